@@ -3,38 +3,38 @@ import type { MessageParts } from '../../protocol/finding.ts';
 
 export type MessageId = 'waits' | 'endless' | 'long' | 'requested' | 'doubling' | 'doublingRequested';
 
-const STANDS = 'Until it ends, this process reads no other request, fires no timer and sends no answer.';
+const STANDS = 'Until it ends, this process reads no requests, fires no timers, and sends no responses.';
 
 export const MESSAGES: Readonly<Record<MessageId, MessageParts>> = {
   waits: {
-    what: 'This loop asks the clock until time is up{{time}}, on every {{where}}.',
-    why: `${STANDS} An \`async\` function around it changes nothing.`,
-    remedy: 'Wait with a timer: `await setTimeout(ms)` of `node:timers/promises`.',
+    what: 'This loop busy-waits{{time}} on every {{where}}.',
+    why: `${STANDS} An \`async\` function does not help.`,
+    remedy: 'Wait with a timer: `await setTimeout(ms)` from `node:timers/promises`.',
   },
   endless: {
-    what: 'Nothing in this loop ends it, and it runs on every {{where}}.',
-    why: 'The event loop never gets its turn again: this process answers nobody any more.',
-    remedy: 'Give it an end, or a place where it waits: a timer, an event, a stream.',
+    what: 'This loop never ends, and it runs on every {{where}}.',
+    why: 'The event loop never runs again, so this process stops responding.',
+    remedy: 'Add an exit condition, or await a timer, an event, or a stream in the loop.',
   },
   long: {
-    what: 'This loop goes round {{rounds}} times on every {{where}}.',
-    why: `That takes {{time}} at the least (Node 18 to 26). ${STANDS}`,
+    what: 'This loop runs {{rounds}} iterations on every {{where}}.',
+    why: `That takes at least {{time}} (Node 18 to 26). ${STANDS}`,
     remedy:
-      'Hand the work to a pool of threads (`piscina`), or do it in parts with `await setImmediate()` of `node:timers/promises` between them.',
+      'Move the work to a thread pool (`piscina`), or split it into chunks with `await setImmediate()` from `node:timers/promises` between them.',
   },
   requested: {
-    what: 'The request says how often this loop goes round: `{{bound}}`, on every {{where}}.',
-    why: `Nothing limits it, and a billion rounds of next to nothing take 0.3 to 0.7 s (Node 18 to 26). ${STANDS}`,
-    remedy: 'Refuse numbers above a limit before the loop, or hand the work to a pool of threads.',
+    what: 'The request sets the number of iterations of this loop (`{{bound}}`), on every {{where}}.',
+    why: `Nothing limits it, and a billion nearly empty iterations take 0.3 to 0.7 s (Node 18 to 26). ${STANDS}`,
+    remedy: 'Reject numbers above a limit before the loop, or move the work to a thread pool.',
   },
   doubling: {
     what: '`{{call}}` calls itself {{calls}} times on every {{where}}.',
-    why: `It calls itself twice for each step, so that the time grows by more than half with each: a million calls take 2 to 4 ms (Node 18 to 26). ${STANDS}`,
-    remedy: 'Count upwards in a loop, or keep the results that are known; what stays long belongs on a thread.',
+    why: `It calls itself twice per step, so each step adds more than half to the time. A million calls take 2 to 4 ms (Node 18 to 26). ${STANDS}`,
+    remedy: 'Use a loop, or memoize the results. Move what is still slow to a worker thread.',
   },
   doublingRequested: {
-    what: '`{{call}}` calls itself twice for each step, on every {{where}}.',
-    why: `The time grows by more than half with each step: 27 calls deep it took 2 to 3 ms, 35 deep 94 to 166 ms (Node 18 to 26). ${STANDS}`,
-    remedy: 'Count upwards in a loop, or keep the results that are known; refuse numbers above a limit.',
+    what: '`{{call}}` calls itself twice per step, on every {{where}}.',
+    why: `Each step adds more than half to the time: 2 to 3 ms at a depth of 27 calls, 94 to 166 ms at a depth of 35 (Node 18 to 26). ${STANDS}`,
+    remedy: 'Use a loop, or memoize the results, and reject numbers above a limit.',
   },
 };

@@ -41,7 +41,7 @@ export const rule = defineRule<MessageId>({
     id: 'no-blocking-loop',
     group: 'event-loop',
     summary:
-      'Loops and recursion that block the event loop while requests wait: busy waits, millions of rounds, lengths that a request sets',
+      'Loops and recursion that block the event loop while requests wait: busy waits, millions of iterations, limits set by the request',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
@@ -49,7 +49,7 @@ export const rule = defineRule<MessageId>({
     messages: MESSAGES,
     options: {},
     forRequestsOnly: true,
-    confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop stands still for as long as the loop runs' }],
+    confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop is blocked for as long as the loop runs' }],
   },
   create({ facts, source, report }) {
     const search = new Search(facts, {
@@ -113,7 +113,7 @@ class Search {
     if (wait)
       return wait.ms !== undefined && wait.ms < LONG_MS
         ? undefined
-        : { messageId: 'waits', data: { time: wait.ms === undefined ? '' : `, ${amount(wait.ms)} ms long` }, bound };
+        : { messageId: 'waits', data: { time: wait.ms === undefined ? '' : ` for ${amount(wait.ms)} ms` }, bound };
     if (!hasEnd) return isEndless(loop) ? { messageId: 'endless', data: {}, bound } : undefined;
     if ((!this.#may.numbers && !this.#may.sent) || isOverList(loop)) return undefined;
     if (this.#may.numbers) {

@@ -10,37 +10,37 @@ type MessageId = 'afterUse' | 'module' | 'worker' | 'function';
 // 24.4 to 24.21 and 26.10.
 const LOADS_ON_THE_POOL = '<22.18.0 || >=23.0.0 <=24.2.0';
 
-const REMEDY = 'Set it where Node is started: `UV_THREADPOOL_SIZE=8 node server.js`, in the image, the unit or the process manager.';
+const REMEDY = 'Set it where Node is started: `UV_THREADPOOL_SIZE=8 node server.js`, or in the image, the systemd unit, or the process manager.';
 
 export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-late-threadpool-size',
     group: 'event-loop',
-    summary: 'UV_THREADPOOL_SIZE set in code that runs after the thread pool has been started',
+    summary: 'UV_THREADPOOL_SIZE set in code that runs after the thread pool has started',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',
     messages: {
       afterUse: {
-        what: '`UV_THREADPOOL_SIZE` is set after `{{job}}` has started the thread pool: it is ignored.',
-        why: 'libuv reads it once, when the pool gets its first job, and the pool keeps its size from then on.',
+        what: '`UV_THREADPOOL_SIZE` is ignored because `{{job}}` has already started the thread pool.',
+        why: 'libuv reads it once, when the pool gets its first job. After that, the size is fixed.',
         remedy: REMEDY,
       },
       module: {
-        what: '`UV_THREADPOOL_SIZE` is set in an ES module: Node {{range}} ignores it.',
-        why: 'These versions read ES modules by way of the thread pool, which has its size before the first line runs. Later ones read them in another way, and take it.',
+        what: '`UV_THREADPOOL_SIZE` is set in an ES module, where Node {{range}} ignores it.',
+        why: 'These versions load ES modules through the thread pool, so its size is fixed before the first line runs. Later versions do not, and they apply the value.',
         remedy: REMEDY,
       },
       worker: {
-        what: '`UV_THREADPOOL_SIZE` is set in a thread: it is ignored.',
-        why: 'A thread has a copy of `process.env` of its own, and the pool belongs to the process, which does not see it.',
+        what: '`UV_THREADPOOL_SIZE` is set in a worker thread, where it is ignored.',
+        why: 'A worker thread has its own copy of `process.env`. The thread pool belongs to the process, which does not see the change.',
         remedy: REMEDY,
       },
       function: {
-        what: '`UV_THREADPOOL_SIZE` is set in a function that is called later: by then the thread pool may have its size.',
-        why: 'libuv reads it once, when the pool gets its first job: a file that is read, a name that is looked up, a password that is hashed.',
-        remedy: `${REMEDY} In CommonJS the first line of the program will do.`,
+        what: '`UV_THREADPOOL_SIZE` is set in a function that may run after the thread pool has started.',
+        why: 'libuv reads it once, when the pool gets its first job, such as a file read, a DNS lookup, or a password hash.',
+        remedy: `${REMEDY} In CommonJS, the first line of the program also works.`,
       },
     },
     options: {},

@@ -33,7 +33,7 @@ export const cases: RuleCases<MessageId> = {
           messageId: 'longRequeue',
           severity: 'warning',
           data: { name: '`schedule`', via: 'process.nextTick' },
-          related: ['which calls `schedule`'],
+          related: ['calls `schedule`'],
           functionName: 'schedule',
           fixes: [
             {
@@ -69,7 +69,7 @@ export const cases: RuleCases<MessageId> = {
         {
           messageId: 'endlessRecursion',
           severity: 'error',
-          related: ['this never waits'],
+          related: ['this never yields to the event loop'],
           functionName: 'work',
           fixes: [
             {
@@ -163,7 +163,7 @@ export const cases: RuleCases<MessageId> = {
           messageId: 'longRequeue',
           severity: 'warning',
           data: { via: 'queueMicrotask' },
-          related: ['which calls `drain`'],
+          related: ['calls `drain`'],
           fixes: [
             {
               kind: 'suggestion',
@@ -254,7 +254,7 @@ export const cases: RuleCases<MessageId> = {
         {
           messageId: 'endlessRequeue',
           data: { name: '`ping`' },
-          related: ['which queues (queueMicrotask) `ping`'],
+          related: ['queues `ping` with queueMicrotask'],
           fixes: [
             {
               kind: 'suggestion',
@@ -287,7 +287,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'endlessRequeue',
-          related: ['which calls `again`'],
+          related: ['calls `again`'],
           fixes: [
             {
               kind: 'suggestion',
@@ -379,7 +379,7 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              title: 'Wait for a turn of the event loop instead',
+              title: 'Yield to the event loop instead',
               output: dedent`
                 import http from 'node:http';
                 ${IMPORT}
@@ -455,7 +455,7 @@ export const cases: RuleCases<MessageId> = {
           messageId: 'endlessRecursion',
           severity: 'error',
           data: { name: '`watch`' },
-          related: ['this never waits'],
+          related: ['this never yields to the event loop'],
           fixes: [
             {
               kind: 'suggestion',
@@ -530,7 +530,7 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              title: 'Wait for a turn of the event loop first',
+              title: 'Yield to the event loop first',
               output: dedent`
                 ${IMPORT}
 
@@ -562,7 +562,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'endlessRecursion',
-          related: ['this never waits', 'which calls `a`'],
+          related: ['this never yields to the event loop', 'calls `a`'],
           fixes: [
             {
               kind: 'suggestion',
@@ -595,7 +595,7 @@ export const cases: RuleCases<MessageId> = {
         {
           messageId: 'longLoop',
           severity: 'warning',
-          related: ['this never waits'],
+          related: ['this never yields to the event loop'],
           fixes: [
             {
               kind: 'suggestion',
@@ -644,7 +644,7 @@ export const cases: RuleCases<MessageId> = {
             },
             {
               kind: 'suggestion',
-              title: 'Wait for a turn of the event loop every 1,000 rounds',
+              title: 'Yield to the event loop every 1,000 iterations',
               output: dedent`
                 import { step } from './step.js';
                 ${IMPORT}

@@ -25,8 +25,8 @@ const TOO_OLD: Offer = {
   fixes: [],
   refused: [
     {
-      title: 'Await `setImmediate` of `node:timers/promises`',
-      reason: '`timers/promises` came with Node 15, and the project runs on older ones.',
+      title: 'Await `setImmediate` from `node:timers/promises`',
+      reason: '`timers/promises` requires Node 15, and the project supports older versions.',
     },
   ],
 };
@@ -105,7 +105,7 @@ function thenFix(facts: Facts, settled: Settled, hop: Step, runsOn: RunsOn): Off
   return {
     fixes: [
       {
-        title: 'Wait for a turn of the event loop instead',
+        title: 'Yield to the event loop instead',
         kind: 'suggestion',
         edits: [...added.edits, { start: startOf(callee.object), end: endOf(callee.object), text: `${added.local}()` }],
       },
@@ -125,7 +125,7 @@ function awaitFix(facts: Facts, settled: Settled, hop: Step): Offer {
   return {
     fixes: [
       {
-        title: 'Wait for a turn of the event loop first',
+        title: 'Yield to the event loop first',
         kind: 'suggestion',
         edits: [
           ...added.edits,
@@ -145,7 +145,7 @@ function waitInstead(facts: Facts, node: t.AwaitExpression): Fix {
   const edit = hasCommentBetween(facts, afterWord, endOf(node))
     ? { start: startOf(node.argument), end: endOf(node.argument), text: `${added.local}()` }
     : { start: afterWord, end: endOf(node), text: ` ${added.local}()` };
-  return { title: 'Wait for a turn of the event loop instead', kind: 'suggestion', edits: [...added.edits, edit] };
+  return { title: 'Yield to the event loop instead', kind: 'suggestion', edits: [...added.edits, edit] };
 }
 
 export function loopFixes(facts: Facts, spinning: SpinningLoop, runsOn: RunsOn): Offer {
@@ -184,7 +184,7 @@ function yieldNowAndThen(facts: Facts, loop: LoopNode, plain: t.AwaitExpression 
     ? { start: startOf(plainStatement), end: endOf(plainStatement), text: turn }
     : { start: startOf(body) + 1, end: startOf(body) + 1, text: `${lineBreak}${inner}${turn}` };
   return {
-    title: `Wait for a turn of the event loop every ${ROUNDS.toLocaleString('en')} rounds`,
+    title: `Yield to the event loop every ${ROUNDS.toLocaleString('en')} iterations`,
     kind: 'suggestion',
     edits: [
       ...added.edits,

@@ -17,7 +17,7 @@ export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-microtask-starvation',
     group: 'event-loop',
-    summary: 'Finds ticks, microtasks and awaits that requeue themselves and keep timers and I/O waiting',
+    summary: 'Finds ticks, microtasks, and awaits that requeue themselves and starve timers and I/O',
     severity: 'error',
     proof: 'measured',
     nodeRange: '*',
@@ -25,7 +25,7 @@ export const rule = defineRule<MessageId>({
     messages: MESSAGES,
     options: {},
     confirmedBy: [
-      { kind: 'microtasks', expect: 'the queue of ticks or microtasks does not get empty' },
+      { kind: 'microtasks', expect: 'the `process.nextTick` or microtask queue does not empty' },
       { kind: 'loop-delay', expect: 'a timer that is due fires late' },
     ],
   },
@@ -49,7 +49,7 @@ export const rule = defineRule<MessageId>({
         severity: spinning.isEndless ? 'error' : 'warning',
         related: spinning.awaits.map((one) => ({
           span: one.type === 'AwaitExpression' ? { start: startOf(one), end: endOf(one) } : headOf(one as LoopNode),
-          message: 'this never waits',
+          message: 'this never yields to the event loop',
         })),
         functionName: nameAround(node),
         repair: () => loopFixes(facts, spinning, (range) => context.runsOn(range)),
@@ -107,7 +107,7 @@ export const rule = defineRule<MessageId>({
         messageId: isRecursion ? 'endlessRecursion' : 'endlessRequeue',
         severity: 'error',
         data,
-        related: step.after ? [{ span: { start: startOf(step.after), end: endOf(step.after) }, message: 'this never waits' }] : [],
+        related: step.after ? [{ span: { start: startOf(step.after), end: endOf(step.after) }, message: 'this never yields to the event loop' }] : [],
         functionName: nameAround(step.site),
         request: {
           at: step.site,
@@ -167,13 +167,13 @@ function describe(cycle: Cycle): Related[] {
   const [first, ...rest] = cycle.hops;
   const places = rest.map((hop): Related => {
     const name = functionName(hop.target);
-    const verb = hop.via === 'call' || hop.via === 'await' ? 'calls' : `queues (${hop.via})`;
+    const target = name ? `\`${name}\`` : 'this function';
     return {
       span: { start: startOf(hop.site), end: endOf(hop.site.callee) },
-      message: `which ${verb} ${name ? `\`${name}\`` : 'this function'}`,
+      message: hop.via === 'call' || hop.via === 'await' ? `calls ${target}` : `queues ${target} with ${hop.via}`,
     };
   });
-  if (first?.after) places.unshift({ span: { start: startOf(first.after), end: endOf(first.after) }, message: 'this never waits' });
+  if (first?.after) places.unshift({ span: { start: startOf(first.after), end: endOf(first.after) }, message: 'this never yields to the event loop' });
   return places;
 }
 

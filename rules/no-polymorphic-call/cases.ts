@@ -512,7 +512,7 @@ export const cases: RuleCases<Messages> = {
           severity: 'hint',
           functionName: 'add',
           data: { owner: '`add`', parameter: 'a`, `b', odd: 'a string', others: 'a number', operation: '+', count: '2' },
-          related: ['a number (in a loop)', '`+` meets all 2 of them'],
+          related: ['a number (in a loop)', '`+` sees all 2 of them'],
         },
       ],
     },

@@ -15,22 +15,22 @@ interface Options {
   ignoreFunctions: readonly string[];
 }
 
-const WHAT = '{{owner}} gets {{odd}} for `{{parameter}}` here, but {{others}} elsewhere, and runs in a hot place.';
-const ACROSS = '{{owner}} gets {{others}}, and {{odd}} as well, for `{{parameter}}` from calls in several files, and runs in a hot place.';
+const WHAT = '{{owner}} receives {{odd}} for `{{parameter}}` here but {{others}} elsewhere, and it is hot code.';
+const ACROSS = '{{owner}} receives {{others}}, and also {{odd}}, for `{{parameter}}` from calls in several files, and it is hot code.';
 const TYPES =
-  'Predicted. Run a profile to confirm. V8 compiles `{{operation}}` for the types it has seen: another type throws that code away once. If the odd type is rare that is all; if both are frequent, `+`, `<` and `===` take 1.1 to 1.7 times as long on Node 18 to 26.';
+  'Predicted. Run a profile to confirm. V8 optimizes `{{operation}}` for the types it has seen, so another type causes one deoptimization. If both types are frequent, `+`, `<`, and `===` also take 1.1 to 1.7 times as long (Node 18 to 26).';
 const SHAPES =
-  'Predicted. Run a profile to confirm. V8 keeps up to 4 shapes for `{{operation}}`: 2 to 4 take 1.0 to 2.3 times as long as one on Node 18 to 26, a fifth makes it about 4 times.';
+  'Predicted. Run a profile to confirm. The inline cache of `{{operation}}` holds up to 4 shapes: 2 to 4 take 1.0 to 2.3 times as long as one, and a fifth about 4 times (Node 18 to 26).';
 const MANY_SHAPES =
-  'Predicted. Run a profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: from then on every access looks the shape up in a global table, about 4 times as long for a read and 5 for a write on Node 18 to 26, usually also when only one of the shapes is frequent.';
+  'Predicted. Run a profile to confirm. With the fifth shape, `{{operation}}` becomes megamorphic: V8 looks up each access in a global table. Reads take about 4 times as long and writes 5 times (Node 18 to 26), usually even if only one shape is frequent.';
 const REMEDY_SHAPE =
-  'Give the objects one shape: the same properties in the same order (empty where an object has none), or one class with a `kind` field in place of several. Or keep one function for each kind, so that each has its own call site.';
+  'Give the objects one shape: the same properties in the same order (`undefined` where there is no value), or one class with a `kind` field. Or use a separate function for each kind.';
 
 export const rule = defineRule<Messages, Options>({
   meta: {
     id: 'no-polymorphic-call',
     group: 'v8',
-    summary: 'Predicts functions that are handed values of different types, shapes or call targets in a hot place',
+    summary: 'Predicts functions that receive values of different types, shapes, or call targets in hot code',
     severity: 'warning',
     proof: 'heuristic',
     nodeRange: '>=18',
@@ -39,7 +39,7 @@ export const rule = defineRule<Messages, Options>({
       types: {
         what: WHAT,
         why: TYPES,
-        remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or keep one function for each type.',
+        remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or use a separate function for each type.',
       },
       shapes: {
         what: WHAT,
@@ -54,7 +54,7 @@ export const rule = defineRule<Messages, Options>({
       typesAcross: {
         what: ACROSS,
         why: TYPES,
-        remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or keep one function for each type.',
+        remedy: 'Convert the value before the call (`Number(…)`, `String(…)`), or use a separate function for each type.',
       },
       shapesAcross: {
         what: ACROSS,
@@ -68,24 +68,24 @@ export const rule = defineRule<Messages, Options>({
       },
       receivers: {
         what: WHAT,
-        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` for up to 4 shapes: 2 to 4 take 1.1 to 1.8 times as long as one on Node 18 to 26, but a fifth makes it 15 to 30 times.',
+        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` for up to 4 shapes: 2 to 4 take 1.1 to 1.8 times as long as one, but a fifth 15 to 30 times (Node 18 to 26).',
         remedy: REMEDY_SHAPE,
       },
       manyReceivers: {
         what: WHAT,
-        why: 'Predicted. Run a profile to confirm. V8 gives up on `{{operation}}` at the fifth shape: the method is looked up in a global table and no longer inlined, 15 to 30 times as long for a small method on Node 18 to 26, and usually 8 to 11 times when only one of the shapes is frequent.',
+        why: 'Predicted. Run a profile to confirm. With the fifth shape, `{{operation}}` becomes megamorphic, and V8 no longer inlines the method. A small method takes 15 to 30 times as long, usually 8 to 11 times if only one shape is frequent (Node 18 to 26).',
         remedy: REMEDY_SHAPE,
       },
       targets: {
         what: WHAT,
-        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` while it sees one target; with two or more it is a real call, about 4 to 12 ns more each time on Node 18 to 26, unless {{owner}} itself is inlined where it is called.',
-        remedy: 'Where each call does little work, write the loop at each call site, or keep one copy of the function for each target.',
+        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` as long as it has one target. With two or more, it is a real call that costs about 4 to 12 ns more (Node 18 to 26), unless {{owner}} itself is inlined into its caller.',
+        remedy: 'If each call does little work, write the loop at each call site, or use a separate copy of the function for each target.',
       },
       manyTargets: {
         what: WHAT,
-        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` while it sees one target; with {{count}} it is a real call, about 4 to 12 ns more each time on Node 18 to 26 (5 to 20 times as long for a small function), unless {{owner}} itself is inlined where it is called.',
+        why: 'Predicted. Run a profile to confirm. V8 inlines `{{operation}}` as long as it has one target. With {{count}}, it is a real call that costs about 4 to 12 ns more (Node 18 to 26; 5 to 20 times as long for a small function), unless {{owner}} itself is inlined into its caller.',
         remedy:
-          'Where each call does little work, switch on a `kind` value inside the loop, or keep one copy of the function for each target.',
+          'If each call does little work, switch on a `kind` value inside the loop, or use a separate copy of the function for each target.',
       },
     },
     options: {
@@ -93,23 +93,23 @@ export const rule = defineRule<Messages, Options>({
         type: 'number',
         default: 2,
         minimum: 2,
-        description: 'Report from this many kinds on; 5 leaves only those that V8 gives up on',
+        description: 'Minimum number of kinds to report; 5 reports only megamorphic code',
       },
-      ignoreFunctions: { type: 'string[]', default: [], description: 'Names of functions that may be handed anything' },
+      ignoreFunctions: { type: 'string[]', default: [], description: 'Names of functions that may receive any values' },
     },
     confirmedBy: [
       {
         kind: 'inline-cache',
-        expect: 'the property or method place in the function reaches state N (more than 4 shapes), or P for 2 to 4',
+        expect: 'the inline cache of the property or method is megamorphic (more than 4 shapes), or polymorphic (2 to 4)',
         messages: ['shapes', 'manyShapes', 'shapesAcross', 'manyShapesAcross', 'receivers', 'manyReceivers'],
       },
       {
         kind: 'feedback',
-        expect: 'V8 keeps `Any` for the operator, or no target for the call',
+        expect: 'the type feedback is `Any` for the operator, or names no target for the call',
         messages: ['types', 'typesAcross', 'targets', 'manyTargets'],
       },
-      { kind: 'deopt', expect: 'for operators: an eager deopt at the operator, such as `not a Smi`', messages: ['types', 'typesAcross'] },
-      { kind: 'time', expect: 'the function runs longer with the mix than with one kind' },
+      { kind: 'deopt', expect: 'for operators: an eager deoptimization at the operator, such as `not a Smi`', messages: ['types', 'typesAcross'] },
+      { kind: 'time', expect: 'the function takes longer with the mix than with one kind' },
     ],
   },
   create(context) {

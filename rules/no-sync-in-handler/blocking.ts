@@ -29,10 +29,10 @@ export interface BlockingMatch {
 
 /** What the other requests wait for. */
 export const WAITS_FOR: Readonly<Record<BlockingCost, string>> = {
-  io: 'the file system has answered',
-  spawn: 'the child process has ended',
-  cpu: 'the computation is done',
-  wait: 'the wait is over',
+  io: 'the file system responds',
+  spawn: 'the child process exits',
+  cpu: 'the computation finishes',
+  wait: 'the wait ends',
 };
 
 // One look at the text tells most files apart: nothing in the table can be called without one of these words. Most calls end in
@@ -167,11 +167,11 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
       ? { kind: 'method', name: form.name, label: `${row.className ?? row.module}#${form.name}` }
       : { reason: form.note ?? `\`${form.name}\` takes a callback` };
   const [name] = form.path;
-  if (name === undefined || form.path.length !== 1) return { reason: form.note ?? `\`${form.module}\` has to be called in another way` };
+  if (name === undefined || form.path.length !== 1) return { reason: form.note ?? `\`${form.module}\` must be called differently` };
   if (isDescriptor(call.arguments[0], facts) && form.module === 'node:fs/promises')
-    return { reason: 'the promise form takes a path or a FileHandle, not a number file descriptor' };
+    return { reason: 'the promise form takes a path or a FileHandle, not a numeric file descriptor' };
   if (facts.source.slice(call).includes('throwIfNoEntry'))
-    return { reason: 'the promise form does not honour `throwIfNoEntry` on every Node version: a missing file rejects' };
+    return { reason: 'the promise form does not honor `throwIfNoEntry` on every Node version: it rejects if the file is missing' };
   const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
   const promisify = form.kind === 'callback';
   return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify, probe };

@@ -11,7 +11,7 @@ import type { BlockingMatch } from './blocking.ts';
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
 
 /** How the fix's title begins, and the remedy that it stands for. */
-export const AT_STARTUP = 'Read it once at start-up';
+export const AT_STARTUP = 'Read it once at startup';
 
 export function canLoadAtStartup(blocking: BlockingMatch, facts: Facts): boolean {
   return findStatement(blocking, facts) !== undefined;
@@ -35,7 +35,7 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | unde
   const line = facts.source.lineBreak;
   const { semicolon } = getCodeStyle(facts);
   return {
-    title: `${AT_STARTUP} (a change on disk then needs a restart, and a missing file stops the start)`,
+    title: `${AT_STARTUP} (changes on disk then require a restart, and a missing file prevents startup)`,
     kind: 'suggestion',
     edits: [
       { start: offset, end: offset, text: `const ${variable} = ${outdented(call, facts)}${semicolon}${line}${line}` },

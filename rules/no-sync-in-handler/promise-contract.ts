@@ -24,15 +24,15 @@ export function whyNotAsync(
       // Express 5 passes a rejected promise to the error handler (expressjs.com, "Migrating to Express 5": Rejected promises handling).
       const rejectsSafely = framework === 'express' && express !== undefined && isAtLeast(express, 5);
       if (rejectsSafely || isCaughtAround(site, fn)) return undefined;
-      return `${framework === 'express' ? 'Express before 5' : framework} does not catch a rejected promise: an error would leave the request hanging. Wrap the handler, or call \`next(error)\` in a catch`;
+      return `${framework === 'express' ? 'Express before 5' : framework} does not catch rejected promises, so an error would leave the request hanging. Wrap the handler, or call \`next(error)\` in a catch block`;
     }
     case 'restify':
-      return 'restify refuses async handlers that take `next`';
+      return 'restify rejects async handlers that take `next`';
     case 'fastify':
-      return fn.params.length >= 3 ? 'Fastify does not allow both a promise and a `done` callback' : undefined;
+      return fn.params.length >= 3 ? 'a Fastify handler cannot both return a promise and take a `done` callback' : undefined;
     case 'lambda':
     case 'serverless':
-      return fn.params.length >= 3 ? 'a serverless handler that takes a callback must not return a promise as well' : undefined;
+      return fn.params.length >= 3 ? 'a serverless handler that takes a callback must not also return a promise' : undefined;
     default:
       return undefined;
   }

@@ -25,7 +25,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
   meta: {
     id: 'no-sync-in-handler',
     group: 'event-loop',
-    summary: 'Blocking calls on a request path: synchronous file, process, compression and crypto functions',
+    summary: 'Blocking calls on a request path: synchronous file, process, compression, and crypto functions',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
@@ -33,23 +33,23 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     messages: {
       blocks: {
         what: '`{{call}}` blocks the event loop on every {{where}}.',
-        why: 'Until {{waitsFor}}, this process serves no other request.',
+        why: 'Until {{waitsFor}}, this process cannot serve any other request.',
         remedy: '{{remedy}}',
       },
       blocksOnce: {
-        what: '`{{call}}` blocks the event loop on the first {{where}}; its result is kept.',
-        why: 'Until {{waitsFor}}, this process serves no other request, and the first visitor waits.',
-        remedy: 'Fill the cache at start-up, before the server listens.',
+        what: '`{{call}}` blocks the event loop on the first {{where}}. Its result is cached.',
+        why: 'Until {{waitsFor}}, this process cannot serve any other request, and the first user waits.',
+        remedy: 'Fill the cache at startup, before the server listens.',
       },
     },
     options: {
-      allow: { type: 'string[]', default: [], description: 'Calls that are not reported, e.g. `fs.existsSync`' },
-      reportCached: { type: 'boolean', default: true, description: 'Report calls whose result is kept after the first request, as hints' },
+      allow: { type: 'string[]', default: [], description: 'Calls that are not reported, such as `fs.existsSync`' },
+      reportCached: { type: 'boolean', default: true, description: 'Report calls whose result is cached after the first request, as hints' },
     },
     forRequestsOnly: true,
     confirmedBy: [
-      { kind: 'sync-io', expect: 'the call is seen to run during a request, with its duration' },
-      { kind: 'loop-delay', expect: 'the event loop stands still for as long as the call takes' },
+      { kind: 'sync-io', expect: 'the call runs during a request, and its duration is measured' },
+      { kind: 'loop-delay', expect: 'the event loop is blocked for as long as the call takes' },
     ],
   },
   create({ facts, options, runsOn, source, report }) {
@@ -112,10 +112,10 @@ function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refuse
 function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): string {
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
   if ('reason' in promiseForm)
-    return `Move it off the request path: to start-up, a worker or a queue. No direct replacement: ${promiseForm.reason}.`;
+    return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;
   // Crypto's and zlib's asynchronous forms run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
   return row.cost === 'cpu' && row.asyncForm.kind === 'callback'
-    ? `Await \`${label}\`: it runs on the thread pool.`
+    ? `Await \`${label}\`, which runs on the thread pool.`
     : `Await \`${label}\`.`;
 }

@@ -39,7 +39,7 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
   const { call, promiseForm } = match;
   if ('reason' in promiseForm) return refuse(promiseForm.reason);
   const fn = enclosingFunction(call);
-  if (!fn) return refuse('the call stands outside of any function');
+  if (!fn) return refuse('the call is outside of any function');
   const plan = new AsyncPlan(facts);
   const reason = plan.makeAsync(fn, call);
   if (reason) return refuse(reason, plan.isAboutCallers);
@@ -95,7 +95,7 @@ class AsyncPlan {
     const facts = this.#facts;
     const parent = parentOf(fn);
     if (parent && isCall(parent) && parent.callee !== fn) return isPromiseCallback(parent) ? undefined : callbackReason(parent, facts);
-    if (isMethod(fn)) return `${called} is a method: callers in other files are not seen`;
+    if (isMethod(fn)) return `${called} is a method, and it may have callers in other files`;
     const identifier =
       fn.type === 'FunctionDeclaration'
         ? fn.id
@@ -103,16 +103,16 @@ class AsyncPlan {
           ? parent.id
           : undefined;
     const binding = identifier ? facts.bindings.resolve(identifier) : undefined;
-    if (!binding || !facts.bindings.isConstant(binding)) return `not all callers of ${called} are seen`;
-    if (isExported(fn)) return `${called} is exported: callers in other files are not seen`;
+    if (!binding || !facts.bindings.isConstant(binding)) return `not all callers of ${called} are known`;
+    if (isExported(fn)) return `${called} is exported, and it may have callers in other files`;
     for (const reference of facts.bindings.references(binding)) {
       const call = parentOf(reference);
       if (call?.type === 'ExportSpecifier' || isAssignedToMember(reference))
-        return `${called} is exported: callers in other files are not seen`;
+        return `${called} is exported, and it may have callers in other files`;
       if (call?.type === 'NewExpression') return `${called} is a constructor`;
-      if (!call || !isCall(call) || call.callee !== reference) return `${called} is passed on as a value: who calls it is not seen`;
+      if (!call || !isCall(call) || call.callee !== reference) return `${called} is passed as a value, and its callers are unknown`;
       const caller = enclosingFunction(call);
-      if (!caller) return `${called} is also called at start-up, at the top level`;
+      if (!caller) return `${called} is also called at startup, at the top level`;
       const reason = this.makeAsync(caller, call);
       if (reason) return reason;
       this.#awaited.add(call);

@@ -202,7 +202,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'safe',
-            title: 'Use `URL.parse`, which gives null',
+            title: 'Use `URL.parse`, which returns null',
             output: dedent`
               export const parsed = (links) => links.map((link) => {
                 return URL.parse(link);
@@ -254,7 +254,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            title: 'Ask `URL.canParse` first',
+            title: 'Check with `URL.canParse` first',
             output: dedent`
                 export const good = (links) => links.filter((link) => {
                   if (!URL.canParse(link)) {
@@ -474,7 +474,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'safe',
-            title: 'Do what the catch does here: `return null;`',
+            title: 'Do here what the catch does: `return null;`',
             output: dedent`
                 export const prices = (rows) => rows.map((row) => {
                   try {

@@ -87,11 +87,11 @@ export const cases: RuleCases<MessageId> = {
           messageId: 'urlProbe',
           severity: 'warning',
           data: { name: 'new URL(link)', often: 'for each item of `map`' },
-          related: ['this is what throws', '`map` calls it once per item'],
+          related: ['this throws', '`map` calls it once per item'],
           fixes: [
             {
               kind: 'suggestion',
-              title: 'Ask `URL.canParse` first',
+              title: 'Check with `URL.canParse` first',
               output: dedent`
                   export const hosts = (links) => links.map((link) => {
                     if (!URL.canParse(link)) {
@@ -129,7 +129,7 @@ export const cases: RuleCases<MessageId> = {
         }
         exports.all = (list) => list.map(protocolOf);
       `,
-      findings: [{ messageId: 'urlProbe', related: ['this is what throws', 'called from here', '`map` calls it'] }],
+      findings: [{ messageId: 'urlProbe', related: ['this throws', 'called from here', '`map` calls it'] }],
     },
     {
       name: 'a log line that says nothing about the error changes nothing',
@@ -225,7 +225,7 @@ export const cases: RuleCases<MessageId> = {
         {
           messageId: 'jsonProbe',
           severity: 'warning',
-          data: { name: 'JSON.parse(row.value)', often: 'in each round of the loop' },
+          data: { name: 'JSON.parse(row.value)', often: 'in each iteration of the loop' },
           functionName: 'settings',
         },
       ],
@@ -250,7 +250,7 @@ export const cases: RuleCases<MessageId> = {
         };
         module.exports = (record) => Object.values(record).map(maybe);
       `,
-      findings: [{ messageId: 'jsonProbe', related: ['this is what throws', 'called from here', '`map` calls it once per item'] }],
+      findings: [{ messageId: 'jsonProbe', related: ['this throws', 'called from here', '`map` calls it once per item'] }],
     },
     {
       name: 'a yes-or-no question',
@@ -442,7 +442,7 @@ export const cases: RuleCases<MessageId> = {
         }
       `,
       findings: [
-        { messageId: 'caughtThrow', severity: 'warning', related: ['this catch takes it', 'in this try', 'this loop repeats it'] },
+        { messageId: 'caughtThrow', severity: 'warning', related: ['this catch handles it', 'in this try', 'this loop repeats it'] },
       ],
     },
     {
@@ -458,7 +458,7 @@ export const cases: RuleCases<MessageId> = {
           }
         });
       `,
-      findings: [{ messageId: 'caughtThrow', related: ['this catch takes it', 'so does this one', 'in this try', '`flatMap` calls it'] }],
+      findings: [{ messageId: 'caughtThrow', related: ['this catch handles it', 'so does this one', 'in this try', '`flatMap` calls it'] }],
     },
     {
       name: 'a throw to leave forEach, in a loop',

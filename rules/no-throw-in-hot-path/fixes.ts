@@ -136,16 +136,16 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
     if (runsOn(WITHOUT_URL_PARSE))
       return {
         fixes: [],
-        refused: [{ title: 'Use `URL.parse`', reason: '`URL.parse` came with Node 20.18 and 22.1, and the project runs on older ones.' }],
+        refused: [{ title: 'Use `URL.parse`', reason: '`URL.parse` requires Node 20.18 or 22.1, and the project supports older versions.' }],
       };
     return {
-      fixes: [{ title: 'Use `URL.parse`, which gives null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) }],
+      fixes: [{ title: 'Use `URL.parse`, which returns null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) }],
       refused: [],
     };
   }
   const tooOld: Offer = {
     fixes: [],
-    refused: [{ title: 'Use `URL.canParse`', reason: '`URL.canParse` came with Node 18.17 and 19.9, and the project runs on older ones.' }],
+    refused: [{ title: 'Use `URL.canParse`', reason: '`URL.canParse` requires Node 18.17 or 19.9, and the project supports older versions.' }],
   };
   const answer = yesOrNo(facts, node, probe, `${url}.canParse(${args})`) ?? booleanCast(facts, node, probe, `${url}.canParse(${args})`);
   if (answer !== undefined)
@@ -156,13 +156,13 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
   if (asked !== undefined)
     return runsOn(WITHOUT_CAN_PARSE)
       ? tooOld
-      : { fixes: [{ title: 'Ask `URL.canParse`', kind, edits: replaceTry(node, asked) }], refused: [] };
+      : { fixes: [{ title: 'Check with `URL.canParse`', kind, edits: replaceTry(node, asked) }], refused: [] };
   // A second address in the block could be the bad one.
   const guarded = countNew(node.block) === 1 ? askFirst(facts, node, `!${url}.canParse(${args})`) : undefined;
   if (guarded === undefined) return NOTHING;
   return runsOn(WITHOUT_CAN_PARSE)
     ? tooOld
-    : { fixes: [{ title: 'Ask `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
+    : { fixes: [{ title: 'Check with `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
 }
 
 function countNew(block: t.BlockStatement): number {
@@ -344,11 +344,11 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
   const optional = fallback === undefined ? undefined : optionalChain(facts, chain);
   if (optional === undefined) return NOTHING;
   if (runsOn(WITHOUT_OPTIONAL_CHAINING))
-    return { fixes: [], refused: [{ title: 'Use `?.`', reason: '`?.` came with Node 14, and the project runs on older ones.' }] };
+    return { fixes: [], refused: [{ title: 'Use `?.`', reason: '`?.` requires Node 14, and the project supports older versions.' }] };
   return {
     fixes: [
       {
-        title: 'Use `?.` (gives the fallback for null and undefined on the way)',
+        title: 'Use `?.` (also uses the fallback for null and undefined along the path)',
         kind: 'suggestion',
         edits: replaceTry(node, `${head}${optional}${fallback ? ` ?? ${fallback}` : ''}${semicolon}`),
       },
@@ -436,7 +436,7 @@ export function throwFixes(facts: Facts, node: GuardedTry, thrown: readonly t.Th
   });
   return [
     {
-      title: jumps ? `Do what the catch does here: \`${facts.source.slice(last)}\`` : 'Do what the catch does here and continue',
+      title: jumps ? `Do here what the catch does: \`${facts.source.slice(last)}\`` : 'Do here what the catch does, and continue',
       kind: isSafe ? 'safe' : 'suggestion',
       edits,
     },
@@ -546,7 +546,7 @@ export function hoistFix(facts: Facts, node: GuardedTry): Fix | undefined {
   const indent = source.indentAt(startOf(loop));
   const clause = shiftLeft(facts, node.handler, source.slice(node.handler), step);
   return {
-    title: 'Move the try around the loop, which ends on the first error anyway',
+    title: 'Move the try around the loop, which stops at the first error anyway',
     kind: 'suggestion',
     edits: [
       { start: startOf(loop), end: startOf(loop), text: `try {${lineBreak}${indent}${step}` },

@@ -24,7 +24,7 @@ import type { Related } from '../../protocol/finding.ts';
 export interface Heat {
   /** `request`: once per request, so a few microseconds count only as a hint. `offered`: as often as other files call it. */
   level: 'repeated' | 'request' | 'offered';
-  /** For the message: `in each round of the loop`. */
+  /** For the message: `in each iteration of the loop`. */
   often: string;
   related: readonly Related[];
   route?: string;
@@ -101,14 +101,14 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
   if (!request) return undefined;
   return {
     level: 'request',
-    often: request.handler.route ? `in each request to ${request.handler.route}` : 'in each request',
+    often: request.handler.route ? `on each request to ${request.handler.route}` : 'on each request',
     related: describePath(request),
     route: request.handler.route,
   };
 }
 
 /** What a loop of other functions would make of a place; whether there is one, the project knows. */
-export const HEAT_FROM_ELSEWHERE: Heat = { level: 'repeated', often: 'in each round of {{loop}}', related: [] };
+export const HEAT_FROM_ELSEWHERE: Heat = { level: 'repeated', often: 'in each iteration of {{loop}}', related: [] };
 
 /** Whether a loop of other files would make a place hot: it stands in a function that waits for nothing and is no part of start-up. */
 export function mayBeHeated(facts: Facts, node: Node): boolean {
@@ -282,7 +282,7 @@ function setsThis(fn: t.FunctionDeclaration): boolean {
 }
 
 function phrase(repetition: Repetition): string {
-  return repetition.by === 'loop' ? 'in each round of the loop' : `for each item of \`${repetition.by}\``;
+  return repetition.by === 'loop' ? 'in each iteration of the loop' : `for each item of \`${repetition.by}\``;
 }
 
 /** A loop without its body, a call without its arguments. */

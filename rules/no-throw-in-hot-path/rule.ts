@@ -53,7 +53,7 @@ export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-throw-in-hot-path',
     group: 'v8',
-    summary: 'Finds exceptions used as an everyday answer in loops and request handlers',
+    summary: 'Finds exceptions used for ordinary control flow in loops and request handlers',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
@@ -61,8 +61,8 @@ export const rule = defineRule<MessageId>({
     messages: MESSAGES,
     options: {},
     confirmedBy: [
-      { kind: 'exceptions', expect: 'the place throws in a large part of its runs' },
-      { kind: 'time', expect: 'the version that does not throw takes less time on the same input' },
+      { kind: 'exceptions', expect: 'the code throws in a large share of its runs' },
+      { kind: 'time', expect: 'the version that does not throw takes less time for the same input' },
     ],
   },
   create(context) {
@@ -131,7 +131,7 @@ function checkProbe(context: Context, node: GuardedTry): boolean {
       data: { name: probe.name, often: heat.often },
       severity: heat.level === 'repeated' && (heat === HEAT_FROM_ELSEWHERE || !isLookUp(context, probe)) ? undefined : 'hint',
       related: [
-        { span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this is what throws' },
+        { span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this throws' },
         ...heat.related,
       ],
       repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)),
@@ -157,7 +157,7 @@ function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | u
   const isTest = isPlainTest(facts, node, probe.culprit) || (probe.kind === 'url' && parseOrNull(facts, node, probe.culprit) !== undefined);
   if (heat) return probe.kind === 'json' || isTest ? heat : undefined;
   return probe.kind === 'url' && isPlainTest(facts, node, probe.culprit) && isOfferedTest(facts, node)
-    ? { level: 'offered', often: 'by a function that answers other files', related: [] }
+    ? { level: 'offered', often: 'by a function that other files call', related: [] }
     : undefined;
 }
 
@@ -180,10 +180,10 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
       data: { often: heat.often },
       severity: heat.level === 'repeated' ? undefined : 'hint',
       related: [
-        { span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch takes it' },
+        { span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch handles it' },
         ...thrown
           .slice(1)
-          .map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'so does this one' })),
+          .map((other) => ({ span: { start: startOf(other), end: startOf(other) + 'throw'.length }, message: 'this throws as well' })),
         { span: tryWord(node), message: 'in this try' },
         ...heat.related,
       ],

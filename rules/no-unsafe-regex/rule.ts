@@ -1,4 +1,4 @@
-// Regular expressions that take forever on a text that a request may send.
+// Regular expressions that backtrack almost endlessly on text that a request may send.
 import { enclosingFunctionName, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule } from '../../analysis/rule.ts';
@@ -20,37 +20,37 @@ export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-unsafe-regex',
     group: 'event-loop',
-    summary: 'Regular expressions that take forever on a text that a request may send',
+    summary: 'Regular expressions that backtrack almost endlessly on text that a request may send',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',
     messages: {
       exponential: {
-        what: 'On every {{where}}, this expression may take forever: each further `{{character}}` in a text that does not match doubles the time, or nearly so.',
-        why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters block the event loop for seconds, on every Node from 18 to 26.',
-        remedy: 'Write it so that each text can be read in one way only (no repetition in a repetition), or refuse long texts first.',
+        what: 'This regular expression can backtrack exponentially on every {{where}}: each additional `{{character}}` in a text that does not match roughly doubles the time.',
+        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. About thirty characters block the event loop for seconds (Node 18 to 26).',
+        remedy: 'Rewrite it so that each text can match in only one way (no nested repetition), or reject long texts first.',
       },
       polynomial: {
-        what: 'On every {{where}}, this expression may take long: the time grows with the power of {{degree}} of how many `{{character}}` the text has.',
-        why: '`{{part}}` and what follows it can share the same characters in many ways, and all of them are tried. With the third power two thousand characters block the event loop for seconds, on every Node from 18 to 26.',
-        remedy: 'Write it so that each text can be read in one way only, or refuse long texts first.',
+        what: 'This regular expression can backtrack for a long time on every {{where}}: the time grows with the number of `{{character}}` in the text to the power of {{degree}}.',
+        why: '`{{part}}` and what follows it can match the same characters in many ways, and V8 tries them all. At the third power, two thousand characters block the event loop for seconds (Node 18 to 26).',
+        remedy: 'Rewrite it so that each text can match in only one way, or reject long texts first.',
       },
       constant: {
-        what: 'On every {{where}}, this expression is tried on a text for which it takes forever.',
-        why: '`{{part}}` can be read in many ways, and for a run of `{{character}}` as long as here all of them are tried: each further one doubles the time, or nearly so.',
-        remedy: 'Write it so that each text can be read in one way only (no repetition in a repetition).',
+        what: 'This regular expression backtracks exponentially on this text on every {{where}}.',
+        why: '`{{part}}` can match a run of `{{character}}` in many ways, and V8 tries them all. Each additional one roughly doubles the time.',
+        remedy: 'Rewrite it so that each text can match in only one way (no nested repetition).',
       },
       schema: {
-        what: 'This schema may take forever to check a text: each further `{{character}}` in one that does not match doubles the time, or nearly so.',
-        why: '`{{part}}` can be read in many ways, and all of them are tried. Some thirty characters block the event loop for seconds, on every Node from 18 to 26.',
+        what: 'The pattern of this schema can backtrack exponentially: each additional `{{character}}` in a text that does not match roughly doubles the time.',
+        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. About thirty characters block the event loop for seconds (Node 18 to 26).',
         remedy:
-          'Write it so that each text can be read in one way only (no repetition in a repetition), or let the schema refuse long texts first.',
+          'Rewrite it so that each text can match in only one way (no nested repetition), or let the schema reject long texts first.',
       },
     },
     options: {},
     forRequestsOnly: true,
-    confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop stands still while the expression is tried' }],
+    confirmedBy: [{ kind: 'loop-delay', expect: 'the event loop is blocked while the regular expression runs' }],
   },
   create({ facts, report }) {
     const check = (expression: Expression | undefined): void => {

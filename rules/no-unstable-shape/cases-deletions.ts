@@ -2,7 +2,7 @@ import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
 import type { MessageId } from './messages.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
-const KEY_STAYS = '(the key stays: `in` and Object.keys still show it, JSON.stringify leaves it out)';
+const KEY_STAYS = '(keeps the key: `in` and Object.keys still show it, but JSON.stringify omits it)';
 
 /** Fields deleted on one record after another. */
 export const deletions: readonly InvalidCase<MessageId>[] = [
@@ -24,8 +24,8 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         related: [],
         data: {
           fields: '`password`',
-          each: 'every object that `map` goes through',
-          when: 'On Node 22 and later, and on 18 and 20 for any field but the one added last, ',
+          each: 'every object that `map` visits',
+          when: 'On Node 22 and later, and on 18 and 20 for any field except the one added last, ',
         },
         fixes: [
           {
@@ -60,8 +60,8 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'deletedField',
         severity: 'warning',
-        data: { fields: '`_id`, `__v` and 2 more', each: 'another object in every round of the loop' },
-        related: ['takes `__v` off `item`', 'takes `uid` off', 'takes `edit_uid` off'],
+        data: { fields: '`_id`, `__v` and 2 more', each: 'a different object in each iteration of the loop' },
+        related: ['removes `__v` from `item`', 'takes `uid` off', 'takes `edit_uid` off'],
         fixes: [
           {
             kind: 'suggestion',
@@ -359,7 +359,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        data: { each: 'every object that `each` goes through' },
+        data: { each: 'every object that `each` visits' },
         fixes: [
           {
             kind: 'suggestion',
@@ -381,7 +381,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
       },
       {
         messageId: 'deletedField',
-        data: { each: 'every object that `eachSeries` goes through' },
+        data: { each: 'every object that `eachSeries` visits' },
         fixes: [
           {
             kind: 'suggestion',
@@ -513,7 +513,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'deletedField',
         data: { fields: '`book` and `values.book`' },
-        related: ['takes `book` off `row.values`'],
+        related: ['removes `book` from `row.values`'],
         fixes: [
           {
             kind: 'suggestion',
@@ -543,7 +543,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'deletedField',
         severity: 'hint',
-        data: { each: 'every object that is turned into JSON' },
+        data: { each: 'every object that is serialized to JSON' },
         fixes: [
           {
             kind: 'suggestion',
@@ -639,7 +639,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            title: 'Leave `password` and `salt` out while copying (throws where `user` is null or undefined)',
+            title: 'Omit `password` and `salt` when copying (throws if `user` is null or undefined)',
             output: dedent`
                 export function hide(users) {
                   return users.map((user) => {
@@ -677,7 +677,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            title: 'Leave `href` out while copying',
+            title: 'Omit `href` when copying',
             output:
               'const href = base();\nexport const links = (stats) => stats.map(({ href: _href, ...stat }) => {\n\treturn { ...stat, link: href };\n});',
           },
@@ -902,7 +902,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        data: { when: 'On Node 22 and later (18 and 20 forgive the field added last), ' },
+        data: { when: 'On Node 22 and later (18 and 20 tolerate it for the field added last), ' },
         fixes: [
           {
             kind: 'suggestion',

@@ -281,7 +281,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'conditionalFields',
         severity: 'hint',
-        data: { shapes: '2', fields: '`b` and `a`', how: 'in another order on some paths' },
+        data: { shapes: '2', fields: '`b` and `a`', how: 'in a different order on some paths' },
         fixes: [
           {
             kind: 'suggestion',
@@ -346,7 +346,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'conditionalFields',
-        data: { how: 'in another order on some paths' },
+        data: { how: 'in a different order on some paths' },
         fixes: [
           {
             kind: 'suggestion',
@@ -385,11 +385,11 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         messageId: 'keyOrder',
         severity: 'hint',
         data: { place: '`all`' },
-        related: ['the same keys in another order'],
+        related: ['the same keys in a different order'],
         fixes: [
           {
             kind: 'suggestion',
-            title: 'Write the keys in the order of the other literal (Object.keys and JSON text change their order)',
+            title: 'Write the keys in the same order as the other literal (changes the order in Object.keys and JSON)',
             output: dedent`
                 export function params(api) {
                   const all = [];
@@ -426,7 +426,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         return all;
       }
     `,
-    findings: [{ messageId: 'keyOrder', data: { place: 'the parameter `size`' }, fixes: [], refused: ['comments stand between the keys'] }],
+    findings: [{ messageId: 'keyOrder', data: { place: 'the parameter `size`' }, fixes: [], refused: ['there are comments between the keys'] }],
   },
   {
     name: 'two orders in one variable',
@@ -562,7 +562,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'sparseArray',
         severity: 'warning',
-        data: { what: '`list[50000000]` lies more than 1,024 places past the end.' },
+        data: { what: '`list[50000000]` is more than 1,024 elements past the end.' },
         fixes: [],
         refused: ['every read and write'],
       },
@@ -615,7 +615,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            title: 'Stop at `i < rows.length` (leaves out the round that reads undefined)',
+            title: 'Stop at `i < rows.length` (skips the iteration that reads undefined)',
             output: dedent`
                 export function sum(rows) {
                   let all = 0;

@@ -37,7 +37,7 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
     edits.push(...edited);
   }
   return {
-    title: `${title} (the key stays: \`in\` and Object.keys still show it, JSON.stringify leaves it out)`,
+    title: `${title} (keeps the key: \`in\` and Object.keys still show it, but JSON.stringify omits it)`,
     kind: 'suggestion',
     edits,
   };
@@ -50,11 +50,11 @@ function assign(facts: Facts, deletion: Deletion): Edit[] | string {
   const operand = startOf(deletion.argument);
   if (isOptionalChain(deletion.argument)) return 'an optional chain cannot be assigned to';
   const lead = /^delete\s+/.exec(text.slice(start, operand));
-  if (!lead || text.slice(start, operand).includes('(')) return 'the parentheses around the operand have to go by hand';
+  if (!lead || text.slice(start, operand).includes('(')) return 'the parentheses around the operand must be removed manually';
   const [before, after] = surroundings(facts, deletion) ?? [];
   if (before === undefined || after === undefined) return 'the value of `delete` is used';
   if (before === '' && /^[([`/+-]/.test(text.slice(operand, operand + 1)) && !/[;{]\s*$/.test(text.slice(0, start)))
-    return 'without `delete` the line would be read as part of the one above';
+    return 'without `delete`, the line would be parsed as part of the previous one';
   return [
     { start, end: start + lead[0].length, text: before },
     { start: endOf(deletion), end: endOf(deletion), text: ` = undefined${after}` },
@@ -116,9 +116,9 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   // Nothing but the deletions may stand between the copy and the last of them: it would still see the fields.
   const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
   if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
-  const title = `Leave ${listNames(found.fields)} out while copying`;
+  const title = `Omit ${listNames(found.fields)} when copying`;
   return {
-    title: made.source && made.source !== 'this' ? `${title} (throws where \`${made.source}\` is null or undefined)` : title,
+    title: made.source && made.source !== 'this' ? `${title} (throws if \`${made.source}\` is null or undefined)` : title,
     kind: 'suggestion',
     edits: [...made.edits, ...removed],
   };

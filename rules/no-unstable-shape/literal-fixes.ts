@@ -11,9 +11,9 @@ import type { KeyOrders } from './key-orders.ts';
 export function giveFromStart(facts: Facts, found: ConditionalFields): Fix | RefusedFix {
   const names = found.added.map(({ name }) => name);
   const title = `Give every record ${listNames(names)} from the start, as undefined`;
-  if (found.made.type === 'NewExpression') return { title, reason: 'the fields belong into the class, which other code may use too' };
+  if (found.made.type === 'NewExpression') return { title, reason: 'the fields belong in the class, which other code may also use' };
   const edits = found.made.type === 'ObjectExpression' ? appendFields(facts, found.made, names) : assignFirst(facts, found.made, names);
-  if (!edits) return { title, reason: 'the constructor of the base class comes first' };
+  if (!edits) return { title, reason: 'the constructor of the base class runs first' };
   return { title: found.isOrder ? title : `${title} (the keys then always exist)`, kind: 'suggestion', edits };
 }
 
@@ -51,20 +51,20 @@ function appendFields(facts: Facts, literal: t.ObjectExpression, names: readonly
 }
 
 export function putInOrder(facts: Facts, found: KeyOrders): Fix | RefusedFix {
-  const title = 'Write the keys in the order of the other literal';
+  const title = 'Write the keys in the same order as the other literal';
   const order = found.first.properties.map((property) => keyOf(property));
   const edits: Edit[] = [];
   for (const literal of found.others) {
-    if (hasComment(facts, startOf(literal), endOf(literal))) return { title, reason: 'comments stand between the keys' };
+    if (hasComment(facts, startOf(literal), endOf(literal))) return { title, reason: 'there are comments between the keys' };
     if (literal.properties.some((property) => runsCode(property)))
-      return { title, reason: 'the values are worked out in the order of the keys' };
+      return { title, reason: 'the values are evaluated in the order of the keys' };
     const byKey = new Map(literal.properties.map((property) => [keyOf(property), property]));
     literal.properties.forEach((property, i) => {
       const wanted = byKey.get(order[i] as string);
       if (wanted && wanted !== property) edits.push({ start: startOf(property), end: endOf(property), text: facts.source.slice(wanted) });
     });
   }
-  return { title: `${title} (Object.keys and JSON text change their order)`, kind: 'suggestion', edits };
+  return { title: `${title} (changes the order in Object.keys and JSON)`, kind: 'suggestion', edits };
 }
 
 function keyOf(property: t.ObjectExpression['properties'][number]): string {

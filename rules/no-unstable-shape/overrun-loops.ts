@@ -182,13 +182,13 @@ function isQuestion(node: Node, parent: Node | undefined): boolean {
 /** `<=` to `<`. */
 export function stopBeforeEnd(facts: Facts, found: OverrunLoop): Fix | RefusedFix {
   const title = `Stop at \`${found.index} < ${found.end}\``;
-  if (found.isMeant) return { title, reason: 'the code asks for undefined, so the round past the end may be meant' };
+  if (found.isMeant) return { title, reason: 'the code checks for undefined, so the iteration past the end may be intended' };
   const from = endOf(found.test.left);
   const between = facts.source.text.slice(from, startOf(found.test.right));
   const at = between.indexOf(found.test.operator);
-  if (!/^\s*[<>]=\s*$/.test(between)) return { title, reason: 'a comment stands beside the operator' };
+  if (!/^\s*[<>]=\s*$/.test(between)) return { title, reason: 'there is a comment next to the operator' };
   return {
-    title: `${title} (leaves out the round that reads undefined)`,
+    title: `${title} (skips the iteration that reads undefined)`,
     kind: 'suggestion',
     edits: [{ start: from + at, end: from + at + 2, text: found.test.operator.slice(0, 1) }],
   };

@@ -62,7 +62,7 @@ interface Budget {
 export function findRound(facts: Facts, expression: Node): Round | undefined {
   const round = find(facts, expression, { steps: MAX_STEPS, callers: MAX_CALLERS });
   if (round?.repetition && isLong(facts, round.repetition)) return round;
-  if (isSerialized(facts, expression)) return { of: 'every object that is turned into JSON', path: [], isAwaited: false };
+  if (isSerialized(facts, expression)) return { of: 'every object that is serialized to JSON', path: [], isAwaited: false };
   return isStreamed(facts, expression) ? { of: 'every object that the stream delivers', path: [], isAwaited: false } : undefined;
 }
 
@@ -109,7 +109,7 @@ export function findRoundOfPlaceElsewhere(facts: Facts, place: Node): Round | un
 
 function elsewhere(at: Node, parameter?: number): Round {
   return {
-    of: 'another object in every round of {{loop}}',
+    of: 'a different object in each iteration of {{loop}}',
     path: [],
     isAwaited: false,
     elsewhere: { at, ...(parameter === undefined ? {} : { parameter }) },

@@ -25,28 +25,28 @@ const DROPS_LAST_TOO = '>=22';
 const MAPS_PER_OBJECT = '<24';
 
 const COST_PER_OBJECT = [
-  'Up to Node 22 V8 then makes hidden classes for this one object: creating one and adding four fields took 2 to 3 µs instead of 0.01 to 0.02 µs (Node 18 to 22); from Node 24 on 0.14 µs.',
-  'Creating an object took 0.14 µs with the call and 0.01 µs without it (Node 24 and 26).',
+  'Up to Node 22, V8 then creates hidden classes for this one object: creating it and adding four fields took 2 to 3 µs instead of 0.01 to 0.02 µs (Node 18 to 22). From Node 24 on, it took 0.14 µs.',
+  'Creating an object took 0.14 µs with this call and 0.01 µs without it (Node 24 and 26).',
 ] as const;
 const COST_PER_REQUEST = [
-  'Up to Node 22 V8 then makes hidden classes for this one object, and later accesses miss their caches: a bare http server that does it to request and response needed 3.1 to 3.6 times the processor time per request (Node 18 to 22); from Node 24 on 1.2 times.',
-  'A bare http server that does it to request and response needed 1.2 times the processor time per request (Node 24 and 26).',
+  'Up to Node 22, V8 then creates hidden classes for this one object, and later accesses miss their inline caches. A plain HTTP server that does this to request and response needed 3.1 to 3.6 times the CPU time per request (Node 18 to 22), and 1.2 times from Node 24 on.',
+  'A plain HTTP server that does this to request and response needed 1.2 times the CPU time per request (Node 24 and 26).',
 ] as const;
 
 // More places than this are no help.
 const MOST_RELATED = 20;
 
 const BELOW_CLIFF =
-  'A prediction: hot code that reads them tests one shape after another, 1.0 to 1.7 times as long for two to four shapes (Node 18 to 26).';
+  'Predicted. Hot code that reads them is polymorphic: it takes 1.0 to 1.7 times as long with two to four shapes (Node 18 to 26).';
 const PAST_CLIFF =
-  'A prediction: hot code that reads more than four shapes at one place stops caching them, 3 to 5 times as long (Node 18 to 26).';
+  'Predicted. Hot code that reads more than four shapes at one location is megamorphic: it takes 3 to 5 times as long (Node 18 to 26).';
 
 export const rule = defineRule<MessageId, Options>({
   meta: {
     id: 'no-unstable-shape',
     group: 'v8',
     summary:
-      'Objects in hot code keep one shape: no fields deleted, added on some paths only or in another order, no prototype replaced, no array read past its end',
+      'Finds objects in hot code whose shape changes: fields that are deleted, added only on some paths, or added in a different order, replaced prototypes, array reads past the end',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
@@ -57,22 +57,22 @@ export const rule = defineRule<MessageId, Options>({
         type: 'number',
         default: 2,
         minimum: 2,
-        description: 'Report records whose fields depend on the path from this number of shapes on; 5 is where V8 stops caching.',
+        description: 'Minimum number of shapes at which to report records whose fields depend on the path. From 5 shapes on, reads are megamorphic.',
       },
     },
     confirmedBy: [
       {
         kind: 'map-transition',
-        expect: 'the object goes to dictionary mode at the delete, or to a map of its own at setPrototypeOf',
+        expect: 'the object switches to dictionary mode at the delete, or to its own hidden class (map) at setPrototypeOf',
         messages: ['deletedField', 'replacedPrototype', 'replacedPerRequest'],
       },
       {
         kind: 'inline-cache',
-        expect: 'a place that reads the records is polymorphic (two to four shapes) or megamorphic (five and more)',
+        expect: 'code that reads the records is polymorphic (two to four shapes) or megamorphic (five or more)',
         messages: ['conditionalFields', 'keyOrder'],
       },
-      { kind: 'elements', expect: 'the array goes over to a dictionary of elements at the write', messages: ['sparseArray'] },
-      { kind: 'bounds', expect: 'V8 makes the read ready for indexes past the end', messages: ['overrunRead'] },
+      { kind: 'elements', expect: 'the array switches to dictionary elements at the write', messages: ['sparseArray'] },
+      { kind: 'bounds', expect: 'V8 prepares the read for indexes past the end', messages: ['overrunRead'] },
       { kind: 'time', expect: 'the loop is at least 1.5 times as fast with one shape' },
     ],
   },
@@ -106,7 +106,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     related: [
       ...others
         .slice(0, MOST_RELATED)
-        .map((other) => place(other, `takes \`${memberName(other.argument)}\` off \`${facts.source.slice(other.argument.object)}\``)),
+        .map((other) => place(other, `removes \`${memberName(other.argument)}\` from \`${facts.source.slice(other.argument.object)}\``)),
       ...found.round.path,
     ],
     route: routeOf(facts, first),
@@ -116,15 +116,15 @@ function reportDeleted(context: Context, found: DeletedFields): void {
 
 function versionsOf(context: Context, found: DeletedFields): string {
   if (found.position === 'earlier' || !context.runsOn(KEEPS_LAST_FAST)) return '';
-  if (found.position === 'last') return 'On Node 22 and later (18 and 20 forgive the field added last), ';
+  if (found.position === 'last') return 'On Node 22 and later (18 and 20 tolerate it for the field added last), ';
   return context.runsOn(DROPS_LAST_TOO)
-    ? 'On Node 22 and later, and on 18 and 20 for any field but the one added last, '
+    ? 'On Node 22 and later, and on 18 and 20 for any field except the one added last, '
     : 'Unless the field was the last one added, ';
 }
 
 function reportConditional(context: Context, found: ConditionalFields): void {
   const isPastCliff = found.shapes >= CLIFF;
-  const how = found.isOrder ? 'in another order on some paths' : 'on some paths only';
+  const how = found.isOrder ? 'in a different order on some paths' : 'only on some paths';
   context.report({
     at: headOf(found),
     messageId: 'conditionalFields',
@@ -163,8 +163,8 @@ function reportOrder(context: Context, found: KeyOrders): void {
     request: elsewhereOf(found.round),
     data: { place: found.place },
     related: [
-      place(found.first, 'the same keys in another order'),
-      ...others.map((other) => place(other, 'and in a further one')),
+      place(found.first, 'the same keys in a different order'),
+      ...others.map((other) => place(other, 'and in yet another order')),
       ...found.round.path,
     ],
     repair: () => repairOf(putInOrder(context.facts, found)),
@@ -185,7 +185,7 @@ function reportPrototype(context: Context, found: ReplacedPrototype): void {
     repair: () =>
       repairOf({
         title: 'Create the object with its prototype',
-        reason: 'the object is made elsewhere, or gets its fields before its prototype',
+        reason: 'the object is created elsewhere, or gets its fields before its prototype',
       }),
   });
 }
@@ -198,10 +198,10 @@ function reportSparse(context: Context, found: SparseArray): void {
     data: {
       what:
         found.how === 'index'
-          ? `\`${found.name}[${found.number}]\` lies more than 1,024 places past the end.`
-          : `This gives ${found.name === 'the array' ? found.name : `\`${found.name}\``} ${number} places at once; past 33,554,432 they are not set aside.`,
+          ? `\`${found.name}[${found.number}]\` is more than 1,024 elements past the end.`
+          : `This gives ${found.name === 'the array' ? found.name : `\`${found.name}\``} ${number} elements at once. V8 does not preallocate more than 33,554,432.`,
     },
-    repair: () => repairOf({ title: 'Use a Map', reason: 'every read and write of the array would have to change with it' }),
+    repair: () => repairOf({ title: 'Use a Map', reason: 'every read and write of the array would have to change as well' }),
   });
 }
 
@@ -211,7 +211,7 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
     messageId: 'overrunRead',
     severity: found.isMeant ? 'hint' : undefined,
     data: { index: found.index, list: found.list, end: found.end },
-    related: found.reads.map((read) => place(read, 'is undefined in the last round')),
+    related: found.reads.map((read) => place(read, 'is undefined in the last iteration')),
     repair: () => repairOf(stopBeforeEnd(context.facts, found)),
   });
 }
@@ -229,8 +229,8 @@ function repairOf(fix: Fix | RefusedFix): Repair {
 function eachOf(round: Round): string {
   if (!round.repetition) return round.of ?? 'every object';
   return round.repetition.by === 'loop'
-    ? 'another object in every round of the loop'
-    : `every object that \`${round.repetition.by}\` goes through`;
+    ? 'a different object in each iteration of the loop'
+    : `every object that \`${round.repetition.by}\` visits`;
 }
 
 function place(node: Node, message: string): Related {

@@ -8,7 +8,7 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
   meta: {
     id: 'no-worker-per-request',
     group: 'event-loop',
-    summary: 'Threads and processes that are started for each request instead of once',
+    summary: 'Threads and processes that are started on each request instead of once',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
@@ -16,29 +16,29 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
     messages: {
       thread: {
         what: '`{{call}}` starts a thread on every {{where}}.',
-        why: 'A thread has to load Node and the script before it does anything: 19 to 52 ms, where one that is running answers in 0.1 ms (Node 18 to 26). Nothing limits how many run at once.',
-        remedy: 'Start a pool at start-up (`piscina`, or as many Workers as there are cores) and hand it the work of each request.',
+        why: 'A new thread must load Node and the script first: 19 to 52 ms, whereas a running thread responds in 0.1 ms (Node 18 to 26). Nothing limits how many run at once.',
+        remedy: 'Start a pool at startup (`piscina`, or one Worker per core), and pass it the work of each request.',
       },
       process: {
         what: '`{{call}}` starts a Node process on every {{where}}.',
-        why: 'A process has to load Node and the script before it does anything: 28 to 68 ms, 1 to 2 ms of them on this event loop, where one that is running answers in 0.1 ms (Node 18 to 26). Nothing limits how many run at once.',
+        why: 'A new process must load Node and the script first: 28 to 68 ms, 1 to 2 ms of it on this event loop, whereas a running process responds in 0.1 ms (Node 18 to 26). Nothing limits how many run at once.',
         remedy:
-          'Start a pool of threads or processes at start-up (`piscina`, or `fork` before the server listens), or put long jobs into a queue.',
+          'Start a pool of threads or processes at startup (`piscina`, or `fork` before the server listens), or put long jobs in a queue.',
       },
       pool: {
-        what: '`{{call}}` makes a pool on every {{where}}.',
-        why: 'A pool saves the start of a thread by keeping threads, 19 to 52 ms for each (Node 18 to 26); one that is made for a request starts all of them anew.',
-        remedy: 'Make the pool once, at the top level of a module.',
+        what: '`{{call}}` creates a pool on every {{where}}.',
+        why: 'A pool keeps its threads, each of which takes 19 to 52 ms to start (Node 18 to 26). A pool per request starts them all again.',
+        remedy: 'Create the pool once, at the top level of a module.',
       },
       program: {
         what: '`{{call}}` starts an interpreter on every {{where}}.',
-        why: 'What it loads before the first line of the script runs is paid for every time, and nothing limits how many run at once.',
-        remedy: 'Keep one running and talk to it over its standard input or a socket, or put the jobs into a queue.',
+        why: 'Each one loads its runtime again before the script starts. Nothing limits how many run at once.',
+        remedy: 'Keep one running and communicate with it through standard input or a socket, or put the jobs in a queue.',
       },
     },
     options: {},
     forRequestsOnly: true,
-    confirmedBy: [{ kind: 'runs', expect: 'the place runs while requests are answered, again and again' }],
+    confirmedBy: [{ kind: 'runs', expect: 'the code runs repeatedly while requests are handled' }],
   },
   create({ facts, source, report }) {
     if (!mayStart(source.text)) return {};

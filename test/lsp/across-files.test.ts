@@ -161,7 +161,7 @@ describe('functions of several files that queue each other', () => {
         finding?.relatedInformation?.map(
           ({ location, message }) => `${basename(location.uri)}:${location.range.start.line + 1} ${message}`,
         ),
-        ['drain.js:6 which calls `schedule`'],
+        ['drain.js:6 calls `schedule`'],
       );
       await session.open(uri('drain.js'), DRAIN);
       await session.refreshed(() => session.replace(uri('drain.js'), 'schedule(jobs);', 'setImmediate(() => schedule(jobs));'));

@@ -45,7 +45,7 @@ describe('the light bulb', () => {
     const context = contextOf(FILE, HANDLER);
     const actions = offered(context, 'fs.readFileSync');
     assert.deepEqual(titlesOf(actions), [
-      'Read it once at start-up (a change on disk then needs a restart, and a missing file stops the start)',
+      'Read it once at startup (changes on disk then require a restart, and a missing file prevents startup)',
       'Use the promise form `fs.promises.readFile`',
       'Disable no-sync-in-handler for this line',
       'Disable no-sync-in-handler for the entire file',

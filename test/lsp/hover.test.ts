@@ -61,7 +61,7 @@ describe('over a finding', () => {
   it('VS Code, which shows the message itself, gets the rest', () => {
     assert.deepEqual(hover(CODE, 'fs.readFileSync'), {
       covers: `fs.readFileSync(name, 'utf8')`,
-      text: `**[no-sync-in-handler](<file:///docs/no-sync-in-handler.md>)**: Blocking calls on a request path: synchronous file, process, compression and crypto functions.
+      text: `**[no-sync-in-handler](<file:///docs/no-sync-in-handler.md>)**: Blocking calls on a request path: synchronous file, process, compression, and crypto functions.
 
 In \`load\`, for \`GET /terms\`.
 
@@ -96,7 +96,7 @@ See [line 6](<file:///p/a.js#L6,1>), [line 7](<file:///p/a.js#L7,17>).`,
     const found = hover(CODE, 'fs.readFileSync', { markdown: false })?.text ?? '';
     assert.equal(
       found,
-      `no-sync-in-handler: Blocking calls on a request path: synchronous file, process, compression and crypto functions.
+      `no-sync-in-handler: Blocking calls on a request path: synchronous file, process, compression, and crypto functions.
 In load, for GET /terms.
 Holds for every version of Node, measured. This project: Node >=18 (engines.node in package.json).
 See line 6, line 7.`,
@@ -215,7 +215,7 @@ describe('text from code', () => {
 
 describe('over a comment that silences', () => {
   const RULE =
-    '**[no-sync-in-handler](<file:///docs/no-sync-in-handler.md>)**: Blocking calls on a request path: synchronous file, process, compression and crypto functions.';
+    '**[no-sync-in-handler](<file:///docs/no-sync-in-handler.md>)**: Blocking calls on a request path: synchronous file, process, compression, and crypto functions.';
   const table: readonly [name: string, file: string, text: string, part: string, covers: string, lines: string[]][] = [
     [
       'next line',

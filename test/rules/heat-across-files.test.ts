@@ -277,7 +277,7 @@ describe('a throw in one file, the catch in another', () => {
     const [one, ...others] = findings({ 'app.js': guarded(FALLBACK), 's.js': PARSE });
     assert.ok(one && others.length === 0);
     assert.equal(short(one), 'app.js swallowedThrow hint');
-    assert.equal(one.message.what, '`parse` throws for what it rejects, and this catch swallows it, in each round of the loop.');
+    assert.equal(one.message.what, '`parse` throws to reject an item in each iteration of the loop, and this catch swallows the error.');
     assert.deepEqual(way(one), ['this call throws', 's.js thrown here', 'this loop repeats it', 'GET /rows is handled here']);
   });
 

@@ -38,7 +38,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 
       `,
     },
-    [{ at: 'b.js:3 longRequeue warning', related: ['a.js:8 which calls `schedule`'] }],
+    [{ at: 'b.js:3 longRequeue warning', related: ['a.js:8 calls `schedule`'] }],
   ],
   [
     'a tick, over three files',
@@ -60,7 +60,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
     [
       {
         at: 'c.js:2 longRequeue warning',
-        related: ['c.js:2 which calls `drain`', 'a.js:8 which calls `schedule`', 'b.js:3 which calls `later`'],
+        related: ['c.js:2 calls `drain`', 'a.js:8 calls `schedule`', 'b.js:3 calls `later`'],
       },
     ],
   ],
@@ -82,7 +82,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 
       `,
     },
-    [{ at: 'b.js:3 endlessRequeue error', related: ['b.js:3 which calls `poll`', 'a.js:3 which calls `again`'] }],
+    [{ at: 'b.js:3 endlessRequeue error', related: ['b.js:3 calls `poll`', 'a.js:3 calls `again`'] }],
   ],
   [
     'a settled promise, over two files',
@@ -104,7 +104,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 
       `,
     },
-    [{ at: 'a.js:5 longRequeue warning', related: ['a.js:5 which calls `next`', 'b.js:3 which calls `step`'] }],
+    [{ at: 'a.js:5 longRequeue warning', related: ['a.js:5 calls `next`', 'b.js:3 calls `step`'] }],
   ],
   [
     'functions that queue each other are told once',
@@ -124,7 +124,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 
       `,
     },
-    [{ at: 'a.js:3 endlessRequeue error', related: ['b.js:3 which queues (process.nextTick) `ping`'] }],
+    [{ at: 'a.js:3 endlessRequeue error', related: ['b.js:3 queues `ping` with process.nextTick'] }],
   ],
   [
     'a function that calls itself after it awaited another file that never waits',
@@ -193,7 +193,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 
       `,
     },
-    [{ at: 'queue.js:4 endlessRequeue error', related: ['a.js:3 which calls `wake`'] }],
+    [{ at: 'queue.js:4 endlessRequeue error', related: ['a.js:3 calls `wake`'] }],
   ],
 ];
 

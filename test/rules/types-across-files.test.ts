@@ -427,7 +427,7 @@ describe('calls of several files hand over several kinds', () => {
     const [finding] = findingsOf([RULE], FOUND[0]?.[1] ?? {});
     assert.equal(
       finding?.message.what,
-      '`add` gets a number, and a string as well, for `a` from calls in several files, and runs in a hot place.',
+      '`add` receives a number, and also a string, for `a` from calls in several files, and it is hot code.',
     );
     assert.match(finding.message.why, /^Predicted\. Run a profile to confirm\. V8 compiles `\+` for the types it has seen/);
     assert.deepEqual([finding.data.odd, finding.data.others, finding.functionName], ['a string', 'a number', 'add']);

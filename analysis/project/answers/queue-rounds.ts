@@ -20,10 +20,10 @@ const MAX_HOPS = 6;
 // A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions make a state machine.
 const MOST_QUESTIONS = 2;
 
-const VERBS: Readonly<Record<number, string>> = {
-  [HopKindCode.Tick]: 'queues (process.nextTick)',
-  [HopKindCode.Microtask]: 'queues (queueMicrotask)',
-  [HopKindCode.Then]: 'queues (then)',
+const QUEUED_WITH: Readonly<Record<number, string>> = {
+  [HopKindCode.Tick]: 'process.nextTick',
+  [HopKindCode.Microtask]: 'queueMicrotask',
+  [HopKindCode.Then]: 'then',
 };
 
 export class Rounds {
@@ -58,7 +58,9 @@ export class Rounds {
 
   #describe(hop: Hop): string {
     const name = this.#places.nameOf(this.#targetsOf(hop)[0] as number);
-    return `which ${VERBS[hop.kind] ?? 'calls'} ${name ? `\`${name}\`` : 'this function'}`;
+    const target = name ? `\`${name}\`` : 'this function';
+    const via = QUEUED_WITH[hop.kind];
+    return via === undefined ? `calls ${target}` : `queues ${target} with ${via}`;
   }
 
   #findAll(): ReadonlyMap<number, readonly Round[]> {

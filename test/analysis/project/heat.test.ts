@@ -1,4 +1,4 @@
-// Which functions run in each round of a loop of another file, with which objects, and which calls in a `try` throw elsewhere.
+// Which functions run in each iteration of a loop of another file, with which objects, and which calls in a `try` throw elsewhere.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FUNCTION_STRIDE } from '../../../analysis/project/summary/format.ts';
