@@ -17,7 +17,7 @@ function onDescriptor(name: string): AsyncForm {
     module: 'node:fs',
     path: [name],
     result: 'same',
-    note: 'takes the same number file descriptor; a FileHandle from node:fs/promises has the method too',
+    note: 'takes the same numeric file descriptor; a FileHandle from node:fs/promises also has this method',
   };
 }
 
@@ -25,9 +25,9 @@ function other(kind: 'promise' | 'callback', name: string, note: string): AsyncF
   return { kind, module: kind === 'promise' ? 'node:fs/promises' : 'node:fs', path: [name], result: 'differs', note };
 }
 
-const FILE_OR_HANDLE = 'takes a path or a FileHandle, not a number file descriptor';
+const FILE_OR_HANDLE = 'takes a path or a FileHandle, not a numeric file descriptor';
 // Measured: Node 20.20 and 22.23 reject all the same; 24.21, 25.9 and 26.10 honour it in stat, none of them in lstat.
-const THROW_IF_NO_ENTRY = 'on Node 18 to 22 `throwIfNoEntry: false` is not honoured: a missing file rejects';
+const THROW_IF_NO_ENTRY = 'on Node 18 to 22, `throwIfNoEntry: false` is not honored: it rejects if the file is missing';
 
 export const CORE_FS: readonly BlockingCall[] = [
   { module: 'fs', path: ['accessSync'], category: 'fs', cost: 'io', asyncForm: promise('access'), source: SYNC_API },
@@ -53,7 +53,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     asyncForm: other(
       'promise',
       'access',
-      'rejects instead of answering false: `await access(path).then(() => true, () => false)`; better still, open the file and handle ENOENT',
+      'rejects instead of returning false: `await access(path).then(() => true, () => false)`; better yet, open the file and handle ENOENT',
     ),
   },
   { module: 'fs', path: ['fchmodSync'], category: 'fs', cost: 'io', asyncForm: onDescriptor('fchmod'), source: SYNC_API },
@@ -80,7 +80,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     path: ['lstatSync'],
     category: 'fs',
     cost: 'io',
-    asyncForm: promise('lstat', '`throwIfNoEntry: false` is not honoured: a missing file rejects (measured on Node 20 to 26)'),
+    asyncForm: promise('lstat', '`throwIfNoEntry: false` is not honored: it rejects if the file is missing (measured on Node 20 to 26)'),
     source: SYNC_API,
   },
   { module: 'fs', path: ['lutimesSync'], category: 'fs', cost: 'io', asyncForm: promise('lutimes'), source: SYNC_API },
@@ -96,7 +96,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     asyncForm: other(
       'promise',
       'mkdtempDisposable',
-      'what it resolves to is disposed of asynchronously: `await using`, and `await folder.remove()`',
+      'the result is disposed of asynchronously: `await using`, and `await folder.remove()`',
     ),
   },
   {
@@ -126,7 +126,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     path: ['readSync'],
     category: 'fs',
     cost: 'io',
-    asyncForm: other('callback', 'read', 'promisified it resolves to { bytesRead, buffer } instead of the number of bytes'),
+    asyncForm: other('callback', 'read', 'promisified, it resolves to { bytesRead, buffer } instead of the number of bytes'),
     source: SYNC_API,
   },
   { module: 'fs', path: ['readdirSync'], category: 'fs', cost: 'io', asyncForm: promise('readdir'), source: SYNC_API },
@@ -136,7 +136,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     path: ['readvSync'],
     category: 'fs',
     cost: 'io',
-    asyncForm: other('callback', 'readv', 'promisified it resolves to { bytesRead, buffers } instead of the number of bytes'),
+    asyncForm: other('callback', 'readv', 'promisified, it resolves to { bytesRead, buffers } instead of the number of bytes'),
     source: SYNC_API,
   },
   {
@@ -146,7 +146,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     cost: 'io',
     asyncForm: promise(
       'realpath',
-      'uses the operating system as realpathSync.native does: on case-insensitive disks the letters may differ',
+      'uses the operating system, as realpathSync.native does: on case-insensitive file systems, the letter case may differ',
     ),
     source: SYNC_API,
   },
@@ -177,7 +177,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     asyncForm: other(
       'callback',
       'write',
-      'promisified it resolves to { bytesWritten, buffer } instead of the number of bytes, and may write less than it was given',
+      'promisified, it resolves to { bytesWritten, buffer } instead of the number of bytes, and may write less than requested',
     ),
     source: SYNC_API,
   },
@@ -186,7 +186,7 @@ export const CORE_FS: readonly BlockingCall[] = [
     path: ['writevSync'],
     category: 'fs',
     cost: 'io',
-    asyncForm: other('callback', 'writev', 'promisified it resolves to { bytesWritten, buffers } instead of the number of bytes'),
+    asyncForm: other('callback', 'writev', 'promisified, it resolves to { bytesWritten, buffers } instead of the number of bytes'),
     source: SYNC_API,
   },
   {

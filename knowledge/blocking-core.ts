@@ -37,7 +37,7 @@ export const CORE_PROCESS: readonly BlockingCall[] = [
       module: 'node:child_process',
       path: ['exec'],
       result: 'differs',
-      note: "promisified it resolves to { stdout, stderr } as strings; execSync returns stdout as a Buffer unless an encoding is given, and shows the child's stderr",
+      note: "promisified, it resolves to { stdout, stderr } as strings; execSync returns stdout as a Buffer unless an encoding is given, and prints the child's stderr",
     },
   },
   {
@@ -51,7 +51,7 @@ export const CORE_PROCESS: readonly BlockingCall[] = [
       module: 'node:child_process',
       path: ['execFile'],
       result: 'differs',
-      note: "promisified it resolves to { stdout, stderr } as strings; execFileSync returns stdout as a Buffer unless an encoding is given, and shows the child's stderr",
+      note: "promisified, it resolves to { stdout, stderr } as strings; execFileSync returns stdout as a Buffer unless an encoding is given, and prints the child's stderr",
     },
   },
   {
@@ -62,7 +62,8 @@ export const CORE_PROCESS: readonly BlockingCall[] = [
     source: PROCESS,
     asyncForm: {
       kind: 'none',
-      advice: 'spawn() gives streams and an exit event instead of one result object; execFile() collects the output when it fits in memory',
+      advice:
+        'spawn() provides streams and an exit event instead of one result object; execFile() collects the output if it fits in memory',
     },
   },
 ];
@@ -131,7 +132,7 @@ export const CORE_ZLIB: readonly BlockingCall[] = [
       module: 'node:zlib',
       path: ['zstdCompress'],
       result: 'same',
-      note: 'the bytes differ, for only the blocking form writes the whole size into the frame; both unpack to the same',
+      note: 'the bytes differ because only the blocking form writes the full size into the frame; both decompress to the same data',
     },
     source: ZLIB,
   },
@@ -169,7 +170,7 @@ export const CORE_ZIP: readonly BlockingCall[] = [
     cost: 'cpu',
     nodeRange: ZIP_RANGE,
     source: ZIP,
-    asyncForm: { kind: 'none', advice: 'pipe the stream that createZipArchive() gives' },
+    asyncForm: { kind: 'none', advice: 'pipe the stream that createZipArchive() returns' },
   },
   {
     module: 'zlib',
@@ -199,7 +200,7 @@ export const CORE_ZIP: readonly BlockingCall[] = [
   zipMethod('ZipFile', ZIP_FILE, 'getSync', 'get'),
   {
     ...zipMethod('ZipFile', ZIP_FILE, 'compactSync', 'compact'),
-    asyncForm: { kind: 'none', advice: 'compact() gives a stream instead of one Buffer' },
+    asyncForm: { kind: 'none', advice: 'compact() returns a stream instead of one Buffer' },
   },
   {
     ...zipMethod('ZipFile', ZIP_FILE, 'entriesSync', 'entries'),
@@ -262,7 +263,7 @@ export const CORE_CRYPTO: readonly BlockingCall[] = [
       module: 'node:crypto',
       path: ['generateKeyPair'],
       result: 'same',
-      note: 'promisified it resolves to { publicKey, privateKey }',
+      note: 'promisified, it resolves to { publicKey, privateKey }',
     },
     source: CRYPTO,
   },
@@ -332,7 +333,7 @@ export const CORE_CRYPTO: readonly BlockingCall[] = [
     source: CRYPTO,
     asyncForm: {
       kind: 'none',
-      advice: 'use a fixed group (getDiffieHellman) or an elliptic curve (createECDH), or make the prime once at start-up',
+      advice: 'use a fixed group (getDiffieHellman) or an elliptic curve (createECDH), or generate the prime once at startup',
     },
   },
   // Signing and opening with a private key: 0.24 ms with RSA 2,048, 1.4 to 4 ms with RSA 4,096, 23 µs with P-256; with a public
@@ -409,7 +410,7 @@ export const CORE_WAIT: readonly BlockingCall[] = [
     source: ATOMICS_WAIT,
     asyncForm: {
       kind: 'none',
-      advice: 'Atomics.waitAsync returns { async, value }: await its `value`; or send a message to the worker and await the answer',
+      advice: 'Atomics.waitAsync returns { async, value }: await its `value`, or send a message to the worker and await the reply',
     },
   },
 ];
@@ -467,7 +468,7 @@ export const CORE_DIAGNOSTICS: readonly BlockingCall[] = [
     category: 'diagnostics',
     cost: 'cpu',
     level: 'hint',
-    asyncForm: { kind: 'none', advice: 'none; take the instance out of service first' },
+    asyncForm: { kind: 'none', advice: 'take the instance out of service first' },
     source: HEAP_SNAPSHOT,
   },
   {
@@ -476,7 +477,7 @@ export const CORE_DIAGNOSTICS: readonly BlockingCall[] = [
     category: 'diagnostics',
     cost: 'cpu',
     level: 'hint',
-    asyncForm: { kind: 'none', advice: 'none; take the instance out of service first' },
+    asyncForm: { kind: 'none', advice: 'take the instance out of service first' },
     source: HEAP_SNAPSHOT,
   },
   {
@@ -523,25 +524,25 @@ export const LEFT_OUT: readonly LeftOut[] = [
   { module: 'fs', name: 'fsync', reason: 'fsync(2), which takes a callback' },
   { module: 'fs', name: 'Dir#readSyncRecursive', reason: 'internal to Dir#readSync, not documented, gone in Node 25' },
   { module: 'module', name: 'syncBuiltinESMExports', reason: 'synchronize, not synchronous' },
-  { module: 'dgram', name: 'Socket#bindSync', reason: 'one quick system call; refuses host names, so it never waits for DNS' },
-  { module: 'dgram', name: 'Socket#connectSync', reason: 'one quick system call; refuses host names, so it never waits for DNS' },
+  { module: 'dgram', name: 'Socket#bindSync', reason: 'one quick system call; rejects host names, so it never waits for DNS' },
+  { module: 'dgram', name: 'Socket#connectSync', reason: 'one quick system call; rejects host names, so it never waits for DNS' },
   { module: 'sqlite', name: 'StatementSync', reason: 'never called: statements come from prepare()' },
   { module: 'crypto', name: 'randomInt', reason: '0.1 µs: takes from a buffer filled before' },
   { module: 'crypto', name: 'randomUUID', reason: '0.1 µs: takes from a buffer filled before' },
   {
     module: 'crypto',
     name: 'createHash',
-    reason: '0.6 ms a MiB: as much as the caller hands over, and no asynchronous form but streams on the same thread',
+    reason: '0.6 ms per MiB of what the caller passes; its only asynchronous form is streams on the same thread',
   },
   { module: 'crypto', name: 'hash', reason: 'as createHash' },
-  { module: 'crypto', name: 'publicEncrypt', reason: '20 to 67 µs, and no asynchronous form' },
+  { module: 'crypto', name: 'publicEncrypt', reason: '20 to 67 µs; no asynchronous form' },
   { module: 'crypto', name: 'publicDecrypt', reason: 'as publicEncrypt' },
-  { module: 'zlib', name: 'crc32', reason: '0.2 ms a MiB, and no asynchronous form' },
+  { module: 'zlib', name: 'crc32', reason: '0.2 ms per MiB; no asynchronous form' },
   { module: 'worker_threads', name: 'receiveMessageOnPort', reason: 'returns undefined when there is no message: it does not wait' },
-  { module: 'inspector', name: 'waitForDebugger', reason: 'stops the program on purpose, in debugging sessions only' },
+  { module: 'inspector', name: 'waitForDebugger', reason: 'stops the program on purpose, only in debugging sessions' },
   {
     module: 'module',
     name: 'createRequire',
-    reason: 'require() reads files, but only at its first call for a module; a rule of its own would have to know which call is first',
+    reason: 'require() reads files, but only in its first call for a module; it needs a rule that knows which call is first',
   },
 ];

@@ -30,7 +30,7 @@ function zip(name: string, asyncForm: AsyncForm, more: Partial<BlockingCall> = {
 }
 
 const XLSX = 'xlsx@0.18.5 xlsx.js';
-const IN_A_WORKER = none('there is no asynchronous form: keep large files in a worker thread');
+const IN_A_WORKER = none('it has no asynchronous form: process large files in a worker thread');
 
 function sheet(name: string, level: BlockingLevel = 'warning'): BlockingCall {
   return {
@@ -68,7 +68,7 @@ function sqlite(className: string, madeBy: readonly Maker[], names: readonly str
 
 const LOW: readonly Maker[] = [{ path: ['LowSync'], by: 'new' }];
 const LOW_PRESET: readonly Maker[] = [{ path: ['JSONFileSyncPreset'], by: 'call' }];
-const USE_LOW = none('Low with JSONFile (or JSONFilePreset) has the same methods, each giving a promise');
+const USE_LOW = none('Low with JSONFile (or JSONFilePreset) has the same methods, each of which returns a promise');
 
 function low(module: string, madeBy: readonly Maker[]): BlockingCall[] {
   return ['read', 'write', 'update'].map((name) => ({
@@ -92,7 +92,7 @@ function table(module: string, name: string, source: string): BlockingCall {
     category,
     cost: 'cpu',
     level: 'hint',
-    asyncForm: none('the stream form of the package works piece by piece'),
+    asyncForm: none('the stream form of the package works in chunks'),
     source,
   };
 }
@@ -106,11 +106,11 @@ export const ARCHIVE_CALLS: readonly BlockingCall[] = [
     category: 'archive',
     cost: 'io',
     when: { pathArgument: 0 },
-    asyncForm: none('read the file with node:fs/promises and hand over the buffer'),
+    asyncForm: none('read the file with node:fs/promises and pass the buffer'),
     source: ADM_ZIP,
   },
-  zip('readFile', method('readFileAsync', 'callback', 'the callback gets the data first and the error second'), { cost: 'cpu' }),
-  zip('readAsText', method('readAsTextAsync', 'callback', 'the callback gets the text first and the error second'), { cost: 'cpu' }),
+  zip('readFile', method('readFileAsync', 'callback', 'the callback receives the data first and the error second'), { cost: 'cpu' }),
+  zip('readAsText', method('readAsTextAsync', 'callback', 'the callback receives the text first and the error second'), { cost: 'cpu' }),
   zip('addLocalFile', method('addLocalFileAsync', 'callback', 'takes its options as one object')),
   zip('addLocalFolder', method('addLocalFolderPromise', 'promise', 'takes its options as one object')),
   zip('extractEntryTo', none('extractAllToAsync() extracts the whole archive')),

@@ -52,10 +52,10 @@ function method(name: string): AsyncForm {
 const BCRYPT: Common = { module: 'bcrypt', category: 'crypto', cost: 'cpu', source: 'bcrypt@6.0.0 bcrypt.js' };
 // Plain JavaScript: the asynchronous form computes on the same thread and lets others in every 100 ms (MAX_EXECUTION_TIME).
 const BCRYPTJS: Common = { module: 'bcryptjs', category: 'crypto', cost: 'cpu', source: 'bcryptjs@3.0.3 index.js' };
-const BCRYPTJS_NOTE = 'still computes on this thread, in slices of up to 100 ms; the package bcrypt hashes on the thread pool';
+const BCRYPTJS_NOTE = 'still computes on this thread, in slices of up to 100 ms; the bcrypt package hashes on the thread pool';
 // Its `hash` and `compare` call the synchronous ones in the next tick, so they block just as long.
 const BCRYPT_NODEJS: Common = { module: 'bcrypt-nodejs', category: 'crypto', cost: 'cpu', source: 'bcrypt-nodejs@0.0.3 bCrypt.js' };
-const LEAVE_BCRYPT_NODEJS = none('every form of bcrypt-nodejs computes on this thread; the package bcrypt hashes on the thread pool');
+const LEAVE_BCRYPT_NODEJS = none('every form of bcrypt-nodejs computes on this thread; the bcrypt package hashes on the thread pool');
 const NODE_RS_BCRYPT: Common = { module: '@node-rs/bcrypt', category: 'crypto', cost: 'cpu', source: '@node-rs/bcrypt@2.0.0 index.js' };
 const NODE_RS_ARGON2: Common = { module: '@node-rs/argon2', category: 'crypto', cost: 'cpu', source: '@node-rs/argon2@2.2.1 index.d.ts' };
 
@@ -93,18 +93,18 @@ const PASSWORDS: readonly BlockingCall[] = [
         'callback',
         'node:crypto',
         'scrypt',
-        'its parameters are options, and it gives a Buffer; scrypt() of scrypt-js computes on this thread',
+        'its parameters are options, and it returns a Buffer; scrypt() of scrypt-js computes on this thread',
       ),
     },
   ),
   // 250,000 rounds in JavaScript unless the call says otherwise.
   ...calls(
     { module: 'crypto-js', category: 'crypto', cost: 'cpu', source: 'crypto-js@4.2.0 pbkdf2.js' },
-    { PBKDF2: differs('callback', 'node:crypto', 'pbkdf2', 'gives a Buffer; hash and rounds must be named') },
+    { PBKDF2: differs('callback', 'node:crypto', 'pbkdf2', 'returns a Buffer; hash and rounds must be specified') },
   ),
   ...calls(
     { module: 'crypto-js/pbkdf2', category: 'crypto', cost: 'cpu', source: 'crypto-js@4.2.0 pbkdf2.js' },
-    { '': differs('callback', 'node:crypto', 'pbkdf2', 'gives a Buffer; hash and rounds must be named') },
+    { '': differs('callback', 'node:crypto', 'pbkdf2', 'returns a Buffer; hash and rounds must be specified') },
   ),
   ...calls(
     { module: 'node-forge', category: 'crypto', cost: 'cpu', source: 'node-forge@1.4.3 lib/rsa.js' },
@@ -113,13 +113,13 @@ const PASSWORDS: readonly BlockingCall[] = [
         'callback',
         'node:crypto',
         'generateKeyPair',
-        'gives KeyObjects; forge calls back too when its last argument is a function',
+        'returns KeyObjects; forge also calls back if its last argument is a function',
       ),
       'rsa.generateKeyPair': differs(
         'callback',
         'node:crypto',
         'generateKeyPair',
-        'gives KeyObjects; forge calls back too when its last argument is a function',
+        'returns KeyObjects; forge also calls back if its last argument is a function',
       ),
     },
   ).map((row): BlockingCall => ({ ...row, when: { noCallbackFrom: 0 } })),
@@ -230,7 +230,7 @@ function io(module: string, source: string): Common {
   return { module, category: 'fs', cost: 'io', source };
 }
 
-const OLDER_TAKES_CALLBACK = 'before its ES-module days the package takes a callback and gives no promise';
+const OLDER_TAKES_CALLBACK = 'before the package became an ES module, it takes a callback and returns no promise';
 
 const FILES: readonly BlockingCall[] = [
   ...['fs-extra', 'fs-extra/esm'].flatMap((module) =>
@@ -258,14 +258,19 @@ const FILES: readonly BlockingCall[] = [
     writeFileSync: promise('jsonfile', 'writeFile'),
   }),
   ...calls(io('mkdirp', 'mkdirp@1.0.4 index.js, mkdirp@3.0.1 dist/cjs/src/index.js'), {
-    sync: differs('promise', 'mkdirp', '', 'a promise since 1; in 3 and later it is the export `mkdirp`'),
+    sync: differs('promise', 'mkdirp', '', 'returns a promise since version 1; in 3 and later, it is the export `mkdirp`'),
     mkdirpSync: promise('mkdirp', 'mkdirp'),
     'mkdirp.sync': promise('mkdirp', 'mkdirp'),
     nativeSync: promise('mkdirp', 'native'),
     manualSync: promise('mkdirp', 'manual'),
   }),
   ...calls(io('rimraf', 'rimraf@3.0.2 rimraf.js, rimraf@6.1.4 dist/commonjs/index.d.ts'), {
-    sync: differs('callback', 'rimraf', '', 'takes a callback before 4; in 4 and later it is the export `rimraf`, which gives a promise'),
+    sync: differs(
+      'callback',
+      'rimraf',
+      '',
+      'takes a callback before version 4; in 4 and later, it is the export `rimraf`, which returns a promise',
+    ),
     rimrafSync: promise('rimraf', 'rimraf'),
     'rimraf.sync': promise('rimraf', 'rimraf'),
     nativeSync: promise('rimraf', 'native'),
@@ -275,11 +280,16 @@ const FILES: readonly BlockingCall[] = [
     moveRemoveSync: promise('rimraf', 'moveRemove'),
   }),
   ...calls(io('glob', 'glob@7.2.3 glob.js, glob@11.1.0 dist/commonjs/index.js'), {
-    sync: differs('callback', 'glob', '', 'takes a callback before 9; in 9 and later it is the export `glob`, which gives a promise'),
+    sync: differs(
+      'callback',
+      'glob',
+      '',
+      'takes a callback before version 9; in 9 and later, it is the export `glob`, which returns a promise',
+    ),
     globSync: promise('glob', 'glob'),
     'glob.sync': promise('glob', 'glob'),
-    globIterateSync: differs('promise', 'glob', 'globIterate', 'an async generator'),
-    globStreamSync: differs('promise', 'glob', 'globStream', 'a stream'),
+    globIterateSync: differs('promise', 'glob', 'globIterate', 'returns an async generator'),
+    globStreamSync: differs('promise', 'glob', 'globStream', 'returns a stream'),
   }),
   ...calls(io('fast-glob', 'fast-glob@3.3.3 out/index.js'), { sync: promise('fast-glob', ''), globSync: promise('fast-glob', 'glob') }),
   ...pair(io('globby', 'globby@11.1.0 index.js, globby@14.1.0 index.js'), 'sync', 'globbySync', 'globby'),
@@ -316,14 +326,14 @@ const FILES: readonly BlockingCall[] = [
     ftouchSync: promise('touch', 'ftouch'),
   }),
   ...calls(io('tmp', 'tmp@0.2.7 lib/tmp.js'), {
-    fileSync: differs('callback', 'tmp', 'file', 'the callback gets (error, path, fd, cleanup) instead of one object'),
-    dirSync: differs('callback', 'tmp', 'dir', 'the callback gets (error, path, cleanup) instead of one object'),
+    fileSync: differs('callback', 'tmp', 'file', 'the callback receives (error, path, fd, cleanup) instead of one object'),
+    dirSync: differs('callback', 'tmp', 'dir', 'the callback receives (error, path, cleanup) instead of one object'),
     tmpNameSync: { kind: 'callback', module: 'tmp', path: ['tmpName'], result: 'same' },
   }),
   ...calls(io('temp', 'temp@0.9.4 lib/temp.js'), {
     openSync: promise('temp', 'open'),
     mkdirSync: promise('temp', 'mkdir'),
-    cleanupSync: differs('promise', 'temp', 'cleanup', 'its figures may differ'),
+    cleanupSync: differs('promise', 'temp', 'cleanup', 'its numbers may differ'),
   }),
   ...calls(io('klaw-sync', 'klaw-sync@8.0.0 klaw-sync.js'), {
     '': none('readdir() of node:fs/promises with { recursive: true, withFileTypes: true }, from Node 18.17 on'),
@@ -333,13 +343,13 @@ const FILES: readonly BlockingCall[] = [
     entries: none('readdir() of node:fs/promises with { recursive: true, withFileTypes: true }, from Node 18.17 on'),
   }),
   ...calls(io('which', 'which@1.3.1 which.js, which@6.0.1 lib/index.js'), {
-    sync: differs('promise', 'which', '', 'takes a callback before 2'),
+    sync: differs('promise', 'which', '', 'takes a callback before version 2'),
   }),
   ...calls(io('resolve', 'resolve@1.22.14 index.js'), { sync: { kind: 'callback', module: 'resolve', path: [], result: 'same' } }),
   // With a path and no callback it reads the file; with a buffer it only computes. From version 2 on it takes buffers only.
   ...calls(io('image-size', 'image-size@1.2.1 dist/index.js, image-size@2.1.0 package.json'), {
-    '': differs('promise', 'image-size/fromFile', 'imageSizeFromFile', 'since version 2; before, pass a callback'),
-    imageSize: differs('promise', 'image-size/fromFile', 'imageSizeFromFile', 'since version 2; before, pass a callback'),
+    '': differs('promise', 'image-size/fromFile', 'imageSizeFromFile', 'since version 2; before that, pass a callback'),
+    imageSize: differs('promise', 'image-size/fromFile', 'imageSizeFromFile', 'since version 2; before that, pass a callback'),
   }).map((row): BlockingCall => ({ ...row, when: { pathArgument: 0, noCallbackFrom: 1 } })),
 ];
 
@@ -360,10 +370,10 @@ const PROCESSES: readonly BlockingCall[] = [
     (row): BlockingCall => ({ ...row, by: 'tag' }),
   ),
   ...calls(spawn('cross-spawn', 'cross-spawn@7.0.6 index.js'), {
-    sync: none('spawn() gives streams and an exit event instead of one result object'),
+    sync: none('spawn() provides streams and an exit event instead of one result object'),
   }),
   ...calls(spawn('command-exists', 'command-exists@1.2.9 lib/command-exists.js'), {
-    sync: differs('promise', 'command-exists', '', 'rejects instead of answering false'),
+    sync: differs('promise', 'command-exists', '', 'rejects instead of returning false'),
   }),
   ...calls(spawn('node-machine-id', 'node-machine-id@1.1.12 dist/index.js'), { machineIdSync: promise('node-machine-id', 'machineId') }),
   ...calls(spawn('node-sass', 'node-sass@9.0.0 lib/index.js'), {

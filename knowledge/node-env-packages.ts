@@ -41,8 +41,8 @@ const MEASURED_ON = 'Node 18 to 26';
 
 /** What every Express application gains or not; the error sentence is dropped for frameworks that answer errors themselves. */
 export const EXPRESS_ERRORS = "Express's default error handler sends the stack trace to the client unless NODE_ENV is `production`";
-export const EXPRESS_JSON = `JSON routes ran no faster with it (measured 1.0×, ${MEASURED_ON}); the error path did (1.07–1.19×)`;
-export const VIEW_CACHE = 'Express turns its view cache on only when NODE_ENV is `production`';
+export const EXPRESS_JSON = `JSON routes were no faster with it (measured 1.0×, ${MEASURED_ON}), but the error path was (1.07–1.19×)`;
+export const VIEW_CACHE = 'Express enables its view cache only when NODE_ENV is `production`';
 
 export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   {
@@ -65,7 +65,7 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
     reads: 'create',
     loadedBy: '@nestjs/core',
     effect:
-      "Nest runs on Express, whose view cache is on only when NODE_ENV is `production`; Nest answers its own routes' errors without stack traces",
+      'Nest runs on Express, whose view cache is enabled only when NODE_ENV is `production`; Nest sends errors of its own routes without stack traces',
     isAboutSpeed: false,
     source:
       '@nestjs/platform-express 12.5.1 adapters/express-adapter.js makes the application with express(); it reads NODE_ENV nowhere itself',
@@ -73,7 +73,7 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   {
     name: '@feathersjs/express',
     reads: 'use',
-    effect: "Feathers's JSON error handler leaves the stack trace in its answers unless NODE_ENV is `production`",
+    effect: 'The JSON error handler of Feathers sends the stack trace to the client unless NODE_ENV is `production`',
     isAboutSpeed: false,
     source: '@feathersjs/express 5.0.50 lib/handlers.js',
   },
@@ -81,14 +81,14 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
     name: 'loopback',
     reads: 'create',
     creators: ['default'],
-    effect: 'LoopBack 3 is an Express application: its view cache is on only when NODE_ENV is `production`',
+    effect: 'LoopBack 3 is an Express application, whose view cache is enabled only when NODE_ENV is `production`',
     isAboutSpeed: false,
     source: 'loopback 3.28.0 lib/server-app.js makes the application with express()',
   },
   {
     name: 'sails',
     reads: 'create',
-    effect: 'Sails runs on Express, whose view cache is on only when NODE_ENV is `production`',
+    effect: 'Sails runs on Express, whose view cache is enabled only when NODE_ENV is `production`',
     isAboutSpeed: false,
     source: 'sails 1.5.18 lib/app/configuration/load.js and lib/app/load.js',
   },
@@ -96,35 +96,35 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
     name: '@apollo/server',
     reads: 'create',
     creators: ['ApolloServer'],
-    effect: 'Apollo Server allows introspection and puts stack traces into GraphQL errors unless NODE_ENV is `production`',
+    effect: 'Apollo Server allows introspection and includes stack traces in GraphQL errors unless NODE_ENV is `production`',
     isAboutSpeed: false,
     source: '@apollo/server 5.5.1 dist/cjs/ApolloServer.js constructor()',
   },
   {
     name: 'apollo-server',
     reads: 'load',
-    effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`',
+    effect: 'Apollo Server includes stack traces in GraphQL errors and allows introspection unless NODE_ENV is `production`',
     isAboutSpeed: false,
     source: 'apollo-server-core 3.13.0 dist/runHttpQuery.js and dist/ApolloServer.js',
   },
   {
     name: 'apollo-server-express',
     reads: 'load',
-    effect: 'Apollo Server puts stack traces into GraphQL errors and allows introspection unless NODE_ENV is `production`',
+    effect: 'Apollo Server includes stack traces in GraphQL errors and allows introspection unless NODE_ENV is `production`',
     isAboutSpeed: false,
     source: 'apollo-server-core 3.13.0 dist/runHttpQuery.js and dist/ApolloServer.js',
   },
   {
     name: '@fastify/view',
     reads: 'create',
-    effect: '@fastify/view keeps compiled templates only when NODE_ENV is `production` (not measured here)',
+    effect: '@fastify/view caches compiled templates only when NODE_ENV is `production` (not measured here)',
     isAboutSpeed: true,
     source: '@fastify/view 12.0.0 index.js fastifyView()',
   },
   {
     name: 'koa-error',
     reads: 'create',
-    effect: "koa-error shows the error's details only when NODE_ENV is unset or `development`, and reads its template anew each time then",
+    effect: 'koa-error shows error details, and reads its template again each time, only when NODE_ENV is unset or `development`',
     isAboutSpeed: false,
     source: 'koa-error 3.2.0 index.js',
   },
@@ -159,7 +159,7 @@ export const NODE_ENV_PACKAGES: readonly NodeEnvPackage[] = [
   {
     name: 'graphql',
     reads: 'load',
-    effect: 'graphql 16 checks every value for a second copy of itself unless NODE_ENV is `production` (not measured here)',
+    effect: 'graphql 16 checks every value for a second copy of the graphql package unless NODE_ENV is `production` (not measured here)',
     isAboutSpeed: true,
     source: 'graphql 16.15.0 jsutils/instanceOf.js',
   },

@@ -80,7 +80,7 @@ export function describePath(path: RequestPath): Related[] {
       span: headSpan(edge.site),
       message:
         edge.via === 'callback'
-          ? `hands on ${target ? `\`${target}\`` : 'this function'}`
+          ? `passes ${target ? `\`${target}\`` : 'this function'} as a callback`
           : `calls ${target ? `\`${target}\`` : 'this function'}`,
     });
   }
@@ -89,7 +89,7 @@ export function describePath(path: RequestPath): Related[] {
 
 function describeHandler(handler: Handler, name: string | undefined): string {
   const subject = name ? `\`${name}\`` : 'this function';
-  if (handler.kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
+  if (handler.kind === 'signature') return `${subject} looks like a request handler: it has the parameters of one and uses them that way`;
   if (handler.route) return `${handler.route} is handled here`;
   return handler.kind === 'socket' ? 'messages are handled here' : 'requests are handled here';
 }

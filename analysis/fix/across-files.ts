@@ -83,7 +83,7 @@ export class Conversion implements ConversionInProgress {
 
   facts(file: string): Facts {
     const facts = this.host.factsOf(file);
-    if (!facts) throw new CannotConvert('the file cannot be read, and may hold a caller', file, 0);
+    if (!facts) throw new CannotConvert('the file cannot be parsed, and it may contain a caller', file, 0);
     return facts;
   }
 
@@ -104,7 +104,7 @@ export class Conversion implements ConversionInProgress {
     }
     if (this.#asyncs.has(fn)) return;
     if (facts.role === 'test') throw new CannotConvert('a test calls it from a function that is not async', file, startOf(site));
-    if (facts.role === 'browser') throw new CannotConvert('code for a browser calls it', file, startOf(site));
+    if (facts.role === 'browser') throw new CannotConvert('browser code calls it', file, startOf(site));
     this.#asyncs.set(fn, file);
     if (!givesPromise(fn)) this.#followCallers(file, fn, facts);
   }
@@ -115,7 +115,7 @@ export class Conversion implements ConversionInProgress {
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     const { parent, refuse } = this.#at(file, call);
-    if (call.type === 'NewExpression') refuse('it is a constructor here');
+    if (call.type === 'NewExpression') refuse('it is called as a constructor here');
     if (isListOfPromises(parent)) return;
     if (
       (parent?.type === 'OptionalMemberExpression' && parent.object === call) ||
@@ -143,7 +143,11 @@ export class Conversion implements ConversionInProgress {
   checkCalls(file: string, fn: FunctionNode): void {
     for (const site of this.host.calls.callsOf({ file, start: startOf(fn) })) {
       if (!this.#seen.has(`${site.file} ${site.start} ${site.end}`) && !this.#takesPromise(site))
-        throw new CannotConvert(`${calledName(fn)} is run here under another name, or by what it was handed to`, site.file, site.start);
+        throw new CannotConvert(
+          `${calledName(fn)} is called here under another name, or by code that it was passed to`,
+          site.file,
+          site.start,
+        );
     }
   }
 
@@ -211,8 +215,8 @@ export class Conversion implements ConversionInProgress {
   /** Only an ES module that Node runs as it is can wait at its top level, and only where nobody loads it with `require`. */
   #awaitAtTop(file: string, call: CallNode): void {
     const { refuse } = this.#at(file, call);
-    if (isInClassOrNamespace(call)) refuse('a class field, a static block or a namespace calls it at start-up, which cannot wait');
-    if (!this.#isModule(file)) refuse('it is called at the top level, where a CommonJS module or a compiled one cannot wait');
+    if (isInClassOrNamespace(call)) refuse('a class field, static block, or namespace calls it at startup, where `await` is not possible');
+    if (!this.#isModule(file)) refuse('it is called at the top level, where a CommonJS module or a compiled module cannot use `await`');
     const queue = [file];
     for (const one of queue) {
       for (const importer of this.host.calls.importersOf(one)) {

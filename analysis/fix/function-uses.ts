@@ -113,9 +113,9 @@ export class UseSearch {
       if (parent.type === 'ExportDefaultDeclaration') this.#isDefault(home, parent);
       if (parent.type === 'ExportNamedDeclaration' && fn.id) this.#expose(fn.id.name, home, parent);
     } else if (parent.type === 'VariableDeclarator' && parent.init === fn && parent.id.type === 'Identifier') {
-      if (parent.id.typeAnnotation) this.#refuse(`the type of ${this.#called} is declared by itself`, home, fn);
+      if (parent.id.typeAnnotation) this.#refuse(`the type of ${this.#called} is declared separately`, home, fn);
       const binding = facts.bindings.resolve(parent.id);
-      if (binding && !facts.bindings.isConstant(binding)) this.#refuse(`${this.#called} is given another value somewhere`, home, fn);
+      if (binding && !facts.bindings.isConstant(binding)) this.#refuse(`${this.#called} is reassigned`, home, fn);
       this.#bind(home, binding);
       const declaration = parentOf(parent);
       if (declaration && parentOf(declaration)?.type === 'ExportNamedDeclaration') this.#expose(parent.id.name, home, declaration);
@@ -131,7 +131,7 @@ export class UseSearch {
       parent.type === 'ExportDefaultDeclaration'
     )
       this.#use(home, fn);
-    else this.#refuse(`not all callers of ${this.#called} are seen`, home, fn);
+    else this.#refuse(`not all callers of ${this.#called} are known`, home, fn);
   }
 
   #declareMember(facts: Facts, member: Node): void {
@@ -147,22 +147,21 @@ export class UseSearch {
     const owner = body && parentOf(body);
     if (!isClass(owner)) return;
     const name = staticName(member.key, 'computed' in member && member.computed === true);
-    if (name === undefined) this.#refuse(`not all callers of ${this.#called} are seen: its name is computed`, home, member);
-    if ('typeAnnotation' in member && member.typeAnnotation) this.#refuse(`the type of \`${name}\` is declared by itself`, home, member);
+    if (name === undefined) this.#refuse(`not all callers of ${this.#called} are known: its name is computed`, home, member);
+    if ('typeAnnotation' in member && member.typeAnnotation) this.#refuse(`the type of \`${name}\` is declared separately`, home, member);
     if (owner.implements && owner.implements.length > 0)
-      this.#refuse(`the class of \`${name}\` implements an interface, which may ask for it as it is`, home, member);
+      this.#refuse(`the class of \`${name}\` implements an interface, which may require the method as it is`, home, member);
     if (
       'decorators' in member &&
       member.decorators &&
       member.decorators.length > 0 &&
       !facts.handlers.handlers.some((one) => one.fn === this.#fn)
     )
-      this.#refuse(`what the decorator of \`${name}\` does with it is not known`, home, member);
-    if (CALLED_BY_NAME.has(name))
-      this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, home, member);
+      this.#refuse(`the decorator of \`${name}\` may do anything with it`, home, member);
+    if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by JavaScript or Node, which does not await it`, home, member);
     const base = owner.superClass && unwrap(owner.superClass);
     if (base && this.#isForeignBase(base, facts))
-      this.#refuse(`the class of \`${name}\` extends one of a package, which may call it`, home, member);
+      this.#refuse(`the class of \`${name}\` extends a class from a package, which may call it`, home, member);
     this.#isMethod = true;
     this.#isInObject = true;
     this.#names.add(name);
@@ -215,7 +214,7 @@ export class UseSearch {
           .facts(entry)
           .module.nodes('ExportAllDeclaration')
           .some((all) => calls.resolve(entry, all.source.value) === file));
-    if (isEntry) this.#refuse(`the package \`${manifest.name}\` exports ${this.#called}: whoever uses the package calls it`, file, at);
+    if (isEntry) this.#refuse(`the package \`${manifest.name}\` exports ${this.#called}, so users of the package may call it`, file, at);
   }
 
   // ---- where it is used
@@ -239,25 +238,23 @@ export class UseSearch {
       const property = parent.type === 'ObjectProperty' ? parent : node;
       const name =
         property.type === 'ObjectProperty' || property.type === 'ObjectMethod' ? staticName(property.key, property.computed) : undefined;
-      if (name === undefined) this.#refuse(`${this.#called} is put into an object under a name that is not known`, file, node);
-      if (CALLED_BY_NAME.has(name))
-        this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, file, node);
+      if (name === undefined) this.#refuse(`${this.#called} is stored in an object under an unknown name`, file, node);
+      if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by JavaScript or Node, which does not await it`, file, node);
       const around = literalAround(property);
       if ('handedTo' in around && !facts.handlers.given.some((one) => contains(one.node, around.literal)))
         this.#refuse(
-          `${this.#called} is handed to \`${facts.source.slice(around.handedTo.callee)}\` in an object: who calls it is not seen`,
+          `${this.#called} is passed to \`${facts.source.slice(around.handedTo.callee)}\` in an object, and its callers are unknown`,
           file,
           node,
         );
-      if ('isTyped' in around) this.#refuse(`${this.#called} stands in an object whose type is declared by itself`, file, node);
+      if ('isTyped' in around) this.#refuse(`${this.#called} is in an object whose type is declared separately`, file, node);
       if (!isExportedLiteral(around.literal)) this.#isInObject = true;
       return this.#expose(name, file, property);
     }
     if (parent.type === 'AssignmentExpression' && parent.right === node) {
       for (const name of exportedAs(parent)) {
-        if (name === undefined) this.#refuse(`${this.#called} is given to a variable: not all callers are seen`, file, node);
-        if (CALLED_BY_NAME.has(name))
-          this.#refuse(`\`${name}\` is called by the language, or by Node, which does not wait for it`, file, node);
+        if (name === undefined) this.#refuse(`${this.#called} is assigned to a variable, and not all of its callers are known`, file, node);
+        if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by JavaScript or Node, which does not await it`, file, node);
         if (!isOfExports(parent)) this.#isInObject = true;
         this.#expose(name, file, parent);
       }
@@ -265,9 +262,9 @@ export class UseSearch {
     }
     if (isCall(parent)) {
       if (isPromiseCallback(parent)) return this.#conversion.takeCallback(file, parent);
-      this.#refuse(`${this.#called} is handed to \`${facts.source.slice(parent.callee)}\`: who calls it is not seen`, file, node);
+      this.#refuse(`${this.#called} is passed to \`${facts.source.slice(parent.callee)}\`, and its callers are unknown`, file, node);
     }
-    this.#refuse(`${this.#called} is used as a value: who calls it is not seen`, file, node);
+    this.#refuse(`${this.#called} is used as a value, and its callers are unknown`, file, node);
   }
 
   /** A function of the project that registers handlers may do anything with what they give. */
@@ -280,7 +277,7 @@ export class UseSearch {
     )
       return;
     this.#refuse(
-      `${this.#called} is handed to \`${facts.source.slice(call.callee)}\`, a function of the project: whether that waits is not seen`,
+      `${this.#called} is passed to \`${facts.source.slice(call.callee)}\`, a function of this project that may not await it`,
       file,
       node,
     );
@@ -358,12 +355,12 @@ export class UseSearch {
     if (!TYPESCRIPT_FILE.test(file) || !/^[\w$]+$/.test(name)) return;
     const word = name.replaceAll('$', '\\$');
     const made = new RegExp(`\\btypeof\\s+(?:[\\w$]+\\s*\\.\\s*)*${word}(?![\\w$])`).exec(source.text);
-    if (made) throw new CannotConvert(`a type is made of ${this.#called}`, file, made.index);
+    if (made) throw new CannotConvert(`a type is derived from ${this.#called}`, file, made.index);
     if (!this.#isMethod) return;
     for (const type of ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareMethod'] as const) {
       for (const node of module.nodes(type))
         if (new RegExp(`(?<![\\w$.])${word}\\s*[?(:<]`).test(source.slice(node)))
-          this.#refuse(`a type declares \`${name}\` as it is`, file, node);
+          this.#refuse(`a type declares the current signature of \`${name}\``, file, node);
     }
   }
 
@@ -405,7 +402,7 @@ export class UseSearch {
     // Tests and scripts take no part in the graph: what they load by themselves is what they call.
     if (!targets && from !== undefined) return from === this.#home ? this.#conversion.awaitCall(file, call) : undefined;
     if (!targets && parentOf(call)?.type === 'AwaitExpression') return;
-    this.#refuse(`\`${facts.source.slice(call.callee)}\` may be ${this.#called}: what it calls is not known`, file, call);
+    this.#refuse(`\`${facts.source.slice(call.callee)}\` may be ${this.#called}, but what it calls is unknown`, file, call);
   }
 
   #pattern(file: string, name: string, property: Node, pattern: Node): void {
@@ -420,9 +417,10 @@ export class UseSearch {
       // What a function of the language or a package gives holds no function of this project.
       if (call?.type === 'AwaitExpression' || !from) return;
       if (isMember(call) && memberName(call) !== undefined && /^(?:body|query|params|headers|env)$/.test(memberName(call) ?? '')) return;
-      this.#refuse(`\`${name}\` is taken out of an object here that may hold ${this.#called}`, file, property);
+      this.#refuse(`\`${name}\` is destructured here from an object that may contain ${this.#called}`, file, property);
     }
-    if (property.value.type !== 'Identifier') this.#refuse(`\`${name}\` is taken out of a module with a default value`, file, property);
+    if (property.value.type !== 'Identifier')
+      this.#refuse(`\`${name}\` is destructured from a module with a default value`, file, property);
     this.#imported(file, facts.bindings.resolve(property.value), specifier);
   }
 
@@ -442,8 +440,7 @@ export class UseSearch {
     });
     if (calls.some((targets) => targets?.isOwn)) return this.#bind(file, binding);
     if (calls.some((targets) => targets?.isOther) || this.#declares(target, binding)) return;
-    if (uses.length > 0)
-      this.#refuse(`\`${binding.name}\` may be ${this.#called}: where it comes from is not known`, file, uses[0] as Node);
+    if (uses.length > 0) this.#refuse(`\`${binding.name}\` may be ${this.#called}, but its origin is unknown`, file, uses[0] as Node);
   }
 
   /** Whether a module has a function of the name itself. */
@@ -496,8 +493,7 @@ export class UseSearch {
         found = true;
         this.#required(importer, call, facts);
       }
-      if (!found)
-        this.#refuse(`${this.#called} is loaded here by a name that is made up while the program runs`, importer, facts.module.program);
+      if (!found) this.#refuse(`${this.#called} is loaded here by a name that is computed at run time`, importer, facts.module.program);
     }
   }
 

@@ -27,8 +27,8 @@ export function calledName(fn: FunctionNode): string {
 /** Why nothing can be awaited at a place inside of a function, or undefined. */
 export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
   const called = calledName(fn);
-  if (!contains(fn.body, site)) return "the call stands in a parameter's default value";
-  if (findAncestor(site, isRunElsewhere)) return 'the call stands in a class field, a static block or a namespace, which cannot wait';
+  if (!contains(fn.body, site)) return "the call is in a parameter's default value";
+  if (findAncestor(site, isRunElsewhere)) return 'the call is in a class field, static block, or namespace, where `await` is not possible';
   if (fn.generator) return `${called} is a generator: its consumers expect values, not promises`;
   if (fn.async) return undefined;
   if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async`;
@@ -109,9 +109,9 @@ export function isCatching(call: CallNode): boolean {
 export function callbackReason(call: CallNode, facts: Facts): string {
   const callee = unwrap(call.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name === 'sort' || name === 'toSorted') return 'a sort comparator must answer at once';
-  if (call.type === 'NewExpression' && name === 'Promise') return "a promise's executor is not waited for";
-  return `the callback of \`${name ?? facts.source.slice(callee)}\` must answer at once, or its caller is not seen to wait`;
+  if (name === 'sort' || name === 'toSorted') return 'a sort comparator must return synchronously';
+  if (call.type === 'NewExpression' && name === 'Promise') return 'a promise executor is not awaited';
+  return `the callback of \`${name ?? facts.source.slice(callee)}\` must return synchronously, or its caller may not await it`;
 }
 
 /** Where `async` goes: before `function`, before an arrow's parameters, before a method's name. */

@@ -14,8 +14,8 @@ export function findDamage(file: string, before: string, after: string): string 
   const was = parse(file, before);
   const is = parse(file, after);
   if (!was.ok) return undefined;
-  if (!is.ok) return `the text would not parse any more: ${is.issue.message}`;
-  if (is.recovered.length > was.recovered.length) return `the text would have a syntax error: ${is.recovered.at(-1)?.message ?? ''}`;
+  if (!is.ok) return `the result would not parse: ${is.issue.message}`;
+  if (is.recovered.length > was.recovered.length) return `the result would have a syntax error: ${is.recovered.at(-1)?.message ?? ''}`;
   return isSoundByParts(was.ast, before, is.ast, after) ? undefined : findLostNames(file, before, after);
 }
 
@@ -29,7 +29,7 @@ export function findLostNames(file: string, before: string, after: string): stri
   if (known === undefined) return undefined;
   if (now === undefined) return 'a name would be declared twice';
   const lost = [...now.undeclared].filter((name) => !known.undeclared.has(name) && !NEW_GLOBALS.has(name));
-  return lost.length > 0 ? `nothing would declare ${lost.map((name) => `\`${name}\``).join(', ')}` : undefined;
+  return lost.length > 0 ? `the result would not declare ${lost.map((name) => `\`${name}\``).join(', ')}` : undefined;
 }
 
 /**

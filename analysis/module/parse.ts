@@ -180,7 +180,7 @@ function isSure(error: unknown, issue: ParseIssue, text: string, start: number, 
 }
 
 function toIssue(error: unknown, text: string): ParseIssue {
-  if (error instanceof RangeError) return { message: 'nested too deeply to be read', offset: 0 };
+  if (error instanceof RangeError) return { message: 'nested too deeply to be parsed', offset: 0 };
   const { message, pos } = error as { message?: unknown; pos?: unknown };
   const offset = typeof pos === 'number' ? Math.min(pos, text.length) : 0;
   // Babel appends " (line:column)", which every report of ours already shows.

@@ -30,7 +30,7 @@ export function readModule(file: string, text: string): ReadOutcome {
   if (!outcome.ok) return outcome;
   const module = new ModuleIndex(outcome.ast);
   return module.depth > MAX_DEPTH
-    ? { ok: false, issue: { message: 'nested too deeply to be read', offset: 0 } }
+    ? { ok: false, issue: { message: 'nested too deeply to be parsed', offset: 0 } }
     : { ok: true, module, isPlain: outcome.isPlain };
 }
 

@@ -20,16 +20,16 @@ export function blankTypes(file: string, text: string): BlankedTypes {
     blanked,
   );
   // Types that end in the middle of a line break (`): A\n=>`) leave what JavaScript reads otherwise.
-  if (!check.ok) return { ok: false, why: `without its types it cannot be parsed (${check.issue.message})`, offset: check.issue.offset };
+  if (!check.ok) return { ok: false, why: `without its types, it cannot be parsed (${check.issue.message})`, offset: check.issue.offset };
   return { ok: true, text: blanked };
 }
 
 const REFUSED: ReadonlyMap<string, string> = new Map([
-  ['TSEnumDeclaration', 'enums are code that TypeScript writes'],
-  ['TSParameterProperty', 'parameter properties (`constructor(private x)`) are code that TypeScript writes'],
-  ['TSImportEqualsDeclaration', '`import x = require()` is code that TypeScript writes'],
-  ['TSExportAssignment', '`export =` is code that TypeScript writes'],
-  ['Decorator', 'decorators are code that TypeScript writes'],
+  ['TSEnumDeclaration', 'enums must be compiled by TypeScript'],
+  ['TSParameterProperty', 'parameter properties (`constructor(private x)`) must be compiled by TypeScript'],
+  ['TSImportEqualsDeclaration', '`import x = require()` must be compiled by TypeScript'],
+  ['TSExportAssignment', '`export =` must be compiled by TypeScript'],
+  ['Decorator', 'decorators must be compiled by TypeScript'],
 ]);
 
 /** Whole nodes without any meaning at run time. */
@@ -74,7 +74,7 @@ class Blanker {
     const refused = declared
       ? undefined
       : (REFUSED.get(node.type) ??
-        (node.type === 'TSModuleDeclaration' && hasValues(node) ? 'namespaces with values are code that TypeScript writes' : undefined));
+        (node.type === 'TSModuleDeclaration' && hasValues(node) ? 'namespaces with values must be compiled by TypeScript' : undefined));
     if (refused !== undefined) {
       this.refusal = { why: refused, offset: startOf(node) };
       return;

@@ -53,8 +53,8 @@ export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly
   if (seen.length > 0) return { ok: true, calls: seen };
   return {
     ok: false,
-    why: 'nothing says with which arguments',
-    remedy: `Add a comment above it, with arguments as they come in real life: \`/** @profile ${exampleOf(target)} */\`.`,
+    why: 'no example arguments found',
+    remedy: `Add a comment above it with a typical call: \`/** @profile ${exampleOf(target)} */\`.`,
     example: exampleOf(target),
   };
 }

@@ -101,7 +101,7 @@ function accessOf(fn: FunctionNode): Access {
   if (outer) {
     const inside = functionName(outer);
     return none(
-      `it is made anew by ${inside ? `\`${inside}\`` : 'the function around it'} and exists only while that runs`,
+      `it is created inside ${inside ? `\`${inside}\`` : 'another function'} and exists only while that function runs`,
       inside ? `Profile \`${inside}\`, which contains it.` : 'Move it to the top level of the file, or profile the whole file.',
     );
   }
@@ -111,7 +111,7 @@ function accessOf(fn: FunctionNode): Access {
     return accessOfMember(fn, fn, fn.type === 'ClassMethod' ? staticName(fn.key, fn.computed) : undefined);
   const text = expressionOf(fn);
   return text === undefined
-    ? none('nothing in the file names it', 'Give it a name (`const handler = …`) at the top level of the file.')
+    ? none('it has no name in this file', 'Give it a name (`const handler = …`) at the top level of the file.')
     : { kind: 'expression', text };
 }
 
@@ -125,13 +125,17 @@ function fieldOf(fn: FunctionNode): t.ClassProperty | t.ClassPrivateProperty | u
 
 function accessOfMember(fn: FunctionNode, member: Node & { static?: boolean | null }, name: string | undefined): Access {
   const classNode = parentOf(parentOf(member) ?? member);
-  if (!isClass(classNode)) return none('its class could not be read', 'Check the syntax around it.');
+  if (!isClass(classNode)) return none('its class could not be parsed', 'Check the syntax of the class.');
   const className = expressionOf(classNode);
   if (name === undefined)
-    return none('private members and computed names cannot be called from outside of the class', 'Profile a public method that calls it.');
+    return none(
+      'private members and members with computed names cannot be called from outside the class',
+      'Profile a public method that calls it.',
+    );
   if (className === undefined) return none('its class has no name at the top level of the file', 'Name the class.');
   if (fn.type === 'ClassMethod' && fn.kind === 'constructor') return { kind: 'expression', text: `new ${className}` };
-  if (fn.type === 'ClassMethod' && fn.kind !== 'method') return none('it is an accessor', 'Profile a function that reads the property.');
+  if (fn.type === 'ClassMethod' && fn.kind !== 'method')
+    return none('it is a getter or setter', 'Profile a function that reads the property.');
   return member.static
     ? { kind: 'expression', text: `${className}${property(name)}` }
     : { kind: 'instance', className, method: name, classNode };

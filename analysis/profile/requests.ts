@@ -71,13 +71,13 @@ function whyNone(handlers: readonly Handler[]): { why: string; remedy: string } 
   const kinds = new Set(handlers.map(({ kind }) => kind));
   if (!kinds.has('route') && !kinds.has('middleware') && !kinds.has('signature')) {
     return kinds.has('socket')
-      ? { why: 'it answers messages of a socket', remedy: 'Profile a plain function that it calls.' }
-      : { why: 'a platform calls it that does not run here', remedy: 'Profile a plain function that it calls.' };
+      ? { why: 'it handles messages of a socket', remedy: 'Profile a plain function that it calls.' }
+      : { why: 'it is called by a platform that does not run here', remedy: 'Profile a plain function that it calls.' };
   }
   return {
-    why: 'it answers requests, and this file does not say at which path',
+    why: 'it handles requests, but this file does not define its path',
     remedy:
-      'Add a comment above it, with a request that reaches it: `/** @profile GET /path */`; headers and a body go behind it: `POST /path -H "x-key: 1" {}`.',
+      'Add a comment above it with a request that reaches it: `/** @profile GET /path */`. Headers and a body follow the path: `POST /path -H "x-key: 1" {}`.',
   };
 }
 

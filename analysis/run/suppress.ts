@@ -128,7 +128,7 @@ function report(directive: Directive, source: Source, messageId: 'unusedDisable'
   const what =
     messageId === 'unknownRule'
       ? `This comment names the rule \`${ruleId}\`, which does not exist.`
-      : `This comment silences ${ruleId ? `\`${ruleId}\`` : 'nothing'}${ruleId ? ', which finds nothing here' : ''}.`;
+      : `This comment disables ${ruleId ? `\`${ruleId}\`` : 'nothing'}${ruleId ? ', which reports nothing here' : ''}.`;
   return {
     ruleId: SUPPRESSION_RULE,
     messageId,
@@ -136,8 +136,8 @@ function report(directive: Directive, source: Source, messageId: 'unusedDisable'
     data: { ruleId },
     message: {
       what,
-      why: 'A comment that silences nothing hides the next real finding.',
-      remedy: messageId === 'unknownRule' ? '`nodometer rules` lists the rules.' : 'Remove the comment.',
+      why: 'An unused comment would hide the next real finding.',
+      remedy: messageId === 'unknownRule' ? 'Run `nodometer rules` to list the rules.' : 'Remove the comment.',
     },
     file: source.file,
     span: { start: directive.start, end: directive.end },

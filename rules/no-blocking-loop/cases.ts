@@ -254,7 +254,7 @@ export const cases: RuleCases<MessageId> = {
           res.end();
         });
       `,
-      findings: [{ messageId: 'waits', data: { time: ', 5,000 ms long' } }],
+      findings: [{ messageId: 'waits', data: { time: ' for 5,000 ms' } }],
     },
     {
       name: 'a variable that holds the time',
@@ -280,7 +280,7 @@ export const cases: RuleCases<MessageId> = {
           res.end();
         });
       `,
-      findings: [{ messageId: 'waits', data: { time: ', 2,000 ms long' } }],
+      findings: [{ messageId: 'waits', data: { time: ' for 2,000 ms' } }],
     },
     {
       name: 'an endless loop that only the clock ends',
@@ -291,7 +291,7 @@ export const cases: RuleCases<MessageId> = {
           res.end();
         });
       `,
-      findings: [{ messageId: 'waits', data: { time: ', 1,000 ms long' } }],
+      findings: [{ messageId: 'waits', data: { time: ' for 1,000 ms' } }],
     },
     {
       name: 'with a flag that nothing can change',

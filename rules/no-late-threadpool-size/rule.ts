@@ -10,7 +10,8 @@ type MessageId = 'afterUse' | 'module' | 'worker' | 'function';
 // 24.4 to 24.21 and 26.10.
 const LOADS_ON_THE_POOL = '<22.18.0 || >=23.0.0 <=24.2.0';
 
-const REMEDY = 'Set it where Node is started: `UV_THREADPOOL_SIZE=8 node server.js`, or in the image, the systemd unit, or the process manager.';
+const REMEDY =
+  'Set it where Node is started: `UV_THREADPOOL_SIZE=8 node server.js`, or in the image, the systemd unit, or the process manager.';
 
 export const rule = defineRule<MessageId>({
   meta: {

@@ -156,7 +156,7 @@ export const innocents: readonly (string | ValidCase)[] = [
     name: 'a promise that something else settles',
     code: 'export async function drain(stream) { while (stream.writableNeedDrain) { await new Promise((resolve) => stream.once("drain", resolve)); } }',
   },
-  { name: 'a stream', code: 'export async function read(stream) { for await (const chunk of stream) use(chunk); }' },
+  { name: 'returns a stream', code: 'export async function read(stream) { for await (const chunk of stream) use(chunk); }' },
   { name: 'an array, once', code: 'export async function read(log) { for await (const word of ["a", "b", "c"]) log(word); }' },
   {
     name: 'a method that a subclass replaces',

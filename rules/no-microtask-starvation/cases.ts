@@ -914,7 +914,7 @@ export const cases: RuleCases<MessageId> = {
           «while (!state.ready)» await undefined;
         };
       `,
-      findings: [{ messageId: 'longLoop', refused: ['`timers/promises` came with Node 15'] }],
+      findings: [{ messageId: 'longLoop', refused: ['`timers/promises` requires Node 15'] }],
     },
     {
       name: 'the name is taken, and the counter’s too',

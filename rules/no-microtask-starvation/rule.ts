@@ -107,7 +107,9 @@ export const rule = defineRule<MessageId>({
         messageId: isRecursion ? 'endlessRecursion' : 'endlessRequeue',
         severity: 'error',
         data,
-        related: step.after ? [{ span: { start: startOf(step.after), end: endOf(step.after) }, message: 'this never yields to the event loop' }] : [],
+        related: step.after
+          ? [{ span: { start: startOf(step.after), end: endOf(step.after) }, message: 'this never yields to the event loop' }]
+          : [],
         functionName: nameAround(step.site),
         request: {
           at: step.site,
@@ -173,7 +175,8 @@ function describe(cycle: Cycle): Related[] {
       message: hop.via === 'call' || hop.via === 'await' ? `calls ${target}` : `queues ${target} with ${hop.via}`,
     };
   });
-  if (first?.after) places.unshift({ span: { start: startOf(first.after), end: endOf(first.after) }, message: 'this never yields to the event loop' });
+  if (first?.after)
+    places.unshift({ span: { start: startOf(first.after), end: endOf(first.after) }, message: 'this never yields to the event loop' });
   return places;
 }
 

@@ -24,7 +24,7 @@ const SHAPES =
 const MANY_SHAPES =
   'Predicted. Run a profile to confirm. With the fifth shape, `{{operation}}` becomes megamorphic: V8 looks up each access in a global table. Reads take about 4 times as long and writes 5 times (Node 18 to 26), usually even if only one shape is frequent.';
 const REMEDY_SHAPE =
-  'Give the objects one shape: the same properties in the same order (`undefined` where there is no value), or one class with a `kind` field. Or use a separate function for each kind.';
+  'Give the objects one shape: the same properties in the same order (empty where there is no value), or one class with a `kind` field. Or use a separate function for each kind.';
 
 export const rule = defineRule<Messages, Options>({
   meta: {
@@ -108,7 +108,11 @@ export const rule = defineRule<Messages, Options>({
         expect: 'the type feedback is `Any` for the operator, or names no target for the call',
         messages: ['types', 'typesAcross', 'targets', 'manyTargets'],
       },
-      { kind: 'deopt', expect: 'for operators: an eager deoptimization at the operator, such as `not a Smi`', messages: ['types', 'typesAcross'] },
+      {
+        kind: 'deopt',
+        expect: 'for operators: an eager deoptimization at the operator, such as `not a Smi`',
+        messages: ['types', 'typesAcross'],
+      },
       { kind: 'time', expect: 'the function takes longer with the mix than with one kind' },
     ],
   },

@@ -238,7 +238,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       load('warm-up');
       http.createServer((req, res) => { res.end(load(req.url)); });
     `,
-    findings: [{ messageId: 'blocks', refused: ['start-up'] }],
+    findings: [{ messageId: 'blocks', refused: ['startup'] }],
   },
   {
     name: 'refused for a function passed on',
@@ -248,7 +248,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       function load(name) { return «fs.readFileSync(name)»; }
       http.createServer((req, res) => { res.end(names.map(load).join()); });
     `,
-    findings: [{ messageId: 'blocks', refused: ['passed on'] }],
+    findings: [{ messageId: 'blocks', refused: ['passed as a value'] }],
   },
   {
     name: 'refused in a promise executor',

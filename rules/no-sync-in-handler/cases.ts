@@ -563,7 +563,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           fixes: [
             {
               kind: 'suggestion',
-              title: 'Use the promise form `fs.promises.readFile`, and make its caller await it',
+              title: 'Convert to `fs.promises.readFile` and await it in the caller',
               output: dedent`
                 const fs = require('fs');
                 const app = require('express')();

@@ -44,7 +44,11 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     },
     options: {
       allow: { type: 'string[]', default: [], description: 'Calls that are not reported, such as `fs.existsSync`' },
-      reportCached: { type: 'boolean', default: true, description: 'Report calls whose result is cached after the first request, as hints' },
+      reportCached: {
+        type: 'boolean',
+        default: true,
+        description: 'Report calls whose result is cached after the first request, as hints',
+      },
     },
     forRequestsOnly: true,
     confirmedBy: [

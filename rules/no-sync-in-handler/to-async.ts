@@ -29,7 +29,7 @@ import { whyNotAsync } from './promise-contract.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
 
-export const TITLE = 'Use the promise form';
+export const TITLE = 'Convert to the promise form';
 
 /** The conversion of one blocking call, or the reason why it is not offered. */
 export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
@@ -44,10 +44,10 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
   const reason = plan.makeAsync(fn, call);
   if (reason) return refuse(reason, plan.isAboutCallers);
   const callers = plan.asyncFunctions.size - 1;
-  const also = callers > 0 ? `, and make ${callers === 1 ? 'its caller' : `its ${callers} callers`} await it` : '';
+  const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
   return {
     fix: {
-      title: `${TITLE} \`${promiseForm.label}\`${also}`,
+      title: `Convert to \`${promiseForm.label}\`${also}`,
       kind: 'suggestion',
       edits: [...callEdits(match, promiseForm, facts), ...plan.edits()],
     },

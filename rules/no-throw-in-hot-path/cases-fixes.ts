@@ -223,7 +223,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         return url;
       });
     `,
-    findings: [{ messageId: 'urlProbe', refused: ['`URL.parse` came with Node 20.18 and 22.1'] }],
+    findings: [{ messageId: 'urlProbe', refused: ['`URL.parse` requires Node 20.18 or 22.1'] }],
   },
   {
     name: 'URL.canParse is younger than Node 18.0',
@@ -233,7 +233,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         «try» { new URL(link); return true; } catch { return false; }
       });
     `,
-    findings: [{ messageId: 'urlProbe', refused: ['`URL.canParse` came with Node 18.17 and 19.9'] }],
+    findings: [{ messageId: 'urlProbe', refused: ['`URL.canParse` requires Node 18.17 or 19.9'] }],
   },
   {
     name: 'a comment inside is no reason to lose it',

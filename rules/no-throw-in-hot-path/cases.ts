@@ -420,7 +420,7 @@ export const cases: RuleCases<MessageId> = {
       name: 'too old for the fix',
       project: { nodeRange: '>=12' },
       code: 'exports.names = (users) => users.map((user) => { «try» { return user.profile.name; } catch (e) { return null; } });',
-      findings: [{ messageId: 'typeErrorProbe', refused: ['`?.` came with Node 14'] }],
+      findings: [{ messageId: 'typeErrorProbe', refused: ['`?.` requires Node 14'] }],
     },
 
     // ---- throws that their own function catches
@@ -458,7 +458,7 @@ export const cases: RuleCases<MessageId> = {
           }
         });
       `,
-      findings: [{ messageId: 'caughtThrow', related: ['this catch handles it', 'so does this one', 'in this try', '`flatMap` calls it'] }],
+      findings: [{ messageId: 'caughtThrow', related: ['this catch handles it', 'this throws as well', 'in this try', '`flatMap` calls it'] }],
     },
     {
       name: 'a throw to leave forEach, in a loop',

@@ -136,16 +136,22 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
     if (runsOn(WITHOUT_URL_PARSE))
       return {
         fixes: [],
-        refused: [{ title: 'Use `URL.parse`', reason: '`URL.parse` requires Node 20.18 or 22.1, and the project supports older versions.' }],
+        refused: [
+          { title: 'Use `URL.parse`', reason: '`URL.parse` requires Node 20.18 or 22.1, and the project supports older versions.' },
+        ],
       };
     return {
-      fixes: [{ title: 'Use `URL.parse`, which returns null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) }],
+      fixes: [
+        { title: 'Use `URL.parse`, which returns null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) },
+      ],
       refused: [],
     };
   }
   const tooOld: Offer = {
     fixes: [],
-    refused: [{ title: 'Use `URL.canParse`', reason: '`URL.canParse` requires Node 18.17 or 19.9, and the project supports older versions.' }],
+    refused: [
+      { title: 'Use `URL.canParse`', reason: '`URL.canParse` requires Node 18.17 or 19.9, and the project supports older versions.' },
+    ],
   };
   const answer = yesOrNo(facts, node, probe, `${url}.canParse(${args})`) ?? booleanCast(facts, node, probe, `${url}.canParse(${args})`);
   if (answer !== undefined)

@@ -38,7 +38,8 @@ export const MESSAGES = {
   candidateLoop: {
     what: '`{{name}}` is called with one candidate after another {{often}} until one does not throw.',
     why: `${TRY_IS_FREE} Each wrong candidate costs a full attempt and 2–4 µs for the throw, the Error, and its stack trace.`,
-    remedy: 'Select the candidate first (by a key ID in the header, a tag, or a prefix), or let the function return a result instead of throwing.',
+    remedy:
+      'Select the candidate first (by a key ID in the header, a tag, or a prefix), or let the function return a result instead of throwing.',
   },
   caughtThrow: {
     what: 'This throw is caught in the same function {{often}}.',

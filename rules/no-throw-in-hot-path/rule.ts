@@ -157,7 +157,7 @@ function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | u
   const isTest = isPlainTest(facts, node, probe.culprit) || (probe.kind === 'url' && parseOrNull(facts, node, probe.culprit) !== undefined);
   if (heat) return probe.kind === 'json' || isTest ? heat : undefined;
   return probe.kind === 'url' && isPlainTest(facts, node, probe.culprit) && isOfferedTest(facts, node)
-    ? { level: 'offered', often: 'by a function that other files call', related: [] }
+    ? { level: 'offered', often: 'in a shared function', related: [] }
     : undefined;
 }
 

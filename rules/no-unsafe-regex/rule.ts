@@ -44,8 +44,7 @@ export const rule = defineRule<MessageId>({
       schema: {
         what: 'The pattern of this schema can backtrack exponentially: each additional `{{character}}` in a text that does not match roughly doubles the time.',
         why: '`{{part}}` can match the same text in many ways, and V8 tries them all. About thirty characters block the event loop for seconds (Node 18 to 26).',
-        remedy:
-          'Rewrite it so that each text can match in only one way (no nested repetition), or let the schema reject long texts first.',
+        remedy: 'Rewrite it so that each text can match in only one way (no nested repetition), or let the schema reject long texts first.',
       },
     },
     options: {},

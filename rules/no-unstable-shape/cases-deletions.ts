@@ -61,7 +61,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         messageId: 'deletedField',
         severity: 'warning',
         data: { fields: '`_id`, `__v` and 2 more', each: 'a different object in each iteration of the loop' },
-        related: ['removes `__v` from `item`', 'takes `uid` off', 'takes `edit_uid` off'],
+        related: ['removes `__v` from `item`', 'removes `uid` from', 'removes `edit_uid` from'],
         fixes: [
           {
             kind: 'suggestion',
@@ -822,7 +822,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         }
       }
     `,
-    findings: [{ messageId: 'deletedField', fixes: [], refused: ['read as part of the one above'] }],
+    findings: [{ messageId: 'deletedField', fixes: [], refused: ['parsed as part of the previous one'] }],
   },
   {
     name: 'a cast with semicolons, and a comment after the word',

@@ -22,7 +22,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         messageId: 'conditionalFields',
         severity: 'hint',
         data: { shapes: '2', fields: '`name`' },
-        related: ['adds `name`, on some paths only'],
+        related: ['adds `name`, only on some paths'],
         fixes: [
           {
             kind: 'suggestion',
@@ -200,7 +200,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         });
       }
     `,
-    findings: [{ messageId: 'conditionalFields', data: { shapes: '4' }, fixes: [], refused: ['belong into the class'] }],
+    findings: [{ messageId: 'conditionalFields', data: { shapes: '4' }, fixes: [], refused: ['belong in the class'] }],
   },
   {
     name: 'a literal without a comma at its end',
@@ -324,7 +324,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         return list;
       }
     `,
-    findings: [{ messageId: 'conditionalFields', data: { shapes: '3' }, fixes: [], refused: ['base class comes first'] }],
+    findings: [{ messageId: 'conditionalFields', data: { shapes: '3' }, fixes: [], refused: ['base class runs first'] }],
   },
   {
     name: 'fields in two orders on two paths',
@@ -412,7 +412,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       }
       export const points = (rows) => rows.map(toPoint);
     `,
-    findings: [{ messageId: 'keyOrder', related: ['another order', ''], fixes: [], refused: ['worked out in the order of the keys'] }],
+    findings: [{ messageId: 'keyOrder', related: ['another order', ''], fixes: [], refused: ['evaluated in the order of the keys'] }],
   },
   {
     name: 'two orders into one parameter, with a comment between the keys',
@@ -426,7 +426,9 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         return all;
       }
     `,
-    findings: [{ messageId: 'keyOrder', data: { place: 'the parameter `size`' }, fixes: [], refused: ['there are comments between the keys'] }],
+    findings: [
+      { messageId: 'keyOrder', data: { place: 'the parameter `size`' }, fixes: [], refused: ['there are comments between the keys'] },
+    ],
   },
   {
     name: 'two orders in one variable',
@@ -511,7 +513,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         return rows;
       }
     `,
-    findings: [{ messageId: 'replacedPrototype', severity: 'warning', fixes: [], refused: ['made elsewhere'] }],
+    findings: [{ messageId: 'replacedPrototype', severity: 'warning', fixes: [], refused: ['created elsewhere'] }],
   },
   {
     name: 'by __proto__, on Node versions where it costs less',
@@ -523,7 +525,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         });
       }
     `,
-    findings: [{ messageId: 'replacedPrototype', severity: 'hint', fixes: [], refused: ['made elsewhere'] }],
+    findings: [{ messageId: 'replacedPrototype', severity: 'hint', fixes: [], refused: ['created elsewhere'] }],
   },
   {
     name: 'a prototype for every request',
@@ -534,7 +536,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         res.end();
       }).listen(3000);
     `,
-    findings: [{ messageId: 'replacedPerRequest', severity: 'warning', fixes: [], refused: ['made elsewhere'] }],
+    findings: [{ messageId: 'replacedPerRequest', severity: 'warning', fixes: [], refused: ['created elsewhere'] }],
   },
 
   {
@@ -547,7 +549,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         res.end();
       }).listen(3000);
     `,
-    findings: [{ messageId: 'replacedPerRequest', severity: 'hint', fixes: [], refused: ['made elsewhere'] }],
+    findings: [{ messageId: 'replacedPerRequest', severity: 'hint', fixes: [], refused: ['created elsewhere'] }],
   },
   {
     name: 'an index far past the end',
@@ -584,7 +586,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       { messageId: 'sparseArray', fixes: [], refused: ['every read'] },
       {
         messageId: 'sparseArray',
-        data: { what: 'This gives `other` 40,000,000 places at once; past 33,554,432 they are not set aside.' },
+        data: { what: 'This gives `other` 40,000,000 elements at once. V8 does not preallocate more than 33,554,432.' },
         fixes: [],
         refused: ['every read'],
       },
@@ -672,7 +674,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         }
       }
     `,
-    findings: [{ messageId: 'overrunRead', data: { list: 'this.items' }, fixes: [], refused: ['a comment stands beside'] }],
+    findings: [{ messageId: 'overrunRead', data: { list: 'this.items' }, fixes: [], refused: ['a comment next to'] }],
   },
   {
     name: 'code that asks for undefined may mean it: a hint',
@@ -684,6 +686,6 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         }
       }
     `,
-    findings: [{ messageId: 'overrunRead', severity: 'hint', fixes: [], refused: ['may be meant'] }],
+    findings: [{ messageId: 'overrunRead', severity: 'hint', fixes: [], refused: ['may be intended'] }],
   },
 ];

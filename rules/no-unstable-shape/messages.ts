@@ -15,12 +15,12 @@ export const messages: Record<MessageId, MessageParts> = {
     what: '`delete` removes {{fields}} from {{each}}.',
     why: '{{when}}V8 then stores the object as a hash table: reading its fields took 6 to 15 times as long, and JSON.stringify 1.7 to 4 times (Node 18 to 26). Each delete took about 0.2 µs.',
     remedy:
-      'Build the records without the field (select fewer columns, or copy with `const { field, ...rest } = record`), or keep the key and set it to `undefined`.',
+      'Build the records without the field (select fewer columns, or copy with `const { field, ...rest } = record`), or keep the key and clear its value.',
   },
   conditionalFields: {
     what: 'These records get {{fields}} {{how}}, so they have {{shapes}} shapes.',
     why: '{{cost}} Records that are only sent as JSON do not benefit from a fix.',
-    remedy: 'If hot code reads them, give every record all fields from the start, with `undefined` where there is no value.',
+    remedy: 'If hot code reads them, give every record all fields from the start, empty where there is no value.',
   },
   keyOrder: {
     what: 'This literal has the same keys as another one in a different order, and both reach {{place}}.',

@@ -57,7 +57,8 @@ export const rule = defineRule<MessageId, Options>({
         type: 'number',
         default: 2,
         minimum: 2,
-        description: 'Minimum number of shapes at which to report records whose fields depend on the path. From 5 shapes on, reads are megamorphic.',
+        description:
+          'Minimum number of shapes at which to report records whose fields depend on the path. From 5 shapes on, reads are megamorphic.',
       },
     },
     confirmedBy: [

@@ -177,7 +177,7 @@ export const cases: RuleCases<MessageId> = {
           messageId: 'tooLate',
           data: {
             effects:
-              "Express turns its view cache on only when NODE_ENV is `production`. With it, pages of pug were 11–33× faster, Node 18 to 26. Express's default error handler sends the stack trace to the client unless NODE_ENV is `production`",
+              "Express enables its view cache only when NODE_ENV is `production`. With it, pages of pug were 11–33× faster, Node 18 to 26. Express's default error handler sends the stack trace to the client unless NODE_ENV is `production`",
           },
           fixes: [
             {
@@ -233,7 +233,7 @@ export const cases: RuleCases<MessageId> = {
           messageId: 'tooLate',
           data: {
             package: 'react-dom',
-            remedy: 'Set it in the environment that starts the process, or in a module that is imported before all others.',
+            remedy: 'Set it in the environment that starts the process, or in a module that is imported first.',
           },
           refused: ['imports run before'],
         },
@@ -264,7 +264,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'tooLate',
-          data: { package: '@apollo/server', reason: '@apollo/server reads it when a `ApolloServer` is made.' },
+          data: { package: '@apollo/server', reason: '@apollo/server reads it when a `ApolloServer` is created.' },
           refused: ['depends on code between'],
         },
       ],

@@ -12,7 +12,7 @@ export function checkEnvFiles(scene: Scene): void {
     const judged =
       main && scene.judge.findServer([main.start], 'production', { kind: 'value', value: found.value, place: { path, span: found.span } });
     if (judged?.verdict.kind === 'misspelt' || judged?.verdict.kind === 'development') {
-      scene.reporter.report({ file, at: found.span, subject: 'Whoever loads this file', judged, remedy: '', fixes: [] });
+      scene.reporter.report({ file, at: found.span, subject: 'Whatever loads this file', judged, remedy: '', fixes: [] });
     }
   }
 }

@@ -186,9 +186,9 @@ export class ImageCheck {
         : [],
     );
     const note = image.argOnly
-      ? '; its ARG is gone when the container runs'
+      ? '; its ARG does not exist when the container runs'
       : image.runOnly
-        ? '; what a RUN step sets is gone when the container runs'
+        ? '; a value set in a RUN step does not exist when the container runs'
         : '';
     scene.reporter.report({
       file,
@@ -198,13 +198,13 @@ export class ImageCheck {
       note,
       remedy: 'Set it with `ENV NODE_ENV=production` after the steps that need devDependencies.',
       fixes: image.argOnly
-        ? suggestion('Hand the ARG on to the container with ENV', keepArg(build, image))
+        ? suggestion('Pass the ARG to the container with ENV', keepArg(build, image))
         : suggestion('Add `ENV NODE_ENV=production`', addToDockerfile(build, stage)),
       related: [
         ...(image.argOnly
           ? [{ ...image.argOnly, message: 'an ARG exists only while the image is built' }]
           : image.runOnly
-            ? [{ ...image.runOnly, message: 'set for this step alone' }]
+            ? [{ ...image.runOnly, message: 'set only for this step' }]
             : []),
         ...startScriptPlaces(scene, judged),
         ...runs,

@@ -37,7 +37,7 @@ export function checkPm2(scene: Scene): void {
         ? [
             {
               ...starter.place,
-              message: isUnused ? "started here without `--env production`, which the file's env_production needs" : 'started here',
+              message: isUnused ? 'started here without `--env production`, which env_production requires' : 'started here',
             },
           ]
         : [];
@@ -46,8 +46,8 @@ export function checkPm2(scene: Scene): void {
         at: app.span,
         subject: `PM2's app \`${app.name}\``,
         judged,
-        note: isUnused ? '; PM2 reads `env_production` only when it is started with `--env production`' : '',
-        remedy: isUnused ? 'Start PM2 with `--env production`, or put NODE_ENV into `env`.' : "Put NODE_ENV into the app's `env`.",
+        note: isUnused ? '; PM2 reads `env_production` only if it is started with `--env production`' : '',
+        remedy: isUnused ? 'Start PM2 with `--env production`, or put NODE_ENV in `env`.' : "Put NODE_ENV in the app's `env`.",
         fixes: suggestion("Add NODE_ENV to the app's env", app.addition),
         related: [...from, ...startScriptPlaces(scene, judged)],
       });

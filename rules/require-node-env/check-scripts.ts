@@ -81,7 +81,8 @@ function reportScript(scene: Scene, manifest: Manifest, file: DeploymentFile, { 
     subject: `The script \`${name}\``,
     judged: { ...judged, start: { ...judged.start, via: [] } },
     isUnsure: purposeOf(name) !== 'production',
-    remedy: 'Set it where the server is started for real: in this script, or in the service manager, container or platform that runs it.',
+    remedy:
+      'Set it where the server is started in production: in this script, or in the service manager, container, or platform that runs it.',
     fixes: addToScript(manifest, judged.start),
     related: caller,
   });

@@ -79,7 +79,7 @@ function engineSentences(engines: readonly ViewEngine[]): string[] {
   const others = engines.filter(({ measured }) => !measured).map(({ name }) => name);
   if (others.length > 0)
     parts.push(
-      `${listOf(others)} ${others.length > 1 ? 'compile' : 'compiles'} a template once instead of for every page (not measured here)`,
+      `${listOf(others)} ${others.length > 1 ? 'compile' : 'compiles'} a template once instead of once per page (not measured here)`,
     );
   return parts.length > 0 ? [VIEW_CACHE, `With it, ${parts.join('; ')}`] : [];
 }

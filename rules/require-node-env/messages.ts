@@ -10,19 +10,19 @@ export const messages: Readonly<Record<MessageId, MessageParts>> = {
     remedy: '{{remedy}}',
   },
   host: {
-    what: '{{subject}} starts {{program}} with the NODE_ENV of whoever runs compose, and with none when that machine has none.',
+    what: '{{subject}} starts {{program}} with the NODE_ENV of the machine that runs Compose, which may have none.',
     why: '{{effects}}.',
-    remedy: 'Give it a value here, or a default: `${NODE_ENV:-production}`.',
+    remedy: 'Set a value here, or a default: `${NODE_ENV:-production}`.',
   },
   misspelt: {
-    what: 'NODE_ENV is {{value}} here, which {{packages}} and other packages do not take for `production`.',
-    why: 'They compare it with exactly `production`; anything else is treated as development. {{effects}}.',
-    remedy: 'Write `production`, and let code of your own that compares with the old value follow.',
+    what: 'NODE_ENV is {{value}} here, which {{packages}} and other packages do not recognize as `production`.',
+    why: 'They compare it with exactly `production` and treat any other value as development. {{effects}}.',
+    remedy: 'Use `production`, and update your own code that compares with the old value.',
   },
   development: {
-    what: '{{subject}} starts {{program}} with NODE_ENV set to {{value}}, in a place that is for production by its name.',
+    what: '{{subject}} starts {{program}} with NODE_ENV set to {{value}}, although it is meant for production by its name.',
     why: '{{effects}}.',
-    remedy: 'Write `production`.',
+    remedy: 'Use `production`.',
   },
   tooLate: {
     what: 'NODE_ENV is set after {{package}} has read it.',
@@ -30,8 +30,8 @@ export const messages: Readonly<Record<MessageId, MessageParts>> = {
     remedy: '{{remedy}}',
   },
   comparison: {
-    what: 'NODE_ENV is compared with {{value}}, a slip of `production`.',
-    why: 'The test never holds where NODE_ENV is `production`, and where it holds, packages that compare with exactly `production` run as in development.',
+    what: 'NODE_ENV is compared with {{value}}, a misspelling of `production`.',
+    why: 'The comparison is false when NODE_ENV is `production`. When it is true, packages that check for exactly `production` run in development mode.',
     remedy: 'Compare with `production`.',
   },
 };

@@ -70,7 +70,7 @@ function reportTooLate(write: NodeEnvWrite, read: EarlierRead, context: RuleCont
       reason: read.reason,
       effects: lateEffects(read, context),
       remedy: read.isHoisted
-        ? 'Set it in the environment that starts the process, or in a module that is imported before all others.'
+        ? 'Set it in the environment that starts the process, or in a module that is imported first.'
         : 'Set it in the environment that starts the process, or move this line up.',
     },
     related: [{ span: read.span, message: `${read.package} reads NODE_ENV here` }],
@@ -81,8 +81,8 @@ function reportTooLate(write: NodeEnvWrite, read: EarlierRead, context: RuleCont
           {
             title,
             reason: read.isHoisted
-              ? "imports run before the module's own code, wherever the line stands"
-              : 'the line depends on code between the two places',
+              ? "imports run before the module's own code, wherever the line is"
+              : 'the line depends on code between the two locations',
           },
         ],
   });
@@ -120,7 +120,7 @@ function checkComparison(literal: t.StringLiteral, context: RuleContext<MessageI
 
 function rewrite(literal: t.StringLiteral): { title: string; kind: 'suggestion'; edits: { start: number; end: number; text: string }[] } {
   return {
-    title: 'Write `production`',
+    title: 'Change it to `production`',
     kind: 'suggestion',
     edits: [{ start: (literal.start ?? 0) + 1, end: (literal.end ?? 0) - 1, text: 'production' }],
   };

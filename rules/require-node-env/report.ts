@@ -65,7 +65,7 @@ export class Reporter {
         });
       case 'misspelt':
       case 'development': {
-        const fixes = verdict.place ? suggestion('Write `production`', replaceWithProduction(verdict.place)) : [];
+        const fixes = verdict.place ? suggestion('Change it to `production`', replaceWithProduction(verdict.place)) : [];
         return this.#at(verdict.place, finding, {
           messageId: verdict.kind,
           data: { ...data, value: showValue(verdict.value) },
@@ -90,7 +90,7 @@ export class Reporter {
         ...problem,
         related: (problem.related ?? []).filter((other) => other.file !== file.path || other.span.start !== place.span.start),
       });
-    const elsewhere = place ? [{ file: place.path, span: place.span, message: 'the value stands here' }] : [];
+    const elsewhere = place ? [{ file: place.path, span: place.span, message: 'the value is set here' }] : [];
     return this.#send(finding.file, finding.at, { ...problem, fixes: [], related: [...elsewhere, ...(problem.related ?? [])] });
   }
 

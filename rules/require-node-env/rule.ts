@@ -8,7 +8,7 @@ export const rule = defineRule<MessageId, Options>({
   meta: {
     id: 'require-node-env',
     group: 'config',
-    summary: 'A server whose packages change with NODE_ENV is started without NODE_ENV=production',
+    summary: 'A server whose packages depend on NODE_ENV is started without NODE_ENV=production',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',
@@ -18,13 +18,13 @@ export const rule = defineRule<MessageId, Options>({
       checkExamples: {
         type: 'boolean',
         default: false,
-        description: 'Look also at projects inside a larger one whose folder is named for examples, samples, demos or fixtures',
+        description: 'Also check nested projects in folders named for examples, samples, demos, or fixtures',
       },
     },
     confirmedBy: [
       {
         kind: 'load',
-        expect: 'the same requests answered faster, or with smaller error bodies, when the server is started with NODE_ENV=production',
+        expect: 'the same requests get faster responses, or smaller error bodies, when the server is started with NODE_ENV=production',
       },
     ],
   },

@@ -30,7 +30,7 @@ function* importsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierR
     yield {
       package: row.name,
       effect: row.effect,
-      reason: `${row.name} reads it while it is loaded, and imports run before the module's own code.`,
+      reason: `${row.name} reads it while it loads, and imports run before the module's own code.`,
       span: spanOf(node),
       node,
       isHoisted: true,
@@ -53,7 +53,7 @@ function* requiresThatRead(write: NodeEnvWrite, facts: Facts): Generator<Earlier
       yield {
         package: row.name,
         effect: row.effect,
-        reason: `${row.name} reads it while it is loaded.`,
+        reason: `${row.name} reads it while it loads.`,
         span: spanOf(call),
         node: call,
         isHoisted: false,
@@ -70,7 +70,7 @@ function* callsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRea
     yield {
       package: row.name,
       effect: row.effect,
-      reason: `${row.name} reads it when ${row.creators[0] === 'default' ? `\`${row.name}()\` is called` : `a \`${row.creators[0]}\` is made`}.`,
+      reason: `${row.name} reads it when ${row.creators[0] === 'default' ? `\`${row.name}()\` is called` : `a \`${row.creators[0]}\` is created`}.`,
       span: spanOf(call),
       node: call,
       isHoisted: false,

@@ -81,7 +81,7 @@ test('says what is wrong with the rest, and where, without throwing', () => {
   }
   const deep = parse('/a.js', '['.repeat(100_000));
   assert.ok(!deep.ok);
-  assert.equal(deep.issue.message, 'nested too deeply to be read');
+  assert.equal(deep.issue.message, 'nested too deeply to be parsed');
 });
 
 test('never throws, and its offsets lie in the text', () => {

@@ -99,7 +99,7 @@ describe('functions of a module', () => {
     );
     assert.deepEqual(callsOf(text, 'Cart.total'), ['call-site: new Cart().total(4)']);
     const hidden = findAt(factsOf(text), text.indexOf('() => 1'));
-    assert.ok(hidden?.access.kind === 'none' && /private members and computed names/.test(hidden.access.why));
+    assert.ok(hidden?.access.kind === 'none' && /private members and members with computed names/.test(hidden.access.why));
   });
 
   it('are found by name, by a part of the name, and by place', () => {
@@ -118,14 +118,14 @@ describe('functions of a module', () => {
   it('that exist only inside others say so', () => {
     assert.match(
       String(callsOf('function outer() { function inner(a) {} inner(1); }', 'inner')),
-      /made anew by `outer` .* \| Profile `outer`/,
+      /created inside `outer` .* \| Profile `outer`/,
     );
     assert.match(String(callsOf('class C { get size() { return 1; } }', 'C.size')), /accessor/);
     const facts = factsOf("app.get('/', (req, res) => res.end());");
     const [handler] = functionsIn(facts);
     assert.ok(handler);
     const search = findCalls(facts, handler);
-    assert.ok(!search.ok && /nothing in the file names it/.test(search.why));
+    assert.ok(!search.ok && /it has no name in this file/.test(search.why));
   });
 });
 
@@ -188,7 +188,7 @@ describe('calls for a profile', () => {
       ),
       ['profile-comment: total([1])', "profile-comment: label('a')"],
     );
-    assert.match(String(callsOf('/** @profile other(1) */\nfunction add(a, b) {}', 'add')), /nothing says with which arguments/);
+    assert.match(String(callsOf('/** @profile other(1) */\nfunction add(a, b) {}', 'add')), /no example arguments found/);
   });
 
   it('come from JSDoc examples as their readers write them: over several lines, with what they name, by the name of the package', () => {
@@ -351,7 +351,7 @@ describe('calls for a profile', () => {
   });
 
   it('are not made up from what exists only where the call stands', () => {
-    const nothing = /nothing says with which arguments \| Add a comment .*@profile f\(a\)/;
+    const nothing = /no example arguments found \| Add a comment .*@profile f\(a\)/;
     for (const call of [
       'function run(x) { f(x); }',
       'f(readConfig());',

@@ -134,7 +134,7 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
     );
     assert.equal(
       requestsOf('exports.show = (req, res) => { res.json(1); };', 'exports.show'),
-      'it answers requests, and this file does not say at which path',
+      'it handles requests, but this file does not define its path',
     );
   });
 

@@ -191,7 +191,7 @@ describe('profile', () => {
     const cases: [argv: string[], says: RegExp][] = [
       [
         ['users.js:parsed'],
-        /`parsed` cannot be called: nothing says with which arguments\. Add a comment above it.*@profile parsed\(text, fallback\)/,
+        /`parsed` cannot be called: no example arguments found\. Add a comment above it.*@profile parsed\(text, fallback\)/,
       ],
       [['users.js:nobody'], /Function `nobody` not found in .*users\.js\. Available functions: exports\.show/],
       [['gone.js:f'], /File not found: `gone\.js`/],

@@ -46,7 +46,7 @@ describe('the light bulb', () => {
     const actions = offered(context, 'fs.readFileSync');
     assert.deepEqual(titlesOf(actions), [
       'Read it once at startup (changes on disk then require a restart, and a missing file prevents startup)',
-      'Use the promise form `fs.promises.readFile`',
+      'Convert to `fs.promises.readFile`',
       'Disable no-sync-in-handler for this line',
       'Disable no-sync-in-handler for the entire file',
       'Show documentation for no-sync-in-handler',
@@ -62,7 +62,7 @@ describe('the light bulb', () => {
       arguments: ['no-sync-in-handler'],
     });
     assert.equal(
-      applied(context, titled(actions, 'Use the promise form')),
+      applied(context, titled(actions, 'Convert to `fs.promises.readFile`')),
       HANDLER.replace('(request, response) =>', 'async (request, response) =>').replace('fs.readFileSync(', 'await fs.promises.readFile('),
     );
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('the light bulb', () => {
     const finding = findingAt(text, 'abc', { fixes: [safe('Break', 4, '('), safe('Rename', 4, 'x')] });
     const context = contextOf(FILE, text, { findings: [finding] });
     const actions = offered(context, 4);
-    assert.match(titlesOf(actions)[0] ?? '', /^Break \(disabled: It would break something: the text would not parse any more: .*\.\)$/);
+    assert.match(titlesOf(actions)[0] ?? '', /^Break \(disabled: It would break something: the result would not parse: .*\.\)$/);
     assert.equal(actions[0]?.edit, undefined);
     assert.equal(titlesOf(actions)[1], 'Rename (preferred)');
   });

@@ -103,8 +103,8 @@ describe('a loop in another file', () => {
         [
           'links.js:5 this is what throws',
           'app.js:5 GET /links is handled here',
-          'app.js:6 hands on this function',
-          'app.js:6 calls `read` in each round',
+          'app.js:6 passes this function as a callback',
+          'app.js:6 calls `read` in each iteration',
         ],
       );
     }),

@@ -527,7 +527,7 @@ require('http').createServer((request, response) => response.end(check(request.u
         (await run(['profile', 'routes.js:list', '--yes', '--no-save', '--time', '1', ...argv], { cwd: folder.path, rules })).err;
       assert.match(
         await says(),
-        /`exports\.list` cannot be called: it answers requests, and this file does not say at which path\. Add a comment above it.*@profile GET \/path/,
+        /`exports\.list` cannot be called: it handles requests, but this file does not define its path\. Add a comment above it.*@profile GET \/path/,
       );
       assert.match(
         await says('--request', 'GET /x'),

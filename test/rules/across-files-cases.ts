@@ -482,12 +482,12 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   }),
   refused(
     'a callback of a list',
-    /^app\.js:3: the callback of `map` must answer at once/,
+    /^app\.js:3: the callback of `map` must return synchronously/,
     route('res.send(req.body.map((one) => store.load(one)));'),
   ),
   refused(
     'a sort comparator',
-    /^app\.js:3: a sort comparator must answer at once/,
+    /^app\.js:3: a sort comparator must return synchronously/,
     route('res.send(req.body.sort((a, b) => store.load(a) - store.load(b)));'),
   ),
   refused(
@@ -495,7 +495,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     /^app\.js:3: the callback of `forEach`/,
     route('req.body.forEach(async (one) => { store.load(one); }); res.end();'),
   ),
-  refused('passed as a value', /^app\.js:3: `load` is handed to `req.body.map`/, route('res.send(req.body.map(store.load));')),
+  refused('passed as a value', /^app\.js:3: `load` is passed to `req.body.map`/, route('res.send(req.body.map(store.load));')),
   refused('kept as a value', /^app\.js:3: `load` is used as a value/, route(`const f = store.load; ${SEND} f('a');`)),
   refused('compared', /^app\.js:3: `load` is used as a value/, route(`if (store.load === undefined) return; ${SEND}`)),
   refused('the top level of CommonJS', /^boot\.js:2: it is called at the top level, where a CommonJS module/, route(SEND), {
@@ -508,7 +508,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   }),
   refused(
     'a default parameter',
-    /^app\.js:4: the call stands in a parameter's default value/,
+    /^app\.js:4: the call is in a parameter's default value/,
     dedent`
       ${route(SEND)}function more(text = store.load('a')) { return text; }
       more();
@@ -517,7 +517,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   ),
   refused(
     'a class field',
-    /^app\.js:4: a class field, a static block or a namespace/,
+    /^app\.js:4: a class field, static block, or namespace/,
     dedent`
       ${route(SEND)}class A { text = store.load('a'); }
       new A();
@@ -526,7 +526,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   ),
   refused('a template tag', /^app\.js:3: `load` is used as a value/, route('res.send(store.load`a`);')),
   refused('an optional chain', /^app\.js:3: its result is used in an optional chain/, route('res.send(store.load("a")?.trim());')),
-  refused('construction', /^app\.js:3: it is a constructor here/, route(`${SEND} new store.load();`)),
+  refused('construction', /^app\.js:3: it is called as a constructor here/, route(`${SEND} new store.load();`)),
   refused('a test that is not async', /^test\/store\.test\.js:3: a test calls it/, route(SEND), {
     'test/store.test.js': dedent`
       const test = require('node:test');
@@ -537,7 +537,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   }),
   refused(
     'Express 4 without a catch',
-    /^app\.js:3: Express before 5 does not catch a rejected promise/,
+    /^app\.js:3: Express before 5 does not catch rejected promises/,
     route(SEND),
     {},
     { dependencies: { express: '^4.0.0' } },
@@ -574,10 +574,10 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   }),
   refused(
     'called under a computed name',
-    /^app\.js:\d+: `load` is run here under another name/,
+    /^app\.js:\d+: `load` is called here under another name/,
     route(`${SEND} store[req.query.name]('a');`),
   ),
-  refused('handed on in an object', /^other\.js:2: `load` is handed to `require\('x'\)` in an object/, route(SEND), {
+  refused('handed on in an object', /^other\.js:2: `load` is passed to `require\('x'\)` in an object/, route(SEND), {
     'other.js': dedent`
       const { load } = require('./store');
       require('x')({ load });
@@ -586,7 +586,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   }),
   refused(
     "what registers it is the project's own",
-    /^app\.js:4: `show` is handed to `route`, a function of the project/,
+    /^app\.js:4: `show` is passed to `route`, a function of this project/,
     dedent`
       ${APP}const route = (path, fn) => app.get(path, (req, res) => { const result = fn(req); res.send(result); });
       const { show } = require('./users');
@@ -601,7 +601,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     `,
     },
   ),
-  refused('an event listener', /^other\.js:2: `load` is handed to `process\.on`/, route(SEND), {
+  refused('an event listener', /^other\.js:2: `load` is passed to `process\.on`/, route(SEND), {
     'other.js': dedent`
       const { load } = require('./store');
       process.on('message', load);
@@ -610,7 +610,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   }),
   refused(
     'a promise executor',
-    /^app\.js:3: a promise's executor is not waited for/,
+    /^app\.js:3: a promise executor is not awaited/,
     route('new Promise((resolve) => resolve(store.load("a"))).then((text) => res.send(text));'),
   ),
   {
@@ -662,7 +662,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   },
   {
     name: 'a type of its own',
-    because: /^store\.ts:3: the type of `load` is declared by itself/,
+    because: /^store\.ts:3: the type of `load` is declared separately/,
     files: {
       'app.ts': dedent`
         import express from 'express';
@@ -681,7 +681,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   },
   {
     name: 'a type that is made of it',
-    because: /^app\.ts:3: a type is made of `load`/,
+    because: /^app\.ts:3: a type is derived from `load`/,
     files: {
       'app.ts': dedent`
         import express from 'express';

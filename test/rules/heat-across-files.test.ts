@@ -108,7 +108,7 @@ describe('a loop of another file makes it hot', () => {
       assert.ok(all[0]?.message.what.includes('{{') === false && !JSON.stringify(all[0]?.data).includes('{{'), all[0]?.message.what);
       assert.deepEqual(
         way(all[0] as Finding).filter((place) => place.startsWith('app.js')),
-        ['app.js GET /rows is handled here', 'app.js calls `one` in each round'],
+        ['app.js GET /rows is handled here', 'app.js calls `one` in each iteration'],
       );
     });
 
@@ -122,7 +122,12 @@ describe('a loop of another file makes it hot', () => {
       assert.deepEqual(all.map(short), [found.replace('s.js', 't.js')]);
       assert.deepEqual(
         way(all[0] as Finding).filter((place) => /^(?:app|s)\.js/.test(place)),
-        ['app.js GET /rows is handled here', 'app.js calls `list`', 's.js hands on this function', 's.js calls `one` in each round'],
+        [
+          'app.js GET /rows is handled here',
+          'app.js calls `list`',
+          's.js passes this function as a callback',
+          's.js calls `one` in each iteration',
+        ],
       );
     });
 
@@ -206,7 +211,7 @@ describe('nothing hot leads there', () => {
       `,
     });
     silent('a short list', { 'app.js': app("for (const kind of ['a', 'b']) s.one({ kind });") });
-    if (isAnother) silent('the same object in each round', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
+    if (isAnother) silent('the same object in each iteration', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
   }
 
   it('records of a few shapes', () => {
@@ -214,7 +219,7 @@ describe('nothing hot leads there', () => {
     assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': CLASS.replace('    if (row.text) this.text = row.text;\n', '') }), []);
   });
 
-  it('a setting that is the same in each round', () => {
+  it('a setting that is the same in each iteration', () => {
     assert.deepEqual(
       findings({
         'app.js': app(LOOP),
@@ -322,7 +327,7 @@ describe('a throw in one file, the catch in another', () => {
       'this call throws',
       't.js thrown here',
       'app.js GET /rows is handled here',
-      'app.js calls `one` in each round',
+      'app.js calls `one` in each iteration',
     ]);
   });
 

@@ -144,7 +144,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 
       `,
     },
-    [{ at: 'a.js:4 longRecursion warning', related: ['a.js:3 this never waits'] }],
+    [{ at: 'a.js:4 longRecursion warning', related: ['a.js:3 this never yields to the event loop'] }],
   ],
   [
     '… through a third that passes it on',
@@ -171,7 +171,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
 
       `,
     },
-    [{ at: 'a.js:4 endlessRecursion error', related: ['a.js:3 this never waits'] }],
+    [{ at: 'a.js:4 endlessRecursion error', related: ['a.js:3 this never yields to the event loop'] }],
   ],
   [
     'an object of another file',

@@ -429,7 +429,7 @@ describe('calls of several files hand over several kinds', () => {
       finding?.message.what,
       '`add` receives a number, and also a string, for `a` from calls in several files, and it is hot code.',
     );
-    assert.match(finding.message.why, /^Predicted\. Run a profile to confirm\. V8 compiles `\+` for the types it has seen/);
+    assert.match(finding.message.why, /^Predicted\. Run a profile to confirm\. V8 optimizes `\+` for the types it has seen/);
     assert.deepEqual([finding.data.odd, finding.data.others, finding.functionName], ['a string', 'a number', 'add']);
   });
 });

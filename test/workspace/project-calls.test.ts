@@ -79,7 +79,7 @@ describe('calls in other files', () => {
           'add',
         ),
       ),
-      /nothing says with which arguments/,
+      /no example arguments found/,
     );
   });
 
@@ -128,7 +128,7 @@ describe('calls in other files', () => {
           'Shop.price',
         ),
       ),
-      /nothing says with which arguments/,
+      /no example arguments found/,
     );
     // What a subclass hands on to the constructor makes no object of this class.
     assert.match(
@@ -147,7 +147,7 @@ describe('calls in other files', () => {
           'Shop.price',
         ),
       ),
-      /nothing says with which arguments/,
+      /no example arguments found/,
     );
   });
 

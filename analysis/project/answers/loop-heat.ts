@@ -119,7 +119,7 @@ export class Heat {
     const related = [
       this.#places.root(root, asked),
       ...edges.map((edge) => this.#places.edge(edge, asked)),
-      this.#places.edge(top.edge, asked, ' in each round'),
+      this.#places.edge(top.edge, asked, ' in each iteration'),
     ];
     for (let step = top.below; step?.below; step = step.below) related.push(this.#places.edge(step.edge, asked));
     return {

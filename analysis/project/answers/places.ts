@@ -28,7 +28,13 @@ export class Places {
     const target = this.nameOf(this.#reach.edges.to[edge] as number);
     const subject = target ? `\`${target}\`` : 'this function';
     const { file, start, end } = this.siteOf(this.#reach.edges.site[edge] as number);
-    return this.place(asked, file, start, end, `${this.#reach.viaOf(edge) === 'callback' ? 'hands on' : 'calls'} ${subject}${how}`);
+    return this.place(
+      asked,
+      file,
+      start,
+      end,
+      `${this.#reach.viaOf(edge) === 'callback' ? `passes ${subject} as a callback` : `calls ${subject}`}${how}`,
+    );
   }
 
   place(asked: number, file: number, start: number, end: number, message: string): Related {
@@ -71,7 +77,7 @@ export class Places {
   #describeRoot({ root: { kind, route }, fn }: RootUse): string {
     const name = this.nameOf(fn);
     const subject = name ? `\`${name}\`` : 'this function';
-    if (kind === 'signature') return `${subject} handles requests: it has a handler's parameters and uses them as one`;
+    if (kind === 'signature') return `${subject} looks like a request handler: it has the parameters of one and uses them that way`;
     if (route) return `${route} is handled here`;
     return kind === 'socket' || kind === 'message'
       ? 'messages are handled here'

@@ -41,7 +41,7 @@ describe('a function of another file is called in a loop', () => {
     ['a library, with a callback', '_.each(list, (row) => s.clean(row));', [-1, 0]],
     ['map, a part by a pattern', 'list().map(({ user }) => s.clean(user));', [-1, 0]],
     ['the second parameter', 'for (const row of list()) s.clean(req, row);', [-1, 1]],
-    ['the same object in each round', 'const all = {}; for (const row of list()) s.clean(all);', [-1]],
+    ['the same object in each iteration', 'const all = {}; for (const row of list()) s.clean(all);', [-1]],
     ['at all rounds at once', 'return Promise.all(list().map(async (row) => { s.clean(row); await save(row); }));', [-1, 0]],
     ['once', 's.clean(list());', []],
     ['before the loop', 'const all = s.clean({}); for (const row of list()) use(all, row);', []],
@@ -116,7 +116,7 @@ describe('a loop further up', () => {
       heat?.related.map(({ file, message }) => [file, message]),
       [
         ['/project/app.js', 'GET /a is handled here'],
-        ['/project/app.js', 'calls `one` in each round'],
+        ['/project/app.js', 'calls `one` in each iteration'],
         ['/project/m.js', 'calls `clean`'],
       ],
     );

@@ -17,7 +17,7 @@ export const dockerCases: readonly DeploymentCase[] = [
     finds: [
       {
         messageId: 'missing',
-        says: ['This image starts `node server.js`', 'JSON routes ran no faster with it (measured 1.0×', 'stack trace'],
+        says: ['This image starts `node server.js`', 'JSON routes were no faster with it (measured 1.0×', 'stack trace'],
         saysNot: ['view cache', '6×'],
         related: [],
         fixed: dedent`
@@ -39,7 +39,7 @@ export const dockerCases: readonly DeploymentCase[] = [
     finds: [
       {
         messageId: 'missing',
-        says: ['pages of ejs were 1.7–2.4× faster', 'hbs compiles a template once instead of for every page (not measured here)'],
+        says: ['pages of ejs were 1.7–2.4× faster', 'hbs compiles a template once instead of once per page (not measured here)'],
       },
     ],
   },
@@ -159,7 +159,7 @@ export const dockerCases: readonly DeploymentCase[] = [
     finds: [
       {
         messageId: 'missing',
-        says: ['its ARG is gone when the container runs'],
+        says: ['its ARG does not exist when the container runs'],
         related: ['Dockerfile: ARG NODE_ENV=production'],
         fixed: dedent`
           ${HEAD}ARG NODE_ENV=production
@@ -183,7 +183,7 @@ export const dockerCases: readonly DeploymentCase[] = [
 
     `,
     },
-    finds: [{ messageId: 'missing', says: ['what a RUN step sets is gone'], related: ['Dockerfile: RUN NODE_ENV=production npm ci'] }],
+    finds: [{ messageId: 'missing', says: ['a value set in a RUN step does not exist'], related: ['Dockerfile: RUN NODE_ENV=production npm ci'] }],
   },
   { name: 'inline in a shell CMD', files: { ...API, Dockerfile: `${HEAD}CMD NODE_ENV=production node server.js\n` } },
   { name: 'env in an exec CMD', files: { ...API, Dockerfile: `${HEAD}CMD ["env", "NODE_ENV=production", "node", "server.js"]\n` } },
@@ -881,7 +881,7 @@ export const dockerCases: readonly DeploymentCase[] = [
       'src/main.ts': "import { NestFactory } from '@nestjs/core';\n",
       Dockerfile: `${HEAD}«CMD ["node", "dist/main"]»\n`,
     },
-    finds: [{ messageId: 'missing', severity: 'hint', says: ['Nest answers its own routes'] }],
+    finds: [{ messageId: 'missing', severity: 'hint', says: ['Nest sends errors of its own routes'] }],
   },
   {
     name: 'Nest with hbs views',
@@ -919,7 +919,7 @@ export const dockerCases: readonly DeploymentCase[] = [
       'server.js': "const app = require('fastify')(); app.register(require('@fastify/view'), {});",
       Dockerfile: `${HEAD}«CMD node server.js»\n`,
     },
-    finds: [{ messageId: 'missing', says: ['@fastify/view keeps compiled templates only', 'not measured here'] }],
+    finds: [{ messageId: 'missing', says: ['@fastify/view caches compiled templates only', 'not measured here'] }],
   },
   {
     name: 'Apollo on Koa',

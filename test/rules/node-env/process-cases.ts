@@ -220,7 +220,7 @@ export const processCases: readonly DeploymentCase[] = [
     finds: [
       {
         messageId: 'missing',
-        says: ['only when it is started with `--env production`'],
+        says: ['only if it is started with `--env production`'],
         related: [
           'Dockerfile: "pm2-runtime", "start", "ecosystem.config.js"'
             .replace('"pm2-runtime"', 'pm2-runtime"')
