@@ -23,7 +23,7 @@ export const MESSAGES: Readonly<Record<MessageId, MessageParts>> = {
       'Move the work to a thread pool (`piscina`), or split it into chunks with `await setImmediate()` from `node:timers/promises` between them.',
   },
   requested: {
-    what: 'The request sets the number of iterations of this loop (`{{bound}}`), on every {{where}}.',
+    what: 'Input data sets the number of iterations of this loop (`{{bound}}`) on every {{where}}.',
     why: `Nothing limits it, and a billion nearly empty iterations take 0.3 to 0.7 s (Node 18 to 26). ${STANDS}`,
     remedy: 'Reject numbers above a limit before the loop, or move the work to a thread pool.',
   },

@@ -41,7 +41,7 @@ export const rule = defineRule<MessageId>({
     id: 'no-blocking-loop',
     group: 'event-loop',
     summary:
-      'Loops and recursion that block the event loop while requests wait: busy waits, millions of iterations, limits set by the request',
+      'Loops and recursion that block the event loop while requests wait: busy waits, millions of iterations, iteration counts set by the request',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',

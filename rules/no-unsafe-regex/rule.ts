@@ -1,4 +1,4 @@
-// Regular expressions that backtrack almost endlessly on text that a request may send.
+// Regular expressions with catastrophic backtracking on text that a request may send.
 import { enclosingFunctionName, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule } from '../../analysis/rule.ts';
@@ -20,7 +20,7 @@ export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-unsafe-regex',
     group: 'event-loop',
-    summary: 'Regular expressions that backtrack almost endlessly on text that a request may send',
+    summary: 'Regular expressions with catastrophic backtracking on text that a request may send',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',

@@ -45,7 +45,7 @@ export const messages: Record<MessageId, MessageParts> = {
   },
   overrunRead: {
     what: 'The last iteration reads `{{list}}[{{index}}]`, which is past the end.',
-    why: 'After one such read, V8 handles an index past the end in every read here, which takes 1.4 to 3.7 times as long (Node 18 to 26).',
+    why: 'After one such read, V8 checks every read at this location for the end, which takes 1.4 to 3.7 times as long (Node 18 to 26).',
     remedy: 'Stop at `{{index}} < {{end}}`.',
   },
 };

@@ -101,7 +101,7 @@ describe('a loop in another file', () => {
           ({ location, message }) => `${location.uri.split('/').at(-1)}:${location.range.start.line + 1} ${message}`,
         ),
         [
-          'links.js:5 this is what throws',
+          'links.js:5 this throws',
           'app.js:5 GET /links is handled here',
           'app.js:6 passes this function as a callback',
           'app.js:6 calls `read` in each iteration',
