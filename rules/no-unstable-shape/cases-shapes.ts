@@ -412,7 +412,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       }
       export const points = (rows) => rows.map(toPoint);
     `,
-    findings: [{ messageId: 'keyOrder', related: ['another order', ''], fixes: [], refused: ['evaluated in the order of the keys'] }],
+    findings: [{ messageId: 'keyOrder', related: ['a different order', ''], fixes: [], refused: ['evaluated in the order of the keys'] }],
   },
   {
     name: 'two orders into one parameter, with a comment between the keys',
@@ -482,7 +482,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'keyOrder',
         severity: 'warning',
-        related: ['the same keys', 'a further one', 'a further one', 'a further one'],
+        related: ['the same keys', 'yet another order', 'yet another order', 'yet another order'],
         fixes: [
           {
             kind: 'suggestion',
@@ -592,7 +592,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       },
       {
         messageId: 'sparseArray',
-        data: { what: 'This gives `table` 67,108,864 places at once; past 33,554,432 they are not set aside.' },
+        data: { what: 'This gives `table` 67,108,864 elements at once. V8 does not preallocate more than 33,554,432.' },
         fixes: [],
         refused: ['every read'],
       },
@@ -613,7 +613,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         messageId: 'overrunRead',
         severity: 'warning',
         data: { list: 'rows', index: 'i', end: 'rows.length' },
-        related: ['undefined in the last round'],
+        related: ['undefined in the last iteration'],
         fixes: [
           {
             kind: 'suggestion',

@@ -120,7 +120,7 @@ describe('functions of a module', () => {
       String(callsOf('function outer() { function inner(a) {} inner(1); }', 'inner')),
       /created inside `outer` .* \| Profile `outer`/,
     );
-    assert.match(String(callsOf('class C { get size() { return 1; } }', 'C.size')), /accessor/);
+    assert.match(String(callsOf('class C { get size() { return 1; } }', 'C.size')), /getter or setter/);
     const facts = factsOf("app.get('/', (req, res) => res.end());");
     const [handler] = functionsIn(facts);
     assert.ok(handler);

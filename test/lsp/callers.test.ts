@@ -209,7 +209,7 @@ describe('converting a blocking call with its callers', () => {
       await session.open(uri('app.js'), APP);
       await session.replace(uri('app.js'), 'res.send(show(req.params.id))', 'res.send([1].map(show))');
       const [action] = await convertActions(session, uri('lib/store.js'));
-      assert.match(action?.disabled?.reason ?? '', /^`show` is handed to `\[1\]\.map`: .* \(app\.js:4\)\.?$/);
+      assert.match(action?.disabled?.reason ?? '', /^`show` is passed to `\[1\]\.map`, .* \(app\.js:4\)\.?$/);
     }),
   );
 });

@@ -277,7 +277,7 @@ describe('over a comment that silences', () => {
   it('tells an editor that shows no messages that it silences nothing', () => {
     assert.match(
       hover('// nodometer-disable-line no-unstable-shape\n', 'nodometer', { showsDiagnostics: false })?.text ?? '',
-      /finds nothing here\. Remove the comment\.$/,
+      /reports nothing here\. Remove the comment\.$/,
     );
   });
 
