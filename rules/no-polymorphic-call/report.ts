@@ -72,7 +72,10 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
     },
     related: [
       ...others.slice(0, PLACES_SHOWN).map((kind) => relatedTo(kind, strongest)),
-      { span: spanOf(use.node), message: `\`${operationOf(subject, use)}\` sees ${kinds.length === 2 ? 'both' : `all ${kinds.length}`} of them` },
+      {
+        span: spanOf(use.node),
+        message: `\`${operationOf(subject, use)}\` sees ${kinds.length === 2 ? 'both' : `all ${kinds.length}`} of them`,
+      },
     ],
     functionName: isFunction(subject.owner) ? functionName(subject.owner) : undefined,
   };

@@ -458,7 +458,9 @@ export const cases: RuleCases<MessageId> = {
           }
         });
       `,
-      findings: [{ messageId: 'caughtThrow', related: ['this catch handles it', 'this throws as well', 'in this try', '`flatMap` calls it'] }],
+      findings: [
+        { messageId: 'caughtThrow', related: ['this catch handles it', 'this throws as well', 'in this try', '`flatMap` calls it'] },
+      ],
     },
     {
       name: 'a throw to leave forEach, in a loop',

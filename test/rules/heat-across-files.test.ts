@@ -211,7 +211,8 @@ describe('nothing hot leads there', () => {
       `,
     });
     silent('a short list', { 'app.js': app("for (const kind of ['a', 'b']) s.one({ kind });") });
-    if (isAnother) silent('the same object in each iteration', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
+    if (isAnother)
+      silent('the same object in each iteration', { 'app.js': app('const all = {}; for (const row of load(req)) s.one(all);') });
   }
 
   it('records of a few shapes', () => {

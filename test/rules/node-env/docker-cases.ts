@@ -183,7 +183,9 @@ export const dockerCases: readonly DeploymentCase[] = [
 
     `,
     },
-    finds: [{ messageId: 'missing', says: ['a value set in a RUN step does not exist'], related: ['Dockerfile: RUN NODE_ENV=production npm ci'] }],
+    finds: [
+      { messageId: 'missing', says: ['a value set in a RUN step does not exist'], related: ['Dockerfile: RUN NODE_ENV=production npm ci'] },
+    ],
   },
   { name: 'inline in a shell CMD', files: { ...API, Dockerfile: `${HEAD}CMD NODE_ENV=production node server.js\n` } },
   { name: 'env in an exec CMD', files: { ...API, Dockerfile: `${HEAD}CMD ["env", "NODE_ENV=production", "node", "server.js"]\n` } },
