@@ -47,7 +47,7 @@ export const MESSAGES = {
     remedy: 'Use return, continue, or break for invalid items. Throw only for unexpected errors.',
   },
   swallowedThrow: {
-    what: '{{name}} throws to reject an item {{often}}, and this catch swallows the error.',
+    what: '{{name}} throws when it rejects an item, and this catch swallows the error {{often}}.',
     why: `${TRY_IS_FREE} Each rejected item costs 2–4 µs for the throw, the Error, and its stack trace.`,
     remedy: 'If invalid items are common, let the function return a result (`null`, `false`, `{ error }`) instead of throwing.',
   },

@@ -46,7 +46,7 @@ export const rule = defineRule<MessageId, Options>({
     id: 'no-unstable-shape',
     group: 'v8',
     summary:
-      'Finds objects in hot code whose shape changes: fields that are deleted, added only on some paths, or added in a different order, replaced prototypes, array reads past the end',
+      'Finds deleted fields, fields added only on some paths or in a different order, replaced prototypes, and array reads past the end in hot code',
     severity: 'warning',
     proof: 'measured',
     nodeRange: '*',

@@ -177,7 +177,7 @@ export const cases: RuleCases<MessageId> = {
           messageId: 'tooLate',
           data: {
             effects:
-              "Express enables its view cache only when NODE_ENV is `production`. With it, pages of pug were 11–33× faster, Node 18 to 26. Express's default error handler sends the stack trace to the client unless NODE_ENV is `production`",
+              "Express enables its view cache only when NODE_ENV is `production`. With it, pages of pug were 11–33× faster (Node 18 to 26). Express's default error handler sends the stack trace to the client unless NODE_ENV is `production`",
           },
           fixes: [
             {

@@ -20,7 +20,7 @@ export const messages: Readonly<Record<MessageId, MessageParts>> = {
     remedy: 'Use `production`, and update your own code that compares with the old value.',
   },
   development: {
-    what: '{{subject}} starts {{program}} with NODE_ENV set to {{value}}, although it is meant for production by its name.',
+    what: '{{subject}} starts {{program}} with NODE_ENV set to {{value}}, in a configuration whose name says production.',
     why: '{{effects}}.',
     remedy: 'Use `production`.',
   },
