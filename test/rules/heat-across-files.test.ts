@@ -283,7 +283,10 @@ describe('a throw in one file, the catch in another', () => {
     const [one, ...others] = findings({ 'app.js': guarded(FALLBACK), 's.js': PARSE });
     assert.ok(one && others.length === 0);
     assert.equal(short(one), 'app.js swallowedThrow hint');
-    assert.equal(one.message.what, '`parse` throws when it rejects an item, and this catch swallows the error in each iteration of the loop.');
+    assert.equal(
+      one.message.what,
+      '`parse` throws when it rejects an item, and this catch swallows the error in each iteration of the loop.',
+    );
     assert.deepEqual(way(one), ['this call throws', 's.js thrown here', 'this loop repeats it', 'GET /rows is handled here']);
   });
 
