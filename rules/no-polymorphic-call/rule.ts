@@ -15,8 +15,8 @@ interface Options {
   ignoreFunctions: readonly string[];
 }
 
-const WHAT = '{{owner}} receives {{odd}} for `{{parameter}}` here but {{others}} elsewhere, and it is hot code.';
-const ACROSS = '{{owner}} receives {{others}}, and also {{odd}}, for `{{parameter}}` from calls in several files, and it is hot code.';
+const WHAT = 'In hot code, {{owner}} receives {{odd}} for `{{parameter}}` here but {{others}} elsewhere.';
+const ACROSS = 'In hot code, {{owner}} receives {{others}}, and also {{odd}}, for `{{parameter}}` from calls in several files.';
 const TYPES =
   'Predicted. Run a profile to confirm. V8 optimizes `{{operation}}` for the types it has seen, so another type causes one deoptimization. If both types are frequent, `+`, `<`, and `===` also take 1.1 to 1.7 times as long (Node 18 to 26).';
 const SHAPES =

@@ -161,7 +161,7 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
   const form = row.asyncForm;
   if (form.kind === 'none') return { reason: form.advice };
   const probe = row.path.at(-1) === 'existsSync' && form.kind !== 'method' && form.path.at(-1) === 'access';
-  if (form.result === 'differs' && !probe) return { reason: form.note ?? 'its asynchronous form gives a different result' };
+  if (form.result === 'differs' && !probe) return { reason: form.note ?? 'its asynchronous form returns a different result' };
   if (form.kind === 'method')
     return form.style === 'promise'
       ? { kind: 'method', name: form.name, label: `${row.className ?? row.module}#${form.name}` }

@@ -425,10 +425,7 @@ describe('calls of several files hand over several kinds', () => {
 
   it('says so in words', () => {
     const [finding] = findingsOf([RULE], FOUND[0]?.[1] ?? {});
-    assert.equal(
-      finding?.message.what,
-      '`add` receives a number, and also a string, for `a` from calls in several files, and it is hot code.',
-    );
+    assert.equal(finding?.message.what, 'In hot code, `add` receives a number, and also a string, for `a` from calls in several files.');
     assert.match(finding.message.why, /^Predicted\. Run a profile to confirm\. V8 optimizes `\+` for the types it has seen/);
     assert.deepEqual([finding.data.odd, finding.data.others, finding.functionName], ['a string', 'a number', 'add']);
   });
