@@ -31,8 +31,8 @@ A request handler, or a function that only request handlers call, is reached by 
 127.0.0.1 and sends the requests there.
 
 Without a function, the whole file is run like \`node file.js\`. With \`--script\`, the npm script of the nearest package.json
-is run with all Node programs that it starts. Each is run six times, once for each kind of evidence, until it ends or the
-time is up. The report shows locations in your own files; events in packages and in Node itself are only counted.
+is run with all Node programs that it starts. Each is run six times (seven on Node 20 and older), once for each kind of
+evidence, until it ends or the time is up. The report shows locations in your own files; events in packages and in Node itself are only counted.
 
       --call <code>         A call as source code, such as --call "add(1, 2)"; can be given several times
       --request <request>   A request that reaches the function, such as --request "GET /users/1"; can be given several times

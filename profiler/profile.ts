@@ -12,7 +12,16 @@ import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRec
 import type { SourceMaps } from './parse/source-maps.ts';
 import type { V8LogOptions } from './parse/v8-log.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
-import { isAllowed, suffixLine, type Loading, type ModuleFormat, type Replacement, type RunKind, type Target } from './plan/plan.ts';
+import {
+  hidesBehindOsr,
+  isAllowed,
+  suffixLine,
+  type Loading,
+  type ModuleFormat,
+  type Replacement,
+  type RunKind,
+  type Target,
+} from './plan/plan.ts';
 import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import {
   BESIDE,
@@ -242,6 +251,7 @@ class FunctionRuns {
         holdAt: hold?.before,
         feedbackOf: [target.file],
         endlessMs: kinds.includes('watch') ? ENDLESS_MS : undefined,
+        withoutOsr: isFirst && this.#isWithoutOsr(kinds),
       },
       async (artifacts) => {
         this.#noteStartUp(artifacts.records);
@@ -277,6 +287,11 @@ class FunctionRuns {
     if (need !== undefined) this.#need.settle(need);
   }
 
+  #isWithoutOsr(kinds: readonly RunKind[]): boolean {
+    const { node, program } = this.#request;
+    return !program && kinds.includes('trace') && hidesBehindOsr(node);
+  }
+
   #target(): Target {
     const {
       target: { file },
@@ -303,6 +318,8 @@ class FunctionRuns {
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
     if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
+    // A module that works for long while it is loaded needs its loops replaced on the stack.
+    if (why === 'time-limit' && isFirst && this.#isWithoutOsr(shared.flat())) return this.run(shared, hold, false);
     // Of what never lets go it is known that it was loaded once.
     if (why === 'time-limit' && !this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'loaded').length === 0)
       return reason;

@@ -1,12 +1,5 @@
 // Profiles a whole program, a file or an npm script with all Node processes that it starts: one run for each kind of evidence, one report.
-import {
-  PROGRAM_RUNS,
-  type EvidenceKind,
-  type ProfileReport,
-  type RunTarget,
-  type SourcePlace,
-  type Verdict,
-} from '../protocol/evidence.ts';
+import type { EvidenceKind, MOST_PROGRAM_RUNS, ProfileReport, RunTarget, SourcePlace, Verdict } from '../protocol/evidence.ts';
 import { compiledFiles, compiledSentence } from './evidence/changed-on-load.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsAt, type RunsPerCall } from './evidence/coverage.ts';
@@ -14,7 +7,7 @@ import { amount, judge, type Hypothesis, type Run } from './judge/verdict.ts';
 import { recordsOf, type RunRecord } from './parse/records.ts';
 import type { V8LogOptions } from './parse/v8-log.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
-import { isAllowed, type RunKind, type Target } from './plan/plan.ts';
+import { hidesBehindOsr, isAllowed, type RunKind, type Target } from './plan/plan.ts';
 import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import type { ProfileOutcome } from './profile.ts';
 import { FailedRuns } from './run/failed-runs.ts';
@@ -53,7 +46,22 @@ export interface ProgramRequest {
  * The two that survive a kill come first: when both of them had to be killed, the program never lets go, and nothing would come of the
  * others.
  */
-const KINDS: readonly RunKind[] & { readonly length: typeof PROGRAM_RUNS } = ['watch', 'trace', 'counts', 'io', 'exceptions', 'cpu'];
+const RUNS: readonly ProgramRun[] & { readonly length: typeof MOST_PROGRAM_RUNS } = [
+  { kind: 'watch' },
+  { kind: 'trace' },
+  { kind: 'trace', withoutOsr: true },
+  { kind: 'counts' },
+  { kind: 'io' },
+  { kind: 'exceptions' },
+  { kind: 'cpu' },
+];
+
+interface ProgramRun {
+  kind: RunKind;
+  /** Only for deoptimizations that on-stack replacement hides on this Node. */
+  withoutOsr?: true;
+}
+
 /** What starting Node, ending the program and reading the results may take on top, in ms. */
 const START_UP_MS = 10_000;
 /** The same where the program has shown that it may never end, in ms. */
@@ -63,12 +71,14 @@ const FROM_THE_START: ReadonlySet<RunKind> = new Set(['trace', 'exceptions']);
 
 export async function profileProgram(request: ProgramRequest): Promise<ProfileOutcome> {
   const runs = new ProgramRuns(request);
-  for (const [i, kind] of KINDS.entries()) {
+  const wanted = RUNS.filter(
+    ({ kind, withoutOsr }) => isAllowed(kind, request.node, request.readOnly) && (!withoutOsr || hidesBehindOsr(request.node)),
+  );
+  for (const [i, one] of wanted.entries()) {
     if (request.signal?.aborted) return { ok: false, reason: 'Stopped.', aborted: true };
     if (runs.isEndless) break;
-    if (!isAllowed(kind, request.node, request.readOnly)) continue;
-    request.progress?.(i, PROGRAM_RUNS, kind);
-    const fatal = await runs.run(kind);
+    request.progress?.(i, wanted.length, one.kind);
+    const fatal = await runs.run(one);
     if (fatal !== undefined) return { ok: false, reason: fatal, aborted: request.signal?.aborted === true };
   }
   const { whyNothing } = runs;
@@ -110,7 +120,8 @@ class ProgramRuns {
   }
 
   /** Undefined, or why nothing can be found out at all. */
-  async run(kind: RunKind, isFirst = true): Promise<string | undefined> {
+  async run(one: ProgramRun, isFirst = true): Promise<string | undefined> {
+    const { kind, withoutOsr } = one;
     const { node, target, cwd, env, readOnly, runMs, signal } = this.#request;
     const outcome = await runNode(
       // A program may wait for another for seconds (`spawnSync`): only one that never turns its loop in all of its time is endless.
@@ -123,31 +134,35 @@ class ProgramRuns {
         readOnly,
         limits: { wallMs: runMs + (this.#isStuck ? STUCK_MORE_MS : START_UP_MS), measureMs: runMs },
         endlessMs: kind === 'watch' ? runMs : undefined,
+        withoutOsr,
       },
       async (artifacts) => {
-        await this.#take(kind, artifacts);
+        await (withoutOsr ? this.#collector.takeHiddenDeopts(artifacts) : this.#take(kind, artifacts));
         return artifacts.records;
       },
       { signal },
     );
-    if (kind === 'trace') this.#exitCode = outcome.endedBy === 'budget' ? null : outcome.exitCode;
-    if (!outcome.ok) return this.#failed(kind, outcome, isFirst);
+    if (kind === 'trace' && !withoutOsr) this.#exitCode = outcome.endedBy === 'budget' ? null : outcome.exitCode;
+    // What it is there for is known from the other trace, as far as it is not hidden.
+    if (withoutOsr) return outcome.ok || outcome.kind !== 'aborted' ? undefined : outcome.reason;
+    if (!outcome.ok) return this.#failed(one, outcome, isFirst);
     if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null)
       this.#failures.note([kind], `The program exited with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`);
     return undefined;
   }
 
   async #failed(
-    kind: RunKind,
+    one: ProgramRun,
     { kind: why, reason, value = [], stderr }: RunOutcome<readonly RunRecord[]> & { ok: false },
     isFirst: boolean,
   ): Promise<string | undefined> {
+    const { kind } = one;
     if (why === 'aborted') return reason;
     if (why === 'not-started' || why === 'internal')
       return `${reason.replace(/\.$/, '')}${reason.includes(': ') ? '' : lastWords(stderr.text)}.`;
     if (why === 'endless' && kind === 'watch') return undefined;
     // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
-    if (why === 'crash' && kind === 'watch' && isFirst) return this.run(kind, false);
+    if (why === 'crash' && kind === 'watch' && isFirst) return this.run(one, false);
     const thrown = recordsOf(value, 'failure')[0]?.error;
     // It never came to run, and so it will be in every further run.
     if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type))

@@ -38,15 +38,17 @@ export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span
         : literal !== undefined
           ? [span, withCall(literal), ...usesOf(literal, facts)]
           : [span];
-  const made = [span, ...own].flatMap((one) => module.nodes('ObjectExpression').find((node) => isSame(node, one)) ?? []);
-  const classes = [span, ...own].flatMap((one) => module.nodes('ClassMethod').find((node) => isSame(node.key, one)) ?? []);
+  // A call may be handed a literal, which then is no claim about literals.
+  const shaped = finding.ruleId === 'no-unstable-shape' ? [span, ...own] : [];
+  const made = shaped.flatMap((one) => module.nodes('ObjectExpression').find((node) => isSame(node, one)) ?? []);
+  const classes = shaped.flatMap((one) => module.nodes('ClassMethod').find((node) => isSame(node.key, one)) ?? []);
   return {
     extent,
     ...(guarded ? { entry: startOf(guarded) } : entryOf(span, facts)),
     ...meetingPlace(finding, own),
     makers: [...made, ...classes].map(spanOf),
     keys: [...new Set(made.flatMap(keysOf))],
-    fields: [...new Set(own.flatMap((one) => fieldAt(one, facts) ?? []))],
+    fields: [...new Set(shaped.flatMap((one) => fieldAt(one, facts) ?? []))],
   };
 }
 

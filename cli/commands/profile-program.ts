@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import { PROGRAM_RUNS, type ProfileReport } from '../../protocol/evidence.ts';
+import { MOST_PROGRAM_RUNS, type ProfileReport } from '../../protocol/evidence.ts';
 import type { ComparedRun } from '../../profiler/judge/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
@@ -43,7 +43,7 @@ const MS_PER_S = 1000;
 
 export async function runProgram(args: ProfileArguments, host: Host): Promise<ComparedRun[]> {
   const program = programOf(args, host);
-  const question = `This executes \`${program.command}\` ${PROGRAM_RUNS} times, for up to ${args.budgetMs / MS_PER_S} s each, including its side effects. Continue?`;
+  const question = `This executes \`${program.command}\` up to ${MOST_PROGRAM_RUNS} times, for up to ${args.budgetMs / MS_PER_S} s each, including its side effects. Continue?`;
   if (!args.yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const files = await filesOf(host);

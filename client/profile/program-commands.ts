@@ -20,7 +20,7 @@ import {
   type ScriptsParams,
   type ScriptsResult,
 } from '../../protocol/editor.ts';
-import { PROGRAM_RUNS } from '../../protocol/evidence.ts';
+import { MOST_PROGRAM_RUNS } from '../../protocol/evidence.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { NodeVersions } from '../../node-versions/versions.ts';
 import type { CallPrompt } from './call-prompt.ts';
@@ -65,9 +65,9 @@ export class ProgramCommands {
     const uri = fileOf(given);
     if (!uri) return tell('information', l10n.t('Open the file first that should be run.'));
     const question = l10n.t(
-      'This executes {0} {1} times, for up to {2} s each, including its side effects.',
+      'This executes {0} up to {1} times, for up to {2} s each, including its side effects.',
       workspace.asRelativePath(uri),
-      PROGRAM_RUNS,
+      MOST_PROGRAM_RUNS,
       secondsFor(uri),
     );
     await this.#deps.gate.run({ uri, question }, (gate) => this.#trace(gate, uri));
@@ -78,9 +78,9 @@ export class ProgramCommands {
     if (!script) return;
     const { manifest, name } = script;
     const question = l10n.t(
-      'This executes `npm run {0}` {1} times, for up to {2} s each, including its side effects.',
+      'This executes `npm run {0}` up to {1} times, for up to {2} s each, including its side effects.',
       name,
-      PROGRAM_RUNS,
+      MOST_PROGRAM_RUNS,
       secondsFor(manifest),
     );
     await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) =>

@@ -4,12 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   CpuShares,
+  DeoptGroup,
   ExceptionGroup,
   LoopBlock,
   LoopDelay,
   ProfileReport,
   SourcePlace,
   SyncCall,
+  TierEvent,
   Timing,
 } from '../../protocol/evidence.ts';
 import { changedSentence, findBuilt } from '../parse/built-files.ts';
@@ -154,6 +156,26 @@ export class EvidenceCollector {
     if (!this.#log) this.addProblem('V8 wrote no log.');
   }
 
+  /**
+   * What a trace without on-stack replacement has and the usual one lacks: deoptimizations, and the tiers of functions that were never
+   * optimized by themselves.
+   */
+  async takeHiddenDeopts({ folder, v8Logs }: Artifacts): Promise<void> {
+    const { isBenign } = this.#options;
+    const hidden = await readV8Logs(v8Logs, { isUserFile: (file) => this.#isUsers(file, folder), isBenign });
+    const known = this.#log;
+    if (!hidden || !known) return;
+    const isKnown = ({ place, reason }: DeoptGroup): boolean =>
+      known.deopts.some((one) => one.reason === reason && isSamePlace(one.place, place));
+    const deopts = hidden.deopts.filter((one) => !one.benign && !isKnown(one));
+    // A function that only ever ran inside of a loop's code has no tiers of its own there.
+    const isOptimized = ({ place }: TierEvent): boolean =>
+      known.tiers.some((one) => !one.inlinedInto && (one.tier === 'maglev' || one.tier === 'turbofan') && isSamePlace(one.place, place));
+    const tiers = hidden.tiers.filter((one) => !one.inlinedInto && !isOptimized(one));
+    const withoutThose = known.tiers.filter((event) => event.inlinedInto || !tiers.some((one) => isSamePlace(one.place, event.place)));
+    this.#log = { ...known, deopts: [...known.deopts, ...deopts], tiers: [...withoutThose, ...tiers].sort((x, y) => x.at - y.at) };
+  }
+
   async #takeFeedback({ folder, feedbackFiles: [file] }: Artifacts): Promise<void> {
     const { isUserFile } = this.#options;
     if (file !== undefined) this.#feedback = await readFeedback(join(folder, file), { isUserFile, toFilePath });
@@ -234,4 +256,8 @@ export class EvidenceCollector {
       maps,
     );
   }
+}
+
+function isSamePlace(a: SourcePlace, b: SourcePlace): boolean {
+  return a.file === b.file && a.line === b.line && a.column === b.column;
 }

@@ -4,6 +4,7 @@ const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, extname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const v8 = require('node:v8');
 const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
 const { callOften, makeCall, neverOptimize, startOver, summary, turn } = require('./calls.cjs');
@@ -183,6 +184,8 @@ async function main() {
       return fail('load', error, { file });
     }
     records.write({ type: 'loaded', ms: now() - start });
+    // The module's own loops are done; those of the calls are replaced on the stack as ever.
+    if (input.restoresOsr) v8.setFlagsFromString('--use-osr');
     if (!expose) return fail('not-exposed', undefined);
     // Before the calls: they may never end.
     if (input.maps)

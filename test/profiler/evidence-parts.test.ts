@@ -92,7 +92,8 @@ describe('the code that a finding is about', () => {
   it('is entered with its function, and names what makes the objects and what meets them', () => {
     assert.equal(spans('g(i)').entry, TEXT.indexOf('{\n  try') + 1);
     assert.equal(spans('/b/').entry, undefined);
-    const made = spans('{ a: 1, b: 2 }', ['row.c = 3']);
+    const made = spans('{ a: 1, b: 2 }', ['row.c = 3'], 'no-unstable-shape', 'conditionalFields');
+    assert.deepEqual(spans('{ a: 1, b: 2 }', ['row.c = 3']).keys, []);
     assert.deepEqual([made.makers.map(textOf), made.keys, made.fields], [['{ a: 1, b: 2 }'], ['a', 'b'], ['c']]);
     assert.equal(made.meets, undefined);
     assert.deepEqual(spans('g(i)', ['row.c = 3'], 'no-polymorphic-call', 'types').meets, spanOf('row.c = 3'));
