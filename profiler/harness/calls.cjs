@@ -18,7 +18,8 @@ const TURN_AT_LEAST_EVERY_MS = 20;
 
 /** @typedef {'plain' | 'promise' | 'generator' | 'async-generator'} Mode */
 /**
- * @typedef {{ fn: () => unknown, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, cut: boolean, sink: { last: unknown } }} Call
+ * `make` and `use` are there for a call that makes what it hands over: the clock runs over `use` alone.
+ * @typedef {{ fn: () => unknown, make?: () => unknown[], use?: (values: unknown[]) => unknown, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, cut: boolean, sink: { last: unknown } }} Call
  */
 
 /**
@@ -40,9 +41,19 @@ function neverOptimize(wrappers) {
   }
 }
 
-/** @param {() => unknown} fn @returns {Call} */
+/** @param {(() => unknown) & { make?: () => unknown[], use?: (values: unknown[]) => unknown }} fn @returns {Call} */
 function makeCall(fn) {
-  return { fn, mode: undefined, calls: 0, thrown: 0, firstError: undefined, cut: false, sink: { last: undefined } };
+  return {
+    fn,
+    make: fn.make,
+    use: fn.use,
+    mode: undefined,
+    calls: 0,
+    thrown: 0,
+    firstError: undefined,
+    cut: false,
+    sink: { last: undefined },
+  };
 }
 
 /** @param {unknown} value @returns {Mode} */
@@ -103,6 +114,20 @@ async function probe(call) {
   }
 }
 
+/** @param {Call} call @param {unknown[][]} values */
+function preparedBatch(call, values) {
+  const { sink } = call;
+  const use = /** @type {(values: unknown[]) => unknown} */ (call.use);
+  for (let i = 0; i < values.length; i += 1) {
+    try {
+      sink.last = use(/** @type {unknown[]} */ (values[i]));
+    } catch (error) {
+      noteThrow(call, error);
+    }
+  }
+  call.calls += values.length;
+}
+
 /** @param {Call} call @param {number} times */
 function plainBatch(call, times) {
   const { fn, sink } = call;
@@ -117,13 +142,15 @@ function plainBatch(call, times) {
   call.calls += times;
 }
 
-/** @param {Call} call @param {number} times */
-async function awaitedBatch(call, times) {
-  const { fn, sink } = call;
+/** @param {Call} call @param {number} times @param {unknown[][]} [values] */
+async function awaitedBatch(call, times, values) {
+  const { sink } = call;
+  const use = /** @type {(values: unknown[]) => unknown} */ (call.use);
+  const fn = values ? (/** @type {number} */ i) => use(/** @type {unknown[]} */ (values[i])) : call.fn;
   for (let i = 0; i < times; i += 1) {
     call.calls += 1;
     try {
-      sink.last = call.mode === 'promise' ? await fn() : await awaitResult(call, fn());
+      sink.last = call.mode === 'promise' ? await fn(i) : await awaitResult(call, fn(i));
     } catch (error) {
       noteThrow(call, error);
     }
@@ -134,11 +161,13 @@ async function awaitedBatch(call, times) {
  * Not async itself: a plain batch must not wait for a microtask while it is timed.
  * @param {Call} call
  * @param {number} times
+ * @param {unknown[][]} [values] as many, made before
  * @returns {Promise<void> | undefined}
  */
-function batch(call, times) {
-  if (call.mode !== 'plain') return awaitedBatch(call, times);
-  plainBatch(call, times);
+function batch(call, times, values) {
+  if (call.mode !== 'plain') return awaitedBatch(call, times, values);
+  if (values) preparedBatch(call, values);
+  else plainBatch(call, times);
   // A function that gave a plain value (or threw) first and gives promises now.
   const mode = modeOf(call.sink.last);
   if (mode !== 'plain') call.mode = mode;

@@ -161,7 +161,7 @@ async function main() {
     input.replacements.map((/** @type {object} */ one) => ({ format, ...one })),
     tell,
   );
-  /** @type {((exported: unknown) => (() => unknown)[]) | undefined} */
+  /** @type {((exported: unknown) => any[]) | undefined} */
   let expose;
   Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), {
     value: (/** @type {typeof expose} */ make) => {
@@ -200,7 +200,7 @@ async function main() {
     } catch (error) {
       return fail('setup', error);
     }
-    if (!neverOptimize(wrappers))
+    if (!neverOptimize(wrappers.flatMap((one) => [one, ...(one.make ? [one.make, one.use] : [])])))
       records.write({
         type: 'problem',
         text: 'The call wrappers could not be excluded from optimization. The function may have been inlined into them.',

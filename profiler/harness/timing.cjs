@@ -13,6 +13,14 @@ const SAMPLES_SHARE = 0.85;
 const WARM_UP_BATCH_MS = 1;
 const SAMPLE_MS = 4;
 const MAX_BATCH = 1_000_000;
+// As many are held at once where each call gets values of its own.
+const MAX_PREPARED_BATCH = 20_000;
+const PREPARED_BYTES = 32 * 1024 * 1024;
+// A sample holds so many of these batches.
+const PREPARED_BATCHES = 5;
+// With fewer the clock's own steps would be seen.
+const LEAST_PREPARED = 200;
+const MADE_AT_FIRST = 16;
 const MAX_SAMPLES = 60;
 const MIN_SAMPLES = 5;
 const ALLOCATION_ROUNDS = 15;
@@ -29,13 +37,50 @@ function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
-/** What calling costs in itself: an empty function behind the same kind of wrapper. @param {import('./calls.cjs').Mode | undefined} mode */
-function emptyCall(mode) {
+/**
+ * What calling costs in itself: an empty function behind the same kind of wrapper.
+ * @param {import('./calls.cjs').Mode | undefined} mode @param {boolean} isPrepared
+ */
+function emptyCall(mode, isPrepared) {
   const nothing = (/** @type {number} */ first) => first;
   const nothingAsync = async (/** @type {number} */ first) => first;
   const wrapper = mode === 'promise' ? () => nothingAsync(1) : () => nothing(1);
-  neverOptimize([wrapper]);
-  return makeCall(wrapper);
+  if (!isPrepared) {
+    neverOptimize([wrapper]);
+    return makeCall(wrapper);
+  }
+  const value = {};
+  const make = () => [value];
+  const use =
+    mode === 'promise' ? (/** @type {any[]} */ values) => nothingAsync(values[0]) : (/** @type {any[]} */ values) => nothing(values[0]);
+  neverOptimize([wrapper, make, use]);
+  return makeCall(Object.assign(wrapper, { make, use }));
+}
+
+/**
+ * Values for so many calls, fresh for each: the function may keep or change them. Undefined where the call makes its own.
+ * @param {import('./calls.cjs').Call} call @param {number} times
+ */
+function valuesFor(call, times) {
+  const { make } = call;
+  if (!make) return undefined;
+  try {
+    return Array.from({ length: times }, () => make());
+  } catch {
+    // It went well before: from now on the call makes its own, and what it throws is told.
+    call.make = undefined;
+    return undefined;
+  }
+}
+
+/** How many calls may have values of their own at once; 0 where they are too large. @param {import('./calls.cjs').Call} call */
+function mostPrepared(call) {
+  const before = heapBytes();
+  const values = valuesFor(call, MADE_AT_FIRST);
+  // Kept until here, so that they count.
+  const bytes = values ? Math.max(1, heapBytes() - before) / values.length : Infinity;
+  const most = Math.min(MAX_PREPARED_BATCH, Math.floor(PREPARED_BYTES / bytes));
+  return most < LEAST_PREPARED ? 0 : most;
 }
 
 function watchGc() {
@@ -68,28 +113,43 @@ function heapBytes() {
 
 const waited = makeWaited();
 
-/** @param {import('./calls.cjs').Call} call @param {number} times @returns {Promise<number>} ms */
-async function timed(call, times) {
-  await turn();
-  // The clock around the other: what is waited for between the two is then taken off too little, and never too much.
-  const start = now();
-  const before = waited();
-  const waiting = batch(call, times);
-  if (waiting) await waiting;
-  const idle = waited() - before;
-  return now() - start - idle;
+/**
+ * @typedef {{ from: number, to: number }} Window when the clock ran, on the clock of entries about collections
+ * @param {import('./calls.cjs').Call} call @param {number} times @param {number} most with values of their own at once
+ * @param {Window[]} [windows] added to
+ * @returns {Promise<number>} ms
+ */
+async function timed(call, times, most, windows) {
+  let total = 0;
+  let done = 0;
+  while (done < times) {
+    const size = Math.min(most, times - done);
+    const values = valuesFor(call, size);
+    await turn();
+    const from = entryTime();
+    // The clock around the other: what is waited for between the two is then taken off too little, and never too much.
+    const start = now();
+    const before = waited();
+    const waiting = batch(call, size, values);
+    if (waiting) await waiting;
+    const idle = waited() - before;
+    total += now() - start - idle;
+    windows?.push({ from, to: entryTime() });
+    done += size;
+  }
+  return total;
 }
 
-/** @param {import('./calls.cjs').Call[]} calls @param {number} end */
-async function warmUp(calls, end) {
+/** @param {import('./calls.cjs').Call[]} calls @param {number} end @param {(call: import('./calls.cjs').Call) => number} limitOf */
+async function warmUp(calls, end, limitOf) {
   /** @type {Map<import('./calls.cjs').Call, { size: number, perCall: number }>} */
   const pace = new Map(calls.map((call) => [call, { size: 1, perCall: 0 }]));
   for (let round = 0; round < WARM_UP_ROUNDS || now() < end; round += 1) {
     for (const call of calls) {
       const one = /** @type {{ size: number, perCall: number }} */ (pace.get(call));
-      const ms = await timed(call, one.size);
+      const ms = await timed(call, one.size, limitOf(call));
       one.perCall = ms / one.size;
-      if (ms < WARM_UP_BATCH_MS && one.size < MAX_BATCH) one.size *= 2;
+      if (ms < WARM_UP_BATCH_MS && one.size * 2 <= limitOf(call)) one.size *= 2;
       else if (ms > 2 * WARM_UP_BATCH_MS && one.size > 1) one.size = one.size >> 1;
     }
     if (now() > end) break;
@@ -103,9 +163,10 @@ async function allocationOf(call, perCallMs, gc) {
   /** @type {{ from: number, to: number, bytes: number }[]} */
   const rounds = [];
   const round = async (/** @type {number} */ count) => {
+    const values = valuesFor(call, count);
     const from = entryTime();
     const before = heapBytes();
-    const waiting = batch(call, count);
+    const waiting = batch(call, count, values);
     if (waiting) await waiting;
     const bytes = heapBytes() - before;
     return { from, to: entryTime(), bytes };
@@ -134,31 +195,48 @@ async function allocationOf(call, perCallMs, gc) {
 async function time(calls, { measureMs }, records) {
   const start = now();
   for (const call of calls) if (!call.mode) await probe(call);
-  const modes = [...new Set(calls.map(({ mode }) => (mode === 'promise' ? mode : 'plain')))];
-  const empties = modes.map(emptyCall);
+  // Values that cannot be made apart from the call are the call's own.
+  /** @type {Map<import('./calls.cjs').Call, number>} */
+  const most = new Map(calls.map((call) => [call, call.make ? mostPrepared(call) : 0]));
+  for (const call of calls) if (!most.get(call)) call.make = undefined;
+  const kindOf = (/** @type {import('./calls.cjs').Call} */ { mode, make }) =>
+    `${mode === 'promise' ? mode : 'plain'}${make ? ' prepared' : ''}`;
+  const ownKinds = calls.map(kindOf);
+  const kinds = [...new Set(ownKinds)];
+  const empties = kinds.map((kind) => emptyCall(kind.startsWith('promise') ? 'promise' : 'plain', kind.endsWith('prepared')));
   for (const empty of empties) await probe(empty);
   const all = [...calls, ...empties];
-  const pace = await warmUp(all, start + measureMs * WARM_UP_SHARE);
+  const limitOf = (/** @type {import('./calls.cjs').Call} */ call) => (call.make ? (most.get(call) ?? MAX_PREPARED_BATCH) : MAX_BATCH);
+  const pace = await warmUp(all, start + measureMs * WARM_UP_SHARE, limitOf);
   const sizes = all.map((call) =>
-    Math.max(1, Math.min(MAX_BATCH, Math.floor(SAMPLE_MS / Math.max(pace.get(call)?.perCall ?? 0, SAMPLE_MS / MAX_BATCH)))),
+    Math.max(
+      1,
+      Math.min(
+        call.make ? PREPARED_BATCHES * limitOf(call) : MAX_BATCH,
+        Math.floor(SAMPLE_MS / Math.max(pace.get(call)?.perCall ?? 0, SAMPLE_MS / MAX_BATCH)),
+      ),
+    ),
   );
   const gc = watchGc();
   /** @type {number[][]} ns a call */
   const samples = all.map(() => []);
+  /** @type {Window[]} */
+  const windows = [];
   const deadline = start + measureMs * SAMPLES_SHARE;
   for (let round = 0; round < MAX_SAMPLES && (now() < deadline || (round < MIN_SAMPLES && now() < start + measureMs)); round += 1) {
     // In turns, so that a change of the machine's speed meets all of them.
     for (const [index, call] of all.entries())
-      samples[index]?.push(((await timed(call, sizes[index] ?? 1)) * NS_PER_MS) / (sizes[index] ?? 1));
+      samples[index]?.push(((await timed(call, sizes[index] ?? 1, limitOf(call), windows)) * NS_PER_MS) / (sizes[index] ?? 1));
   }
   await turn();
-  const collections = [...gc.entries];
+  // Not those of making values.
+  const collections = gc.entries.filter((one) => windows.some(({ from, to }) => one.startTime < to && one.startTime + one.duration > from));
   const allocated = [];
   for (const call of calls)
     allocated.push(now() < start + measureMs * 2 ? await allocationOf(call, pace.get(call)?.perCall ?? 1, gc) : undefined);
   await gc.end();
-  for (const [index, call] of calls.entries()) {
-    const overhead = median(samples[calls.length + modes.indexOf(call.mode === 'promise' ? call.mode : 'plain')] ?? []);
+  for (const index of calls.keys()) {
+    const overhead = median(samples[calls.length + kinds.indexOf(ownKinds[index] ?? '')] ?? []);
     records.write({
       type: 'timing',
       call: index,

@@ -224,12 +224,25 @@ const OF_THE_HOST = [
 
 const EXPOSE = 'globalThis[Symbol.for("nodometer.expose")]?.(';
 
+/** A call in two parts, for the clock: it runs over the second one alone. Source texts. */
+export interface CallParts {
+  /** Makes what the call is handed, as an array. */
+  values: string;
+  /** The call of what was made, which is named `nodometerValues`. */
+  call: string;
+}
+
 /**
  * Put at the end of a module's text, hands the calls to the harness: they see what the module sees, exported or not, and no line moves.
  * Each call becomes a small function of its own, which the harness invokes many times.
+ * @param parts of the calls that make what they hand over, by the call
  */
-export function exposeSuffix(calls: readonly string[], setup = ''): string {
-  const wrappers = calls.map((call) => `() => (${call}\n)`);
+export function exposeSuffix(calls: readonly string[], setup = '', parts: ReadonlyMap<string, CallParts> = new Map()): string {
+  const wrappers = calls.map((call) => {
+    const two = parts.get(call);
+    const plain = `() => (${call}\n)`;
+    return two ? `Object.assign(${plain}, { make: () => ${two.values}, use: (nodometerValues) => (${two.call}\n) })` : plain;
+  });
   // What has no name of its own is one of what the module exports, which the harness hands in: an ES module has no `exports`.
   const given = [setup, ...calls].some((text) => /\bexports\.default\b/.test(text)) ? 'exports' : '';
   return `\n;${EXPOSE}(${given}) => {\n${setup}\nreturn [${wrappers.join(',\n')}];\n});\n`;

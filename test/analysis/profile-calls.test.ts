@@ -5,6 +5,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { findCalls, hasProfileTag } from '../../analysis/profile/calls.ts';
+import { prepareCall } from '../../analysis/profile/prepared-call.ts';
 import { findAt, findByName, functionsIn } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
@@ -401,5 +402,31 @@ describe('calls for a profile', () => {
       functionsIn(facts).map((found) => hasProfileTag(facts, found)),
       [true, false],
     );
+  });
+});
+
+describe('a call in two parts', () => {
+  const parts = (text: string, file = '/p/a.js') => {
+    const two = prepareCall(text, file);
+    return two && [two.values, two.call];
+  };
+  it('makes what is handed over before the clock starts', () => {
+    assert.deepEqual(parts('total({ price: 2 })'), ['[({ price: 2 })]', 'total(nodometerValues[0])']);
+    assert.deepEqual(parts("await load([1], 'x', ...make(2), -1)"), [
+      '[([1]), (make(2))]',
+      "await load(nodometerValues[0], 'x', ...nodometerValues[1], -1)",
+    ]);
+    assert.deepEqual(parts('(new Cart(3)).total(1)'), ['[(new Cart(3))]', '(nodometerValues[0]).total(1)']);
+    assert.deepEqual(parts('new Cart([1, 2])'), ['[([1, 2])]', 'new Cart(nodometerValues[0])']);
+    assert.deepEqual(parts('show(user as User, <T>(x: T) => x)', '/p/a.ts'), [
+      '[(<T>(x: T) => x)]',
+      'show(user as User, nodometerValues[0])',
+    ]);
+    assert.deepEqual(parts('total({ a: 1 }, ({ b: 2 }))'), ['[({ a: 1 }), ({ b: 2 })]', 'total(nodometerValues[0], (nodometerValues[1]))']);
+  });
+
+  it('is left whole where nothing is made', () => {
+    for (const text of ['add(1, 2)', "api.get('/x', -1, `y`)", 'add(a, undefined)', 'add()', 'a + b', '{', 'await x'])
+      assert.equal(parts(text), undefined, text);
   });
 });

@@ -16,6 +16,7 @@ import type { FunctionLookup } from '../../analysis/project/answers/function-ans
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { prepareCall } from '../../analysis/profile/prepared-call.ts';
 import { exposeSuffix, type Loading, type ModuleFormat } from '../../profiler/plan/plan.ts';
 import type { ServedProgram } from '../../profiler/profile.ts';
 import { requestText } from '../../profiler/evidence/requests.ts';
@@ -186,7 +187,13 @@ function runnableText(facts: Facts, calls: readonly string[]): Runnable {
     project,
     module,
   } = facts;
-  const exposed = text.replace(/^\uFEFF/, '') + exposeSuffix(calls);
+  const parts = new Map(
+    calls.flatMap((call) => {
+      const two = prepareCall(call, file);
+      return two ? [[call, two] as const] : [];
+    }),
+  );
+  const exposed = text.replace(/^\uFEFF/, '') + exposeSuffix(calls, '', parts);
   if (!TYPESCRIPT_FILE.test(file)) return { ok: true, text: exposed, calls };
   const plainCalls = calls.map((call) => plainCall(file, call));
   const blanked = blankTypes(file, exposed);
