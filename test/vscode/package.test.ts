@@ -106,6 +106,27 @@ describe('the .vsix', () => {
     }
   });
 
+  it('has a page whose pictures load and whose links lead somewhere', () => {
+    const readme = text('readme.md');
+    const images = [...readme.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, src = '']) => src);
+    assert.equal(images.length, 2);
+    for (const src of images) {
+      assert.match(src, /^data:image\/png;base64,iVBOR/);
+      const png = Buffer.from(src.slice(src.indexOf(',') + 1), 'base64');
+      assert.deepEqual([png.readUInt32BE(16) > 800, png.readUInt32BE(20) > 400], [true, true], 'width and height of the picture');
+    }
+    assert.deepEqual(relativeIn(readme), []);
+    assert.deepEqual(relativeIn('[a](docs/a.md) ![b](images/b.png) <img src="c.png"> [d](https://e.f) [g](#h)'), [
+      'docs/a.md',
+      'images/b.png',
+      'c.png',
+    ]);
+    // What takes a checkout is left out, and nothing else.
+    assert.doesNotMatch(readme, /npm |checkout|node dist/);
+    for (const heading of ['# Nodometer', '## In the editor', '## Rules', '## Let Node prove it']) assert.ok(readme.includes(`${heading}\n`), heading);
+    for (const id of ruleIds()) assert.ok(readme.includes(`| ${id} |`), id);
+  });
+
   it('has a manifest without what only npm reads', () => {
     const manifest = JSON.parse(text('package.json')) as Record<string, unknown>;
     for (const field of ['scripts', 'bin', 'dependencies', 'devDependencies', 'browser']) assert.ok(!(field in manifest), field);
@@ -161,3 +182,11 @@ describe('the .vsix', () => {
     }
   });
 });
+
+/** Links and pictures that VS Code's page cannot follow. */
+function relativeIn(markdown: string): string[] {
+  const links = [...markdown.matchAll(/\]\(([^)\s]+)\)|\bsrc="([^"]*)"|\bsrcset="([^"]*)"/g)].map(
+    ([, ...found]) => found.find(Boolean) ?? '',
+  );
+  return links.filter((link) => !/^(?:https?:|data:|#)/.test(link));
+}
