@@ -24,7 +24,7 @@ export async function createConfig(rules: readonly RuleEntry[], folder?: Uri): P
 async function chooseFolder(): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
-    tell('information', l10n.t('Open a folder first: the configuration file stands in it.'));
+    tell('information', l10n.t('Open a folder first. The configuration file is created in it.'));
     return undefined;
   }
   if (folders.length === 1) return folders[0]?.uri;

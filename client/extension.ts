@@ -202,7 +202,7 @@ function tellState(state: ServerState): void {
   if (state.kind === 'given-up')
     tell(
       'error',
-      l10n.t('The language server of Nodometer ended five times within three minutes and is not started any more. The output says why.'),
+      l10n.t('The Nodometer language server crashed five times in three minutes and will not be restarted. See the output for details.'),
       ...buttons,
     );
   else if (state.kind === 'impossible') tell('error', state.reason, ...buttons);

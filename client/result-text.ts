@@ -18,10 +18,10 @@ export function workspaceMessage(result: LintWorkspaceResult, t: Translate): str
 }
 
 export function fixMessage(result: Pick<FixAllResult, 'made' | 'rejected'>, t: Translate): string {
-  const made = result.made === 0 ? t('no safe fix to make') : result.made === 1 ? t('1 fix made') : t('{0} fixes made', result.made);
+  const made = result.made === 0 ? t('no safe fixes') : result.made === 1 ? t('1 fix applied') : t('{0} fixes applied', result.made);
   if (result.rejected.length === 0) return t('Nodometer: {0}.', made);
   const first = result.rejected[0];
-  const rejected = result.rejected.length === 1 ? t('1 not made') : t('{0} not made', result.rejected.length);
+  const rejected = result.rejected.length === 1 ? t('1 not applied') : t('{0} not applied', result.rejected.length);
   return t('Nodometer: {0}, {1}. {2}', made, rejected, first ? `${first.ruleId}: ${first.reason}` : '');
 }
 

@@ -76,12 +76,12 @@ export class ChangeReview implements TextDocumentContentProvider, Disposable {
       const discard = { label: `$(discard) ${l10n.t('Discard')}` };
       const choice = await window.showQuickPick([apply, discard], {
         title,
-        placeHolder: l10n.t('Other requests run while these functions wait: what they share may change meanwhile.'),
+        placeHolder: l10n.t('While these functions wait, other requests run and may change shared state.'),
         ignoreFocusOut: true,
       });
       if (choice !== apply) return false;
       if (files.some(({ document, before }) => document.isClosed || document.getText() !== before)) {
-        tell('warning', l10n.t('Nodometer: a file changed in the meantime, nothing was converted. Try again.'));
+        tell('warning', l10n.t('Nodometer: a file has changed, so nothing was converted. Try again.'));
         return false;
       }
       const change = new WorkspaceEdit();

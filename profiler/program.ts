@@ -3,7 +3,9 @@ import type { EvidenceKind, MOST_PROGRAM_RUNS, ProfileReport, RunTarget, SourceP
 import { compiledFiles, compiledSentence } from './evidence/changed-on-load.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsAt, type RunsPerCall } from './evidence/coverage.ts';
-import { amount, judge, type Hypothesis, type Run } from './judge/verdict.ts';
+import type { Hypothesis, Run } from './judge/hypothesis.ts';
+import { judge } from './judge/verdict.ts';
+import { amount } from './judge/words.ts';
 import { recordsOf, type RunRecord } from './parse/records.ts';
 import type { V8LogOptions } from './parse/v8-log.ts';
 import type { NodeBinary } from './plan/node-binary.ts';

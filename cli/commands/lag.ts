@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { LagReport, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 import { measureLag } from '../../profiler/lag.ts';
-import { duration } from '../../profiler/judge/verdict.ts';
+import { duration } from '../../profiler/judge/words.ts';
 import { count } from '../../workspace/count.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import type { ProfileStyle } from '../formats/profile-style.ts';

@@ -1,7 +1,7 @@
 // Several Nodes side by side, as a table.
 import { relative } from 'node:path';
 import type { ComparisonRow } from '../../protocol/evidence.ts';
-import { amount } from '../../profiler/judge/verdict.ts';
+import { amount } from '../../profiler/judge/words.ts';
 import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
 import { nanoseconds } from './times.ts';
 

@@ -12,7 +12,7 @@ import {
   type VerdictKind,
 } from '../../protocol/evidence.ts';
 import { LIMITS } from '../../profiler/parse/limits.ts';
-import { amount, duration } from '../../profiler/judge/verdict.ts';
+import { amount, duration } from '../../profiler/judge/words.ts';
 import { formatComparison } from './comparison-text.ts';
 import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
 import {

@@ -9,7 +9,7 @@ import type {
   Tier,
   Verdict,
 } from '../../protocol/evidence.ts';
-import { amount, duration } from '../../profiler/judge/verdict.ts';
+import { amount, duration } from '../../profiler/judge/words.ts';
 import type { ProfileStyle } from './profile-style.ts';
 
 type At = (place: SourcePlace) => string;

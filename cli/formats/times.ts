@@ -1,5 +1,5 @@
 // Times for people.
-import { duration } from '../../profiler/judge/verdict.ts';
+import { duration } from '../../profiler/judge/words.ts';
 
 /** `12 ns`, `1.5 µs`, `3.2 ms`. */
 export function nanoseconds(ns: number): string {

@@ -18,7 +18,7 @@ export class CallPrompt {
     const open = value.indexOf('(') + 1;
     const call = await window.showInputBox({
       title: l10n.t('Profile {0}', name),
-      prompt: l10n.t('{0} Write a call that it should be profiled with.', why),
+      prompt: l10n.t('{0} Enter a call to profile.', why),
       value,
       valueSelection: [open, Math.max(open, value.lastIndexOf(')'))],
       placeHolder: example,

@@ -100,10 +100,10 @@ function functionNote({ report, start, t }: NotesRequest): Note {
   if (timing)
     hover.push(
       timing.halfWidth === undefined
-        ? t('{0} per call, too few samples for a spread.', time(timing.median))
+        ? t('{0} per call, too few samples for a confidence interval.', time(timing.median))
         : t('{0} per call, ± {1} (95 % confidence, {2} samples).', time(timing.median), time(timing.halfWidth), timing.samples),
     );
-  if (timing?.suspectedDeadCode) hover.push(t('So fast that V8 may have left the work out.'));
+  if (timing?.suspectedDeadCode) hover.push(t('So fast that V8 may have optimized the work away.'));
   return {
     line: report.target.place ? report.target.place.line - 1 : start,
     text: `⚡ ${parts.join(' · ')}`,
@@ -121,7 +121,7 @@ function deoptNote(line: number, groups: readonly DeoptGroup[], { reasons, t }: 
     const words = reasons[reason];
     const where = placement === 'exact' ? t('column {0}', place.column) : t('in this function');
     return [
-      t('**Optimized code was given up ×{0}** ({1}, {2}): {3}.', amount(count), codeOf(kind), where, codeOf(reason)),
+      t('**Deoptimized ×{0}** ({1}, {2}): {3}.', amount(count), codeOf(kind), where, codeOf(reason)),
       ...(words ? [words.meaning, words.remedy] : []),
     ].join(' ');
   });
@@ -134,7 +134,7 @@ function cacheNote(line: number, caches: readonly InlineCache[], { t }: NotesReq
   );
   const hover = caches.map((cache) => {
     const shapes = cache.shapes.map((shape) => codeOf(shapeName(shape, t))).join(', ');
-    const missed = cache.state === 'megamorphic' ? ` ${t('It missed {0} times after that.', amount(cache.megamorphicMisses))}` : '';
+    const missed = cache.state === 'megamorphic' ? ` ${t('{0} further misses.', amount(cache.megamorphicMisses))}` : '';
     return `**${accessName(cache, t)}**: ${shapesText(cache, t)}.${missed}${shapes === '' ? '' : ` ${shapes}`}`;
   });
   return {
@@ -197,7 +197,7 @@ function heatNotes({ report, t }: NotesRequest): Note[] {
         place.line,
         total,
         t(
-          "**{0} %** of the processor's time went to {1} with everything that it called, {2} % to itself.",
+          '**{0} %** of CPU time is spent in {1} and what it calls, {2} % in the function itself.',
           percent(total),
           codeOf(functionName || t('this function')),
           percent(self),
@@ -206,25 +206,25 @@ function heatNotes({ report, t }: NotesRequest): Note[] {
     );
   const lines = cpu.lines
     .filter(({ file, self }) => isHot(file, self))
-    .map(({ line, self }) => note(line, self, t("**{0} %** of the processor's time was spent on this line itself.", percent(self))));
+    .map(({ line, self }) => note(line, self, t('**{0} %** of CPU time is spent on this line.', percent(self))));
   return [...functions, ...lines];
 }
 
 /** `7 shapes, megamorphic`. Once megamorphic, V8 tells of misses only: there may be more. */
 export function shapesText({ state, shapeCount }: InlineCache, t: Translate): string {
-  if (state === 'megamorphic') return shapeCount > 1 ? t('{0}+ shapes, megamorphic', shapeCount) : t('megamorphic by its keys');
+  if (state === 'megamorphic') return shapeCount > 1 ? t('{0}+ shapes, megamorphic', shapeCount) : t('megamorphic (several keys)');
   return t('{0} shapes, {1}', shapeCount, state);
 }
 
 export function accessName({ property, kind }: InlineCache, t: Translate): string {
-  return property === '' ? t('An access by several keys ({0})', kind) : `\`.${property.replaceAll('`', '')}\``;
+  return property === '' ? t('Access with several keys ({0})', kind) : `\`.${property.replaceAll('`', '')}\``;
 }
 
 export function shapeName({ properties, constructorName, elements, madeAt }: InlineCache['shapes'][number], t: Translate): string {
   const name = [constructorName, elements].filter((part) => part !== undefined).join(' ');
   if (properties) return `${name}{ ${properties.join(', ')} }`.replace(/^(\S+)\{/, '$1 {');
   if (name !== '') return name;
-  return madeAt ? t('made at line {0}', madeAt.line) : t('not told');
+  return madeAt ? t('made at line {0}', madeAt.line) : t('unknown');
 }
 
 /** By line from 0, those in the document that belong to the target's file. */

@@ -40,7 +40,7 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
         detail: from === 'PATH' ? l10n.t('on PATH') : l10n.t('installed by {0}', from),
       }),
     ),
-    { label: l10n.t('Other versions…'), detail: l10n.t("fetched from npm's registry when you agree") },
+    { label: l10n.t('Other versions…'), detail: l10n.t('downloaded from the npm registry if you agree') },
   ];
 }
 
@@ -48,9 +48,9 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
 async function askForVersions(machine: Machine, versions: NodeVersions): Promise<string[]> {
   const given = await window.showInputBox({
     title: l10n.t('Other versions'),
-    prompt: l10n.t('Versions or paths of Nodes, separated by commas.'),
+    prompt: l10n.t('Node versions or paths, separated by commas.'),
     placeHolder: '22, 24.1.0',
-    validateInput: (text) => (text.trim() === '' ? l10n.t('Write a version, for example 22.') : undefined),
+    validateInput: (text) => (text.trim() === '' ? l10n.t('Enter a version, for example 22.') : undefined),
   });
   if (given === undefined) return [];
   const asked = given
@@ -60,9 +60,9 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
   let agreed: boolean | undefined;
   const download = async (version: string) => {
     agreed ??= await mayFetch(machine);
-    if (!agreed) return { ok: false as const, why: l10n.t('Node {0} was not fetched.', version) };
+    if (!agreed) return { ok: false as const, why: l10n.t('Node {0} was not downloaded.', version) };
     return window.withProgress(
-      { location: ProgressLocation.Notification, title: l10n.t('Nodometer: fetching Node {0}', version), cancellable: true },
+      { location: ProgressLocation.Notification, title: l10n.t('Nodometer: downloading Node {0}', version), cancellable: true },
       (_, cancel) => {
         const stop = new AbortController();
         cancel.onCancellationRequested(() => stop.abort());
@@ -76,12 +76,13 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
 }
 
 async function mayFetch(machine: Machine): Promise<boolean> {
-  const fetch = { title: l10n.t('Fetch') };
-  const detail = l10n.t(
-    'The npm package {0} is fetched from your npm registry with your own npm, and kept in a cache folder of yours.',
-    packageOf(machine),
-  );
+  const fetch = { title: l10n.t('Download') };
+  const detail = l10n.t('npm downloads the package {0} from your registry and keeps it in a cache folder.', packageOf(machine));
   return (
-    (await window.showInformationMessage(l10n.t('Fetch a Node that is not on this machine?'), { modal: true, detail }, fetch)) === fetch
+    (await window.showInformationMessage(
+      l10n.t('Download a Node version that is not on this machine?'),
+      { modal: true, detail },
+      fetch,
+    )) === fetch
   );
 }

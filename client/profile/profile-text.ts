@@ -10,9 +10,9 @@ export function refusalOf(
   { trusted, virtual, onDisk }: { trusted: boolean; virtual: boolean; onDisk: boolean },
   t: Translate,
 ): string | undefined {
-  if (!trusted) return t('Profiling runs the code, and this workspace is not trusted. Nothing was run.');
-  if (virtual) return t('Profiling runs the code, and this workspace is not on a disk. Nothing was run.');
-  return onDisk ? undefined : t('Only a file on a disk can be run. Save it first.');
+  if (!trusted) return t('Profiling runs code, and this workspace is not trusted. Nothing was run.');
+  if (virtual) return t('Profiling runs code, and this workspace is not on disk. Nothing was run.');
+  return onDisk ? undefined : t('Only saved files can be run. Save the file first.');
 }
 
 /** In one line. */
@@ -52,7 +52,7 @@ export function programMessage(report: ProfileReport, t: Translate): string {
 export function lagMessage({ command, machine, delay, blocks }: LagReport, t: Translate): string {
   const longest = Math.max(delay.max, ...blocks.map(({ duration }) => duration));
   return t(
-    '{0} on Node {1}: the event loop was held up for {2} at the longest, {3} blocks over {4}.',
+    '{0} on Node {1}: longest block {2}, {3} blocks over {4}.',
     command,
     machine.node,
     milliseconds(longest),

@@ -89,7 +89,7 @@ export class Profiling implements Disposable {
   /** `given`: a `ProfileTarget`; anything else, and it is the function at the cursor. */
   async run(given: unknown): Promise<void> {
     const target = await targetOf(given);
-    if (!target) return tell('information', l10n.t('Put the cursor into the function that should be profiled.'));
+    if (!target) return tell('information', l10n.t('Place the cursor in the function to profile.'));
     const { document, position } = target;
     await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async (gate) => {
       await this.#profile(gate, document, position);
@@ -99,7 +99,7 @@ export class Profiling implements Disposable {
   /** The functions that the selection touches, one after the other; the file when it touches none. */
   async runSelection(): Promise<void> {
     const editor = window.activeTextEditor;
-    if (!editor) return tell('information', l10n.t('Select the functions that should be traced.'));
+    if (!editor) return tell('information', l10n.t('Select the functions to trace.'));
     const {
       document,
       selection: { start, end },
@@ -118,7 +118,7 @@ export class Profiling implements Disposable {
   }
 
   stop(): void {
-    if (!this.#gate.stop()) tell('information', l10n.t('Nothing is being run.'));
+    if (!this.#gate.stop()) tell('information', l10n.t('No run is in progress.'));
   }
 
   showReport(): void {
@@ -128,7 +128,7 @@ export class Profiling implements Disposable {
 
   async openCpuProfile(): Promise<void> {
     const path = this.#last?.cpuProfile;
-    if (path === undefined) return tell('information', l10n.t('There is no CPU profile of the last run.'));
+    if (path === undefined) return tell('information', l10n.t('The last run has no CPU profile.'));
     await commands.executeCommand('vscode.open', Uri.file(path));
   }
 

@@ -63,7 +63,7 @@ export class ProgramCommands {
 
   async traceFile(given?: unknown): Promise<void> {
     const uri = fileOf(given);
-    if (!uri) return tell('information', l10n.t('Open the file first that should be run.'));
+    if (!uri) return tell('information', l10n.t('Open the file to run first.'));
     const question = l10n.t(
       'This executes {0} up to {1} times, for up to {2} s each, including its side effects.',
       workspace.asRelativePath(uri),
@@ -90,7 +90,7 @@ export class ProgramCommands {
 
   async measureLag(given?: unknown): Promise<void> {
     const uri = fileOf(given);
-    if (!uri) return tell('information', l10n.t('Open the file first that should be run.'));
+    if (!uri) return tell('information', l10n.t('Open the file to run first.'));
     const question = l10n.t(
       'This executes {0} for up to {1} s, including its side effects.',
       workspace.asRelativePath(uri),
@@ -100,7 +100,7 @@ export class ProgramCommands {
   }
 
   async measureScriptLag(): Promise<void> {
-    const script = await this.#pickScript(l10n.t('npm script to watch'));
+    const script = await this.#pickScript(l10n.t('npm script to monitor'));
     if (!script) return;
     const { manifest, name } = script;
     const question = l10n.t('This executes `npm run {0}` for up to {1} s, including its side effects.', name, secondsFor(manifest));
@@ -112,7 +112,7 @@ export class ProgramCommands {
   /** The function at the cursor, on the Nodes that the user picks. */
   async compareNodes(): Promise<void> {
     const editor = window.activeTextEditor;
-    if (!editor) return tell('information', l10n.t('Put the cursor into the function that should be compared.'));
+    if (!editor) return tell('information', l10n.t('Place the cursor in the function to compare.'));
     const {
       document,
       selection: { active },
@@ -157,7 +157,7 @@ export class ProgramCommands {
       method: LAG_REQUEST,
       params,
       name: 'lag',
-      title: l10n.t('Nodometer: watching {0}', script ?? basename(uri.fsPath)),
+      title: l10n.t('Nodometer: monitoring {0}', script ?? basename(uri.fsPath)),
     });
     if (!result?.ok) return tellFailure(result);
     const { report } = result;
@@ -267,7 +267,7 @@ async function isSaved(uri: Uri, script: string | undefined): Promise<boolean> {
   const names = dirty.map(({ uri: one }) => workspace.asRelativePath(one)).join(', ');
   if (
     (await window.showWarningMessage(
-      l10n.t('{0} has changes that are not saved, and a program reads its files from the disk.', names),
+      l10n.t('{0} has unsaved changes, and the program reads the saved file.', names),
       { modal: true },
       save,
     )) !== save

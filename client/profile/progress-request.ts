@@ -34,5 +34,5 @@ export async function requestWithProgress<Result>(
 }
 
 export function tellNotRunning(): void {
-  tell('warning', l10n.t('The language server of Nodometer does not run.'), { title: l10n.t('Restart'), command: COMMANDS.restartServer });
+  tell('warning', l10n.t('The Nodometer language server is not running.'), { title: l10n.t('Restart'), command: COMMANDS.restartServer });
 }

@@ -102,8 +102,8 @@ export class RunGate {
     const always = { title: l10n.t('Always in This Workspace') };
     const isProtected = settings.get('profile.readOnly', false);
     const detail = isProtected
-      ? l10n.t("It can read files, but write none and start nothing: Node's permission model sees to that.")
-      : l10n.t('It runs on your machine as you would run it: files are written, requests are sent, programs are started.');
+      ? l10n.t("It can read files but cannot write files or start processes. Node's permission model enforces this.")
+      : l10n.t('It runs on your machine with all its side effects: it may write files, send requests, and start programs.');
     // What is chosen for the workspace stands in its settings, where it can be taken back.
     const forWorkspace = workspace.workspaceFolders ? [...(isProtected ? [] : [readOnly]), always] : [];
     const answer = await window.showWarningMessage(question, { modal: true, detail }, run, ...forWorkspace);

@@ -12,11 +12,11 @@ const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+\/\S*(?:\s+\S.*)?
 /** Why the text is no call and no request, or undefined when it may be one. */
 export function problemOfCall(text: string, t: Translate): string | undefined {
   const call = text.trim();
-  if (call === '') return t('Write a call, for example {0}.', 'total([1, 2])');
+  if (call === '') return t('Enter a call, for example {0}.', 'total([1, 2])');
   if (REQUEST.test(call)) return undefined;
-  if (!call.includes('(')) return t('A call has its arguments in parentheses.');
+  if (!call.includes('(')) return t('A call needs parentheses around its arguments.');
   const open = openBracket(call);
-  if (open === 'string') return t('A string is not closed.');
+  if (open === 'string') return t('Unterminated string.');
   if (open !== undefined) return t('{0} does not match.', open);
   return undefined;
 }

@@ -144,7 +144,7 @@ function failures(rows: readonly ComparisonRow[], { t }: PageWords): Section[] {
     : [
         {
           id: 'problems',
-          title: t('What could not be run'),
+          title: t('Could not be run'),
           table: {
             columns: [{ title: t('Problem') }],
             rows: failed.map(({ node, failure }) => [{ text: `Node ${node}: ${failure ?? ''}` }]),
@@ -158,7 +158,7 @@ function calls([report]: readonly ProfileReport[], { t }: PageWords): Section[] 
     ? [
         {
           id: 'calls',
-          title: t('How it was called'),
+          title: t('Calls'),
           table: { columns: [{ title: t('Call') }], rows: report.target.calls.map((text) => [{ text, isCode: true }]) },
         },
       ]

@@ -23,7 +23,7 @@ export function lagModel({ report, ...words }: LagModelRequest): ReportModel {
         { label: t('busy'), value: `${Math.round(delay.utilization * 100)} %` },
         blocks,
       ];
-  const watched = isStuck(delay) ? [] : [t('watched for {0}', milliseconds(delay.window))];
+  const watched = isStuck(delay) ? [] : [t('monitored for {0}', milliseconds(delay.window))];
   return {
     title: t('Event-loop lag of {0}', command),
     figures,
@@ -43,7 +43,7 @@ function sections(report: LagReport, words: PageWords): Section[] {
   const floor = t(
     "Less than the idle floor, the p99 of an idle loop on this machine, cannot be distinguished from noise. The timer's resolution is subtracted.",
   );
-  const noBlocks = t('Nothing held the event loop up for longer than {0}.', milliseconds(delay.threshold));
+  const noBlocks = t('Nothing blocked the event loop for longer than {0}.', milliseconds(delay.threshold));
   return [
     {
       id: 'delay',
@@ -57,8 +57,8 @@ function sections(report: LagReport, words: PageWords): Section[] {
       ? [
           {
             id: 'start-up',
-            title: t('While it was being loaded'),
-            text: t('No request waits for these.'),
+            title: t('During loading'),
+            text: t('These delay no request.'),
             table: blockTable(startUpBlocks, request),
           },
         ]
@@ -69,7 +69,7 @@ function sections(report: LagReport, words: PageWords): Section[] {
       text:
         gc.count === 0
           ? t('None.')
-          : t('{0} times, {1} in all, {2} at the longest.', amount(gc.count), milliseconds(gc.totalMs), milliseconds(gc.maxMs)),
+          : t('{0} times, {1} in total, {2} at most.', amount(gc.count), milliseconds(gc.totalMs), milliseconds(gc.maxMs)),
     },
     ...problems(request),
   ];

@@ -57,7 +57,7 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
     { label: t('deoptimizations'), value: amount(problemDeopts(report).reduce((sum, { count }) => sum + count, 0)) },
     { label: t('megamorphic places'), value: amount(report.inlineCaches.filter(({ state }) => state === 'megamorphic').length) },
     ...(longest > 0
-      ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('no end') : milliseconds(longest) }]
+      ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('did not finish') : milliseconds(longest) }]
       : []),
   ];
 }
@@ -71,7 +71,7 @@ function ranText({
   if (!program) return [];
   const { files, processes, exitCode } = program;
   return [
-    files.length === 1 ? t('1 file of yours ran') : t('{0} files of yours ran', files.length),
+    files.length === 1 ? t('1 of your files ran') : t('{0} of your files ran', files.length),
     ...(processes > 1 ? [t('{0} Node processes', processes)] : []),
     exitCode === null ? t('ended by Nodometer') : t('exit code {0}', exitCode),
   ];
@@ -98,8 +98,8 @@ function cpu(request: ModelRequest): Section[] {
   const columns = [
     { title: t('Function') },
     { title: t('Place') },
-    { title: t('Itself'), isFigure: true },
-    { title: t('With its calls'), isFigure: true },
+    { title: t('Self'), isFigure: true },
+    { title: t('Total'), isFigure: true },
   ];
   return [
     {
@@ -117,7 +117,7 @@ function cpuText({ busyMs, user, packages, core, gc, byPackage }: CpuShares, { t
     .map(({ name, self }) => `${name} ${percent(self)}`)
     .join(', ');
   const all = t(
-    '{0} that were not idle: your code {1}, packages {2}, Node itself {3}, garbage collection {4}.',
+    '{0} of CPU time: your code {1}, packages {2}, Node itself {3}, garbage collection {4}.',
     milliseconds(busyMs),
     percent(user),
     percent(packages),
@@ -144,7 +144,7 @@ function aside({
       id: 'aside',
       title: t('Not listed'),
       text: t(
-        '{0} property accesses of yours that met one shape each; {1} deoptimizations in packages and {2} in Node itself.',
+        '{0} monomorphic property accesses in your code; {1} deoptimizations in packages and {2} in Node itself.',
         amount(monomorphic),
         amount(packageDeopts),
         amount(coreDeopts),

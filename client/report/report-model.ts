@@ -140,10 +140,10 @@ export function verdicts(request: ModelRequest): Section[] {
         : t('Not reached: {0}.', missed.join(', '))
       : rows.length === 0
         ? report.program
-          ? t('There was no warning to judge in the files that ran.')
-          : t('There was no warning to judge in this function.')
+          ? t('The files that ran have no warnings to verify.')
+          : t('This function has no warnings to verify.')
         : '';
-  const columns = [{ title: t('Verdict') }, { title: t('Place') }, { title: t('What was measured') }];
+  const columns = [{ title: t('Verdict') }, { title: t('Place') }, { title: t('Measured') }];
   return [
     { id: 'verdicts', title: t('Verdicts'), ...(text === '' ? {} : { text }), ...(rows.length > 0 ? { table: { columns, rows } } : {}) },
   ];
@@ -206,7 +206,7 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
       text: [
         changeText(runs.at(-2), report.timing, t),
         t('Median of the samples, with the 95 % confidence interval.'),
-        report.timing.suspectedDeadCode ? t('So fast that V8 may have left the work out.') : '',
+        report.timing.suspectedDeadCode ? t('So fast that V8 may have optimized the work away.') : '',
       ]
         .filter((part) => part !== '')
         .join(' '),
@@ -265,13 +265,13 @@ export function shapes(request: ModelRequest): Section[] {
       { text: `×${amount(count)}`, isFigure: true },
       { text: '' },
     ]);
-  if (rows.length + changes.length === 0) return [{ id: 'shapes', title: t('Shapes'), text: t('Every property access met one shape.') }];
+  if (rows.length + changes.length === 0) return [{ id: 'shapes', title: t('Shapes'), text: t('Every property access saw one shape.') }];
   const columns = [
     { title: t('Place') },
     { title: t('Access') },
     { title: t('Shapes') },
     { title: t('Misses'), isFigure: true },
-    { title: t('Misses once megamorphic'), isFigure: true },
+    { title: t('Misses after megamorphic'), isFigure: true },
   ];
   return [
     {
@@ -327,7 +327,7 @@ export function feedback(request: ModelRequest): Section[] {
       { text: words[kind] },
       {
         text: kind === 'call' || kind === 'construct' ? t('several functions') : t('several types'),
-        details: seen === 'Any' ? [t('V8 keeps "{0}" for it.', seen)] : [],
+        details: seen === 'Any' ? [t('V8 recorded "{0}".', seen)] : [],
       },
     ]),
     ...(report.elements ?? [])
@@ -344,7 +344,7 @@ export function feedback(request: ModelRequest): Section[] {
       id: 'feedback',
       title: t('Operators, calls and arrays'),
       ...text,
-      table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Met') }], rows: rows.slice(0, MOST_ROWS) },
+      table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Seen') }], rows: rows.slice(0, MOST_ROWS) },
       ...cutText(rows.length, t),
     },
   ];
@@ -408,10 +408,10 @@ export function delayText({ resolution, idleFloor, utilization, blocks, threshol
 export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest): Table {
   const { t } = request;
   const kinds = {
-    'next-tick': t('ticks that queue ticks'),
-    microtask: t('promises that queue promises'),
+    'next-tick': t('recursive process.nextTick'),
+    microtask: t('recursive microtasks'),
     synchronous: t('synchronous code'),
-    unknown: t('not told'),
+    unknown: t('unknown'),
   };
   const groups = new Map<string, LoopBlock[]>();
   for (const block of [...blocks].sort((a, b) => b.duration - a.duration)) {
@@ -427,7 +427,7 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
       endless,
     } = longest;
     const length: Cell = {
-      text: endless ? t('no end') : milliseconds(duration),
+      text: endless ? t('did not finish') : milliseconds(duration),
       ...(others.length > 0 ? { details: [t('and {0} shorter', others.length)] } : {}),
     };
     const nameOf = (name: string) => name || t('(anonymous)');
@@ -470,20 +470,20 @@ function calls({
   t,
 }: ModelRequest): Section[] {
   const origins: Readonly<Record<CallOrigin, string>> = {
-    'profile-comment': t('As the @profile comment above it says.'),
-    'jsdoc-example': t('As its @example says.'),
-    'call-site': t('As its callers call it.'),
-    test: t('As its tests call it.'),
-    typed: t('As you typed it.'),
-    request: t('By requests to its route.'),
-    'no-arguments': t('Without arguments.'),
+    'profile-comment': t('Calls from the @profile comment above it.'),
+    'jsdoc-example': t('Calls from its @example.'),
+    'call-site': t('Calls as in its callers.'),
+    test: t('Calls as in its tests.'),
+    typed: t('Calls as you entered them.'),
+    request: t('Requests to its route.'),
+    'no-arguments': t('Called without arguments.'),
     file: t('The file was run.'),
     script: t('The npm script was run.'),
   };
   return [
     {
       id: 'calls',
-      title: t('How it was called'),
+      title: t('Calls'),
       text: `${origins[target.origin]} ${t('It ran {0} times.', amount(calls))}`,
       ...(target.calls.length > 0
         ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } }

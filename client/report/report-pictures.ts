@@ -102,7 +102,7 @@ export function timelinePicture(
     ),
     tiers: TIER_ORDER.map((tier) => TIER_NAMES[tier]),
     marks: deopts.map((at) => at - start),
-    marksName: t('given up'),
+    marksName: t('deoptimized'),
     alt: [
       ...said,
       ...(deopts.length > 0
@@ -120,8 +120,8 @@ export function timelinePicture(
 function givenUpText(times: readonly number[], t: Translate): string {
   const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];
   return times.length === 1
-    ? t('given up at {0}', milliseconds(first))
-    : t('given up {0} times, from {1} to {2}', times.length, milliseconds(first), milliseconds(last));
+    ? t('deoptimized at {0}', milliseconds(first))
+    : t('deoptimized {0} times, from {1} to {2}', times.length, milliseconds(first), milliseconds(last));
 }
 
 /** Its own code is not the one that runs, or not always. */

@@ -64,10 +64,7 @@ export function launch(options: LaunchOptions): Launched<LanguageClient> {
   const { serverFile } = options;
   if (!existsSync(serverFile))
     throw new CannotLaunch(
-      l10n.t(
-        'The file of the language server is missing: {0}. Install the extension again; in a checkout, run `npm run build`.',
-        serverFile,
-      ),
+      l10n.t('The language server file is missing: {0}. Reinstall the extension; in a checkout, run `npm run build`.', serverFile),
     );
   const closed = deferred();
   const released = deferred();

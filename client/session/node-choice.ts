@@ -35,14 +35,14 @@ export async function chooseNode(nodePath: string, { machine, versions, mayRun, 
 
 async function fromSetting(path: string, machine: Machine, versions: NodeVersions, t: Translate): Promise<NodeChoice> {
   if (!isAbsolute(path))
-    return { problem: t('`nodometer.nodePath` should be an absolute path, not "{0}". The Node inside VS Code is used.', path) };
-  if (!machine.isFile(path)) return { problem: t('`nodometer.nodePath`: there is no file {0}. The Node inside VS Code is used.', path) };
+    return { problem: t('`nodometer.nodePath` must be an absolute path, not "{0}". VS Code\'s own Node is used instead.', path) };
+  if (!machine.isFile(path)) return { problem: t("`nodometer.nodePath`: file not found: {0}. VS Code's own Node is used instead.", path) };
   const version = await versions.of(path);
-  if (!version) return { problem: t('`nodometer.nodePath`: {0} did not say which Node it is. The Node inside VS Code is used.', path) };
+  if (!version) return { problem: t("`nodometer.nodePath`: {0} did not report a Node version. VS Code's own Node is used instead.", path) };
   if (!canRunServer(version))
     return {
       problem: t(
-        '`nodometer.nodePath`: {0} is Node {1}, and Nodometer needs {2} or newer. The Node inside VS Code is used.',
+        "`nodometer.nodePath`: {0} is Node {1}, and Nodometer needs {2} or newer. VS Code's own Node is used instead.",
         path,
         version,
         OLDEST_NODE,

@@ -22,7 +22,7 @@ export async function selectNode(machine: Machine, versions: NodeVersions): Prom
   versions.forget();
   const chosen = await window.showQuickPick(itemsOf(machine, versions), {
     title: l10n.t('Node that runs the language server'),
-    placeHolder: l10n.t('Its version also stands in for a project that does not say which Node it runs on'),
+    placeHolder: l10n.t('Its version is also assumed for projects that do not specify a Node version'),
     matchOnDescription: true,
   });
   if (chosen?.action === 'use') await use(chosen.path ?? '', chosen.version);
@@ -55,7 +55,7 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
     ...items,
     {
       action: 'reset',
-      label: l10n.t('The Node inside VS Code'),
+      label: l10n.t("VS Code's own Node"),
       description: process.versions.node,
       detail: current === '' ? l10n.t('in use') : undefined,
     },
@@ -75,12 +75,12 @@ async function browse(versions: NodeVersions): Promise<void> {
 }
 
 async function use(path: string, version: string | undefined): Promise<void> {
-  if (!version) tell('error', l10n.t('{0} did not say which Node it is.', path));
+  if (!version) tell('error', l10n.t('{0} did not report a Node version.', path));
   else if (!canRunServer(version))
     tell(
       'error',
       l10n.t(
-        'Node {0} is too old for the language server, which needs {1} or newer. To say which Node your code runs on, set `nodometer.node` or `engines.node`.',
+        'Node {0} is too old for the language server, which needs {1} or newer. To specify the Node version that your code runs on, set `nodometer.node` or `engines.node`.',
         version,
         OLDEST_NODE,
       ),

@@ -55,7 +55,7 @@ export async function lintWorkspace(deps: CommandDeps): Promise<void> {
 export async function fixFile(deps: CommandDeps): Promise<void> {
   const document = window.activeTextEditor?.document;
   if (!document) {
-    tell('information', l10n.t('Open the file first that should be fixed.'));
+    tell('information', l10n.t('Open the file to fix first.'));
     return;
   }
   const client = deps.client();
@@ -66,7 +66,7 @@ export async function fixFile(deps: CommandDeps): Promise<void> {
   };
   const result = await client.sendRequest<FixAllResult>(FIX_ALL_REQUEST, params);
   if (!(await apply(document, params.textDocument.version, result))) {
-    tell('warning', l10n.t('Nodometer: the file changed in the meantime, nothing was fixed. Try again.'));
+    tell('warning', l10n.t('Nodometer: the file has changed, so nothing was fixed. Try again.'));
     return;
   }
   for (const line of rejectedLines(result)) deps.output.info(line);

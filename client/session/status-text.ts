@@ -46,7 +46,7 @@ function serverView(facts: StatusFacts, t: Translate): StatusView {
       return {
         ...calm,
         text: t('Restarting'),
-        detail: t('The language server ended unexpectedly and is started again.'),
+        detail: t('The language server stopped unexpectedly and is being restarted.'),
         severity: 'warning',
         busy: true,
       };
@@ -54,13 +54,20 @@ function serverView(facts: StatusFacts, t: Translate): StatusView {
       return {
         ...calm,
         text: t('Stopped'),
-        detail: t('The language server ended too often. Warnings are no longer updated.'),
+        detail: t('The language server crashed repeatedly. Warnings are no longer updated.'),
         severity: 'error',
         busy: false,
         command: restart,
       };
     case 'impossible':
-      return { ...calm, text: t('Cannot start'), detail: t('The output says why.'), severity: 'error', busy: false, command: restart };
+      return {
+        ...calm,
+        text: t('Cannot start'),
+        detail: t('See the output for details.'),
+        severity: 'error',
+        busy: false,
+        command: restart,
+      };
     case 'stopped':
       return { ...calm, text: t('Stopped'), detail: t('The language server was stopped.'), busy: false, command: restart };
     case 'running':
@@ -75,7 +82,7 @@ function documentView(
   if (lintingWorkspace) return { text: t('Linting the workspace'), detail: '' };
   if (profiling) return { text: t('Profiling'), detail: '' };
   if (index?.kind === 'building')
-    return { text: readingText(index, t), detail: t('Warnings that depend on other files come when all are read.') };
+    return { text: readingText(index, t), detail: t('Warnings that depend on other files appear when all files have been read.') };
   const alone = index?.kind === 'off' ? t('The project index is off: each file is analyzed in isolation.') : '';
   if (!document) return { text: t('Ready'), detail: alone };
   const reason = document.reason ?? '';
@@ -106,10 +113,10 @@ export function nodeView(facts: StatusFacts, t: Translate): StatusView {
 
 function nodeInUse({ document, node }: StatusFacts, t: Translate): StatusView {
   const common = { severity: 'information' as const, busy: false, command: { id: COMMANDS.selectNode, title: t('Select Node') } };
-  if (node.problem) return { ...common, text: t('setting of Node not followed'), detail: node.problem, severity: 'warning' };
+  if (node.problem) return { ...common, text: t('Node setting ignored'), detail: node.problem, severity: 'warning' };
   if (document?.nodeRange) return { ...common, text: t('Node {0}', document.nodeRange), detail: document.nodeRangeSource ?? '' };
   if (node.version) return { ...common, text: t('Node {0}', node.version), detail: node.source ?? '' };
-  return { ...common, text: t('any Node'), detail: t('Neither the project nor this machine names one.') };
+  return { ...common, text: t('any Node'), detail: t('Neither the project nor this machine specifies one.') };
 }
 
 /** What a screen reader says for an item. */

@@ -1,6 +1,7 @@
 // Which processes a profile of a function takes, what each of them collects in which order, and for how long. Pure.
 import type { RunKind, Phase } from './plan.ts';
-import { ENOUGH_RUNS, ENOUGH_WATCHED, type Hypothesis } from '../judge/verdict.ts';
+import type { Hypothesis } from '../judge/hypothesis.ts';
+import { ENOUGH_RUNS, ENOUGH_WATCHED } from '../judge/silence.ts';
 import type { EvidenceKind } from '../../protocol/evidence.ts';
 
 /** The shares of the budget; the clock's run is worth most. A run that has nothing more to see ends earlier. */

@@ -39,7 +39,7 @@ describe('notes at the ends of lines', () => {
     );
     assert.match(
       hovers.get(7) ?? '',
-      /`\.price`\*\*: 5\+ shapes, megamorphic\. It missed 4 times after that\. `Line \{ price, tax \}`, `made at line 12`/,
+      /`\.price`\*\*: 5\+ shapes, megamorphic\. 4 further misses\. `Line \{ price, tax \}`, `made at line 12`/,
     );
     assert.match(hovers.get(7) ?? '', /`\.count`\*\*: 3 shapes, polymorphic/);
   });
@@ -60,7 +60,7 @@ describe('notes at the ends of lines', () => {
       misses: 9,
       megamorphicMisses: 1,
     } as const;
-    assert.equal(notes({ ...few, inlineCaches: [keyed] })[1]?.text, 'megamorphic by its keys');
+    assert.equal(notes({ ...few, inlineCaches: [keyed] })[1]?.text, 'megamorphic (several keys)');
     const deopt = {
       place: at(4),
       placement: 'exact',
@@ -209,9 +209,9 @@ describe('lines that take the time', () => {
     );
     assert.match(
       marked[0]?.hover ?? '',
-      /\*\*97 %\*\* of the processor's time went to `total` with everything that it called, 61 % to itself\./,
+      /\*\*97 %\*\* of CPU time is spent in `total` and what it calls, 61 % in the function itself\./,
     );
-    assert.match(marked[1]?.hover ?? '', /\*\*61 %\*\* of the processor's time was spent on this line itself\./);
+    assert.match(marked[1]?.hover ?? '', /\*\*61 %\*\* of CPU time is spent on this line\./);
   });
 
   it('are marked wider with each step', () => {

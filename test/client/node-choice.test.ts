@@ -55,8 +55,8 @@ describe('the Node that runs the server', () => {
 
   it('is not the one of a setting that cannot be followed, and the reason is told', async () => {
     const wrong: [path: string, says: RegExp][] = [
-      ['node', /should be an absolute path, not "node"/],
-      ['./node', /should be an absolute path/],
+      ['node', /must be an absolute path, not "node"/],
+      ['./node', /must be an absolute path/],
       ['/no/such/node', /there is no file \/no\/such\/node/],
       ['/opt/old/node', /is Node 20\.18\.3, and Nodometer needs 20\.19\.0 or newer/],
       ['/bin/cat', /\/bin\/cat did not say which Node it is/],
@@ -65,7 +65,7 @@ describe('the Node that runs the server', () => {
       const { runtime, version, problem } = await chooseNode(path, here());
       assert.deepEqual({ runtime, version }, { runtime: undefined, version: '18.20.4' }, path);
       assert.match(problem ?? '', says);
-      assert.match(problem ?? '', /The Node inside VS Code is used\.$/);
+      assert.match(problem ?? '', /VS Code's own Node is used instead\.$/);
     }
   });
 

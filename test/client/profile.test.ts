@@ -22,7 +22,7 @@ describe('profiling', () => {
     const sound = { trusted: true, virtual: false, onDisk: true };
     assert.equal(refusalOf(sound, t), undefined);
     assert.match(refusalOf({ ...sound, trusted: false }, t) ?? '', /not trusted\. Nothing was run/);
-    assert.match(refusalOf({ ...sound, virtual: true }, t) ?? '', /not on a disk/);
+    assert.match(refusalOf({ ...sound, virtual: true }, t) ?? '', /not on disk/);
     assert.match(refusalOf({ ...sound, onDisk: false }, t) ?? '', /Save it first/);
   });
 
@@ -49,11 +49,11 @@ describe('profiling', () => {
       assert.equal(problemOfCall(call, t), undefined, call);
     const broken: [call: string, says: RegExp][] = [
       ['', /for example/],
-      ['total', /in parentheses/],
+      ['total', /needs parentheses/],
       ['total(1', /\( does not match/],
       ['total(1]', /\] does not match/],
       ['total)(', /\) does not match/],
-      ["total('a)", /string is not closed/],
+      ["total('a)", /Unterminated string/],
     ];
     for (const [call, says] of broken) assert.match(problemOfCall(call, t) ?? '', says, call);
     assert.equal(calleeOf('shop.total (1, 2)'), 'shop.total');

@@ -79,11 +79,11 @@ describe('the report of a program', () => {
     assert.deepEqual(rowsOf(model, 'cpu'), ['hot | shop.js:4:9 | 40 % | 50 %', '(top level) | shop.js:1:1 | 0 % | 50 %']);
     assert.match(
       model.sections[1]?.text ?? '',
-      /800 ms that were not idle: your code 50 %, packages 25 %, Node itself 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./,
+      /800 ms of CPU time: your code 50 %, packages 25 %, Node itself 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./,
     );
     assert.deepEqual(rowsOf(model, 'tiers'), ['shop.js:5:9 | ×3 | wrong map | deopt-eager']);
     assert.equal(model.sections.find(({ id }) => id === 'tiers')?.pictures, undefined, 'the clocks of several processes are not one');
-    assert.deepEqual(model.footer.slice(0, 3), ['2 files of yours ran', '3 Node processes', 'exit code 0']);
+    assert.deepEqual(model.footer.slice(0, 3), ['2 of your files ran', '3 Node processes', 'exit code 0']);
     assert.equal(model.sections.at(-1)?.table?.rows[0]?.[0]?.place?.file, '/cache/npm.cpuprofile');
   });
 
@@ -129,11 +129,11 @@ describe('the report of lag', () => {
       [['and 1 shorter'], ['block'], ['(anonymous) shop.js:10:3']],
     );
     assert.deepEqual(rowsOf(model, 'start-up'), ['300 ms | synchronous code | shop.js:6:3']);
-    assert.equal(model.sections.find(({ id }) => id === 'gc')?.text, '4 times, 8 ms in all, 3 ms at the longest.');
+    assert.equal(model.sections.find(({ id }) => id === 'gc')?.text, '4 times, 8 ms in total, 3 ms at most.');
     assert.equal(linksOf(model), 4);
     assert.equal(
       lagMessage(report, t),
-      'node server.js on Node 24.1.0: the event loop was held up for 120 ms at the longest, 2 blocks over 50 ms.',
+      'node server.js on Node 24.1.0: longest block 120 ms, 2 blocks over 50 ms.',
     );
   });
 
@@ -143,7 +143,7 @@ describe('the report of lag', () => {
       ...words,
     });
     assert.deepEqual(quiet.sections.map(({ id, text = '' }) => `${id}: ${text}`).slice(1), [
-      'blocks: Nothing held the event loop up for longer than 50 ms.',
+      'blocks: Nothing blocked the event loop for longer than 50 ms.',
       'gc: None.',
     ]);
     assert.equal(quiet.sections[0]?.pictures?.length, 1);

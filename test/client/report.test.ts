@@ -80,11 +80,11 @@ describe('the report', () => {
     assert.deepEqual(
       model.sections.map(({ id, text = '' }) => `${id}: ${text}`),
       [
-        'verdicts: There was no warning to judge in this function.',
+        'verdicts: This function has no warnings to verify.',
         'tiers: No significant deoptimizations.',
-        'shapes: Every property access met one shape.',
+        'shapes: Every property access saw one shape.',
         'problems: ',
-        'calls: As the @profile comment above it says. It ran 60 k times.',
+        'calls: Calls from the @profile comment above it. It ran 60 k times.',
       ],
     );
     assert.deepEqual(rowsOf(model, 'problems'), ['No trace was written.']);
@@ -117,7 +117,7 @@ describe('the report', () => {
       ],
     );
     assert.deepEqual([picture.marks, picture.end], [[20, 30, 40], 40]);
-    assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; given up 3 times, from 20 ms to 40 ms');
+    assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; deoptimized 3 times, from 20 ms to 40 ms');
   });
 
   it('says which functions run inside of others', () => {

@@ -38,7 +38,7 @@ describe('the status item', () => {
       labelOf(stateView({ ...facts, index }, t), t);
     assert.equal(
       say({ kind: 'building', done: 0, total: 0 }),
-      'Nodometer: Reading the project, Warnings that depend on other files come when all are read.',
+      'Nodometer: Reading the project, Warnings that depend on other files appear when all files have been read.',
     );
     assert.match(say({ kind: 'building', done: 1200, total: 3000 }), /^Nodometer: Reading the project: 1,200 of 3,000 files, /);
     assert.equal(stateView({ ...about('linted'), index: { kind: 'building', done: 1, total: 2 } }, t).busy, true);
@@ -72,7 +72,7 @@ describe('the status item', () => {
 
   it('tells which Node the rules think of, and how they know', () => {
     const say = (facts: StatusFacts): string => labelOf(nodeView(facts, t), t);
-    assert.equal(say(READY), 'Nodometer: any Node, Neither the project nor this machine names one.');
+    assert.equal(say(READY), 'Nodometer: any Node, Neither the project nor this machine specifies one.');
     assert.equal(say({ ...READY, node: { version: '22.11.0', source: '`node` on PATH' } }), 'Nodometer: Node 22.11.0, `node` on PATH');
     assert.equal(
       say({ ...about('linted', { nodeRange: '>=20', nodeRangeSource: 'engines.node in package.json' }), node: { version: '22.11.0' } }),
@@ -80,7 +80,7 @@ describe('the status item', () => {
     );
     assert.equal(
       say({ ...READY, node: { problem: 'there is no file' } }),
-      'Nodometer: setting of Node not followed, Warning, there is no file',
+      'Nodometer: Node setting ignored, Warning, there is no file',
     );
   });
 });
@@ -98,9 +98,9 @@ describe('messages of commands', () => {
       { ruleId: 'no-a', title: 'Await it', reason: 'it overlaps another fix' },
       { ruleId: 'no-b', title: 'Move it', reason: 'it does not parse' },
     ];
-    assert.equal(fixMessage({ made: 0, rejected: [] }, t), 'Nodometer: no safe fix to make.');
-    assert.equal(fixMessage({ made: 1, rejected: [] }, t), 'Nodometer: 1 fix made.');
-    assert.equal(fixMessage({ made: 3, rejected }, t), 'Nodometer: 3 fixes made, 2 not made. no-a: it overlaps another fix');
+    assert.equal(fixMessage({ made: 0, rejected: [] }, t), 'Nodometer: no safe fixes.');
+    assert.equal(fixMessage({ made: 1, rejected: [] }, t), 'Nodometer: 1 fix applied.');
+    assert.equal(fixMessage({ made: 3, rejected }, t), 'Nodometer: 3 fixes applied, 2 not applied. no-a: it overlaps another fix');
     assert.deepEqual(rejectedLines({ rejected }), [
       'not fixed: no-a: Await it: it overlaps another fix',
       'not fixed: no-b: Move it: it does not parse',

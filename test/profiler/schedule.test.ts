@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SourcePlace } from '../../protocol/evidence.ts';
 import { callsNeeded, phaseOf, shareOf, startUpLimit, type Situation } from '../../profiler/plan/schedule.ts';
-import type { Hypothesis } from '../../profiler/judge/verdict.ts';
+import type { Hypothesis } from '../../profiler/judge/hypothesis.ts';
 import type { EvidenceKind } from '../../protocol/evidence.ts';
 
 const at = (line: number): SourcePlace => ({ file: '/p/a.js', line, column: 1 });

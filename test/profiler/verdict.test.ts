@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SourcePlace } from '../../protocol/evidence.ts';
-import { amount, duration, judge, type Hypothesis, type Run } from '../../profiler/judge/verdict.ts';
+import type { Hypothesis, Run } from '../../profiler/judge/hypothesis.ts';
+import { judge } from '../../profiler/judge/verdict.ts';
+import { amount, duration } from '../../profiler/judge/words.ts';
 import type { EvidenceKind } from '../../protocol/evidence.ts';
 
 const at = (line: number, column = 1): SourcePlace => ({ file: '/p/a.js', line, column });

@@ -76,7 +76,7 @@ describe('the extension, broken on purpose', () => {
     rmSync(join(extension, 'dist', 'server.js'));
     const workbench = await open();
     const said = await message(workbench, 'The file of the language server is missing');
-    assert.match(said, /dist.server\.js\. Install the extension again; in a checkout, run `npm run build`\./);
+    assert.match(said, /dist.server\.js\. Reinstall the extension; in a checkout, run `npm run build`\./);
     assert.match(said, /Restart[^]*Show Output/);
     await workbench.page.locator('#status\\.languageStatus').hover();
     await workbench.page.locator('.hover-language-status', { hasText: 'Nodometer: Cannot start' }).first().waitFor();

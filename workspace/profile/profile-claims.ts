@@ -12,7 +12,7 @@ import type { AnyRule } from '../../analysis/rule.ts';
 import { lintText } from '../../analysis/run/run.ts';
 import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import type { Source } from '../../analysis/module/source.ts';
-import type { Hypothesis, PlaceRange } from '../../profiler/judge/verdict.ts';
+import type { Hypothesis, PlaceRange } from '../../profiler/judge/hypothesis.ts';
 import { hashOf } from '../hash.ts';
 
 export interface Claims {

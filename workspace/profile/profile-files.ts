@@ -6,7 +6,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { Source } from '../../analysis/module/source.ts';
-import type { Hypothesis } from '../../profiler/judge/verdict.ts';
+import type { Hypothesis } from '../../profiler/judge/hypothesis.ts';
 import { claimsOf, type ClaimRequest, type Claims } from './profile-claims.ts';
 import { isUserFile } from './profile-target.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from '../discovery/read-source.ts';

@@ -206,9 +206,9 @@ describe('programs in the window of VS Code', () => {
         'polymorphic',
         'fs.readFileSync',
         'SyntaxError',
-        '2 files of yours ran',
+        '2 of your files ran',
       ]) {
-        assert.ok(part === '2 files of yours ran' || text.includes(part), `${part} in ${text}`);
+        assert.ok(part === '2 of your files ran' || text.includes(part), `${part} in ${text}`);
       }
       await pictures(workbench, main, 'trace', '#cpu-profile');
       await main.locator('a', { hasText: 'own viewer' }).click();

@@ -1,0 +1,56 @@
+// What a run is held against: a finding as a claim, and what the run brought to light.
+import type { EvidenceKind, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
+
+export interface PlaceRange {
+  start: SourcePlace;
+  end: SourcePlace;
+}
+
+/** A finding as a claim that a run can test. */
+export interface Hypothesis {
+  ruleId: string;
+  messageId: string;
+  range: PlaceRange;
+  /** The innermost functions around it and around the related places; none at the top level of the file. */
+  functions: readonly PlaceRange[];
+  /** Other places of the same claim: the accesses that meet the shapes, the call that hands over the second type. */
+  related: readonly PlaceRange[];
+  /** The code itself, where the range is a word of it: a loop with its body, the block of a `try`, the uses of an expression made once. */
+  extent?: readonly PlaceRange[];
+  /** Where that code begins to run: the `try`, or the body of the function around; none at the top level of the file. */
+  entry?: SourcePlace;
+  /** The one place that meets all the values, where the claim names it: the operator, the property access, the call. */
+  meets?: PlaceRange;
+  /** Literals and constructors of the claim: what happens inside them makes the objects, and does not meet them. */
+  makers?: readonly PlaceRange[];
+  /** Keys of the literals among them. */
+  keys?: readonly string[];
+  /** Fields that only some of the objects get, at the related places. */
+  fields?: readonly string[];
+  /** The blocking call that the finding is about, as its message names it: `fs.readFileSync`, `Dir#readSync`. */
+  call?: string;
+  kinds: readonly EvidenceKind[];
+}
+
+/** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
+export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
+
+export type Run = Pick<
+  ProfileReport,
+  'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'
+> & {
+  /** Calls of the run that counted how often each place ran, and what was thrown; where there were calls. */
+  countedCalls?: number;
+  /** Counting what was thrown ended before the run did: there was more, there and elsewhere. */
+  moreThrown?: boolean;
+};
+
+/** What one kind of evidence says. */
+export interface Opinion {
+  verdict: VerdictKind;
+  figure: string;
+  ground: string;
+}
+
+export type Counted = (place: SourcePlace) => number | undefined;
+export type Judge = (hypothesis: Hypothesis, run: Run, executions: Counted) => Opinion | undefined;

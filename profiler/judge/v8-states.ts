@@ -1,0 +1,249 @@
+// What V8 keeps of a place: inline caches, deoptimizations, type feedback, elements, maps. Pure.
+import { tellsComparisons, type CacheState, type DeoptGroup, type InlineCache, type TypeFeedback } from '../../protocol/evidence.ts';
+import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
+import { isIn, isInAny } from './places.ts';
+import { ENOUGH_RUNS, LEAST_BY_DATA, mostRuns, notCounted, notReached, silence, tooFew } from './silence.ts';
+import { amount, capital, sum, times } from './words.ts';
+
+const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
+
+export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
+  const { range, functions, related, meets, makers = [], keys = [], fields = [] } = hypothesis;
+  // What stands inside of the range makes the object or hands it over; the caches that meet it are elsewhere.
+  const near = [...related, range];
+  const ran = mostRuns(near, executions);
+  const outside = run.inlineCaches.filter(({ place }) => !isIn(place, range) && !isInAny(place, makers));
+  const exact = meets ? run.inlineCaches.filter(({ place }) => isIn(place, meets)) : outside.filter(({ place }) => isInAny(place, related));
+  const caches =
+    keys.length > 0
+      ? [...readersOf(outside, keys, fields), ...exact.filter(({ property }) => fields.includes(property))]
+      : exact.length > 0
+        ? exact
+        : outside.filter(({ place }) => isInAny(place, functions));
+  const worst = [...caches].sort(
+    (a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state) || b.shapeCount - a.shapeCount || b.megamorphicMisses - a.megamorphicMisses,
+  )[0];
+  // Objects may be made while the program is loaded, and met afterwards.
+  if (ran === 0 && !(worst && keys.length > 0)) return notReached(near, executions);
+  if (!worst || worst.state === 'uninitialized')
+    return {
+      verdict: 'inconclusive',
+      figure: 'no property access was logged',
+      ground: 'V8 logged no property access at the locations of this finding.',
+    };
+  const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
+  if (worst.state === 'monomorphic') {
+    if (ran === undefined) return notCounted();
+    if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+    return {
+      verdict: 'refuted',
+      figure: `monomorphic in ${amount(ran)} runs on Node ${run.machine.node}`,
+      ground: `${capital(where)} saw one shape in ${amount(ran)} runs on Node ${run.machine.node}.`,
+    };
+  }
+  const shapes = `${worst.shapeCount} shapes`;
+  const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} further misses` : '';
+  return {
+    verdict: 'confirmed',
+    figure: `${shapes}, ${worst.state}${misses}`,
+    ground: `${capital(where)} saw ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim(),
+  };
+}
+
+/**
+ * Reads of the objects that the literals make: of a key or field of theirs, where V8 told of a shape that has all keys and nothing else, or
+ * told no properties.
+ */
+function readersOf(caches: readonly InlineCache[], keys: readonly string[], fields: readonly string[]): InlineCache[] {
+  const isOfClaim = (properties: readonly string[]): boolean =>
+    keys.every((key) => properties.includes(key)) && properties.every((one) => keys.includes(one) || fields.includes(one));
+  return caches.flatMap((cache): InlineCache[] => {
+    if (!cache.kind.includes('Load') || !(keys.includes(cache.property) || fields.includes(cache.property))) return [];
+    const own = cache.shapes.filter(({ properties }) => !properties || isOfClaim(properties));
+    if (cache.shapes.length > 0 && own.length === 0) return [];
+    // Further objects with the same key are not the claim's.
+    if (own.length < cache.shapes.length && own.length <= 1) return [{ ...cache, state: 'monomorphic', shapeCount: 1 }];
+    return [cache];
+  });
+}
+
+/** A request of a framework has dozens. */
+const MOST_PROPERTIES = 12;
+
+function propertiesOf({ shapes }: InlineCache): string {
+  const known = shapes.flatMap(({ properties }) =>
+    properties
+      ? [
+          properties.length === 0
+            ? '{}'
+            : `{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`,
+        ]
+      : [],
+  );
+  const MOST = 5;
+  return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
+}
+
+export function judgeDeopts({ range, functions, related, meets }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const near = [range, ...related];
+  // Without a place that meets the values the claim is about all of the function. V8 may tell a place beside it, in the same statement.
+  const areas = meets ? [...near, ...functions.filter((one) => isIn(meets.start, one))] : [...near, ...functions];
+  if (mostRuns(near, executions) === 0) return notReached(near, executions);
+  // That a part had never run before says nothing of what it is handed.
+  const here = run.deopts.filter((group) => !group.benign && !UNSEEN.test(group.reason) && areas.some((area) => isIn(group.place, area)));
+  const [first] = [...here].sort((a, b) => b.count - a.count);
+  if (first) {
+    const count = sum(here.map((group) => group.count));
+    return {
+      verdict: 'confirmed',
+      figure: `deopt ×${amount(count)}: ${first.reason}`,
+      ground: `V8 discarded the optimized code ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' A single deoptimization costs little; compare the measured time.' : ''}`,
+    };
+  }
+  const optimized = run.tiers.some(
+    (event) => (event.tier === 'maglev' || event.tier === 'turbofan') && [...near, ...functions].some((area) => isIn(event.place, area)),
+  );
+  const ran = mostRuns(near, executions);
+  if (ran === undefined) return notCounted();
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  if (!optimized)
+    return {
+      verdict: 'inconclusive',
+      figure: `not optimized in ${amount(ran)} runs`,
+      ground: `V8 did not optimize this function by itself in ${amount(ran)} runs. It may have been inlined, which V8 does not log.`,
+    };
+  return {
+    verdict: 'refuted',
+    figure: `optimized, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `V8 optimized this code and kept the optimized code in ${amount(ran)} runs on Node ${run.machine.node}.`,
+  };
+}
+
+const UNSEEN = /^Insufficient type feedback/;
+
+function describeDeopt({ reason, place }: DeoptGroup): string {
+  return `"${reason}" at ${place.line}:${place.column}`;
+}
+
+/** Operands of operators, and what was called: in the functions that the values are handed to. */
+export function judgeFeedback({ range, functions, related, meets }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+  if (!run.feedback) return undefined;
+  const near = [...related, range];
+  const ran = mostRuns(near, executions);
+  if (ran === 0) return notReached(near, executions);
+  const exact = run.feedback.filter(({ place }) => meets && isIn(place, meets));
+  // The call that hands a value over is told in its own function, too: that it calls one function says nothing of the operands.
+  const others = functions.filter((one) => !isIn(range.start, one));
+  const around = run.feedback.filter(({ place }) => !isIn(place, range) && isInAny(place, others.length > 0 ? others : functions));
+  const here = meets ? exact : around;
+  const mixed = here.find((one) => one.mixed);
+  if (mixed) {
+    return {
+      verdict: 'confirmed',
+      figure: `${FEEDBACK_WORDS[mixed.kind]} at ${mixed.place.line}:${mixed.place.column} saw ${mixed.seen === 'Any' ? 'several types' : mixed.seen}`,
+      ground:
+        mixed.seen === 'several functions'
+          ? `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} called several functions, so V8 keeps no call target for it (Node ${run.machine.node}).`
+          : `${capital(FEEDBACK_WORDS[mixed.kind])} at ${mixed.place.line}:${mixed.place.column} saw operands of several types; V8 recorded "${mixed.seen}" (Node ${run.machine.node}).`,
+    };
+  }
+  // What was seen may be about everything but the comparison that is meant.
+  if (exact.length === 0 && !tellsComparisons(run.machine))
+    return {
+      verdict: 'inconclusive',
+      figure: 'comparison feedback not reported',
+      ground: `Node ${run.machine.node} does not report comparison feedback, and this finding may be about a comparison. Node 24 and earlier report it.`,
+    };
+  if (here.length === 0 && around.length > 0)
+    return {
+      verdict: 'inconclusive',
+      figure: 'no feedback at this place',
+      ground: `V8 recorded feedback for other operators and calls of the function, and none at the location of this finding (Node ${run.machine.node}).`,
+    };
+  if (here.length === 0) return undefined;
+  if (ran === undefined) return notCounted();
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  const seen = [...new Set(here.map((one) => one.seen))].join(', ');
+  return {
+    verdict: 'refuted',
+    figure: `only ${seen} in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `In ${amount(ran)} runs, each operator and call here saw one kind of value (${seen}; Node ${run.machine.node}).`,
+  };
+}
+
+const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = {
+  operator: 'the operator',
+  comparison: 'the comparison',
+  call: 'the call',
+  construct: 'the `new`',
+};
+
+export function judgeElements({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const [first] = run.mapEvents.filter(({ place, reason }) => reason === 'elements kind' && isIn(place, range));
+  if (first)
+    return {
+      verdict: 'confirmed',
+      figure: 'elements kind changed',
+      ground: `V8 changed the elements kind of the array at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).`,
+    };
+  const ran = executions(range.start);
+  if (ran === 0) return notReached([range], executions);
+  // V8 logs the change once for each map, and none for arrays that are made with that many places.
+  return {
+    verdict: 'inconclusive',
+    figure: 'no elements kind change was logged',
+    ground:
+      'V8 logs each elements kind change only once, and not for arrays that are created with that kind. A missing log entry proves nothing.',
+  };
+}
+
+/** Reads past the end of an array: V8 marks the cache of the place. */
+export function judgeBounds({ range, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const caches = run.inlineCaches.filter(({ place }) => isInAny(place, related));
+  const past = caches.find((one) => one.outOfBounds);
+  const ran = mostRuns([...related, range], executions) ?? 0;
+  if (past)
+    return {
+      verdict: 'confirmed',
+      figure: `out-of-bounds reads, ${amount(ran)} runs`,
+      ground: `V8 switched the read at ${past.place.line}:${past.place.column} to handle out-of-bounds indexes (Node ${run.machine.node}).`,
+    };
+  if (ran === 0) return notReached([range, ...related], executions);
+  if (caches.length === 0)
+    return {
+      verdict: 'inconclusive',
+      figure: 'no array access was logged',
+      ground: 'V8 logged no array access at the locations of this finding.',
+    };
+  if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  return {
+    verdict: 'refuted',
+    figure: `no out-of-bounds reads in ${amount(ran)} runs on Node ${run.machine.node}`,
+    ground: `In ${amount(ran)} runs, no read went past the end of the array (Node ${run.machine.node}).`,
+  };
+}
+
+/** V8 logs a map that loses a property or becomes a dictionary; a map that a new prototype gives is not always logged. */
+const LOGGED_WHEN_IT_HAPPENS = /^deleted/;
+
+export function judgeMaps({ messageId, range, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const near = [range, ...related];
+  const here = run.mapEvents.filter(({ place }) => isInAny(place, near));
+  const [first] = [...here].sort((a, b) => b.count - a.count);
+  if (!first) {
+    const opinion = silence(range.start, run, executions, 'no object changed its shape', 'stable shapes', LEAST_BY_DATA);
+    return opinion.verdict === 'refuted' && !LOGGED_WHEN_IT_HAPPENS.test(messageId)
+      ? {
+          verdict: 'inconclusive',
+          figure: 'no shape change was logged',
+          ground: `V8 does not log every shape change of this kind, so a missing log entry proves nothing (Node ${run.machine.node}).`,
+        }
+      : opinion;
+  }
+  const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
+  return {
+    verdict: 'confirmed',
+    figure: `${first.reason} ×${amount(first.count)}`,
+    ground: `V8 logged "${first.reason}"${property} ${times(first.count)} at ${first.place.line}:${first.place.column} on Node ${run.machine.node}.`,
+  };
+}
