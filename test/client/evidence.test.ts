@@ -207,10 +207,7 @@ describe('lines that take the time', () => {
         [8, '', 0.04],
       ],
     );
-    assert.match(
-      marked[0]?.hover ?? '',
-      /\*\*97 %\*\* of CPU time is spent in `total` and what it calls, 61 % in the function itself\./,
-    );
+    assert.match(marked[0]?.hover ?? '', /\*\*97 %\*\* of CPU time is spent in `total` and what it calls, 61 % in the function itself\./);
     assert.match(marked[1]?.hover ?? '', /\*\*61 %\*\* of CPU time is spent on this line\./);
   });
 

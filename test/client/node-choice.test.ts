@@ -57,9 +57,9 @@ describe('the Node that runs the server', () => {
     const wrong: [path: string, says: RegExp][] = [
       ['node', /must be an absolute path, not "node"/],
       ['./node', /must be an absolute path/],
-      ['/no/such/node', /there is no file \/no\/such\/node/],
+      ['/no/such/node', /file not found: \/no\/such\/node/],
       ['/opt/old/node', /is Node 20\.18\.3, and Nodometer needs 20\.19\.0 or newer/],
-      ['/bin/cat', /\/bin\/cat did not say which Node it is/],
+      ['/bin/cat', /\/bin\/cat did not report a Node version/],
     ];
     for (const [path, says] of wrong) {
       const { runtime, version, problem } = await chooseNode(path, here());

@@ -23,7 +23,7 @@ describe('profiling', () => {
     assert.equal(refusalOf(sound, t), undefined);
     assert.match(refusalOf({ ...sound, trusted: false }, t) ?? '', /not trusted\. Nothing was run/);
     assert.match(refusalOf({ ...sound, virtual: true }, t) ?? '', /not on disk/);
-    assert.match(refusalOf({ ...sound, onDisk: false }, t) ?? '', /Save it first/);
+    assert.match(refusalOf({ ...sound, onDisk: false }, t) ?? '', /Save the file first/);
   });
 
   it('remembers the files that were agreed to, and the calls that were typed', async () => {

@@ -131,10 +131,7 @@ describe('the report of lag', () => {
     assert.deepEqual(rowsOf(model, 'start-up'), ['300 ms | synchronous code | shop.js:6:3']);
     assert.equal(model.sections.find(({ id }) => id === 'gc')?.text, '4 times, 8 ms in total, 3 ms at most.');
     assert.equal(linksOf(model), 4);
-    assert.equal(
-      lagMessage(report, t),
-      'node server.js on Node 24.1.0: longest block 120 ms, 2 blocks over 50 ms.',
-    );
+    assert.equal(lagMessage(report, t), 'node server.js on Node 24.1.0: longest block 120 ms, 2 blocks over 50 ms.');
   });
 
   it('says so where there is nothing', () => {

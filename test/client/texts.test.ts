@@ -78,10 +78,7 @@ describe('the status item', () => {
       say({ ...about('linted', { nodeRange: '>=20', nodeRangeSource: 'engines.node in package.json' }), node: { version: '22.11.0' } }),
       'Nodometer: Node >=20, engines.node in package.json',
     );
-    assert.equal(
-      say({ ...READY, node: { problem: 'there is no file' } }),
-      'Nodometer: Node setting ignored, Warning, there is no file',
-    );
+    assert.equal(say({ ...READY, node: { problem: 'there is no file' } }), 'Nodometer: Node setting ignored, Warning, there is no file');
   });
 });
 

@@ -123,7 +123,8 @@ describe('the .vsix', () => {
     ]);
     // What takes a checkout is left out, and nothing else.
     assert.doesNotMatch(readme, /npm |checkout|node dist/);
-    for (const heading of ['# Nodometer', '## In the editor', '## Rules', '## Let Node prove it']) assert.ok(readme.includes(`${heading}\n`), heading);
+    for (const heading of ['# Nodometer', '## In the editor', '## Rules', '## Let Node prove it'])
+      assert.ok(readme.includes(`${heading}\n`), heading);
     for (const id of ruleIds()) assert.ok(readme.includes(`| ${id} |`), id);
   });
 
