@@ -235,7 +235,7 @@ export class IndexClient {
     return startIndex(
       (message) => this.#listen(message),
       (error) => {
-        log(`The index of the project ended: ${error.message}`);
+        log(`The project index ended: ${error.message}`);
         this.#index = undefined;
         this.#forgetAll();
         this.#request.refresh();

@@ -204,7 +204,7 @@ class Session implements Server {
       broken: (path, error) => {
         const [first] = problemsOf(path, error);
         this.#teller.error(
-          `${path}${first ? `:${first.line}: ${first.message}` : ' cannot be used.'} The last configuration that could be read stays in force.`,
+          `${path}${first ? `:${first.line}: ${first.message}` : ' cannot be used.'} The last valid configuration stays in effect.`,
         );
       },
     });
@@ -446,7 +446,7 @@ class Session implements Server {
     if (command === COMMANDS.openRuleDocumentation && typeof first === 'string') {
       const uri = pageUriOf(this.#deps, first);
       if (uri !== undefined && this.#ready().abilities.showDocument) return this.#connection.window.showDocument({ uri });
-      this.#teller.inform(uri === undefined ? `There is no page for ${first}.` : `The page of ${first} is ${uri}`);
+      this.#teller.inform(uri === undefined ? `There is no documentation for ${first}.` : `Documentation for ${first}: ${uri}`);
       return undefined;
     }
     if (command === COMMANDS.fixFile && typeof first === 'string') {
@@ -469,7 +469,7 @@ class Session implements Server {
       return await this.#connection.workspace.getConfiguration({ scopeUri, section: PRODUCT });
     } catch (error) {
       this.#connection.console.warn(
-        `The editor does not tell its settings (${error instanceof Error ? error.message : String(error)}); the defaults are used.`,
+        `The editor did not send its settings (${error instanceof Error ? error.message : String(error)}); the defaults are used.`,
       );
       return undefined;
     }

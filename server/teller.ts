@@ -31,12 +31,12 @@ export class Teller {
   crashed({ ruleId, file, error }: { ruleId: string; file: string; error: Error }): void {
     if (this.#isNew(`crash ${ruleId} ${file}`))
       this.#connection.console.error(
-        `The rule ${ruleId} failed on ${file}; its findings there are missing.\n${error.stack ?? error.message}`,
+        `Rule ${ruleId} crashed on ${file}, so its findings there are missing.\n${error.stack ?? error.message}`,
       );
     if (this.#isNew(`crash ${ruleId}`))
       this.#show(
         MessageType.Warning,
-        `the rule ${ruleId} failed on ${file} (${error.message}). Its findings there are missing; the others hold. This is a bug: please report it, the output has the details.`,
+        `rule ${ruleId} crashed on ${file} (${error.message}). Its findings there are missing; other findings are not affected. This is a bug in Nodometer; please report it. See the output for details.`,
       );
   }
 

@@ -37,7 +37,7 @@ export function callersEdit(
       [ANNOTATION]: {
         label: title,
         needsConfirmation: true,
-        description: 'Other requests run while these functions wait: what they share may change meanwhile.',
+        description: 'While these functions wait, other requests run and may change shared state.',
       },
     },
   };

@@ -37,7 +37,7 @@ const MAX_PLACES = 8;
 const PROOFS: Readonly<Record<Proof, string>> = {
   measured: 'measured',
   documented: 'documented by Node or V8',
-  heuristic: 'a prediction: a profile can tell',
+  heuristic: 'predicted; run a profile to confirm',
 };
 
 export function hoverAt(request: HoverRequest): Hover | null {
@@ -60,7 +60,7 @@ export function hoverAt(request: HoverRequest): Hover | null {
   const parts = here
     .slice(0, MAX_FINDINGS)
     .flatMap((finding, i) => [...(i > 0 ? [write.separator] : []), describeFinding(finding, request, places, write)]);
-  if (here.length > MAX_FINDINGS) parts.push(`${here.length - MAX_FINDINGS} more here: see the list of problems.`);
+  if (here.length > MAX_FINDINGS) parts.push(`${here.length - MAX_FINDINGS} more here. See the Problems panel.`);
   return hoverOf(request, write.blocks(parts), first.span);
 }
 
@@ -114,7 +114,7 @@ function describeRoutes({ routes = [] }: Finding, write: Writer): string {
 function describeRange(ruleId: string, { rules, project }: HoverRequest, write: Writer): string {
   const meta = rules.find((rule) => rule.meta.id === ruleId)?.meta;
   if (!meta) return '';
-  const holds = meta.nodeRange === '*' ? 'Holds for every version of Node' : `Holds for Node ${write.code(meta.nodeRange)}`;
+  const holds = meta.nodeRange === '*' ? 'Applies to every Node version' : `Applies to Node ${write.code(meta.nodeRange)}`;
   const here = project ? ` This project: Node ${write.code(project.nodeRange)} (${write.prose(project.nodeRangeSource)}).` : '';
   return `${holds}, ${PROOFS[meta.proof]}.${here}`;
 }
@@ -176,12 +176,12 @@ function effectOf({ kind, ids }: PlacedDirective): string {
   const what = ids.length === 0 ? 'all rules' : ids.length === 1 ? 'this rule' : 'these rules';
   switch (kind) {
     case 'disable-next-line':
-      return `Silences ${what} on the next line.`;
+      return `Disables ${what} on the next line.`;
     case 'disable-line':
-      return `Silences ${what} on this line.`;
+      return `Disables ${what} on this line.`;
     case 'disable':
-      return `Silences ${what} from here on, to the end of the file or to a comment that enables ${ids.length === 1 ? 'it' : 'them'} again.`;
+      return `Disables ${what} from here to the end of the file, or to a comment that enables ${ids.length === 1 ? 'it' : 'them'} again.`;
     case 'enable':
-      return `Lets ${what} report again from here on.`;
+      return `Enables ${what} again from here on.`;
   }
 }

@@ -50,7 +50,7 @@ function titleOf(findings: readonly Finding[]): string {
   const fresh = findings.flatMap(({ evidence }) => (evidence && !evidence.stale ? [evidence] : []));
   const chosen = fresh.find(({ verdict }) => verdict === 'confirmed') ?? fresh.find(({ verdict }) => verdict === 'refuted');
   if (chosen) return `${SYMBOLS[chosen.verdict]} ${chosen.verdict}: ${chosen.figure} · Profile again`;
-  return findings.some(({ evidence }) => evidence?.stale) ? 'Profile again: the code has changed' : 'Profile this function';
+  return findings.some(({ evidence }) => evidence?.stale) ? 'Code changed: profile again' : 'Profile this function';
 }
 
 const SYMBOLS: Readonly<Record<FindingEvidence['verdict'], string>> = {

@@ -44,7 +44,7 @@ export class ProjectIndex {
       .then(() => this.#answer(request, signal))
       .catch((error: unknown) => {
         if (!(error instanceof Interrupted))
-          this.#host.log(`The index of the project failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+          this.#host.log(`The project index failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       });
     clearTimeout(this.#routesTimer);
     this.#routesTimer = setTimeout(() => this.#tellRoutes(), ROUTES_WAIT_MS);
@@ -87,7 +87,9 @@ export class ProjectIndex {
         for (const folder of this.#folders) folder.rebuild();
       })
       .catch((error: unknown) =>
-        this.#host.log(`The index could not be solved anew: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+        this.#host.log(
+          `The project graph could not be rebuilt: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        ),
       );
     return this.#queue;
   }
@@ -100,7 +102,7 @@ export class ProjectIndex {
       })
       .catch((error: unknown) =>
         this.#host.log(
-          `The lenses of routes could not be worked out: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+          `The route lenses could not be computed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
         ),
       );
   }

@@ -87,7 +87,7 @@ export function messageOf({ message, evidence }: Finding): string {
 /** `Confirmed on Node 24.9.0: 7 shapes, megamorphic.` */
 export function describeEvidence({ verdict, figure, node, stale }: FindingEvidence): string {
   const words = `${verdict.charAt(0).toUpperCase()}${verdict.slice(1).replace('-', ' ')} on Node ${node}: ${figure}.`;
-  return stale ? `${words} The code has changed since; profile again.` : words;
+  return stale ? `${words} The code has changed since. Profile it again.` : words;
 }
 
 export function toRange(document: TextDocument, { start, end }: Span): Range {

@@ -100,7 +100,7 @@ export function folderTools(
         threads,
         progress,
         overlay,
-        loadFixCheck: () => Promise.reject(new Error('a run over the workspace makes no fixes')),
+        loadFixCheck: () => Promise.reject(new Error('a run over the workspace applies no fixes')),
         evidenceFor: (file) => evidence.forFile(file),
         defaults: {
           maxFileSize: editor.maxFileSize,

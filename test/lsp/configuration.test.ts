@@ -244,7 +244,7 @@ describe(CONFIG, () => {
           [
             [
               MessageType.Error,
-              'Nodometer: <folder>/nodometer.config.json:2: invalid JSON: unexpected end of string. The last configuration that could be read stays in force.',
+              'Nodometer: <folder>/nodometer.config.json:2: invalid JSON: unexpected end of string. The last valid configuration stays in effect.',
             ],
           ],
         );

@@ -65,7 +65,7 @@ describe('over a finding', () => {
 
 In \`load\`, for \`GET /terms\`.
 
-Holds for every version of Node, measured. This project: Node \`>=18\` (engines.node in package.json).
+Applies to every Node version, measured. This project: Node \`>=18\` (engines.node in package.json).
 
 See [line 6](<file:///p/a.js#L6,1>), [line 7](<file:///p/a.js#L7,17>).`,
     });
@@ -98,7 +98,7 @@ See [line 6](<file:///p/a.js#L6,1>), [line 7](<file:///p/a.js#L7,17>).`,
       found,
       `no-sync-in-handler: Blocking calls on a request path: synchronous file, process, compression, and crypto functions.
 In load, for GET /terms.
-Holds for every version of Node, measured. This project: Node >=18 (engines.node in package.json).
+Applies to every Node version, measured. This project: Node >=18 (engines.node in package.json).
 See line 6, line 7.`,
     );
   });
@@ -149,7 +149,7 @@ See line 6, line 7.`,
       [...(found?.text ?? '').matchAll(/In `(\w+)`/g)].map((match) => match[1]),
       ['ab', 'abc', 'abcd'],
     );
-    assert.match(found?.text ?? '', /2 more here: see the list of problems\.$/);
+    assert.match(found?.text ?? '', /2 more here\. See the Problems panel\.$/);
     assert.match(found?.text ?? '', /, and 2 more\.\n/);
   });
 
@@ -223,7 +223,7 @@ describe('over a comment that silences', () => {
       '// nodometer-disable-next-line no-sync-in-handler\nf();',
       'nodometer',
       '// nodometer-disable-next-line no-sync-in-handler',
-      ['Silences this rule on the next line.', RULE],
+      ['Disables this rule on the next line.', RULE],
     ],
     [
       'the rule under the cursor',
@@ -231,7 +231,7 @@ describe('over a comment that silences', () => {
       'f(); // nodometer-disable-line no-unstable-shape, no-sync-in-handler -- why',
       'no-sync',
       'no-sync-in-handler',
-      ['Silences these rules on this line.', RULE],
+      ['Disables these rules on this line.', RULE],
     ],
     [
       'everything',
@@ -239,7 +239,7 @@ describe('over a comment that silences', () => {
       '/* nodometer-disable */',
       'nodometer',
       '/* nodometer-disable */',
-      ['Silences all rules from here on, to the end of the file or to a comment that enables them again.'],
+      ['Disables all rules from here to the end of the file, or to a comment that enables them again.'],
     ],
     [
       'a rule that does not exist',
@@ -247,7 +247,7 @@ describe('over a comment that silences', () => {
       '// nodometer-disable-line no-such\n',
       'no-such',
       'no-such',
-      ['Silences this rule on this line.', 'Nodometer has no rule `no-such`.'],
+      ['Disables this rule on this line.', 'Nodometer has no rule `no-such`.'],
     ],
     [
       'report again',
@@ -255,7 +255,7 @@ describe('over a comment that silences', () => {
       '/* nodometer-enable no-sync-in-handler */',
       'nodometer',
       '/* nodometer-enable no-sync-in-handler */',
-      ['Lets this rule report again from here on.', RULE],
+      ['Enables this rule again from here on.', RULE],
     ],
     [
       'in a Dockerfile',
@@ -267,7 +267,7 @@ describe('over a comment that silences', () => {
       `,
       'nodometer',
       '# nodometer-disable no-sync-in-handler',
-      ['Silences this rule from here on, to the end of the file or to a comment that enables it again.', RULE],
+      ['Disables this rule from here to the end of the file, or to a comment that enables it again.', RULE],
     ],
   ];
   for (const [name, file, text, part, covers, lines] of table) {
