@@ -131,6 +131,10 @@ function installSyncCalls(records) {
   const load = modules._load;
   let loaded = Object.keys(modules._cache).length;
   let sqliteWrapped = false;
+  const wrapSqlite = (/** @type {any} */ exports) => {
+    if (!sqliteWrapped) wrapModule('sqlite', exports);
+    sqliteWrapped = true;
+  };
   const wrappedLoad = /** @this {unknown} */ function _load(/** @type {unknown[]} */ ...args) {
     const outermost = armed && depth === 0;
     if (outermost) {
@@ -140,10 +144,7 @@ function installSyncCalls(records) {
     const start = now();
     try {
       const exports = Reflect.apply(load, this, args);
-      if (/^(?:node:)?sqlite$/.test(String(args[0])) && !sqliteWrapped) {
-        sqliteWrapped = true;
-        wrapModule('sqlite', exports);
-      }
+      if (/^(?:node:)?sqlite$/.test(String(args[0]))) wrapSqlite(exports);
       return exports;
     } finally {
       if (outermost) {
@@ -158,6 +159,9 @@ function installSyncCalls(records) {
 
   return {
     arm() {
+      // An ES module's import does not come by here; by now it is done.
+      const { moduleLoadList } = /** @type {{ moduleLoadList?: string[] }} */ (/** @type {unknown} */ (process));
+      if (moduleLoadList?.includes('NativeModule sqlite')) wrapSqlite(Reflect.apply(load, modules, ['node:sqlite']));
       armed = true;
     },
     finish() {

@@ -164,6 +164,35 @@ describe('verdicts are about the code of the finding', () => {
   });
 });
 
+it('calls of node:sqlite are timed in an ES module, too', async () => {
+  const node = (await nodesOfMajors()).find(({ version }) => version.startsWith('24.'));
+  assert.ok(node);
+  const folder = folderWith({
+    'package.json': '{ "name": "a", "version": "1.0.0", "type": "module" }',
+    'a.js': dedent`
+      import { DatabaseSync } from 'node:sqlite';
+      const db = new DatabaseSync(':memory:');
+      db.exec('create table t (a)');
+      /** @profile rows() */
+      export function rows() {
+        return db.prepare('select * from t').all();
+      }
+    `,
+  });
+  try {
+    const argv = ['profile', 'a.js:rows', '--yes', '--no-save', '--time', '1', '--node', node.path, '-f', 'json'];
+    const { out, err } = await run(argv, { cwd: folder.path, rules });
+    assert.notEqual(out, '', err);
+    const { syncCalls } = JSON.parse(out) as ProfileReport;
+    assert.deepEqual(
+      syncCalls.map(({ name, place }) => [name, place.line]),
+      [['sqlite.StatementSync.all', 6]],
+    );
+  } finally {
+    folder.dispose();
+  }
+});
+
 /** Numbers a million times, then one string: the example of most texts on V8, as a file and as a function of that file. */
 const FIRST_EXAMPLE = dedent`
   function add(a, b) { return a + b; }
