@@ -1,20 +1,31 @@
-// The README as VS Code shows it on the extension's page. That page loads no file of the extension: its pictures are https: or data: URLs,
-// and relative links lead nowhere. So pictures are put into the text, other documents' links become text, and what takes a checkout is left out.
+// The README as VS Code shows it on the extension's page. That page loads pictures from http: and https: alone (VS Code 1.139
+// empties `src` of data: URLs and of relative paths, also for an installed extension), and relative links lead nowhere. So pictures come from
+// the repository that the manifest names, and are left out where it names none; other documents' links become text, and what takes a checkout
+// is left out.
 
 /** Between these two the README is about a checkout. */
 const CHECKOUT = /^<!-- checkout:start -->\n[\s\S]*?^<!-- checkout:end -->\n/gm;
-/** VS Code's page takes no <source>: the light picture can be read in both themes. */
-const PICTURE = /<picture>\s*(?:<source [^>]*>\s*)*(<img [^>]*>)\s*<\/picture>/g;
-const IMAGE = /src="([^":]+\.png)"/g;
+const COMMENT = /^<!--.*-->\n/gm;
+/** The page takes no <source>: the light picture can be read in both themes. */
+const PICTURE = /<picture>\s*(?:<source [^>]*>\s*)*(<img [^>]*>)\s*<\/picture>\n?/g;
+const SOURCE = /src="([^":]+)"/g;
 const RELATIVE_LINK = /\[([^\]]+)\]\((?![a-z]+:|#)[^)]*\)/g;
+const BLANK_LINES = /\n{3,}/g;
 
-/** @param pictureOf the bytes of a PNG file, by its path in the README */
-export function extensionReadme(readme: string, pictureOf: (path: string) => Buffer): string {
+/** @param pictures https: address of the folder that the README's pictures are relative to, without a slash at its end */
+export function extensionReadme(readme: string, pictures: string | undefined): string {
   return readme
     .replace(CHECKOUT, '')
-    .replace(/^<!--.*-->\n/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(PICTURE, '$1')
-    .replace(IMAGE, (_, path: string) => `src="data:image/png;base64,${pictureOf(path).toString('base64')}"`)
-    .replace(RELATIVE_LINK, '$1');
+    .replace(COMMENT, '')
+    .replace(PICTURE, pictures === undefined ? '' : '$1\n')
+    .replace(SOURCE, (_, path: string) => `src="${pictures ?? ''}/${path}"`)
+    .replace(RELATIVE_LINK, '$1')
+    .replace(BLANK_LINES, '\n\n');
+}
+
+/** Where GitHub serves a repository's files. @param repository of the manifest: a URL, or an object with one */
+export function picturesOf(repository: unknown): string | undefined {
+  const url = typeof repository === 'object' && repository !== null && 'url' in repository ? repository.url : repository;
+  const name = typeof url === 'string' ? /^(?:git\+)?https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(url)?.[1] : undefined;
+  return name === undefined ? undefined : `https://raw.githubusercontent.com/${name}/HEAD`;
 }

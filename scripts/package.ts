@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.ts';
-import { extensionReadme } from './extension-readme.ts';
+import { extensionReadme, picturesOf } from './extension-readme.ts';
 import { ROOT } from './generate.ts';
 
 /** 2 MB: what an editor should fetch for a linter. */
@@ -63,9 +63,11 @@ export async function makePackage(outFolder: string, maxBytes: number = MAX_BYTE
     const { imports } = await build(join(stage, 'dist'));
     keepOnly(join(stage, 'dist'), reachedFrom(STARTED, imports));
     for (const path of SHIPPED) cpSync(join(ROOT, path), join(stage, path), { recursive: true });
-    const readme = extensionReadme(readFileSync(join(ROOT, 'README.md'), 'utf8'), (path) => readFileSync(join(ROOT, path)));
-    writeFileSync(join(stage, 'README.md'), readme);
     const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
+    writeFileSync(
+      join(stage, 'README.md'),
+      extensionReadme(readFileSync(join(ROOT, 'README.md'), 'utf8'), picturesOf(manifest.repository)),
+    );
     for (const field of NOT_FOR_VSCODE) delete manifest[field];
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, files: ['dist', 'README.md', ...SHIPPED] }, null, 2)}\n`);
     mkdirSync(outFolder, { recursive: true });
