@@ -92,7 +92,7 @@ export interface RequestCondition<M extends string = string> {
    * Set in place of a request: calls of several files must hand several kinds to a parameter of the function (`at` stands in it). The
    * project gives `{{odd}}`, `{{others}}` and `{{count}}`.
    */
-  handed?: HandedCondition<M>;
+  parameterKinds?: KindsCondition<M>;
   /**
    * Set in place of a request: the call (`at`) must be a step from which functions of other files lead back here; `ends`: what is reported
    * where the data ends that.
@@ -100,7 +100,7 @@ export interface RequestCondition<M extends string = string> {
   round?: { ends: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> } };
 }
 
-export interface HandedCondition<M extends string = string> {
+export interface KindsCondition<M extends string = string> {
   parameter: number;
   /** What the place tells apart: types of values, or shapes of objects. */
   family: 'types' | 'shapes';
@@ -130,7 +130,7 @@ export interface RuleContext<M extends string = string, O extends object = objec
   /** Whether some Node version of the project lies in the range. */
   runsOn(range: string): boolean;
   /** Whether the project may have something to say of what a function is handed: where it is known not to, nothing needs to be proposed. */
-  mayBeHanded(fn: FunctionNode): boolean;
+  hasArgumentKinds(fn: FunctionNode): boolean;
   report(problem: Problem<M>): void;
 }
 

@@ -91,11 +91,11 @@ export class Calls {
     const edges: CallEdge[] = [];
     for (const target of via === 'construct' ? this.#constructorsOf(call.callee) : this.functionsOf(call.callee))
       edges.push({ site: call, target, via });
-    for (const argument of call.arguments) this.#addHandedOver(argument, edges);
+    for (const argument of call.arguments) this.#addPassed(argument, edges);
     return edges;
   }
 
-  #addHandedOver(argument: Node, edges: CallEdge[]): void {
+  #addPassed(argument: Node, edges: CallEdge[]): void {
     const node = unwrap(argument);
     if (node.type === 'ObjectExpression') {
       // `fetchAll({ onRow() { … } })`: functions in an options object are there to be called.
@@ -107,7 +107,7 @@ export class Calls {
       return;
     }
     if (node.type === 'ArrayExpression') {
-      for (const element of node.elements) if (element) this.#addHandedOver(element, edges);
+      for (const element of node.elements) if (element) this.#addPassed(element, edges);
       return;
     }
     // A call among the arguments runs on its own account; only its result could be handed over.

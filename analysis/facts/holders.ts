@@ -43,7 +43,7 @@ export class Holders {
   readonly #known = new Map<Node, readonly Holder[]>();
   readonly #byHolder = new Map<string, ReadonlyMap<Holder, t.AssignmentExpression[]> | 'being made'>();
   #assignments: Map<string, t.AssignmentExpression[]> | undefined;
-  #given: Set<string> | undefined;
+  #assigned: Set<string> | undefined;
 
   constructor(module: ModuleIndex, bindings: Bindings) {
     this.#module = module;
@@ -57,7 +57,7 @@ export class Holders {
 
   /** Values given to a member of that name (of any name when undefined) on whatever an expression may be. */
   valuesOf(object: Node, name: string | undefined): Node[] {
-    return this.#isGiven(name) ? this.memberValues(this.of(object), name) : [];
+    return this.#isAssigned(name) ? this.memberValues(this.of(object), name) : [];
   }
 
   /** Values given to a member of that name (of any name when undefined) on any of the holders. */
@@ -185,7 +185,7 @@ export class Holders {
       return [this.#module.program, ...this.#exportedValues().flatMap((value) => this.#find(value, steps + 1))];
     }
     if (name === 'prototype') return this.#constructed(object, steps);
-    if (!this.#isGiven(name)) return NONE;
+    if (!this.#isAssigned(name)) return NONE;
     const holders = this.#find(object, steps + 1);
     return holders.length === 0 ? NONE : this.memberValues(holders, name).flatMap((value) => this.#find(value, steps + 1));
   }
@@ -309,10 +309,10 @@ export class Holders {
    * Whether anything in the file gives a member of that name a value. Most names that are read (`push`, `length`) belong to things from
    * elsewhere.
    */
-  #isGiven(name: string | undefined): boolean {
+  #isAssigned(name: string | undefined): boolean {
     if (name === undefined) return true;
-    if (!this.#given) {
-      this.#given = new Set(this.#memberAssignments().keys());
+    if (!this.#assigned) {
+      this.#assigned = new Set(this.#memberAssignments().keys());
       for (const type of [
         'ObjectProperty',
         'ObjectMethod',
@@ -323,12 +323,12 @@ export class Holders {
         'ClassAccessorProperty',
       ] as const) {
         for (const member of this.#module.nodes(type)) {
-          const given = staticName(member.key, 'computed' in member && Boolean(member.computed));
-          if (given !== undefined) this.#given.add(given);
+          const assigned = staticName(member.key, 'computed' in member && Boolean(member.computed));
+          if (assigned !== undefined) this.#assigned.add(assigned);
         }
       }
     }
-    return this.#given.has(name);
+    return this.#assigned.has(name);
   }
 
   #memberAssignments(): Map<string, t.AssignmentExpression[]> {

@@ -180,7 +180,7 @@ export function primitiveOf(annotation: Node | null | undefined): ValueType | un
 }
 
 /** The array whose elements a callback gets for its parameter: `list` of `list.forEach((item) => …)`. */
-export function handedElementsOf(fn: Node, index: number): Node | undefined {
+export function passedElementsOf(fn: Node, index: number): Node | undefined {
   const call = parentOf(fn);
   if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee))
     return undefined;

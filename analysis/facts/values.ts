@@ -12,7 +12,7 @@ import {
   distinct,
   GIVING_ELEMENT,
   GLOBAL_CALLS,
-  handedElementsOf,
+  passedElementsOf,
   isAccumulation,
   isNumeric,
   isSameType,
@@ -243,7 +243,7 @@ export class Values {
       (param) => param === binding.identifier || (param.type === 'AssignmentPattern' && param.left === binding.identifier),
     );
     if (index < 0) return [unknown];
-    const list = handedElementsOf(fn, index);
+    const list = passedElementsOf(fn, index);
     if (list) return [...this.#elements(list, steps + 1)];
     const start = index === 0 ? startOfReduction(fn) : undefined;
     if (start) return [...this.#of(start, steps + 1)];

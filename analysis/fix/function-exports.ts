@@ -14,7 +14,7 @@ import {
   type t,
 } from '../module/ast.ts';
 import type { Binding } from '../facts/bindings.ts';
-import type { GivenHandler } from '../facts/handlers/handler.ts';
+import type { HandlerArgument } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 
@@ -226,12 +226,12 @@ export function callAround(node: Node): CallNode | undefined {
 }
 
 /** The registration that an expression is handed to. */
-export function givenAt(node: Node, facts: Facts): GivenHandler | undefined {
-  return facts.handlers.given.find((one) => contains(one.node, node) && isHandedOver(node, one.node));
+export function handlerArgumentAt(node: Node, facts: Facts): HandlerArgument | undefined {
+  return facts.handlers.handlerArguments.find((one) => contains(one.node, node) && isPassed(node, one.node));
 }
 
 /** Whether an expression itself is what a registration is given: bare, in a list, in a table, or in one wrapper. */
-function isHandedOver(node: Node, given: Node): boolean {
+function isPassed(node: Node, given: Node): boolean {
   let wrappers = 0;
   for (let at: Node | undefined = node; at && at !== given; at = parentOf(at)) {
     const parent = parentOf(at);

@@ -25,7 +25,7 @@ import { CannotConvert } from './cannot-convert.ts';
 import {
   callAround,
   exportedAs,
-  givenAt,
+  handlerArgumentAt,
   isExportedLiteral,
   isOfExports,
   isUnrelated,
@@ -228,8 +228,8 @@ export class UseSearch {
     if (parent.type === 'ExportSpecifier')
       return this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
     if (parent.type === 'ExportDefaultDeclaration') return this.#isDefault(file, parent);
-    const given = givenAt(node, facts);
-    if (given) this.#checkHanded(file, node, facts);
+    const given = handlerArgumentAt(node, facts);
+    if (given) this.#checkPassed(file, node, facts);
     if (given) return this.#conversion.register(this.#home, this.#fn, given.framework, node, file);
     if (
       parent.type === 'ObjectExpression' ||
@@ -241,7 +241,7 @@ export class UseSearch {
       if (name === undefined) this.#refuse(`${this.#called} is stored in an object under an unknown name`, file, node);
       if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by JavaScript or Node, which does not await it`, file, node);
       const around = literalAround(property);
-      if ('handedTo' in around && !facts.handlers.given.some((one) => contains(one.node, around.literal)))
+      if ('handedTo' in around && !facts.handlers.handlerArguments.some((one) => contains(one.node, around.literal)))
         this.#refuse(
           `${this.#called} is passed to \`${facts.source.slice(around.handedTo.callee)}\` in an object, and its callers are unknown`,
           file,
@@ -268,7 +268,7 @@ export class UseSearch {
   }
 
   /** A function of the project that registers handlers may do anything with what they give. */
-  #checkHanded(file: string, node: Node, facts: Facts): void {
+  #checkPassed(file: string, node: Node, facts: Facts): void {
     const call = callAround(node);
     if (
       !call ||
@@ -385,7 +385,7 @@ export class UseSearch {
     // What it is given to was looked at where it is given; another function of that name is another function.
     if (parent.type === 'AssignmentExpression' && parent.left === member) return;
     if (this.#isUnrelated(file, member.object)) return;
-    const given = givenAt(member, this.#conversion.facts(file));
+    const given = handlerArgumentAt(member, this.#conversion.facts(file));
     if (given) {
       const { isOwn, isOther } = this.#conversion.host.calls.registeredAt(file, startOf(given.site), this.#place);
       if (!isOwn && isOther) return;

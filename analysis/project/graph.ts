@@ -2,7 +2,7 @@
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
-import { HandedKinds } from './answers/argument-kinds.ts';
+import { ArgumentKinds } from './answers/argument-kinds.ts';
 import { Heat } from './answers/loop-heat.ts';
 import { HopTable } from './answers/queue-hop-table.ts';
 import type { FileBase } from './points-to/numbering.ts';
@@ -82,7 +82,7 @@ export class ProjectGraph {
    * files whose answers
    * are in use, which stay what they are until something changes.
    */
-  prepare(file: string, asked: Iterable<string> = []): void {
+  prepare(file: string, queried: Iterable<string> = []): void {
     if (!this.#summaries.has(file)) return;
     if (!this.#solved) {
       this.#loosen([file]);
@@ -91,13 +91,13 @@ export class ProjectGraph {
     }
     const usual = this.#answers();
     if (this.#loose.includes(file)) return;
-    const before = this.#isUsual ? this.#told(asked) : undefined;
+    const before = this.#isUsual ? this.#answersOf(queried) : undefined;
     this.#loosen([file]);
     this.#forget();
     this.#answers();
     if (before === undefined) return;
     this.#isUsual = true;
-    if ([...this.#told(before.keys())].some(([one, text]) => before.get(one) !== text)) this.#usual = usual;
+    if ([...this.#answersOf(before.keys())].some(([one, text]) => before.get(one) !== text)) this.#usual = usual;
   }
 
   /**
@@ -105,19 +105,19 @@ export class ProjectGraph {
    * order and
    * goes by that until the next change. Whether it says something else of the functions in the files asked about.
    */
-  rebuild(asked: Iterable<string>): boolean {
+  rebuild(queried: Iterable<string>): boolean {
     this.#answers();
     if (this.#isUsual) return false;
-    const before = this.#told(asked);
+    const before = this.#answersOf(queried);
     this.#usual = this.#solve([]);
     this.#isUsual = true;
-    const isOther = [...this.#told(before.keys())].some(([file, text]) => before.get(file) !== text);
+    const isOther = [...this.#answersOf(before.keys())].some(([file, text]) => before.get(file) !== text);
     if (!isOther) this.#usual = undefined;
     return isOther;
   }
 
   /** By file, as texts to be compared. */
-  #told(files: Iterable<string>): Map<string, string> {
+  #answersOf(files: Iterable<string>): Map<string, string> {
     return new Map([...files].map((file) => [file, JSON.stringify(this.answersIn(file))]));
   }
 
@@ -216,7 +216,7 @@ interface Read {
   places: Places;
   heat: Heat;
   rounds: Rounds;
-  handed: HandedKinds;
+  parameterKinds: ArgumentKinds;
   calls: CallGraph | undefined;
 }
 
@@ -300,10 +300,10 @@ class Solved {
     if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
     const fn = base.fn + local;
     const rounds = this.#read.rounds.roundsIn(fn, index);
-    const handed = this.#read.handed.handedTo(fn, index);
+    const parameterKinds = this.#read.parameterKinds.kindsOf(fn, index);
     const always =
-      rounds.length + handed.length > 0
-        ? { ...(rounds.length > 0 ? { rounds } : {}), ...(handed.length > 0 ? { handed } : {}) }
+      rounds.length + parameterKinds.length > 0
+        ? { ...(rounds.length > 0 ? { rounds } : {}), ...(parameterKinds.length > 0 ? { parameterKinds } : {}) }
         : undefined;
     if (!this.#read.reach.isReached(fn)) return always;
     const heat = this.#read.heat.heatOf(fn, index);
@@ -342,7 +342,7 @@ function read(project: Project, hops: HopTable): Read {
     places,
     heat: new Heat(project, reach, places),
     rounds: new Rounds(project, reach, places, hops),
-    handed: new HandedKinds(project, reach, places),
+    parameterKinds: new ArgumentKinds(project, reach, places),
     calls: undefined,
   };
 }

@@ -50,7 +50,7 @@ export class Project implements LinkedProject {
       this.solver.run();
       this.solver.mark();
       this.#linker.mark();
-      this.#binder.mark(this.#linker.given);
+      this.#binder.mark(this.#linker.memberValues);
       this.edges.mark();
       this.#add(this.#loose);
     }
@@ -97,11 +97,11 @@ export class Project implements LinkedProject {
 
   #finish(): void {
     this.solver.run();
-    const { given } = this.#linker;
+    const { memberValues } = this.#linker;
     const isMarked = this.#loose.length > 0;
     this.#binder.bind(
       this.#loose.map((index) => this.numbering.files[index] as FileBase),
-      isMarked ? this.#loose.map((index) => given[index] ?? NONE) : given,
+      isMarked ? this.#loose.map((index) => memberValues[index] ?? NONE) : memberValues,
     );
     this.#callers = undefined;
   }
@@ -119,7 +119,7 @@ class Linker {
   /** By file. */
   readonly #mounts: Mount[][] = [];
   /** By file, what members are given: object, name, value. */
-  readonly #given: number[][];
+  readonly #memberValues: number[][];
   readonly #named = new TrailedMap<string, number>();
   readonly #global: number;
   /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
@@ -130,7 +130,7 @@ class Linker {
     this.#sites = sites;
     this.#owners = owners;
     this.#numbering = numbering;
-    this.#given = numbering.files.map(() => []);
+    this.#memberValues = numbering.files.map(() => []);
     this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
     this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), loads: this.loads };
     this.#solver = solver;
@@ -144,8 +144,8 @@ class Linker {
     return this.#mounts.flat();
   }
 
-  get given(): readonly (readonly number[])[] {
-    return this.#given;
+  get memberValues(): readonly (readonly number[])[] {
+    return this.#memberValues;
   }
 
   mark(): void {
@@ -177,7 +177,7 @@ class Linker {
     }
     for (let own = node + 1; own <= node + room.node; own++) this.tables.rests.delete(own);
     this.#mounts[index] = [];
-    this.#given[index] = [];
+    this.#memberValues[index] = [];
   }
 
   /**
@@ -216,7 +216,7 @@ class Linker {
       call: firstCall,
     } = this.#numbering.files[index] as FileBase;
     const solver = this.#solver;
-    const given: number[] = [];
+    const memberValues: number[] = [];
     const mounts: Mount[] = [];
     /** The one before the next. */
     let call = firstCall - 1;
@@ -244,16 +244,16 @@ class Linker {
           break;
         case Op.Store:
           solver.store(n(a), name(b), n(c));
-          if (a !== 0 && b >= 0) given.push(n(a), name(b), n(c));
+          if (a !== 0 && b >= 0) memberValues.push(n(a), name(b), n(c));
           break;
         case Op.Field:
           solver.field(a + objectBase, name(b), n(c));
           break;
         case Op.Call: {
           const argCount = ops[i + 6] as number;
-          const handedCount = ops[i + 7 + argCount] as number;
+          const passedCount = ops[i + 7 + argCount] as number;
           const args = argCount === 0 ? NONE : ops.slice(i + 7, i + 7 + argCount).map(n);
-          const handed = handedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + handedCount).map(n);
+          const passed = passedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + passedCount).map(n);
           if (((ops[i + 5] as number) & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, a + siteBase);
           solver.call(++call, {
             site: a + siteBase,
@@ -262,7 +262,7 @@ class Linker {
             self: n(ops[i + 4] as number),
             flags: ops[i + 5] as number,
             args,
-            handed,
+            passed,
             targets: [],
             isExternal: false,
           });
@@ -332,7 +332,7 @@ class Linker {
       }
       i += lengthAt(ops, i);
     }
-    this.#given[index] = given;
+    this.#memberValues[index] = memberValues;
     this.#mounts[index] = mounts;
   }
 

@@ -56,7 +56,9 @@ export function withProposedEvidence(proposals: readonly Proposal[], facts: Fact
       ...(otherwise ? { otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise } : {}),
       ...(once ? { once: variant(once) } : {}),
       ...(needs?.round ? { needs: { ...needs, round: { ...needs.round, ends: variant(needs.round.ends) } } } : {}),
-      ...(needs?.handed?.many ? { needs: { ...needs, handed: { ...needs.handed, many: variant(needs.handed.many) } } } : {}),
+      ...(needs?.parameterKinds?.many
+        ? { needs: { ...needs, parameterKinds: { ...needs.parameterKinds, many: variant(needs.parameterKinds.many) } } }
+        : {}),
     };
   });
 }

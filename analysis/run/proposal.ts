@@ -1,7 +1,7 @@
 // A provisional finding: what a rule sees in one file, and what the whole project must know for it to hold. Plain data.
 import type { Finding, FindingEvidence, MessageParts, ReportedSeverity } from '../../protocol/finding.ts';
 import type { FunctionKey } from '../project/answers/function-answer.ts';
-import type { HandedCondition } from '../rule.ts';
+import type { KindsCondition } from '../rule.ts';
 
 /** What the project must know of the function beside that a request leads there. */
 export interface Need {
@@ -18,10 +18,10 @@ export interface Need {
    * In place of a request: calls of several files hand several kinds to the function. `{{odd}}`, `{{others}}` and `{{count}}` stand for
    * them.
    */
-  handed?: HandedNeed;
+  parameterKinds?: KindsNeed;
 }
 
-export type HandedNeed = Omit<HandedCondition, 'many'> & { many?: Variant };
+export type KindsNeed = Omit<KindsCondition, 'many'> & { many?: Variant };
 
 /** Another wording of a finding. */
 export interface Variant {

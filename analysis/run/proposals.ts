@@ -1,25 +1,25 @@
 // Findings that only hold where a request leads: a rule proposes them while it sees one file, the whole project's paths decide.
 import type { Finding, MessageParts } from '../../protocol/finding.ts';
-import { concludeHanded, type HandedFinding } from './handed-findings.ts';
+import { concludeKinds, type KindsFinding } from './argument-kind-findings.ts';
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from '../project/answers/function-answer.ts';
 import type { Need, Proposal } from './proposal.ts';
 
 /** The findings that proposals come to. */
 export function concludeProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
   const found: Finding[] = [];
-  const handed = new Map<string, HandedFinding>();
+  const parameterKinds = new Map<string, KindsFinding>();
   for (const proposal of proposals) {
     const { finding, fn, needs } = proposal;
-    if (!needs?.handed) {
+    if (!needs?.parameterKinds) {
       const concluded = concludeProposal(proposal, lookup);
       if (concluded) found.push(concluded);
       continue;
     }
-    const told = concludeHanded(finding, needs.handed, lookup(finding.file, fn)?.handed ?? []);
+    const concluded = concludeKinds(finding, needs.parameterKinds, lookup(finding.file, fn)?.parameterKinds ?? []);
     const key = `${finding.ruleId} ${fn.start}`;
-    if (told && told.weight > (handed.get(key)?.weight ?? -1)) handed.set(key, told);
+    if (concluded && concluded.weight > (parameterKinds.get(key)?.weight ?? -1)) parameterKinds.set(key, concluded);
   }
-  return [...found, ...[...handed.values()].map((one) => one.finding)];
+  return [...found, ...[...parameterKinds.values()].map((one) => one.finding)];
 }
 
 function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {

@@ -193,7 +193,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
       options: setting.options,
       project,
       runsOn: (range) => runsOn(project, range),
-      mayBeHanded: (fn) => isInProject || request.lookup?.(file, { start: startOf(fn) })?.handed !== undefined,
+      hasArgumentKinds: (fn) => isInProject || request.lookup?.(file, { start: startOf(fn) })?.parameterKinds !== undefined,
       report: (problem) => {
         const finding = toFinding(rule, setting, problem, file, request.repairs ?? true);
         const { request: condition } = problem;
@@ -308,7 +308,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 function toProposal(
   rule: AnyRule,
   finding: Finding,
-  { at, isOnce, once, isUnproven, heat, throwing, round, handed }: RequestCondition,
+  { at, isOnce, once, isUnproven, heat, throwing, round, parameterKinds }: RequestCondition,
   facts: Facts,
   summaryOf: (() => Summarized) | undefined,
 ): Proposal | undefined {
@@ -321,13 +321,13 @@ function toProposal(
   };
   const [onlyOnce] = once ? variant(once) : [];
   const [ends] = round ? variant(round.ends) : [];
-  const [many] = handed?.many ? variant(handed.many) : [];
+  const [many] = parameterKinds?.many ? variant(parameterKinds.many) : [];
   if (summaryOf && number === undefined) return undefined;
   const needs: Need = {
     ...(heat ? { heat } : {}),
     ...(throwing ? { throwing: throwing.map(startOf) } : {}),
     ...(ends ? { round: { site: startOf(at), ends } } : {}),
-    ...(handed ? { handed: { ...handed, many } } : {}),
+    ...(parameterKinds ? { parameterKinds: { ...parameterKinds, many } } : {}),
   };
   return {
     finding,

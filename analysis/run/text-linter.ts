@@ -60,16 +60,16 @@ function moved(
   for (let i = 0; i < looks.length; i += 2) if ((looks[i] as number) < start && end < (looks[i + 1] as number)) return undefined;
   const startNow = (offset: number): number => (offset >= end ? offset + inserted - removed : offset);
   const endNow = (offset: number): number => (offset > start ? offset + inserted - removed : offset);
-  const asked: TextQuestion[] = [];
+  const kept: TextQuestion[] = [];
   for (const question of questions) {
     const now = { ...question, start: startNow(question.start), end: endNow(question.end) };
     if (question.start < start && end < question.end && now.ask(text.slice(now.start, now.end)) !== now.answer) return undefined;
-    asked.push(now);
+    kept.push(now);
   }
   return {
     result: { ...result, findings: moveFindings(result.findings, change) },
     looks: looks.map((offset, i) => (i % 2 === 0 ? startNow(offset) : endNow(offset))),
-    questions: asked,
+    questions: kept,
   };
 }
 

@@ -108,8 +108,8 @@ function startOfCounter(facts: Facts, binding: Binding, functions: readonly Func
 function argumentOf(call: t.CallExpression | t.OptionalCallExpression | t.NewExpression, index: number): Node | undefined {
   const callee = unwrap(call.callee);
   // `process.nextTick(fn, n)` hands on what follows the function.
-  const isHandedOver = isMember(callee) && callee.property.type === 'Identifier' && callee.property.name === 'nextTick';
-  return call.arguments[index + (isHandedOver ? 1 : 0)];
+  const isPassed = isMember(callee) && callee.property.type === 'Identifier' && callee.property.name === 'nextTick';
+  return call.arguments[index + (isPassed ? 1 : 0)];
 }
 
 function parameterIndex(binding: Binding): number | undefined {

@@ -8,7 +8,7 @@ import { isLight, mayBeLight, type Names } from '../../analysis/facts/light-code
 import { FUNCTION_TYPES, isGeneric, isTarget, isUsed, type Subject } from './subject.ts';
 import { findUses, isConcatenation, sortsOut, type Use } from './uses.ts';
 
-export interface HandedUse {
+export interface ParameterUse {
   subject: Subject & { owner: FunctionNode };
   use: Use;
   family: 'types' | 'shapes';
@@ -19,16 +19,16 @@ export interface HandedUse {
 }
 
 /** `mayBeHanded`: whether the project may have something to say of a function. */
-export function findHandedUses(facts: Facts, mayBeHanded: (fn: FunctionNode) => boolean): HandedUse[] {
+export function findParameterUses(facts: Facts, hasArgumentKinds: (fn: FunctionNode) => boolean): ParameterUse[] {
   const { module } = facts;
-  const found: HandedUse[] = [];
+  const found: ParameterUse[] = [];
   for (const type of FUNCTION_TYPES)
     for (const fn of module.nodes(type) as readonly FunctionNode[])
-      if (isReachable(fn, facts) && mayBeHanded(fn)) found.push(...usesIn(fn, facts));
+      if (isReachable(fn, facts) && hasArgumentKinds(fn)) found.push(...usesIn(fn, facts));
   return found;
 }
 
-function usesIn(fn: FunctionNode, facts: Facts): HandedUse[] {
+function usesIn(fn: FunctionNode, facts: Facts): ParameterUse[] {
   // By names first: most functions end here, before any is resolved.
   if (!mayBeLight(fn.body, NO_NAMES)) return [];
   const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
@@ -61,8 +61,8 @@ function isReachable(fn: FunctionNode, facts: Facts): boolean {
 }
 
 /** One for each family: one in a loop where there is one. */
-function usesOf(subject: Subject & { owner: FunctionNode }, facts: Facts): HandedUse[] {
-  const found = new Map<HandedUse['family'], HandedUse>();
+function usesOf(subject: Subject & { owner: FunctionNode }, facts: Facts): ParameterUse[] {
+  const found = new Map<ParameterUse['family'], ParameterUse>();
   for (const use of findUses(subject, facts)) {
     if ((use.kind !== 'operator' && use.kind !== 'property') || isConcatenation(use, facts)) continue;
     const family = use.kind === 'operator' ? 'types' : 'shapes';

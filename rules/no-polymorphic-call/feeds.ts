@@ -2,7 +2,7 @@
 import { isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
 import { findCallbackHeat, findHeat, type Heat } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { handedElementsOf, type TypedValue, type ValueType } from '../../analysis/facts/value-types.ts';
+import { passedElementsOf, type TypedValue, type ValueType } from '../../analysis/facts/value-types.ts';
 import type { Subject } from './subject.ts';
 
 export interface Feed {
@@ -26,7 +26,7 @@ export function findFeeds(subject: Subject, facts: Facts): Feed[] {
   const { owner, index, sites } = subject;
   if (!isFunction(owner)) return feedsOf(facts.values.elementsOf(owner.right), owner, () => findHeat(facts, owner.body));
   const feeds: Feed[] = [];
-  const inline = handedElementsOf(owner, index);
+  const inline = passedElementsOf(owner, index);
   if (inline) feeds.push(...feedsOf(facts.values.elementsOf(inline), parentOf(owner) as Node, () => findHeat(facts, owner.body)));
   // A function written where it is handed over has no name to be called by.
   if (isCall(parentOf(owner))) return feeds;
@@ -35,7 +35,7 @@ export function findFeeds(subject: Subject, facts: Facts): Feed[] {
   }
   // `shapes.forEach(draw)`
   for (const site of sites) {
-    const list = isCall(site) ? undefined : handedElementsOf(site, index);
+    const list = isCall(site) ? undefined : passedElementsOf(site, index);
     const call = parentOf(site);
     if (list && isCall(call) && call.type !== 'NewExpression' && facts.calls.functionsOf(site).includes(owner))
       feeds.push(...feedsOf(facts.values.elementsOf(list), call, () => findCallbackHeat(facts, call)));

@@ -2,7 +2,7 @@
 import { endOf, functionName, isFunction, startOf, type Node } from '../../analysis/module/ast.ts';
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Problem, Related, Span } from '../../analysis/rule.ts';
-import type { HandedUse } from './across.ts';
+import type { ParameterUse } from './across.ts';
 import type { Feed } from './feeds.ts';
 import { isMegamorphic, oddKind, type Family, type Kind, type Mix } from './kinds.ts';
 import { ownerName, type Subject } from './subject.ts';
@@ -81,10 +81,10 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
   };
 }
 
-const ACROSS: Readonly<Record<HandedUse['family'], Messages>> = { types: 'typesAcross', shapes: 'shapesAcross' };
+const ACROSS: Readonly<Record<ParameterUse['family'], Messages>> = { types: 'typesAcross', shapes: 'shapesAcross' };
 
 /** What is to be said of a function where calls of several files hand it several kinds. */
-export function problemAcross({ subject, use, family, isHot, other }: HandedUse, minimum: number): Problem<Messages> {
+export function problemAcross({ subject, use, family, isHot, other }: ParameterUse, minimum: number): Problem<Messages> {
   const data = {
     owner: ownerName(subject.owner),
     parameter: nameOf(subject),
@@ -103,7 +103,7 @@ export function problemAcross({ subject, use, family, isHot, other }: HandedUse,
     request: {
       at: use.node,
       isOnce: false,
-      handed: {
+      parameterKinds: {
         parameter: subject.index,
         family,
         isHot,

@@ -2,7 +2,7 @@ import { functionName, isFunction, isMember, memberName, type FunctionNode, type
 import { isLight } from '../../analysis/facts/light-code.ts';
 import type { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { defineRule } from '../../analysis/rule.ts';
-import { findHandedUses } from './across.ts';
+import { findParameterUses } from './across.ts';
 import { findFeeds } from './feeds.ts';
 import { findMix } from './kinds.ts';
 import { problemAcross, problemFor, weightOf, type Candidate, type Messages } from './report.ts';
@@ -135,8 +135,8 @@ export const rule = defineRule<Messages, Options>({
         }
         // What the file alone shows is told with its own calls.
         const isAsked = (fn: FunctionNode) =>
-          !byOwner.has(fn) && context.mayBeHanded(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
-        for (const handed of findHandedUses(facts, isAsked)) context.report(problemAcross(handed, options.minimumKinds));
+          !byOwner.has(fn) && context.hasArgumentKinds(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
+        for (const handed of findParameterUses(facts, isAsked)) context.report(problemAcross(handed, options.minimumKinds));
       },
     };
 

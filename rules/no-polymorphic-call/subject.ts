@@ -16,7 +16,7 @@ import {
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { mayBeLight, type Names } from '../../analysis/facts/light-code.ts';
-import { GLOBAL_CALLS, handedElementsOf, primitiveOf } from '../../analysis/facts/value-types.ts';
+import { GLOBAL_CALLS, passedElementsOf, primitiveOf } from '../../analysis/facts/value-types.ts';
 import { walkWithin, type ModuleIndex } from '../../analysis/module/module-index.ts';
 
 export interface Subject {
@@ -49,7 +49,7 @@ export function findSubjects(facts: Facts): Subject[] {
   for (const { fn, name } of functions) {
     if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method')) continue;
     if (name !== undefined && isGeneric(name)) continue;
-    const isHandedElements = handedElementsOf(fn, 0) !== undefined || handedElementsOf(fn, 1) !== undefined;
+    const isHandedElements = passedElementsOf(fn, 0) !== undefined || passedElementsOf(fn, 1) !== undefined;
     if (!isHandedElements && !isWorthAsking(fn, called.get(name ?? ''))) continue;
     const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
     const sites = called.get(name ?? '') ?? [];
@@ -189,7 +189,7 @@ function mayVary(sites: readonly Node[], index: number, looks: Looks, depth = 0)
   for (const site of sites) {
     if (!isCall(site)) {
       // `shapes.forEach(draw)`: the elements may.
-      if (handedElementsOf(site, index)) return true;
+      if (passedElementsOf(site, index)) return true;
       continue;
     }
     const argument = site.arguments[index];

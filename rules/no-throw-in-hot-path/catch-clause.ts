@@ -129,13 +129,13 @@ export function keepsError(clause: t.CatchClause): boolean {
   if (param?.type !== 'Identifier') return false;
   let kept = false;
   walkWithin(clause.body, (node) => {
-    if (node.type === 'Identifier' && node.name === param.name && isHandedOn(node)) kept = true;
+    if (node.type === 'Identifier' && node.name === param.name && isPassedOn(node)) kept = true;
     return !kept;
   });
   return kept;
 }
 
-function isHandedOn(error: t.Identifier): boolean {
+function isPassedOn(error: t.Identifier): boolean {
   const parent = parentOf(error);
   switch (parent?.type) {
     case 'CallExpression':

@@ -5,7 +5,7 @@ import { defineRule } from '../../analysis/rule.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { findSlowness, mayBeSlow, type Slowness } from './super-linear.ts';
-import { isHandedOver, isHopelessText, limitOf } from './texts.ts';
+import { isPassed, isHopelessText, limitOf } from './texts.ts';
 import { isInSchema, readConstructed, usesOf, type Expression } from './uses.ts';
 
 type MessageId = 'exponential' | 'polynomial' | 'constant' | 'schema';
@@ -65,7 +65,7 @@ export const rule = defineRule<MessageId>({
       let slowness: Slowness | undefined | null = null;
       for (const { call, text } of uses) {
         const isSent = new RequestData(facts, 'text').isSent(text);
-        const isGiven = !isSent && isHandedOver(text, facts);
+        const isGiven = !isSent && isPassed(text, facts);
         if (!isSent && !isGiven && !mayBeKnown(text)) continue;
         slowness ??= findSlowness(expression.pattern, expression.flags) ?? undefined;
         const messageId =

@@ -23,7 +23,7 @@ export function isHopelessText(text: Node, part: string, facts: Facts): boolean 
 }
 
 /** Whether the text is what a helper is given, and nobody in its own file gives it: then another file does. */
-export function isHandedOver(text: Node, facts: Facts): boolean {
+export function isPassed(text: Node, facts: Facts): boolean {
   let node = unwrap(text);
   while (
     node.type === 'CallExpression' &&

@@ -301,7 +301,7 @@ class Walk {
       this.#assignments.push({ name, site: above });
       return paths.map((path) => (path.keys.includes(name) ? path : { keys: [...path.keys, name], decided: path.decided }));
     }
-    if (!this.#isConstructor && isHandedOn(this.#facts, reference)) {
+    if (!this.#isConstructor && isPassedOn(this.#facts, reference)) {
       this.#exits.push(reference);
       this.#meet(paths);
     } else if (isChangedByCall(reference)) this.#isLost = true;
@@ -382,7 +382,7 @@ const COLLECTING: ReadonlySet<string> = new Set(['push', 'unshift', 'add', 'set'
  * Whether a use puts the object beside others of its kind: returned, yielded, pushed, stored under a changing key, given to a function of
  * this file.
  */
-function isHandedOn(facts: Facts, reference: Node): boolean {
+function isPassedOn(facts: Facts, reference: Node): boolean {
   let at = reference;
   let parent = parentOf(at);
   while (parent && (unwrap(parent) === reference || parent.type === 'ConditionalExpression' || parent.type === 'AwaitExpression')) {

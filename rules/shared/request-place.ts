@@ -17,7 +17,7 @@ import type { RequestCondition } from '../../analysis/rule.ts';
 import { THREAD_PACKAGES } from '../../knowledge/thread-starters.ts';
 
 /** What is the same for all messages of a rule. */
-export type RequestPlace = Omit<RequestCondition, 'once' | 'round' | 'handed'>;
+export type RequestPlace = Omit<RequestCondition, 'once' | 'round' | 'parameterKinds'>;
 
 /**
  * For a report that only holds where a request runs the node each time; undefined in code of the top level, in branches for development and

@@ -423,7 +423,7 @@ describe('a thread of its own', () => {
       await session.change(service, { text: SERVICE });
       await untilShown(session, store, STORE_PLACES);
       await session.until('another thread', () => running.length === 2);
-      assert.ok(session.logs.some(({ message }) => message.includes('The index of the project ended')));
+      assert.ok(session.logs.some(({ message }) => message.includes('The project index ended')));
       running.at(-1)?.post(null as unknown as IndexRequest);
       writeFileSync(path('app.js'), 'module.exports = 1;\n');
       await session.watched({ uri: uri('app.js'), type: FileChangeType.Changed });
@@ -444,7 +444,7 @@ describe('a thread of its own', () => {
       const own = `${STORE}exports.list = (req, res) => res.json(fs.readdirSync('.'));\n`;
       await session.until(
         'three starts',
-        () => session.logs.filter(({ message }) => message.includes('The index of the project ended')).length > 0 && starts === 3,
+        () => session.logs.filter(({ message }) => message.includes('The project index ended')).length > 0 && starts === 3,
       );
       await session.open(uri('lib/store.js'), own);
       await untilPulled(session, uri('lib/store.js'), ['5:39 no-sync-in-handler']);

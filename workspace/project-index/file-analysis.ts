@@ -40,7 +40,7 @@ export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: 
     ...request,
     rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)),
     repairs: true,
-    lookup: () => ({ handed: [] }),
+    lookup: () => ({ parameterKinds: [] }),
     mode: 'by-start',
   });
   const found = new Map<string, Finding[]>();

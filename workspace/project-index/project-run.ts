@@ -23,7 +23,7 @@ export interface ProjectRunRequest extends Omit<AnalyzeRequest, 'progress' | 'is
 const LEAST_FOR_OUTLINES = 60;
 
 /** `hash`: of the task; undefined without a cache. */
-interface Asked {
+interface FileTask {
   task: AnalysisTask;
   hash: string | undefined;
 }
@@ -46,7 +46,7 @@ export class ProjectRun {
   readonly #alone = new Map<string, ProjectGraph>();
   #helpers: readonly HelperThread[] | undefined;
   /** Files that an outline was enough for. */
-  #outlined = new Map<string, Asked>();
+  #outlined = new Map<string, FileTask>();
 
   constructor(request: ProjectRunRequest) {
     this.#request = request;
@@ -84,7 +84,7 @@ export class ProjectRun {
     const likely = outlines ? likelyParticipants(tasks, this.#layout) : new Set<string>();
     try {
       await this.#work(
-        missing.flatMap((i): Asked[] =>
+        missing.flatMap((i): FileTask[] =>
           tasks[i]
             ? [{ task: { ...tasks[i], mode: outlines && !likely.has(tasks[i].file) ? 'outline' : 'summary' }, hash: hashes[i] }]
             : [],
@@ -139,7 +139,7 @@ export class ProjectRun {
     }
   }
 
-  async #work(asked: readonly Asked[], helpers: readonly HelperThread[], progress: (done: number) => void): Promise<void> {
+  async #work(asked: readonly FileTask[], helpers: readonly HelperThread[], progress: (done: number) => void): Promise<void> {
     const { cache } = this.#request;
     const analyzed = await analyzeAll(
       asked.map(({ task }) => task),

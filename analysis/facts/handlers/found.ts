@@ -1,10 +1,10 @@
 // What has been found so far; several parts of the search add to it.
 import type { FunctionNode, Node } from '../../module/ast.ts';
-import type { GivenHandler, GivenParts, Handler, HandlerKind, RouteSite } from './handler.ts';
+import type { HandlerArgument, RegistrationParts, Handler, HandlerKind, RouteSite } from './handler.ts';
 
 export class Found {
   readonly handlers: Handler[] = [];
-  readonly given: GivenHandler[] = [];
+  readonly given: HandlerArgument[] = [];
   readonly routeSites: RouteSite[] = [];
   readonly #routesOf = new Map<FunctionNode, Set<string>>();
 
@@ -35,13 +35,13 @@ export class Found {
   }
 
   /** What stands where a handler is handed over; what it is at run time may come from another file. */
-  addGiven(
+  addArgument(
     node: Node,
     kind: HandlerKind,
     framework: string,
     route: string | undefined,
     site: Node,
-    more: { options?: readonly string[]; isDeep?: boolean; parts?: GivenParts } = {},
+    more: { options?: readonly string[]; isDeep?: boolean; parts?: RegistrationParts } = {},
   ): void {
     this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
   }

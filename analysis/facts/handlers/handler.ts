@@ -33,13 +33,13 @@ export interface Handler {
   /** The registration call, the decorator, or the function itself. */
   site: Node;
   /** What the route is made of, where that is not known here. */
-  parts?: GivenParts;
+  parts?: RegistrationParts;
   /** Versions of the route that the application puts before its path; '' for a route that has none. */
   versions?: readonly string[];
 }
 
 /** An expression that stands where a handler is handed over. */
-export type GivenHandler = Omit<Handler, 'fn'> & {
+export type HandlerArgument = Omit<Handler, 'fn'> & {
   node: Node;
   /** Names of the properties that hold handlers where it is an object; the frameworks' usual ones unless said. */
   options?: readonly string[];
@@ -47,7 +47,7 @@ export type GivenHandler = Omit<Handler, 'fn'> & {
   isDeep?: boolean;
 };
 
-export interface GivenParts {
+export interface RegistrationParts {
   method: string | Node;
   path: Node;
   /** What stands before the path. */

@@ -5,7 +5,7 @@ import { findBase, type RouteBase } from './bases.ts';
 import { addControllers } from './controllers.ts';
 import { addConventions } from './conventions.ts';
 import { Found } from './found.ts';
-import type { GivenHandler, Handler, HandlerSources, RouteSite } from './handler.ts';
+import type { HandlerArgument, Handler, HandlerSources, RouteSite } from './handler.ts';
 import { ModuleExports } from './module-exports.ts';
 import { addMessageHandlers } from './messages.ts';
 import { addRegistrations } from './registrations.ts';
@@ -17,7 +17,7 @@ export interface HandlerReport {
   handlers: readonly Handler[];
   routeSites: readonly RouteSite[];
   /** What was handed over as a handler, whether or not this file shows which function it is. */
-  given: readonly GivenHandler[];
+  handlerArguments: readonly HandlerArgument[];
 }
 
 export function findHandlers(sources: HandlerSources): HandlerReport {
@@ -35,5 +35,5 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
     found.addHandler(fn, signature.kind ?? 'signature', signature.framework, undefined, fn);
   }
   const base = findBase(sources);
-  return { handlers: found.handlers, routeSites: found.routeSites, given: found.given, ...(base ? { base } : {}) };
+  return { handlers: found.handlers, routeSites: found.routeSites, handlerArguments: found.given, ...(base ? { base } : {}) };
 }

@@ -34,7 +34,7 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
       for (const model of models)
         if (runs(call, model, sources))
           add(
-            model.isGiven ? call.arguments.flatMap((argument) => tablesGiven(argument, sources)) : call.arguments,
+            model.isGiven ? call.arguments.flatMap((argument) => tablesIn(argument, sources)) : call.arguments,
             model.options,
             model.kind,
             model.framework,
@@ -48,7 +48,7 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
 }
 
 /** `({ strapi }) => ({ async find(ctx) { … } })`: the functions in what it gives. */
-function tablesGiven(argument: Node, { calls }: HandlerSources): Node[] {
+function tablesIn(argument: Node, { calls }: HandlerSources): Node[] {
   return calls.functionsOf(argument).flatMap((fn) => {
     const body =
       fn.body.type === 'BlockStatement' ? fn.body.body.find((statement) => statement.type === 'ReturnStatement')?.argument : fn.body;
@@ -128,7 +128,7 @@ function add(
   for (const argument of args) {
     const node = unwrap(argument);
     if (node.type === 'StringLiteral' || node.type === 'NumericLiteral') continue;
-    found.addGiven(argument, kind, framework, undefined, call, { ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}) });
+    found.addArgument(argument, kind, framework, undefined, call, { ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}) });
     if (isDeep) continue;
     if (node.type === 'ObjectExpression') {
       for (const property of node.properties) {

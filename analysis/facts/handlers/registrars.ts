@@ -82,7 +82,7 @@ export class Registrars {
         };
         const route = this.#route(next);
         for (const handler of handlers) {
-          this.#found.addGiven(handler, 'route', registration.framework, route, edge.site);
+          this.#found.addArgument(handler, 'route', registration.framework, route, edge.site);
           for (const target of functionsIn(handler, this.#sources))
             this.#found.addHandler(target, 'route', registration.framework, route, edge.site);
         }

@@ -1,7 +1,7 @@
 // Calls that register handlers: `app.get('/x', fn)`, `fastify.route({ … })`, `socket.on('chat', fn)`, `createServer(fn)`.
 import { COMMON_VERBS, FRAMEWORKS, PROCEDURES, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
 import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
-import type { GivenParts, HandlerKind, HandlerSources } from './handler.ts';
+import type { RegistrationParts, HandlerKind, HandlerSources } from './handler.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike, isProcedure } from './evidence.ts';
@@ -314,7 +314,7 @@ class Registrations {
       call.arguments.length === 1 &&
       (own.type === 'CallExpression' || own.type === 'Identifier' || isMember(own))
     )
-      this.#found.addGiven(table, 'route', framework, undefined, call);
+      this.#found.addArgument(table, 'route', framework, undefined, call);
     for (const object of objectsIn(table, this.#sources)) {
       if (!propertyValue(object, 'path', 'url') || !propertyValue(object, 'method', 'methods')) continue;
       const route = this.#routeOfObject(object, receiver);
@@ -347,7 +347,7 @@ class Registrations {
     const route = this.#routeOfObject(object, undefined);
     const value = property.type === 'ObjectProperty' ? unwrap(property.value) : undefined;
     if (property.key.name === 'handler' && (value?.type === 'Identifier' || isMember(value)))
-      this.#found.addGiven(
+      this.#found.addArgument(
         property.type === 'ObjectProperty' ? property.value : value,
         'route',
         frameworkOf(undefined, this.#apps),
@@ -437,7 +437,7 @@ class Registrations {
       const framework = receiver.status === 'app' ? receiver.model.id : this.#guess();
       this.#found.addSite(call, verb, framework, route);
       for (const argument of rest) {
-        this.#found.addGiven(argument, 'route', framework, route, call);
+        this.#found.addArgument(argument, 'route', framework, route, call);
         for (const fn of functionsIn(argument, this.#sources))
           if (handlerLook(fn) !== 'other') this.#found.addHandler(fn, 'route', framework, route, call);
       }
@@ -464,11 +464,11 @@ class Registrations {
     framework: string,
     route: string | undefined,
     site: Node,
-    given?: GivenParts,
+    given?: RegistrationParts,
   ): void {
     const parts = route === undefined ? given : undefined;
     for (const argument of handlers) {
-      this.#found.addGiven(argument, kind, framework, route, site, parts ? { parts } : {});
+      this.#found.addArgument(argument, kind, framework, route, site, parts ? { parts } : {});
       for (const fn of functionsIn(argument, this.#sources))
         this.#found.addHandler(fn, kind, framework, route, site, parts ? { parts } : {});
     }

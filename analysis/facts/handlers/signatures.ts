@@ -141,7 +141,7 @@ function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSo
       (signature.handedOn &&
         (at === 0 || (at === 1 && isError(fn.params[0] as Node))) &&
         bindings.length === parameters.length &&
-        areHandedOn(bindings, sources))
+        arePassedOn(bindings, sources))
     )
       return true;
   }
@@ -188,7 +188,7 @@ function bindingOf(parameter: Node, { bindings }: HandlerSources): Binding | und
 }
 
 /** Whether one call is given all of the parameters: `proxy.web(req, res)`. */
-function areHandedOn([first, ...others]: readonly Binding[], { bindings }: HandlerSources): boolean {
+function arePassedOn([first, ...others]: readonly Binding[], { bindings }: HandlerSources): boolean {
   if (!first) return false;
   return bindings.references(first).some((identifier) => {
     const call = parentOf(identifier);

@@ -1,12 +1,12 @@
 // The kinds of values that a function is handed by all calls of the project, where several files' calls hand over several kinds.
 import type { Related } from '../../../protocol/finding.ts';
 import { MOST_ARGUMENTS } from '../../facts/argument-kinds.ts';
-import type { HandedAnswer, HandedKind } from './function-answer.ts';
+import type { ParameterKinds, ArgumentKind } from './function-answer.ts';
 import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
-import { FunctionFlag, HandedFlag, KindCode, ObjectKind, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
+import { FunctionFlag, ArgumentFlag, KindCode, ObjectKind, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
 /** One call of a function. */
@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<number, string>> = {
   [KindCode.Date]: 'a Date',
 };
 
-export class HandedKinds {
+export class ArgumentKinds {
   readonly #linked: LinkedProject;
   readonly #reach: Reach;
   readonly #places: Places;
@@ -46,22 +46,22 @@ export class HandedKinds {
   }
 
   /** By parameter, of those that get several kinds. `asked`: number of the function's file. */
-  handedTo(fn: number, asked: number): readonly HandedAnswer[] {
+  kindsOf(fn: number, ownFile: number): readonly ParameterKinds[] {
     const { feeds, isSure } = this.#feedsOf(fn);
     // What one file hands over is that file's own to judge.
-    if (feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === asked)) return [];
+    if (feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === ownFile)) return [];
     const count = this.#linked.solver.functions.parameterCountOf(fn);
     const byParameter = Array.from({ length: count }, (_, parameter) => this.#byCode(feeds, parameter));
     // One kind each is what everybody expects; which other parameters are texts matters where something is added to them.
     if (byParameter.every((codes) => codes.size < 2)) return [];
-    const isWhole = isSure && !this.#isHandedOn(fn);
+    const isWhole = isSure && !this.#isPassedOn(fn);
     return byParameter.flatMap((codes, parameter) => {
       if (codes.size === 0) return [];
       return [
         {
           parameter,
           isCertain: isWhole && feeds.every((feed) => this.#codeOf(feed, parameter) !== KindCode.Unknown),
-          kinds: this.#kindsOf(codes, asked),
+          kinds: this.#kindsOf(codes, ownFile),
         },
       ];
     });
@@ -79,24 +79,24 @@ export class HandedKinds {
     return byCode;
   }
 
-  #kindsOf(byCode: ReadonlyMap<number, readonly Feed[]>, asked: number): HandedKind[] {
-    return [...byCode].map(([code, of]): HandedKind => {
-      const shown = of.find(({ flags }) => (flags & HandedFlag.Hot) !== 0) ?? (of[0] as Feed);
-      const isOwn = of.some(({ flags }) => (flags & HandedFlag.Hot) !== 0);
+  #kindsOf(byCode: ReadonlyMap<number, readonly Feed[]>, ownFile: number): ArgumentKind[] {
+    return [...byCode].map(([code, of]): ArgumentKind => {
+      const shown = of.find(({ flags }) => (flags & ArgumentFlag.Hot) !== 0) ?? (of[0] as Feed);
+      const isOwn = of.some(({ flags }) => (flags & ArgumentFlag.Hot) !== 0);
       return {
         label: this.#labelOf(code),
         isShape: code >= KindCode.Keys,
         calls: of.length,
         heat: isOwn ? 'own' : of.some(({ site }) => this.#isHotByCallers(site)) ? 'callers' : 'cold',
-        isBesideLoop: of.some(({ flags }) => (flags & HandedFlag.Light) !== 0),
-        place: this.#placeOf(shown, asked),
+        isBesideLoop: of.some(({ flags }) => (flags & ArgumentFlag.Light) !== 0),
+        place: this.#placeOf(shown, ownFile),
       };
     });
   }
 
-  #placeOf({ site }: Feed, asked: number): Related {
+  #placeOf({ site }: Feed, ownFile: number): Related {
     const { file, start, end } = this.#places.siteOf(site);
-    return this.#places.place(asked, file, start, end, '');
+    return this.#places.place(ownFile, file, start, end, '');
   }
 
   /** An argument's kind; an instance is told by its class. */
@@ -160,7 +160,7 @@ export class HandedKinds {
   }
 
   /** Whether something else than these calls may call it: it was handed over as a value. */
-  #isHandedOn(fn: number): boolean {
+  #isPassedOn(fn: number): boolean {
     for (const { edge } of this.#reach.callersOf(fn)) if (this.#reach.edges.via[edge] === EdgeKind.Callback) return true;
     return false;
   }
@@ -178,7 +178,7 @@ export class HandedKinds {
       const { site, flags, isExternal, targets } = solver.calls[calls[k] as number] as CallRecord;
       const feed = (flags & SiteFlag.FlowOnly) === 0 ? this.#feedAt(site) : undefined;
       // A call that never runs in a program that works says nothing.
-      if (feed && (feed.flags & HandedFlag.Never) !== 0) continue;
+      if (feed && (feed.flags & ArgumentFlag.Never) !== 0) continue;
       if (feed && !isExternal && targets.length === 1) feeds.push(feed);
       else isSure = false;
     }
@@ -190,15 +190,15 @@ export class HandedKinds {
       sites,
       numbering: { files },
     } = this.#linked;
-    const at = sites.handed[site] as number;
+    const at = sites.argumentKinds[site] as number;
     if (at < 0) return undefined;
     const {
-      summary: { handed },
+      summary: { argumentKinds },
       names,
     } = files[this.#places.siteOf(site).file] as LinkedProject['numbering']['files'][number];
-    const kinds = handed
-      .slice(at + 3, at + 3 + (handed[at + 2] as number))
+    const kinds = argumentKinds
+      .slice(at + 3, at + 3 + (argumentKinds[at + 2] as number))
       .map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
-    return { site, flags: handed[at + 1] as number, kinds };
+    return { site, flags: argumentKinds[at + 1] as number, kinds };
   }
 }

@@ -109,7 +109,7 @@ export class CallSites implements CallerLookup {
 
   targetsAt(file: string, start: number, end: number, fn: FunctionPlace): CallTargets | undefined {
     const run = this.#runAt(file, start, end);
-    return run && this.#told(run.targets, run.isExternal, fn);
+    return run && this.#targetsFor(run.targets, run.isExternal, fn);
   }
 
   functionsAt(file: string, start: number, end: number): readonly FunctionPlace[] | undefined {
@@ -162,10 +162,10 @@ export class CallSites implements CallerLookup {
     const targets = this.#roots
       .filter((use) => use.root.start === start && this.#linked.numbering.files[use.file]?.summary.file === file)
       .map((use) => use.fn);
-    return this.#told(targets, false, fn);
+    return this.#targetsFor(targets, false, fn);
   }
 
-  #told(targets: readonly number[], isExternal: boolean, { file, start }: FunctionPlace): CallTargets {
+  #targetsFor(targets: readonly number[], isExternal: boolean, { file, start }: FunctionPlace): CallTargets {
     const own = this.#functions.get(`${file} ${start}`) ?? -1;
     const isProject = targets.some((target) => target !== own);
     return { isOwn: targets.includes(own), isOther: isExternal || isProject, isProject };

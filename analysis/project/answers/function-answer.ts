@@ -46,7 +46,7 @@ export interface RoundAnswer {
 }
 
 /** One of the kinds that a parameter gets. */
-export interface HandedKind {
+export interface ArgumentKind {
   /** For people: `a number`, `{ x, y }`, `a Circle`. */
   label: string;
   /** An object, told by its shape; otherwise a value of one of the language's types. */
@@ -62,11 +62,11 @@ export interface HandedKind {
 }
 
 /** What a parameter of the function is handed by calls of several files. */
-export interface HandedAnswer {
+export interface ParameterKinds {
   parameter: number;
   /** Whether all calls are known, and what each hands over. */
   isCertain: boolean;
-  kinds: readonly HandedKind[];
+  kinds: readonly ArgumentKind[];
 }
 
 /** A part is absent where there is nothing to say. */
@@ -78,7 +78,7 @@ export interface FunctionAnswer {
   throwing?: readonly ThrowingAnswer[];
   rounds?: readonly RoundAnswer[];
   /** By parameter. */
-  handed?: readonly HandedAnswer[];
+  parameterKinds?: readonly ParameterKinds[];
 }
 
 /** Which function of a file is meant. */
@@ -92,18 +92,18 @@ export interface FunctionKey {
 export type FunctionLookup = (file: string, fn: FunctionKey) => FunctionAnswer | undefined;
 
 /** All places that an answer names, of the asked file itself and of others. */
-export function placesOf({ request, heat = [], throwing = [], rounds = [], handed = [] }: FunctionAnswer): readonly Related[] {
+export function placesOf({ request, heat = [], throwing = [], rounds = [], parameterKinds = [] }: FunctionAnswer): readonly Related[] {
   return [
     ...(request?.related ?? []),
     ...[...heat, ...throwing, ...rounds].flatMap(({ related }) => related),
-    ...handed.flatMap(({ kinds }) => kinds.map(({ place }) => place)),
+    ...parameterKinds.flatMap(({ kinds }) => kinds.map(({ place }) => place)),
   ];
 }
 
 /** The answer with its places put elsewhere; those for which there is none are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, heat, throwing, rounds, handed } = answer;
+  const { request, heat, throwing, rounds, parameterKinds } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
@@ -111,9 +111,9 @@ export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Rel
     ...(throwing
       ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) }
       : {}),
-    ...(handed
+    ...(parameterKinds
       ? {
-          handed: handed.map((one) => ({
+          parameterKinds: parameterKinds.map((one) => ({
             ...one,
             kinds: one.kinds.flatMap((kind) => moved([kind.place]).map((place) => ({ ...kind, place }))),
           })),

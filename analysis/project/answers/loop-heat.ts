@@ -49,15 +49,15 @@ export class Heat {
   }
 
   /** `asked`: number of the function's file. */
-  heatOf(fn: number, asked: number): readonly HeatAnswer[] {
-    const often = this.#find(fn, OFTEN, asked);
+  heatOf(fn: number, ownFile: number): readonly HeatAnswer[] {
+    const often = this.#find(fn, OFTEN, ownFile);
     if (!often) return [];
     const count = Math.min(EACH_ARGUMENTS, this.#linked.solver.functions.parameterCountOf(fn));
-    return [often, ...Array.from({ length: count }, (_, parameter) => this.#find(fn, parameter, asked) ?? [])].flat();
+    return [often, ...Array.from({ length: count }, (_, parameter) => this.#find(fn, parameter, ownFile) ?? [])].flat();
   }
 
   /** Breadth first towards the callers, so that the nearest loop is found. */
-  #find(fn: number, parameter: number, asked: number): HeatAnswer | undefined {
+  #find(fn: number, parameter: number, ownFile: number): HeatAnswer | undefined {
     const seen = new Set<number>();
     const queue: Step[] = [{ fn, parameter, below: undefined, edge: -1, depth: 0 }];
     let looked = 0;
@@ -83,7 +83,7 @@ export class Heat {
           continue;
         const next = this.#above(step.parameter, caller, edge, flags);
         if (next === 'loop')
-          return this.#answer({ fn: caller, parameter: OFTEN, below: step, edge, depth: step.depth + 1 }, parameter, asked);
+          return this.#answer({ fn: caller, parameter: OFTEN, below: step, edge, depth: step.depth + 1 }, parameter, ownFile);
         if (next !== undefined && step.depth + 1 < MOST_CALLS)
           queue.push({ fn: caller, parameter: next, below: step, edge, depth: step.depth + 1 });
       }
@@ -101,8 +101,8 @@ export class Heat {
     const isEach = parameter === OFTEN || (flags & eachFlag(parameter)) !== 0;
     const isRepeated = (flags & SiteFlag.Repeated) !== 0 && (flags & SiteFlag.Decides) === 0;
     if (isEach) return isRepeated ? 'loop' : OFTEN;
-    const handedOn = this.#parameterAt(this.#reach.edges.site[edge] as number, parameter, caller);
-    return handedOn < 0 ? undefined : handedOn;
+    const passedOn = this.#parameterAt(this.#reach.edges.site[edge] as number, parameter, caller);
+    return passedOn < 0 ? undefined : passedOn;
   }
 
   /** Which of the caller's own parameters a call hands on at a place; -1 for none. */
@@ -114,14 +114,14 @@ export class Heat {
     return argument > 0 && index >= 0 && index < Math.min(EACH_ARGUMENTS, solver.functions.parameterCountOf(caller)) ? index : -1;
   }
 
-  #answer(top: Step, parameter: number, asked: number): HeatAnswer {
+  #answer(top: Step, parameter: number, ownFile: number): HeatAnswer {
     const { root, edges } = this.#reach.pathTo(top.fn);
     const related = [
-      this.#places.root(root, asked),
-      ...edges.map((edge) => this.#places.edge(edge, asked)),
-      this.#places.edge(top.edge, asked, ' in each iteration'),
+      this.#places.root(root, ownFile),
+      ...edges.map((edge) => this.#places.edge(edge, ownFile)),
+      this.#places.edge(top.edge, ownFile, ' in each iteration'),
     ];
-    for (let step = top.below; step?.below; step = step.below) related.push(this.#places.edge(step.edge, asked));
+    for (let step = top.below; step?.below; step = step.below) related.push(this.#places.edge(step.edge, ownFile));
     return {
       parameter,
       loop: `a loop in \`${this.#nameAround(top.fn) ?? this.#places.fileNameOf(top.fn)}\``,
@@ -143,15 +143,15 @@ export class Heat {
   }
 
   /** Calls of a function that stand in a `try` and may run one function only, which throws. */
-  throwingIn(fn: number, asked: number): readonly ThrowingAnswer[] {
+  throwingIn(fn: number, ownFile: number): readonly ThrowingAnswer[] {
     const found: ThrowingAnswer[] = [];
     for (const { site, target, edge } of this.#callsOf(fn, true)) {
-      const thrown = this.#thrownBy(target, asked, 0);
+      const thrown = this.#thrownBy(target, ownFile, 0);
       if (!thrown) continue;
       const { file, start, end } = this.#places.siteOf(site);
       const name = this.#places.nameOf(this.#reach.edges.to[edge] as number);
       found.push({
-        call: this.#places.place(asked, file, start, end, 'this call throws'),
+        call: this.#places.place(ownFile, file, start, end, 'this call throws'),
         name: name ? `\`${name}\`` : 'the function',
         related: thrown,
       });
@@ -160,16 +160,16 @@ export class Heat {
   }
 
   /** The way to the `throw`, from the function that is called on. */
-  #thrownBy(fn: number, asked: number, depth: number): ThrowingAnswer['related'] | undefined {
+  #thrownBy(fn: number, ownFile: number, depth: number): ThrowingAnswer['related'] | undefined {
     if ((this.#flagsOf(fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0) return undefined;
     const own = this.#throwAt(fn);
-    if (own) return [this.#places.place(asked, own.file, own.start, own.end, 'thrown here')];
+    if (own) return [this.#places.place(ownFile, own.file, own.start, own.end, 'thrown here')];
     if (depth >= MOST_BELOW) return undefined;
     const calls = this.#callsOf(fn, false);
     if (calls.length > MOST_CALLS_OF_THIN) return undefined;
     for (const { target, edge } of calls) {
-      const below = this.#thrownBy(target, asked, depth + 1);
-      if (below) return [this.#places.edge(edge, asked), ...below];
+      const below = this.#thrownBy(target, ownFile, depth + 1);
+      if (below) return [this.#places.edge(edge, ownFile), ...below];
     }
     return undefined;
   }

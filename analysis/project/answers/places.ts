@@ -19,17 +19,17 @@ export class Places {
   }
 
   /** `asked`: number of the file that the place is told to, which is not named. */
-  root(root: RootUse, asked: number): Related {
-    return this.place(asked, root.file, root.root.start, root.root.end, this.#describeRoot(root));
+  root(root: RootUse, ownFile: number): Related {
+    return this.place(ownFile, root.file, root.root.start, root.root.end, this.#describeRoot(root));
   }
 
   /** A call on the way. */
-  edge(edge: number, asked: number, how = ''): Related {
+  edge(edge: number, ownFile: number, how = ''): Related {
     const target = this.nameOf(this.#reach.edges.to[edge] as number);
     const subject = target ? `\`${target}\`` : 'this function';
     const { file, start, end } = this.siteOf(this.#reach.edges.site[edge] as number);
     return this.place(
-      asked,
+      ownFile,
       file,
       start,
       end,
@@ -37,8 +37,8 @@ export class Places {
     );
   }
 
-  place(asked: number, file: number, start: number, end: number, message: string): Related {
-    return { ...(file === asked ? {} : { file: this.#linked.numbering.files[file]?.summary.file ?? '' }), span: { start, end }, message };
+  place(ownFile: number, file: number, start: number, end: number, message: string): Related {
+    return { ...(file === ownFile ? {} : { file: this.#linked.numbering.files[file]?.summary.file ?? '' }), span: { start, end }, message };
   }
 
   siteOf(site: number): { file: number; start: number; end: number } {

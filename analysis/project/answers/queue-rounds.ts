@@ -43,17 +43,21 @@ export class Rounds {
   }
 
   /** The hops of a function that close a circle through other files. `asked`: number of the function's file. */
-  roundsIn(fn: number, asked: number): RoundAnswer[] {
+  roundsIn(fn: number, ownFile: number): RoundAnswer[] {
     const found = (this.#rounds ??= this.#findAll()).get(fn) ?? [];
     return found.map(({ hops, isEndless }) => {
       const [first, ...rest] = hops as [Hop, ...Hop[]];
-      return { site: this.#place(first, asked, ''), isEndless, related: rest.map((hop) => this.#place(hop, asked, this.#describe(hop))) };
+      return {
+        site: this.#place(first, ownFile, ''),
+        isEndless,
+        related: rest.map((hop) => this.#place(hop, ownFile, this.#describe(hop))),
+      };
     });
   }
 
-  #place({ site }: Hop, asked: number, message: string): Related {
+  #place({ site }: Hop, ownFile: number, message: string): Related {
     const { file, start, end } = this.#places.siteOf(site);
-    return this.#places.place(asked, file, start, end, message);
+    return this.#places.place(ownFile, file, start, end, message);
   }
 
   #describe(hop: Hop): string {

@@ -10,15 +10,15 @@ interface Marked {
   edges: EdgeList;
   /** As `CallReader.findRan` gives them. */
   run: readonly number[];
-  handed: readonly number[];
+  callbacks: readonly number[];
   ran: Ran;
-  handedOut: ReadonlySet<number>;
+  escaping: ReadonlySet<number>;
   /** Calls in wrappers. */
   inWrappers: readonly number[];
   /** Calls with functions in literals among their arguments. */
   handing: readonly number[];
   isCalled: Uint8Array;
-  isGivenBack: Uint8Array;
+  isReturned: Uint8Array;
   /** Functions with functions in them, by the node of their results. */
   outer: ReadonlyMap<number, number>;
   calls: NodeCalls;
@@ -54,11 +54,11 @@ export class EdgeFinder {
       callers: { first },
     } = this.#linked;
     const reader = new CallReader(this.#linked);
-    const { ran, run, handed, inWrappers } = this.#readAll(reader);
+    const { ran, run, callbacks, inWrappers } = this.#readAll(reader);
     const handing: number[] = [];
-    for (let call = 0; call < solver.calls.length; call++) if ((solver.calls[call] as CallRecord).handed.length > 0) handing.push(call);
+    for (let call = 0; call < solver.calls.length; call++) if ((solver.calls[call] as CallRecord).passed.length > 0) handing.push(call);
     const isCalled = new Uint8Array(numbering.fnCount);
-    const isGivenBack = new Uint8Array(numbering.fnCount);
+    const isReturned = new Uint8Array(numbering.fnCount);
     const outer = new Map<number, number>();
     for (let fn = 0; fn < numbering.fnCount; fn++) {
       if ((first[fn + 1] as number) > (first[fn] as number)) isCalled[fn] = 1;
@@ -66,18 +66,18 @@ export class EdgeFinder {
       if (around < 0) continue;
       const result = solver.functions.resultOf(around);
       outer.set(result, around);
-      if (solver.objectsIn(result).includes(solver.functionObjects[fn] as number)) isGivenBack[fn] = 1;
+      if (solver.objectsIn(result).includes(solver.functionObjects[fn] as number)) isReturned[fn] = 1;
     }
     this.#marked = {
       edges: reader.edges,
       run,
-      handed,
+      callbacks,
       ran,
-      handedOut: reader.handedOut,
+      escaping: reader.escaping,
       inWrappers,
       handing,
       isCalled,
-      isGivenBack,
+      isReturned,
       outer,
       calls: this.#callsByNode(),
     };
@@ -94,19 +94,19 @@ export class EdgeFinder {
     return this.#grouped(marked.edges, reader.edges, others);
   }
 
-  #readAll(reader: CallReader): { ran: Ran; run: number[]; handed: number[]; inWrappers: number[] } {
+  #readAll(reader: CallReader): { ran: Ran; run: number[]; callbacks: number[]; inWrappers: number[] } {
     const count = this.#linked.solver.calls.length;
     const run: number[] = [];
-    const handed: number[] = [];
+    const callbacks: number[] = [];
     const inWrappers: number[] = [];
     for (let call = 0; call < count; call++) {
       if (reader.isInWrapper(call)) inWrappers.push(call);
-      reader.findRan(call, run, handed);
+      reader.findRan(call, run, callbacks);
     }
-    for (const call of inWrappers) reader.findHandedOut(call);
-    const ran = spread(reader.ran, run, handed);
+    for (const call of inWrappers) reader.findEscaping(call);
+    const ran = spread(reader.ran, run, callbacks);
     for (let call = 0; call < count; call++) reader.read(call);
-    return { ran, run, handed, inWrappers };
+    return { ran, run, callbacks, inWrappers };
   }
 
   /** Reads the calls that may say something else than at the mark, in the order of their numbers; tells which those are. */
@@ -145,19 +145,19 @@ export class EdgeFinder {
       if (around === undefined) continue;
       for (const object of solver.objectsIn(node)) {
         const fn = solver.objectFn[object] as number;
-        if (solver.kinds[object] === ObjectKind.Function && solver.functions.outerOf(fn) === around && marked.isGivenBack[fn] === 0)
+        if (solver.kinds[object] === ObjectKind.Function && solver.functions.outerOf(fn) === around && marked.isReturned[fn] === 0)
           seeFileOf(object);
       }
     }
-    for (const call of marked.inWrappers) reader.findHandedOut(call);
+    for (const call of marked.inWrappers) reader.findEscaping(call);
     for (const { call, room } of this.#loose)
-      for (let at = call; at < call + room.call; at++) if (reader.isInWrapper(at)) reader.findHandedOut(at);
-    for (const fn of reader.handedOut) if (!marked.handedOut.has(fn)) seeFileOf(solver.functionObjects[fn] as number);
+      for (let at = call; at < call + room.call; at++) if (reader.isInWrapper(at)) reader.findEscaping(at);
+    for (const fn of reader.escaping) if (!marked.escaping.has(fn)) seeFileOf(solver.functionObjects[fn] as number);
     const isOfNewlyCalled = (node: number): boolean =>
       solver
         .objectsIn(node)
         .some((object) => solver.kinds[object] === ObjectKind.Function && isNewlyCalled[solver.objectFn[object] as number] === 1);
-    for (const call of marked.handing) if ((solver.calls[call] as CallRecord).handed.some(isOfNewlyCalled)) see(call);
+    for (const call of marked.handing) if ((solver.calls[call] as CallRecord).passed.some(isOfNewlyCalled)) see(call);
     const ran = this.#ranNow(reader, marked, isOther, others);
     for (const node of [...marked.ran.list, ...ran.list]) {
       if (marked.ran.is[node] === ran.is[node]) continue;
@@ -172,14 +172,14 @@ export class EdgeFinder {
 
   #ranNow(reader: CallReader, marked: Marked, isOther: Uint8Array, others: readonly number[]): Ran {
     const run: number[] = [];
-    const handed: number[] = [];
+    const callbacks: number[] = [];
     for (let i = 0; i < marked.run.length; i += 2)
       if (isOther[marked.run[i] as number] === 0) run.push(marked.run[i] as number, marked.run[i + 1] as number);
-    for (let i = 0; i < marked.handed.length; i += 3)
-      if (isOther[marked.handed[i] as number] === 0)
-        handed.push(marked.handed[i] as number, marked.handed[i + 1] as number, marked.handed[i + 2] as number);
-    for (const call of others) reader.findRan(call, run, handed);
-    return spread(reader.ran, run, handed);
+    for (let i = 0; i < marked.callbacks.length; i += 3)
+      if (isOther[marked.callbacks[i] as number] === 0)
+        callbacks.push(marked.callbacks[i] as number, marked.callbacks[i + 1] as number, marked.callbacks[i + 2] as number);
+    for (const call of others) reader.findRan(call, run, callbacks);
+    return spread(reader.ran, run, callbacks);
   }
 
   /** Of arguments, of what is called where that may be a package's blocking function, or a parameter. */
@@ -197,10 +197,10 @@ export class EdgeFinder {
       last[node] = entries.length - 2;
     };
     for (let call = 0; call < calls.length; call++) {
-      const { callee, args, handed, blocks } = calls[call] as CallRecord;
+      const { callee, args, passed, blocks } = calls[call] as CallRecord;
       if (blocks !== undefined || (owners[callee] as number) >= 0) put(callee, call);
       for (const arg of args) put(Math.abs(arg), call);
-      for (const node of handed) put(node, call);
+      for (const node of passed) put(node, call);
     }
     return { last, entries: Int32Array.from(entries) };
   }
@@ -252,7 +252,7 @@ export class EdgeFinder {
 }
 
 /** Up to a fixed point: a parameter that is handed on as a parameter that is run is run. */
-function spread(is: Uint8Array, run: readonly number[], handed: readonly number[]): Ran {
+function spread(is: Uint8Array, run: readonly number[], callbacks: readonly number[]): Ran {
   const list: number[] = [];
   const add = (node: number): void => {
     if (is[node] === 1) return;
@@ -261,13 +261,13 @@ function spread(is: Uint8Array, run: readonly number[], handed: readonly number[
   };
   /** By parameter: its last entry in `handed`, counted from 1; and by entry: the one before it. */
   const last = new Int32Array(is.length);
-  const before = new Int32Array(handed.length / 3 + 1);
-  for (let i = 0, entry = 1; i < handed.length; i += 3, entry++) {
-    before[entry] = last[handed[i + 2] as number] as number;
-    last[handed[i + 2] as number] = entry;
+  const before = new Int32Array(callbacks.length / 3 + 1);
+  for (let i = 0, entry = 1; i < callbacks.length; i += 3, entry++) {
+    before[entry] = last[callbacks[i + 2] as number] as number;
+    last[callbacks[i + 2] as number] = entry;
   }
   for (let i = 1; i < run.length; i += 2) add(run[i] as number);
   for (const parameter of list)
-    for (let entry = last[parameter] as number; entry !== 0; entry = before[entry] as number) add(handed[entry * 3 - 2] as number);
+    for (let entry = last[parameter] as number; entry !== 0; entry = before[entry] as number) add(callbacks[entry * 3 - 2] as number);
   return { list, is };
 }

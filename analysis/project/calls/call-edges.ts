@@ -8,7 +8,7 @@ import type { SolvedProject } from '../points-to/solved-project.ts';
 import type { Solver } from '../points-to/solver.ts';
 import { ALL_SPARE, ObjectKind, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
-import { innerOf, isGivenBack } from '../points-to/wrappers.ts';
+import { innerOf, isReturned } from '../points-to/wrappers.ts';
 
 /** How an edge comes about. */
 export const EdgeKind = { Call: 0, Construct: 1, /** The function is handed to someone who calls it. */ Callback: 2 } as const;
@@ -45,7 +45,7 @@ export class CallReader {
   /** By parameter: 1 where its function calls it, or hands it to what calls it. To be known before edges are read. */
   readonly ran: Uint8Array;
   /** Inner functions of wrappers that these also hand to someone else. To be known before edges are read. */
-  readonly handedOut = new Set<number>();
+  readonly escaping = new Set<number>();
   readonly #solver: Solver;
   readonly #names: readonly string[];
   readonly #siteFn: Int32Array;
@@ -84,7 +84,7 @@ export class CallReader {
    * Parameters that a call runs, as the call and the parameter, one after the other; and those that are run where another is, with the
    * other behind.
    */
-  findRan(index: number, run: number[], handed: number[]): void {
+  findRan(index: number, run: number[], callbacks: number[]): void {
     const { callee, site, flags, args, targets, isExternal } = this.#solver.calls[index] as CallRecord;
     const fn = this.#siteFn[site] ?? -1;
     if (fn < 0 || (flags & SiteFlag.FlowOnly) !== 0) return;
@@ -96,7 +96,7 @@ export class CallReader {
       if (isUnknown) run.push(index, node);
       for (const target of targets) {
         const parameter = this.#solver.functions.parameterOf(target, i);
-        if (parameter !== 0) handed.push(index, node, parameter);
+        if (parameter !== 0) callbacks.push(index, node, parameter);
       }
     }
   }
@@ -108,7 +108,7 @@ export class CallReader {
   }
 
   /** Sees what a wrapper hands out with a call of its own. */
-  findHandedOut(index: number): void {
+  findEscaping(index: number): void {
     const { site, args } = this.#solver.calls[index] as CallRecord;
     const { wrappers, objectFn } = this.#solver;
     const inner = wrappers.get(this.#siteFn[site] as number);
@@ -116,7 +116,7 @@ export class CallReader {
       for (const arg of args)
         for (const object of this.#solver.objectsIn(Math.abs(arg)))
           if (inner.some((one) => one.inner === objectFn[object] && this.#solver.kinds[object] === ObjectKind.Function))
-            this.handedOut.add(objectFn[object] as number);
+            this.escaping.add(objectFn[object] as number);
   }
 
   /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
@@ -126,7 +126,7 @@ export class CallReader {
     for (let at = fn; at >= 0; at = this.#solver.functions.outerOf(at)) {
       if (at === owner) return true;
       // What a wrapper gives back runs whenever somebody calls that, a handler whenever a request comes.
-      if (this.#isGivenBack(at) || this.#isHandler[at] === 1) return false;
+      if (this.#isReturned(at) || this.#isHandler[at] === 1) return false;
     }
     return false;
   }
@@ -138,8 +138,8 @@ export class CallReader {
     return false;
   }
 
-  #isGivenBack(fn: number): boolean {
-    return isGivenBack(this.#solver, this.#solver.functionObjects[fn] as number, fn);
+  #isReturned(fn: number): boolean {
+    return isReturned(this.#solver, this.#solver.functionObjects[fn] as number, fn);
   }
 
   /** What a wrapper's inner function runs, runs where the wrapper's result does: the solver has put it there. */
@@ -154,8 +154,8 @@ export class CallReader {
           ({ index, inner }) =>
             first + index === node &&
             innerOf(this.#solver.functions, fn, owner) === inner &&
-            !this.handedOut.has(inner) &&
-            this.#isGivenBack(inner),
+            !this.escaping.has(inner) &&
+            this.#isReturned(inner),
         ) === true
     );
   }
@@ -197,7 +197,7 @@ export class CallReader {
         this.#hand(caller, node, call.site, flag, true);
     }
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
-    for (const node of call.handed) this.#hand(caller, node, call.site, flag, isUnknown);
+    for (const node of call.passed) this.#hand(caller, node, call.site, flag, isUnknown);
   }
 
   /** `list.forEach((run) => run())`: who goes through the list runs what is in it. */

@@ -56,7 +56,7 @@ export class Resolver {
   readonly #byStem = new Map<string, string>();
   #folders: Map<string, string[]> | undefined;
   #asking = '';
-  #asked = new Map<string, number>();
+  #fileOf = new Map<string, number>();
 
   /** `files`: absolute paths with forward slashes, and what stands for them. */
   constructor(files: ReadonlyMap<string, number>, layout: ProjectLayout) {
@@ -79,15 +79,15 @@ export class Resolver {
     // One file's specifiers are asked for one after the other.
     if (from !== this.#asking) {
       const folder = folderOf(from);
-      let asked = this.#known.get(folder);
-      if (!asked) this.#known.set(folder, (asked = new Map()));
+      let fileOf = this.#known.get(folder);
+      if (!fileOf) this.#known.set(folder, (fileOf = new Map()));
       this.#asking = from;
-      this.#asked = asked;
+      this.#fileOf = fileOf;
     }
-    let found = this.#asked.get(specifier);
+    let found = this.#fileOf.get(specifier);
     if (found === undefined) {
       const path = this.#find(from, specifier.includes('?') ? specifier.slice(0, specifier.indexOf('?')) : specifier);
-      this.#asked.set(specifier, (found = path === undefined ? -1 : (this.#files.get(path) ?? -1)));
+      this.#fileOf.set(specifier, (found = path === undefined ? -1 : (this.#files.get(path) ?? -1)));
     }
     return found < 0 ? undefined : found;
   }

@@ -24,7 +24,7 @@ export interface Pass {
 
 interface Wrapping {
   inner: number;
-  given: number;
+  argument: number;
   result: number;
 }
 
@@ -75,19 +75,20 @@ export abstract class Binding extends Questions {
     this.copy(call.result, functions.resultOf(fn));
     for (const { index, sources } of this.passes.get(fn) ?? (NONE as readonly never[])) {
       // A caller that hands over a list gets what any of it may be.
-      const given = call.args[index] ?? 0;
-      this.copy(call.result, given > 0 ? given : first + index);
+      const argument = call.args[index] ?? 0;
+      this.copy(call.result, argument > 0 ? argument : first + index);
       for (const source of sources) this.copy(call.result, source);
     }
     for (const { index, inner } of this.wrappers.get(fn) ?? (NONE as readonly never[])) {
-      const given = call.args[index] ?? 0;
-      if (given > 0) this.task(functions.resultOf(fn), Do.Wrapped, this.#wrappings.push({ inner, given, result: call.result }) - 1, 0);
+      const argument = call.args[index] ?? 0;
+      if (argument > 0)
+        this.task(functions.resultOf(fn), Do.Wrapped, this.#wrappings.push({ inner, argument, result: call.result }) - 1, 0);
     }
   }
 
   /** Each result of a wrapper is what it was given there: what the inner function runs would be everybody's. */
   protected unwrap(object: number, wrapping: number): void {
-    const { inner, given, result } = this.#wrappings[wrapping] as Wrapping;
-    if (this.kinds[object] === ObjectKind.Function && this.objectFn[object] === inner) this.task(given, Do.Functions, result, 0);
+    const { inner, argument, result } = this.#wrappings[wrapping] as Wrapping;
+    if (this.kinds[object] === ObjectKind.Function && this.objectFn[object] === inner) this.task(argument, Do.Functions, result, 0);
   }
 }

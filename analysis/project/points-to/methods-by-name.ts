@@ -46,7 +46,7 @@ interface Known {
   first: Int32Array;
   nodes: Int32Array;
   /** By name, what is given: object and value of each, one after the other. */
-  given: ReadonlyMap<number, readonly number[]>;
+  memberValues: ReadonlyMap<number, readonly number[]>;
 }
 
 export class NameBinder {
@@ -64,31 +64,37 @@ export class NameBinder {
   }
 
   /** To be called when all but the loose files are linked and solved. `given`: as for `bind`. */
-  mark(given: readonly (readonly number[])[]): void {
+  mark(memberValues: readonly (readonly number[])[]): void {
     const { all } = this.#solver.fields;
     const first = new Int32Array(this.#numbering.names.length + 1);
     for (let i = 0; i < all.length; i += 3)
-      if (this.#isAsked(all[i] as number)) first[(all[i + 1] as number) + 1] = (first[(all[i + 1] as number) + 1] as number) + 1;
+      if (this.#mayBeReceiver(all[i] as number)) first[(all[i + 1] as number) + 1] = (first[(all[i + 1] as number) + 1] as number) + 1;
     for (let name = 1; name < first.length; name++) first[name] = (first[name] as number) + (first[name - 1] as number);
     const at = first.slice();
     const nodes = new Int32Array(first.at(-1) as number);
     for (let i = 0; i < all.length; i += 3) {
-      if (!this.#isAsked(all[i] as number)) continue;
+      if (!this.#mayBeReceiver(all[i] as number)) continue;
       const name = all[i + 1] as number;
       nodes[at[name] as number] = all[i + 2] as number;
       at[name] = (at[name] as number) + 1;
     }
-    this.#known = { lost: this.#lostIn(0, this.#solver.calls.length), fieldsEnd: all.length, first, nodes, given: byName(given) };
+    this.#known = {
+      lost: this.#lostIn(0, this.#solver.calls.length),
+      fieldsEnd: all.length,
+      first,
+      nodes,
+      memberValues: byName(memberValues),
+    };
   }
 
   /**
    * `loose`: files that were linked after the mark. `given`: by file, of these alone where there is a mark, object, name and value of each
    * `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`.
    */
-  bind(loose: readonly FileBase[], given: readonly (readonly number[])[]): void {
+  bind(loose: readonly FileBase[], memberValues: readonly (readonly number[])[]): void {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const lost = this.#lost(loose);
-      const named = this.#functionsByName(new Set(lost.map(({ name }) => name)), given);
+      const named = this.#functionsByName(new Set(lost.map(({ name }) => name)), memberValues);
       let any = false;
       for (const { index, name } of lost) {
         const object = named.get(name);
@@ -138,7 +144,7 @@ export class NameBinder {
   }
 
   /** Whether a method of an object may be what is meant by its name. */
-  #isAsked(object: number): boolean {
+  #mayBeReceiver(object: number): boolean {
     const kind = this.#solver.kinds[object];
     return kind === ObjectKind.Instance || kind === ObjectKind.Literal;
   }
@@ -147,12 +153,12 @@ export class NameBinder {
    * By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are
    * several.
    */
-  #functionsByName(names: ReadonlySet<number>, given: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+  #functionsByName(names: ReadonlySet<number>, memberValues: readonly (readonly number[])[]): ReadonlyMap<number, number> {
     const found = new Map<number, number>();
     if (names.size === 0) return found;
     const solver = this.#solver;
-    const isAsked = new Uint8Array(Math.max(...names) + 1);
-    for (const name of names) isAsked[name] = 1;
+    const isWanted = new Uint8Array(Math.max(...names) + 1);
+    for (const name of names) isWanted[name] = 1;
     const add = (name: number, node: number): void => {
       for (const value of solver.objectsIn(node)) {
         if (solver.kinds[value] !== ObjectKind.Function) continue;
@@ -167,14 +173,14 @@ export class NameBinder {
         for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++) add(name, known.nodes[k] as number);
     const { all } = solver.fields;
     for (let i = known?.fieldsEnd ?? 0; i < all.length; i += 3)
-      if (isAsked[all[i + 1] as number] === 1 && this.#isAsked(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
+      if (isWanted[all[i + 1] as number] === 1 && this.#mayBeReceiver(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
     for (const name of names) {
-      const pairs = known?.given.get(name) ?? NONE;
+      const pairs = known?.memberValues.get(name) ?? NONE;
       for (let i = 0; i < pairs.length; i += 2) if (solver.objectsIn(pairs[i] as number).length === 0) add(name, pairs[i + 1] as number);
     }
-    for (const list of given)
+    for (const list of memberValues)
       for (let i = 0; i < list.length; i += 3)
-        if (isAsked[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0)
+        if (isWanted[list[i + 1] as number] === 1 && solver.objectsIn(list[i] as number).length === 0)
           add(list[i + 1] as number, list[i + 2] as number);
     return found;
   }
@@ -188,9 +194,9 @@ function isOpen(solver: Solver, node: number): boolean {
   return solver.objectsIn(node).every((object) => solver.kinds[object] === ObjectKind.Literal);
 }
 
-function byName(given: readonly (readonly number[])[]): ReadonlyMap<number, readonly number[]> {
+function byName(memberValues: readonly (readonly number[])[]): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
-  for (const list of given) {
+  for (const list of memberValues) {
     for (let i = 0; i < list.length; i += 3) {
       const known = found.get(list[i + 1] as number);
       if (known) known.push(list[i] as number, list[i + 2] as number);

@@ -13,7 +13,7 @@ export class Sites {
   /** By call: the one before it at its site, or -1. */
   readonly before: Int32Array;
   /** By site: where its file's summary has the kinds of its arguments, or -1. */
-  readonly handed: Int32Array;
+  readonly argumentKinds: Int32Array;
   /** By function: 1 where it is written where a handler is registered. */
   readonly isHandler: Uint8Array;
 
@@ -22,18 +22,19 @@ export class Sites {
     this.flags = new Int32Array(siteCount);
     this.call = new Int32Array(siteCount).fill(-1);
     this.before = new Int32Array(callCount).fill(-1);
-    this.handed = new Int32Array(siteCount).fill(-1);
+    this.argumentKinds = new Int32Array(siteCount).fill(-1);
     this.isHandler = new Uint8Array(fnCount);
   }
 
   /** All of a file but its calls. */
-  place({ summary: { sites, handed, roots }, site, fn }: FileBase): void {
+  place({ summary: { sites, argumentKinds, roots }, site, fn }: FileBase): void {
     for (let i = 0, at = site; i < sites.length; i += SITE_STRIDE, at++) {
       const own = sites[i + SiteField.Function] as number;
       this.fn[at] = own < 0 ? -1 : own + fn;
       this.flags[at] = sites[i + SiteField.Flags] as number;
     }
-    for (let i = 0; i < handed.length; i += 3 + (handed[i + 2] as number)) this.handed[site + (handed[i] as number)] = i;
+    for (let i = 0; i < argumentKinds.length; i += 3 + (argumentKinds[i + 2] as number))
+      this.argumentKinds[site + (argumentKinds[i] as number)] = i;
     for (const root of roots) if (root.fn !== undefined) this.isHandler[fn + root.fn] = 1;
   }
 
@@ -49,7 +50,7 @@ export class Sites {
     this.flags.fill(0, site, site + room.site);
     this.call.fill(-1, site, site + room.site);
     this.before.fill(-1, call, call + room.call);
-    this.handed.fill(-1, site, site + room.site);
+    this.argumentKinds.fill(-1, site, site + room.site);
     this.isHandler.fill(0, fn, fn + room.fn);
   }
 }

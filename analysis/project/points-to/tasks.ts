@@ -48,7 +48,7 @@ export interface CallRecord {
   flags: number;
   /** Negative: any of what follows, too. */
   args: readonly number[];
-  handed: readonly number[];
+  passed: readonly number[];
   /** Functions that it runs; a constructor for a class that has one. */
   targets: number[];
   /** Whether it may run something that is no function of the project. */
@@ -67,7 +67,7 @@ export const NO_CALL: CallRecord = {
   self: 0,
   flags: SiteFlag.FlowOnly,
   args: [],
-  handed: [],
+  passed: [],
   targets: [],
   isExternal: true,
 };

@@ -92,7 +92,7 @@ export function innerOf(functions: FunctionTable, fn: number, owner: number): nu
 }
 
 /** Whether a function of its own is among what a function gives back. */
-export function isGivenBack(solver: Solver, object: number, fn: number): boolean {
+export function isReturned(solver: Solver, object: number, fn: number): boolean {
   const outer = solver.functions.outerOf(fn);
   return (
     outer >= 0 &&

@@ -6,7 +6,7 @@ import { ObjectKind, type Root } from '../summary/format.ts';
 // `[{ handler: [fn] }]` is as deep as route tables go.
 const MAX_TABLE_DEPTH = 5;
 
-export class HandedFunctions {
+export class PassedFunctions {
   readonly #linked: LinkedProject;
   readonly #names: readonly number[];
   /** By node, for the frameworks' usual options. */

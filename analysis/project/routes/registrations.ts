@@ -1,6 +1,6 @@
 // Which functions are registered for which routes. Where a function registers what it is given, each of its calls is asked; where a loop
 // registers the rows of a table, each row.
-import { HandedFunctions } from './registered-functions.ts';
+import { PassedFunctions } from './registered-functions.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { Routes } from './routes.ts';
 import { ELEMENT, ObjectKind, siteSpan, type Root, type RoutePart } from '../summary/format.ts';
@@ -41,8 +41,8 @@ interface Use {
   app: Spot | undefined;
   site: number;
   /** Whether the handlers, or what stands behind them, are those of one caller or row. */
-  isTold: boolean;
-  isAppTold: boolean;
+  isResolved: boolean;
+  isAppResolved: boolean;
   callers: readonly { owner: number; call: CallRecord }[];
 }
 
@@ -63,25 +63,25 @@ class Registrations {
   readonly #routes: Routes;
   readonly #found: RootUse[] = [];
   readonly #seen = new Set<string>();
-  readonly #functions: HandedFunctions;
+  readonly #functions: PassedFunctions;
   readonly #routed = new Set<number>();
   /** By function: its calls, one after the other. */
   readonly #first: Int32Array;
   readonly #calls: Int32Array;
   readonly #element: number;
   /** By call: functions that it hands over. */
-  readonly #handedOver = new Map<CallRecord, ReadonlySet<number>>();
+  readonly #passedByCall = new Map<CallRecord, ReadonlySet<number>>();
   /** By function: functions that its callers hand to it. */
-  readonly #handed = new Map<number, Set<number>>();
+  readonly #passedTo = new Map<number, Set<number>>();
   /** By place: functions whose routes are told there by callers or rows. */
-  readonly #told = new Map<string, Set<number>>();
+  readonly #resolvedAt = new Map<string, Set<number>>();
 
   constructor(linked: LinkedProject) {
     this.#linked = linked;
     this.#routes = new Routes(linked);
     this.#first = linked.callers.first;
     this.#calls = linked.callers.calls;
-    this.#functions = new HandedFunctions(linked);
+    this.#functions = new PassedFunctions(linked);
     this.#element = linked.numbering.findName(ELEMENT) ?? -3;
   }
 
@@ -89,7 +89,7 @@ class Registrations {
     this.#linked.numbering.files.forEach(({ summary }, file) => {
       for (const root of summary.roots) if (!root.developmentOnly) this.#read(root, file);
     });
-    return this.#found.filter((use) => !this.#isToldBetter(use));
+    return this.#found.filter((use) => !this.#isResolvedElsewhere(use));
   }
 
   #read(root: Root, file: number): void {
@@ -99,7 +99,7 @@ class Registrations {
     if (root.fn !== undefined) direct.add(root.fn + fnBase);
     if (root.node !== undefined)
       for (const from of this.#argumentsFor(root.node + base)) for (const fn of this.#functions.in(from, root)) direct.add(fn);
-    const told = new Set<number>();
+    const resolved = new Set<number>();
     if (root.kind === 'route') {
       const start: Use = {
         handlers: root.node === undefined ? [] : [this.#spot(root.node + base)],
@@ -108,17 +108,18 @@ class Registrations {
         path: (root.parts?.path ?? []).map((part) => this.#part(part, base)),
         app: root.app === undefined ? undefined : this.#spot(root.app + base),
         site: -1,
-        isTold: false,
-        isAppTold: false,
+        isResolved: false,
+        isAppResolved: false,
         callers: [],
       };
       const uses = this.#expand(start, 0);
       if (uses.length <= MOST_USES)
-        for (const use of uses) if (use.isTold || use.isAppTold || use.path.length > 0) this.#take(root, file, use, direct, told);
+        for (const use of uses)
+          if (use.isResolved || use.isAppResolved || use.path.length > 0) this.#take(root, file, use, direct, resolved);
     }
-    if (told.size > 0) this.#told.set(place, new Set([...(this.#told.get(place) ?? []), ...told]));
+    if (resolved.size > 0) this.#resolvedAt.set(place, new Set([...(this.#resolvedAt.get(place) ?? []), ...resolved]));
     for (const fn of direct)
-      if (!told.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
+      if (!resolved.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
   }
 
   /** One registration for each caller of the function that it stands in, as far as what they hand over matters to it. */
@@ -130,15 +131,15 @@ class Registrations {
     const uses: Use[] = [];
     for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number) && uses.length <= MOST_USES; k++) {
       const call = solver.calls[this.#calls[k] as number] as CallRecord;
-      const handlers = use.handlers.flatMap((spot) => this.#given(spot, owner, from, call));
-      const wrapped = use.wrapped.flatMap((spot) => this.#given(spot, owner, from, call));
-      const text = (part: string | Spot): string | Spot => this.#textGiven(part, owner, from, call);
+      const handlers = use.handlers.flatMap((spot) => this.#argumentSpots(spot, owner, from, call));
+      const wrapped = use.wrapped.flatMap((spot) => this.#argumentSpots(spot, owner, from, call));
+      const text = (part: string | Spot): string | Spot => this.#textFromArguments(part, owner, from, call);
       const path = use.path.map(text);
-      const app = use.app && this.#given(use.app, owner, from, call)[0];
-      const isPathTold = isOther(path, use.path);
-      const isTold = isPathTold || isOther(handlers, use.handlers) || isOther(wrapped, use.wrapped);
+      const app = use.app && this.#argumentSpots(use.app, owner, from, call)[0];
+      const isPathResolved = isOther(path, use.path);
+      const isResolved = isPathResolved || isOther(handlers, use.handlers) || isOther(wrapped, use.wrapped);
       // The place that says the path, else the one that hands over the handler.
-      const isPlace = (isPathTold || (isTold && use.site < 0)) && spanOf(this.#linked, call.site).start >= 0;
+      const isPlace = (isPathResolved || (isResolved && use.site < 0)) && spanOf(this.#linked, call.site).start >= 0;
       uses.push(
         ...this.#expand(
           {
@@ -148,8 +149,8 @@ class Registrations {
             path,
             app,
             site: isPlace ? call.site : use.site,
-            isTold: use.isTold || isTold,
-            isAppTold: use.isAppTold || app !== use.app,
+            isResolved: use.isResolved || isResolved,
+            isAppResolved: use.isAppResolved || app !== use.app,
             callers: [...use.callers, { owner, call }],
           },
           depth + 1,
@@ -175,7 +176,7 @@ class Registrations {
     return this.#linked.tables.rests.get(node) ?? node;
   }
 
-  #given(spot: Spot, owner: number, from: number, call: CallRecord): Spot[] {
+  #argumentSpots(spot: Spot, owner: number, from: number, call: CallRecord): Spot[] {
     const parameter = this.#parameter(spot.base);
     if ((this.#linked.owners[parameter] ?? -1) !== owner) return [spot];
     const index = parameter - from;
@@ -189,7 +190,7 @@ class Registrations {
     return args.flatMap((arg) => (arg > 0 ? [this.#spot(arg)] : []));
   }
 
-  #textGiven(part: string | Spot, owner: number, from: number, call: CallRecord): string | Spot {
+  #textFromArguments(part: string | Spot, owner: number, from: number, call: CallRecord): string | Spot {
     if (typeof part === 'string') return part;
     const parameter = this.#parameter(part.base);
     if ((this.#linked.owners[parameter] ?? -1) !== owner) return part;
@@ -200,17 +201,17 @@ class Registrations {
           : undefined
         : Number(/^\[(\d)\]$/.exec(this.#linked.numbering.names[part.name ?? -1] ?? '')?.[1] ?? Number.NaN);
     const text = place === undefined ? undefined : call.texts?.get(parameter - from + place);
-    return text ?? this.#given(part, owner, from, call)[0] ?? { base: 0 };
+    return text ?? this.#argumentSpots(part, owner, from, call)[0] ?? { base: 0 };
   }
 
-  #take(root: Root, file: number, use: Use, direct: ReadonlySet<number>, told: Set<number>): void {
+  #take(root: Root, file: number, use: Use, direct: ReadonlySet<number>, resolved: Set<number>): void {
     const place = use.site < 0 ? file : fileOf(this.#linked, use.site);
     // What stands behind a wrapper is known for each caller, the wrapper's result only for all of them.
-    const spots = use.wrapped.length > 0 && use.isTold ? use.wrapped : [...use.handlers, ...use.wrapped];
+    const spots = use.wrapped.length > 0 && use.isResolved ? use.wrapped : [...use.handlers, ...use.wrapped];
     const add = (fn: number, route: string | undefined): void => {
-      if (use.path.length > 0 && route === undefined && !use.isTold) return;
-      told.add(fn);
-      this.#add(root, place, use.site, fn, route, use.app && (use.app.node ?? use.app.base), use.isAppTold ? -1 : file);
+      if (use.path.length > 0 && route === undefined && !use.isResolved) return;
+      resolved.add(fn);
+      this.#add(root, place, use.site, fn, route, use.app && (use.app.node ?? use.app.base), use.isAppResolved ? -1 : file);
     };
     const rows = new Set<number>();
     for (const spot of use.path)
@@ -218,7 +219,7 @@ class Registrations {
     if (rows.size === 0) {
       const route = root.route ?? routeOf(use.method, use.path);
       for (const spot of spots) for (const fn of this.#functionsAt(spot, root)) if (!this.#isOthers(fn, use)) add(fn, route);
-      if (spots.length === 0 || (root.fn !== undefined && !use.isTold)) for (const fn of direct) add(fn, route);
+      if (spots.length === 0 || (root.fn !== undefined && !use.isResolved)) for (const fn of direct) add(fn, route);
       return;
     }
     for (const row of rows) {
@@ -248,22 +249,22 @@ class Registrations {
 
   /** Whether other callers hand a function over, and this one does not: it has come there by a way that does not tell them apart. */
   #isOthers(fn: number, { callers }: Use): boolean {
-    return callers.some(({ owner, call }) => this.#handedTo(owner).has(fn) && !this.#handedBy(call).has(fn));
+    return callers.some(({ owner, call }) => this.#functionsPassedTo(owner).has(fn) && !this.#functionsPassedBy(call).has(fn));
   }
 
-  #handedTo(owner: number): ReadonlySet<number> {
-    let handed = this.#handed.get(owner);
-    if (handed) return handed;
-    this.#handed.set(owner, (handed = new Set()));
+  #functionsPassedTo(owner: number): ReadonlySet<number> {
+    let passed = this.#passedTo.get(owner);
+    if (passed) return passed;
+    this.#passedTo.set(owner, (passed = new Set()));
     for (let k = this.#first[owner] as number; k < (this.#first[owner + 1] as number); k++)
-      for (const fn of this.#handedBy(this.#linked.solver.calls[this.#calls[k] as number] as CallRecord)) handed.add(fn);
-    return handed;
+      for (const fn of this.#functionsPassedBy(this.#linked.solver.calls[this.#calls[k] as number] as CallRecord)) passed.add(fn);
+    return passed;
   }
 
-  #handedBy(call: CallRecord): ReadonlySet<number> {
-    let handed = this.#handedOver.get(call);
-    if (!handed) this.#handedOver.set(call, (handed = new Set(call.args.flatMap((arg) => this.#functions.in(Math.abs(arg))))));
-    return handed;
+  #functionsPassedBy(call: CallRecord): ReadonlySet<number> {
+    let passed = this.#passedByCall.get(call);
+    if (!passed) this.#passedByCall.set(call, (passed = new Set(call.args.flatMap((arg) => this.#functions.in(Math.abs(arg))))));
+    return passed;
   }
 
   #functionsAt({ base, name }: Spot, root: Root): readonly number[] {
@@ -308,11 +309,11 @@ class Registrations {
   }
 
   /** A registration without a route, or without a method, where another at the same place says more. */
-  #isToldBetter({ own, root, file, fn, site }: RootUse): boolean {
+  #isResolvedElsewhere({ own, root, file, fn, site }: RootUse): boolean {
     if (own.kind !== 'route' || (root.route !== undefined && /^[A-Z|]+ /.test(root.route))) return false;
     // What came out of a wrapper or a table by a way that does not tell the routes apart.
     if (root.route === undefined && own.parts && this.#routed.has(fn)) return true;
-    if (site < 0 && root.route === undefined && this.#told.get(`${file} ${own.start}`)?.has(fn)) return true;
+    if (site < 0 && root.route === undefined && this.#resolvedAt.get(`${file} ${own.start}`)?.has(fn)) return true;
     return this.#better.get(`${fn} ${file} ${root.start}`) === true;
   }
 

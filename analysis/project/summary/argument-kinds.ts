@@ -4,7 +4,7 @@ import { endOf, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, ty
 import { argumentKinds, type ArgumentKind } from '../../facts/argument-kinds.ts';
 import { isInHotLoop, loopLightness } from '../../facts/hot-loops.ts';
 import type { Flow } from './walk.ts';
-import { HandedFlag, KindCode, SiteFlag } from './format.ts';
+import { ArgumentFlag, KindCode, SiteFlag } from './format.ts';
 
 /** Functions for which a few nanoseconds at one operation show are small. In characters. */
 const LONGEST = 1500;
@@ -20,16 +20,16 @@ const CODES: Readonly<Record<Extract<ArgumentKind, string>, number>> = {
   other: KindCode.Other,
 };
 
-export function readHanded(flow: Flow): number[] {
+export function readArgumentKinds(flow: Flow): number[] {
   const { facts, out } = flow;
   const { module, projectImports } = facts;
-  const handed: number[] = [];
+  const found: number[] = [];
   const own = smallFunctions(module.program.body);
   const take = (call: CallNode): void => {
     const kinds = call.arguments.length === 0 ? undefined : argumentKinds(call, facts, projectImports);
     const site = kinds && flow.sites.get(call);
     if (kinds === undefined || site === undefined) return;
-    handed.push(
+    found.push(
       site,
       flagsOf(flow, call, site),
       kinds.length,
@@ -40,7 +40,7 @@ export function readHanded(flow: Flow): number[] {
   };
   for (const call of projectImports.calls) take(call);
   if (own.size > 0) for (const call of module.nodes('CallExpression')) if (isOwn(flow, call, own)) take(call);
-  return handed;
+  return found;
 }
 
 /** Names of the small functions that stand at the top of a file: others may call them. */
@@ -70,9 +70,9 @@ function isOwn({ facts: { bindings, module } }: Flow, call: CallNode, own: Reado
 
 /** Whether the call goes round often, and whether little else does. */
 function flagsOf({ facts, out }: Flow, call: CallNode, site: number): number {
-  if (isOnErrorPath(call)) return HandedFlag.Never;
+  if (isOnErrorPath(call)) return ArgumentFlag.Never;
   if ((out.flagsOfSite(site) & SiteFlag.Repeated) === 0 || !isInHotLoop(facts, call)) return 0;
-  return HandedFlag.Hot | (loopLightness(facts, new Set(callsOfSame(call)))(call) ? HandedFlag.Light : 0);
+  return ArgumentFlag.Hot | (loopLightness(facts, new Set(callsOfSame(call)))(call) ? ArgumentFlag.Light : 0);
 }
 
 /** In a `catch` or a `throw`: never run by a program that works. */

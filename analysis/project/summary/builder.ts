@@ -27,7 +27,7 @@ export interface CallParts {
   self?: number;
   args?: readonly number[];
   /** Functions in literals among the arguments. */
-  handed?: readonly number[];
+  passed?: readonly number[];
   flags?: number;
 }
 
@@ -113,13 +113,13 @@ export class SummaryBuilder {
   }
 
   /** Gives the node of the result. */
-  call({ site, callee, self = 0, args = [], handed = [], flags = 0 }: CallParts): number {
+  call({ site, callee, self = 0, args = [], passed = [], flags = 0 }: CallParts): number {
     const result = this.node();
     const { ops } = this;
     ops.push(Op.Call, site, result, callee, self, flags, args.length);
     for (let i = 0; i < args.length; i++) ops.push(args[i] as number);
-    ops.push(handed.length);
-    for (let i = 0; i < handed.length; i++) ops.push(handed[i] as number);
+    ops.push(passed.length);
+    for (let i = 0; i < passed.length; i++) ops.push(passed[i] as number);
     return result;
   }
 

@@ -106,7 +106,7 @@ export function readCall(flow: Flow, node: Call): number {
   if (isMember(callee)) return readMethod(flow, node, callee);
   const target = evaluate(flow, callee);
   const parts = argumentsOf(flow, node);
-  const result = flow.out.call({ site: callSite(flow, node), callee: target, args: parts.args, handed: parts.handed });
+  const result = flow.out.call({ site: callSite(flow, node), callee: target, args: parts.args, passed: parts.passed });
   noteTexts(flow, node);
   if (callee.type === 'Identifier') {
     noteBlocking(flow, node, callee.name);
@@ -175,14 +175,14 @@ function onceFlag(once: Once | undefined): number {
 const TAKING_BACK = /^(?:off|unsubscribe|clear(?:Timeout|Interval|Immediate))$|remove(?:All)?(?:Event)?Listeners?$/i;
 
 /** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */
-export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; handed: number[] } {
+export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; passed: number[] } {
   const args: number[] = [];
-  const handed: number[] = [];
+  const passed: number[] = [];
   const callee = unwrap(node.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
   if (name !== undefined && TAKING_BACK.test(name)) {
     for (const argument of node.arguments) evaluate(flow, argument, false);
-    return { args, handed };
+    return { args, passed };
   }
   for (let i = 0; i < node.arguments.length; i++) {
     const argument = node.arguments[i] as Node;
@@ -196,30 +196,30 @@ export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; hande
     const value = evaluate(flow, argument);
     flow.values.set(argument, value);
     args.push(value);
-    addHanded(flow, unwrap(argument), handed);
+    addPassed(flow, unwrap(argument), passed);
   }
-  return { args, handed };
+  return { args, passed };
 }
 
-function addHanded(flow: Flow, node: Node, handed: number[]): void {
+function addPassed(flow: Flow, node: Node, passed: number[]): void {
   if (node.type === 'ObjectExpression') {
     for (const property of node.properties) {
       if (property.type === 'SpreadElement') continue;
       if (property.type === 'ObjectMethod') {
         const object = flow.functionObjects.get(property);
-        if (object !== undefined) handed.push(flow.out.holding(object));
-      } else addHanded(flow, unwrap(property.value), handed);
+        if (object !== undefined) passed.push(flow.out.holding(object));
+      } else addPassed(flow, unwrap(property.value), passed);
     }
   } else if (node.type === 'ArrayExpression') {
     for (const element of node.elements) {
       if (!element || element.type === 'SpreadElement') continue;
       const value = isFunction(unwrap(element)) || element.type === 'ObjectExpression' ? 0 : flow.values.get(element);
-      if (value) handed.push(value);
-      addHanded(flow, unwrap(element), handed);
+      if (value) passed.push(value);
+      addPassed(flow, unwrap(element), passed);
     }
   } else if (isFunction(node)) {
     const object = flow.functionObjects.get(node);
-    if (object !== undefined) handed.push(flow.out.holding(object));
+    if (object !== undefined) passed.push(flow.out.holding(object));
   }
 }
 
@@ -262,7 +262,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const flags = (iteratesNamed(flow, node) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
   const target = base === 0 ? 0 : memberNode(flow, callee, base);
   const parts = argumentsOf(flow, node);
-  const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, args: parts.args, handed: parts.handed });
+  const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, args: parts.args, passed: parts.passed });
   noteTexts(flow, node);
   noteBlocking(flow, node, method);
   if (ofCollection(flow, node, parts.args, result)) return result;
@@ -278,9 +278,9 @@ function memberNode(flow: Flow, callee: Member, base: number): number {
   return flow.out.load(base, text === undefined ? ANY_METHOD : flow.out.text(text));
 }
 
-function isDetached(object: Node, method: string, { arguments: given }: Call): boolean {
+function isDetached(object: Node, method: string, { arguments: args }: Call): boolean {
   if (DETACHED_METHODS.has(method)) return true;
-  const first = given[0];
+  const first = args[0];
   const event = first && LISTENING.has(method) ? staticName(unwrap(first), true) : undefined;
   if (event === undefined) return false;
   return (
@@ -296,8 +296,8 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
   if (base === 0) return result;
   const element = out.text(ELEMENT);
   const first = args[0] ?? 0;
-  const flowOnly = (callee: number, given: readonly number[]) =>
-    out.call({ site: out.lastSite, callee, args: given, flags: SiteFlag.FlowOnly });
+  const flowOnly = (callee: number, actuals: readonly number[]) =>
+    out.call({ site: out.lastSite, callee, args: actuals, flags: SiteFlag.FlowOnly });
   const argument = node.arguments[0];
   if (first > 0 && argument && (isFunction(unwrap(argument)) || unwrap(argument).type === 'Identifier')) {
     if (WITH_ITEM.has(method)) {
@@ -319,7 +319,7 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
     if (method === 'concat' && first > 0) out.copy(result, first);
   } else if (GIVING_ITEM.has(method)) out.copy(result, out.load(base, element));
   else if ((method === 'push' || method === 'unshift' || method === 'add') && args.length > 0) {
-    for (const given of args) out.store(base, element, Math.abs(given));
+    for (const item of args) out.store(base, element, Math.abs(item));
   } else if (method === 'set' && args.length === 2) out.store(base, element, args[1] ?? 0);
   else if (method === 'get' && args.length === 1) out.copy(result, out.load(base, element));
   else if (LISTENING.has(method) && args.length >= 2) listen(flow, node, base, args[1] ?? 0);
@@ -354,7 +354,7 @@ function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', ba
   const { out } = flow;
   const {
     args: [self = 0, ...args],
-    handed,
+    passed,
   } = argumentsOf(flow, node);
   if (method === 'bind') {
     if (self !== 0 && base !== 0) out.op(Op.This, base, self);
@@ -365,7 +365,7 @@ function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', ba
     const list = args[0] ?? 0;
     return out.call({ site: callSite(flow, node), callee: base, self, args: list > 0 ? [-out.load(list, out.text(ELEMENT))] : [] });
   }
-  return out.call({ site: callSite(flow, node), callee: base, self, args, handed });
+  return out.call({ site: callSite(flow, node), callee: base, self, args, passed });
 }
 
 /** A promise stands for its value: `p.then(f)` calls `f` with it. */

@@ -220,7 +220,7 @@ export const KindCode = {
   Keys: 9,
 } as const;
 
-export const HandedFlag = {
+export const ArgumentFlag = {
   /** In a loop that goes round often. */
   Hot: 1,
   /** … and does little else. */
@@ -286,7 +286,7 @@ export interface FileSummary {
   /** Async functions that are done without having waited, if those of other files that they wait for are. */
   settled: readonly number[];
   /** site, flags, count, kinds…: what calls hand over, where something of it is known. */
-  handed: readonly number[];
+  argumentKinds: readonly number[];
   /** Written as an ES module. */
   isModule: boolean;
   /** What the file is for, by its place and what it imports: tests and scripts take part only where the application imports them. */

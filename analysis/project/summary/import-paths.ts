@@ -103,7 +103,7 @@ function pathsOfCall(flow: Flow, node: CallNode): string[] | undefined {
 }
 
 /** A path with `*` for what is not known; `./` stands for the file's own folder. Undefined when nothing of it is known. */
-function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, given?: ReadonlyMap<string, string>): string | undefined {
+function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, bound?: ReadonlyMap<string, string>): string | undefined {
   if (steps > MAX_STEPS) return undefined;
   switch (node.type) {
     case 'StringLiteral':
@@ -113,19 +113,19 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, give
       node.quasis.forEach((quasi, i) => {
         text += quasi.value.cooked ?? '';
         const inner = node.expressions[i];
-        if (inner) text += pathPattern(flow, unwrap(inner), steps + 1, false, given) ?? '*';
+        if (inner) text += pathPattern(flow, unwrap(inner), steps + 1, false, bound) ?? '*';
       });
       return simplify(text);
     }
     case 'BinaryExpression': {
       if (node.operator !== '+') return undefined;
-      const left = pathPattern(flow, unwrap(node.left), steps + 1, false, given);
-      const right = pathPattern(flow, unwrap(node.right), steps + 1, false, given);
+      const left = pathPattern(flow, unwrap(node.left), steps + 1, false, bound);
+      const right = pathPattern(flow, unwrap(node.right), steps + 1, false, bound);
       return left === undefined && right === undefined ? undefined : simplify(`${left ?? '*'}${right ?? '*'}`);
     }
     case 'Identifier': {
       if (node.name === '__dirname') return '.';
-      if (given?.has(node.name)) return given.get(node.name);
+      if (bound?.has(node.name)) return bound.get(node.name);
       const declaration = flow.binding(node.name)?.declaration;
       if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return undefined;
       return pathPattern(flow, unwrap(declaration.init), steps + 1);
@@ -133,12 +133,12 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, give
     case 'MemberExpression':
       return memberName(node) === 'dirname' && node.object.type === 'MetaProperty' ? '.' : undefined;
     default:
-      return isCall(node) ? (joinedPattern(flow, node, steps, isGlob, given) ?? putTogether(flow, node, steps, given)) : undefined;
+      return isCall(node) ? (joinedPattern(flow, node, steps, isGlob, bound) ?? putTogether(flow, node, steps, bound)) : undefined;
   }
 }
 
 /** `routeFile('users')` where `const routeFile = (name) => ROOT + 'routes/' + name`. */
-function putTogether(flow: Flow, node: CallNode, steps: number, given: ReadonlyMap<string, string> | undefined): string | undefined {
+function putTogether(flow: Flow, node: CallNode, steps: number, bound: ReadonlyMap<string, string> | undefined): string | undefined {
   const callee = unwrap(node.callee);
   const declaration = callee.type === 'Identifier' ? flow.binding(callee.name)?.declaration : undefined;
   const fn = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : declaration;
@@ -149,7 +149,7 @@ function putTogether(flow: Flow, node: CallNode, steps: number, given: ReadonlyM
   const parts = new Map(
     fn.params.map((parameter, i) => {
       const argument = node.arguments[i];
-      return [(parameter as t.Identifier).name, (argument && pathPattern(flow, unwrap(argument), steps + 1, false, given)) ?? '*'];
+      return [(parameter as t.Identifier).name, (argument && pathPattern(flow, unwrap(argument), steps + 1, false, bound)) ?? '*'];
     }),
   );
   return pathPattern(flow, unwrap(result), steps + 1, false, parts);
@@ -161,7 +161,7 @@ function joinedPattern(
   node: CallNode,
   steps: number,
   isGlob: boolean,
-  given: ReadonlyMap<string, string> | undefined,
+  bound: ReadonlyMap<string, string> | undefined,
 ): string | undefined {
   const callee = unwrap(node.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
@@ -170,12 +170,12 @@ function joinedPattern(
     (name === 'resolve' && isMember(callee) && callee.object.type === 'Identifier' && callee.object.name === 'require')
   ) {
     const first = node.arguments[0];
-    return first ? pathPattern(flow, unwrap(first), steps + 1, false, given) : undefined;
+    return first ? pathPattern(flow, unwrap(first), steps + 1, false, bound) : undefined;
   }
   // A package's folder and the one that the program is started in are taken for each other.
   if (isWorkingFolder(node)) return '.';
   if (name !== 'join' && name !== 'resolve') return undefined;
-  const parts = node.arguments.map((argument) => pathPattern(flow, unwrap(argument), steps + 1, false, given) ?? '*');
+  const parts = node.arguments.map((argument) => pathPattern(flow, unwrap(argument), steps + 1, false, bound) ?? '*');
   if (parts.length === 0 || parts.every((part) => part === '*')) return undefined;
   // Any file of the folder that the program is started in: settings, hardly code.
   if (parts.slice(1).every((part) => part === '*') && isWorkingFolder(node.arguments[0])) return undefined;

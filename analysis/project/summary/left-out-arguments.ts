@@ -8,18 +8,18 @@ import { spareFlag } from './format.ts';
 export function spareFlagOf(flow: Flow, call: Node): number {
   const fn = flow.frame.node;
   if (!fn || fn.params.length === 0) return 0;
-  let given: string | undefined;
+  let assigned: string | undefined;
   for (let at: Node = call, up = parentOf(call); up && at !== fn; at = up, up = parentOf(up)) {
     if (up === fn)
       return spareFlag(
         fn.params.findIndex((parameter) => parameter === at && parameter.type === 'AssignmentPattern' && contains(parameter.right, call)),
       );
     if (isFunction(up)) return 0;
-    if (up.type === 'AssignmentExpression' && up.right === at && up.left.type === 'Identifier') given = up.left.name;
+    if (up.type === 'AssignmentExpression' && up.right === at && up.left.type === 'Identifier') assigned = up.left.name;
     // What else is done where it is missing may be done for an empty text, too.
     const absent =
       up.type === 'IfStatement' && up.consequent === at
-        ? takenBy(absentIn(up.test), given)
+        ? takenBy(absentIn(up.test), assigned)
         : up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&'
           ? unwrap(up.left)
           : undefined;
@@ -29,8 +29,8 @@ export function spareFlagOf(flow: Flow, call: Node): number {
   return 0;
 }
 
-function takenBy(absent: Node | undefined, given: string | undefined): Node | undefined {
-  return absent?.type === 'Identifier' && absent.name === given ? absent : undefined;
+function takenBy(absent: Node | undefined, assigned: string | undefined): Node | undefined {
+  return absent?.type === 'Identifier' && absent.name === assigned ? absent : undefined;
 }
 
 /** What must be missing for a test to hold: `!db`, `db === undefined`, `typeof db === 'undefined'`, `!db && isReady`. */

@@ -76,9 +76,13 @@ function nodeAt(flow: Flow, value: Node): number | undefined {
  * })`: the plugin's `register` is given the server.
  */
 function hapiPlugins(flow: Flow, { arguments: [first, options] }: CallNode): { path: string; child: number }[] {
-  const given = first && unwrap(first);
+  const argument = first && unwrap(first);
   const items =
-    given?.type === 'ArrayExpression' ? given.elements.flatMap((element) => (element ? [unwrap(element)] : [])) : given ? [given] : [];
+    argument?.type === 'ArrayExpression'
+      ? argument.elements.flatMap((element) => (element ? [unwrap(element)] : []))
+      : argument
+        ? [argument]
+        : [];
   return items.flatMap((item) => {
     const plugin = item.type === 'ObjectExpression' ? propertyValue(item, 'plugin') : item;
     const path = prefixOfRoutes(flow, item) ?? prefixOfRoutes(flow, options && unwrap(options));

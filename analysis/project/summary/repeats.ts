@@ -82,14 +82,14 @@ function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
 }
 
 /** `rows.map(clean)`: the function, and nothing else, is given by name. */
-export function iteratesNamed(flow: Flow, { arguments: given }: CallNode): boolean {
+export function iteratesNamed(flow: Flow, { arguments: args }: CallNode): boolean {
   // `_.map(rows, clean)`
-  if (given.length === 0 || given.length > 2) return false;
-  for (let i = 0; i < given.length; i++) {
-    const node = unwrap(given[i] as Node);
+  if (args.length === 0 || args.length > 2) return false;
+  for (let i = 0; i < args.length; i++) {
+    const node = unwrap(args[i] as Node);
     if (node.type !== 'Identifier' && !isMember(node)) return false;
   }
-  return isPerItem(flow, given[given.length - 1] as Node);
+  return isPerItem(flow, args[args.length - 1] as Node);
 }
 
 function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
@@ -143,11 +143,11 @@ function isLeavingTest(call: CallNode): boolean {
 }
 
 /** Flags of the arguments that are other objects whenever the call runs. */
-export function eachArguments(flow: Flow, { arguments: given }: CallNode): number {
+export function eachArguments(flow: Flow, { arguments: args }: CallNode): number {
   if (flow.frame.fn < 0) return 0;
   let flags = 0;
-  for (let i = 0; i < given.length && i < EACH_ARGUMENTS; i++) {
-    const argument = given[i] as Node;
+  for (let i = 0; i < args.length && i < EACH_ARGUMENTS; i++) {
+    const argument = args[i] as Node;
     if (argument.type === 'SpreadElement') break;
     if (isOther(flow, argument, 0)) flags |= eachFlag(i);
   }

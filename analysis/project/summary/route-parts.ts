@@ -231,9 +231,9 @@ function spotsCalled(flow: Flow, fn: FunctionNode): number[] {
   };
   walkWithin(fn.body, (node) => {
     if (node.type !== 'CallExpression') return;
-    const given = node.arguments.map((argument) => unwrap(argument.type === 'SpreadElement' ? argument.argument : argument));
-    if (!given.some((one) => one.type === 'Identifier' && bindingOf(one)?.declaration === fn)) return;
-    for (const one of [unwrap(node.callee), ...given.filter(({ type }) => type === 'Identifier')]) {
+    const args = node.arguments.map((argument) => unwrap(argument.type === 'SpreadElement' ? argument.argument : argument));
+    if (!args.some((one) => one.type === 'Identifier' && bindingOf(one)?.declaration === fn)) return;
+    for (const one of [unwrap(node.callee), ...args.filter(({ type }) => type === 'Identifier')]) {
       const binding = bindingOf(one);
       const owner = binding && ownerOf(flow, binding, 0);
       // The handler's own variables say nothing of who registers it.

@@ -21,7 +21,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.throws, b.throws, 3, PLACES) &&
     sameNumbers(a.hops, b.hops, 1, NONE) &&
     sameNumbers(a.settled, b.settled, 1, NONE) &&
-    sameNumbers(a.handed, b.handed, 1, NONE) &&
+    sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&
     isSame(a.base, b.base) &&
     a.roots.length === b.roots.length &&
     a.roots.every((root, i) => sameRoot(root, b.roots[i]))

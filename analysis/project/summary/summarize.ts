@@ -3,14 +3,14 @@ import { enclosingFunction, isCall, isFunction, isMember, memberName, unwrap, ty
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
-import type { GivenParts } from '../../facts/handlers/handler.ts';
+import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { REGISTERING } from './call-flow.ts';
 import { evaluate } from './expressions.ts';
 import { Flow } from './walk.ts';
-import { readHanded } from './argument-kinds.ts';
+import { readArgumentKinds } from './argument-kinds.ts';
 import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
 import { takesPart } from './taking-part.ts';
@@ -38,7 +38,7 @@ export function summarize(facts: Facts): Summarized {
   for (const statement of module.program.body) evaluate(flow, statement, false);
   if (facts.isApplication()) addRoots(flow);
   flow.close();
-  const handed = readHanded(flow);
+  const argumentKinds = readArgumentKinds(flow);
   const summary: FileSummary = {
     version: SUMMARY_VERSION,
     file: source.file,
@@ -51,7 +51,7 @@ export function summarize(facts: Facts): Summarized {
     throws: out.throws,
     roots: out.roots,
     ...readHops(flow),
-    handed,
+    argumentKinds,
     isModule:
       module.has('ImportDeclaration') ||
       module.has('ExportNamedDeclaration') ||
@@ -88,7 +88,7 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
     roots,
     hops: [],
     settled: [],
-    handed: [],
+    argumentKinds: [],
     isModule: false,
     role,
     isOutline: true,
@@ -96,7 +96,7 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
 }
 
 function addRoots(flow: Flow): void {
-  const { handlers, given } = flow.facts.handlers;
+  const { handlers, handlerArguments } = flow.facts.handlers;
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node): void => {
     const { start, end } = headSpan(site);
     flow.out.roots.push({
@@ -122,7 +122,7 @@ function addRoots(flow: Flow): void {
         site,
       );
   }
-  for (const { node, kind, framework, route, site, options, isDeep, parts } of given) {
+  for (const { node, kind, framework, route, site, options, isDeep, parts } of handlerArguments) {
     const more = partsIn(flow, parts, node, site);
     for (const value of options ? wholeValue(flow, node) : valuesIn(flow, node))
       add(
@@ -141,8 +141,8 @@ function addRoots(flow: Flow): void {
   }
 }
 
-function partsIn(flow: Flow, given: GivenParts | undefined, handler: Node, site: Node): Pick<Root, 'parts' | 'wrapped'> {
-  const parts = given && routeParts(flow, given.method, given.path, given.prefix);
+function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handler: Node, site: Node): Pick<Root, 'parts' | 'wrapped'> {
+  const parts = argumentParts && routeParts(flow, argumentParts.method, argumentParts.path, argumentParts.prefix);
   // At the top level, and outside of loops over tables, there is nobody else who says more.
   const wrapped = parts || enclosingFunction(site) ? spotsWithin(flow, handler, site) : [];
   return { ...(parts ? { parts } : {}), ...(wrapped.length > 0 ? { wrapped } : {}) };

@@ -1,8 +1,8 @@
 // From the kinds of values that calls of several files hand to a function to what is reported of them; the same is asked as of calls within
 // one file.
 import type { Finding, Related } from '../../protocol/finding.ts';
-import type { HandedAnswer, HandedKind } from '../project/answers/function-answer.ts';
-import type { HandedNeed } from './proposal.ts';
+import type { ParameterKinds, ArgumentKind } from '../project/answers/function-answer.ts';
+import type { KindsNeed } from './proposal.ts';
 
 // V8 remembers up to four shapes at one place; at the fifth it gives up, which is the measured cliff.
 const MEGAMORPHIC = 5;
@@ -11,18 +11,18 @@ const PLACES_SHOWN = 8;
 // More kinds than this are counted instead of named.
 const KINDS_NAMED = 4;
 
-export interface HandedFinding {
+export interface KindsFinding {
   finding: Finding;
   /** Of two about one function the one that weighs more is told. */
   weight: number;
 }
 
-export function concludeHanded(finding: Finding, need: HandedNeed, handed: readonly HandedAnswer[]): HandedFinding | undefined {
-  const answer = handed.find(({ parameter }) => parameter === need.parameter);
+export function concludeKinds(finding: Finding, need: KindsNeed, parameterKinds: readonly ParameterKinds[]): KindsFinding | undefined {
+  const answer = parameterKinds.find(({ parameter }) => parameter === need.parameter);
   const kinds = (answer?.kinds ?? []).filter(({ isShape }) => isShape === (need.family === 'shapes'));
   // What one file hands over is told there.
   if (!answer || kinds.length < Math.max(2, need.minimum) || kinds.every(({ place }) => place.file === undefined)) return undefined;
-  if (need.other !== undefined && isAlwaysText(handed, need.other)) return undefined;
+  if (need.other !== undefined && isAlwaysText(parameterKinds, need.other)) return undefined;
   const many = kinds.length >= MEGAMORPHIC ? need.many : undefined;
   const severity = many
     ? severityOfMany(kinds, need.isHot)
@@ -53,14 +53,14 @@ export function concludeHanded(finding: Finding, need: HandedNeed, handed: reado
  * A lost place is a warning where a loop that does little else leads there, and a hint where it does more: then its state can be confirmed,
  * but hardly the time.
  */
-function severityOfMany(kinds: readonly HandedKind[], isHot: boolean): 'warning' | 'hint' | undefined {
+function severityOfMany(kinds: readonly ArgumentKind[], isHot: boolean): 'warning' | 'hint' | undefined {
   if (!isHot && kinds.every(({ heat }) => heat === 'cold')) return undefined;
   return isHot || kinds.some(({ isBesideLoop }) => isBesideLoop) ? 'warning' : 'hint';
 }
 
 /** `prefix + id` makes a text of whatever comes. */
-function isAlwaysText(handed: readonly HandedAnswer[], parameter: number): boolean {
-  const kinds = handed.find((one) => one.parameter === parameter)?.kinds ?? [];
+function isAlwaysText(parameterKinds: readonly ParameterKinds[], parameter: number): boolean {
+  const kinds = parameterKinds.find((one) => one.parameter === parameter)?.kinds ?? [];
   return kinds.length === 1 && kinds[0]?.label === 'a string';
 }
 
@@ -68,9 +68,9 @@ function isAlwaysText(handed: readonly HandedAnswer[], parameter: number): boole
  * The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest calls, else the last to
  * come.
  */
-function oddKind(kinds: readonly HandedKind[]): HandedKind {
+function oddKind(kinds: readonly ArgumentKind[]): ArgumentKind {
   const [first, ...rest] = kinds;
-  let odd = first as HandedKind;
+  let odd = first as ArgumentKind;
   for (const kind of rest) {
     const isColder = odd.heat !== 'cold' && kind.heat === 'cold';
     const isAsHot = (odd.heat === 'cold') === (kind.heat === 'cold');
@@ -79,7 +79,7 @@ function oddKind(kinds: readonly HandedKind[]): HandedKind {
   return odd;
 }
 
-function relatedTo({ place, label, heat }: HandedKind): Related {
+function relatedTo({ place, label, heat }: ArgumentKind): Related {
   return { ...place, message: `${label}${heat === 'own' ? ' (in a loop)' : ''}` };
 }
 
