@@ -6,7 +6,7 @@ import { callersOf, type Callers } from './points-to/callers.ts';
 import { Numbering, WholeKind, type FileBase } from './points-to/numbering.ts';
 import { EXPORTS_NODE } from './summary/builder.ts';
 import type { Specifiers } from './files/layout.ts';
-import { lengthAt } from './summary/operations.ts';
+import { CallOperand, FieldOperand, passedCountAt, lengthAt } from './summary/operations.ts';
 import { NONE } from './points-to/propagation.ts';
 import { Sites } from './points-to/sites.ts';
 import type { Mount, Tables } from './points-to/solved-project.ts';
@@ -200,8 +200,9 @@ class Linker {
     for (const [fn, passes] of findPasses(base, solver.functions, this.#owners)) solver.passes.set(fn, passes);
     if (!isModule) solver.commonJs.set(object, node + EXPORTS_NODE);
     for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-      if (ops[i] === Op.Field && (ops[i + 2] as number) >= 0)
-        solver.declare((ops[i + 1] as number) + object, names[ops[i + 2] as number] as number);
+      if (ops[i] !== Op.Field) continue;
+      const name = ops[i + FieldOperand.Name] as number;
+      if (name >= 0) solver.declare((ops[i + FieldOperand.Object] as number) + object, names[name] as number);
     }
   }
 
@@ -224,6 +225,7 @@ class Linker {
     const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
     const name = (local: number): number => (local < 0 ? local : (names[local] as number));
     for (let i = 0; i < ops.length; ) {
+      // The first three operands, whatever they are of this operation.
       const a = ops[i + 1] as number;
       const b = ops[i + 2] as number;
       const c = ops[i + 3] as number;
@@ -250,17 +252,19 @@ class Linker {
           solver.field(a + objectBase, name(b), n(c));
           break;
         case Op.Call: {
-          const argCount = ops[i + 6] as number;
-          const passedCount = ops[i + 7 + argCount] as number;
-          const args = argCount === 0 ? NONE : ops.slice(i + 7, i + 7 + argCount).map(n);
-          const passed = passedCount === 0 ? NONE : ops.slice(i + 8 + argCount, i + 8 + argCount + passedCount).map(n);
-          if (((ops[i + 5] as number) & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, a + siteBase);
+          const endOfArgs = i + passedCountAt(ops, i);
+          const passedCount = ops[endOfArgs] as number;
+          const firstArg = i + CallOperand.Arguments;
+          const args = endOfArgs === firstArg ? NONE : ops.slice(firstArg, endOfArgs).map(n);
+          const passed = passedCount === 0 ? NONE : ops.slice(endOfArgs + 1, endOfArgs + 1 + passedCount).map(n);
+          const flags = ops[i + CallOperand.Flags] as number;
+          if ((flags & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, a + siteBase);
           solver.call(++call, {
             site: a + siteBase,
             result: n(b),
             callee: n(c),
-            self: n(ops[i + 4] as number),
-            flags: ops[i + 5] as number,
+            self: n(ops[i + CallOperand.Self] as number),
+            flags,
             args,
             passed,
             targets: [],

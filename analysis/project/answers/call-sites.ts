@@ -1,7 +1,7 @@
 // Who calls a function of the project, for fixes that have to change every caller: every place, and what each place may run.
 import type { Resolver } from '../files/layout.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
-import { lengthAt } from '../summary/operations.ts';
+import { ImportOperand, lengthAt } from '../summary/operations.ts';
 import type { RootUse } from '../routes/request-reach.ts';
 import {
   FUNCTION_STRIDE,
@@ -184,7 +184,7 @@ export class CallSites implements CallerLookup {
       const path = file.replaceAll('\\', '/');
       const targets = new Set<number>();
       for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-        const specifier = strings[ops[i + 2] as number] as string;
+        const specifier = strings[ops[i + ImportOperand.Specifier] as number] as string;
         if (ops[i] === Op.Import || ops[i] === Op.ImportDefault) targets.add(this.#resolver.resolve(path, specifier) ?? -1);
         else if (ops[i] === Op.ImportPattern) for (const target of this.#resolver.matching(path, specifier)) targets.add(target);
       }

@@ -3,7 +3,7 @@ import type { Pass, Wrapper } from './call-binding.ts';
 import { FUNCTION_STRIDE, ObjectKind, Op, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
 import type { FunctionTable } from './function-table.ts';
 import type { FileBase } from './numbering.ts';
-import { lengthAt } from '../summary/operations.ts';
+import { CallOperand, CopyOperand, passedCountAt, lengthAt } from '../summary/operations.ts';
 import type { Solver } from './solver.ts';
 
 /** What a call inside of the inner function must not be: a cache runs it once, however often it is called. */
@@ -38,13 +38,15 @@ export function findWrappers(
   };
   for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
     if (ops[i] !== Op.Call) continue;
-    const site = (ops[i + 1] as number) * SITE_STRIDE;
+    const site = (ops[i + CallOperand.Site] as number) * SITE_STRIDE;
     const own = sites[site + SiteField.Function] as number;
     const fn = own + base;
     if (own < 0 || functions.outerOf(fn) < 0) continue;
-    const flags = (sites[site + SiteField.Flags] as number) | (ops[i + 5] as number);
-    for (let k = i + 7, end = k + (ops[i + 6] as number); k < end; k++) if (ops[k] !== 0) see(Math.abs(ops[k] as number) + node, fn, flags);
-    if (ops[i + 3] !== 0) see((ops[i + 3] as number) + node, fn, flags);
+    const flags = (sites[site + SiteField.Flags] as number) | (ops[i + CallOperand.Flags] as number);
+    for (let k = i + CallOperand.Arguments, end = i + passedCountAt(ops, i); k < end; k++)
+      if (ops[k] !== 0) see(Math.abs(ops[k] as number) + node, fn, flags);
+    const callee = ops[i + CallOperand.Callee] as number;
+    if (callee !== 0) see(callee + node, fn, flags);
   }
   for (const [owner, wrappers] of found)
     found.set(
@@ -59,9 +61,9 @@ export function findPasses({ summary: { ops }, node }: FileBase, functions: Func
   const found = new Map<number, { index: number; sources: number[] }[]>();
   for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
     if (ops[i] !== Op.Copy) continue;
-    const from = (ops[i + 2] as number) + node;
+    const from = (ops[i + CopyOperand.From] as number) + node;
     const owner = owners[from] as number;
-    if (owner < 0 || functions.resultOf(owner) !== (ops[i + 1] as number) + node) continue;
+    if (owner < 0 || functions.resultOf(owner) !== (ops[i + CopyOperand.To] as number) + node) continue;
     const pass = { index: from - functions.firstParameterOf(owner), sources: [] };
     const known = found.get(owner);
     if (!known) found.set(owner, [pass]);
@@ -70,13 +72,13 @@ export function findPasses({ summary: { ops }, node }: FileBase, functions: Func
   if (found.size === 0) return found;
   for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
     if (ops[i] !== Op.Copy) continue;
-    const to = (ops[i + 1] as number) + node;
+    const to = (ops[i + CopyOperand.To] as number) + node;
     const owner = owners[to] as number;
     if (owner >= 0)
       found
         .get(owner)
         ?.find(({ index }) => index === to - functions.firstParameterOf(owner))
-        ?.sources.push((ops[i + 2] as number) + node);
+        ?.sources.push((ops[i + CopyOperand.From] as number) + node);
   }
   return found;
 }

@@ -1,6 +1,15 @@
 // How the operations of a summary lie in their flat list.
 import { Op, type FileSummary } from './format.ts';
 
+/** Where the operands of a call stand, from its code on. The functions that it passes follow its arguments: their count, then they. */
+export const CallOperand = { Site: 1, Result: 2, Callee: 3, Self: 4, Flags: 5, ArgumentCount: 6, Arguments: 7 } as const;
+/** Of `Op.Copy`. */
+export const CopyOperand = { To: 1, From: 2 } as const;
+/** Of `Op.Field`. */
+export const FieldOperand = { Object: 1, Name: 2 } as const;
+/** Of the operations that import. */
+export const ImportOperand = { Specifier: 2 } as const;
+
 /** By operation; 1 for numbers that are none. */
 const LENGTHS: readonly number[] = lengths({
   [Op.Copy]: 3,
@@ -39,8 +48,13 @@ function lengths(by: Readonly<Record<number, number>>): number[] {
 export function lengthAt(ops: readonly number[], at: number): number {
   const code = ops[at] as number;
   if (code !== Op.Call) return LENGTHS[code] ?? 1;
-  const argCount = ops[at + 6] as number;
-  return 8 + argCount + (ops[at + 7 + argCount] as number);
+  const passedCount = passedCountAt(ops, at);
+  return passedCount + 1 + (ops[at + passedCount] as number);
+}
+
+/** Where the count of the functions that a call passes stands, from its code on. */
+export function passedCountAt(ops: readonly number[], at: number): number {
+  return CallOperand.Arguments + (ops[at + CallOperand.ArgumentCount] as number);
 }
 
 export interface Contents {
@@ -65,7 +79,8 @@ function read({ ops }: FileSummary): Contents {
   for (let at = 0; at < ops.length; at += lengthAt(ops, at)) {
     const code = ops[at] as number;
     if (code === Op.Call) calls++;
-    else if (code === Op.Import || code === Op.ImportDefault || code === Op.ImportPattern) imports.push(code, ops[at + 2] as number);
+    else if (code === Op.Import || code === Op.ImportDefault || code === Op.ImportPattern)
+      imports.push(code, ops[at + ImportOperand.Specifier] as number);
   }
   return { calls, imports };
 }
