@@ -36,7 +36,7 @@ const SCENES: readonly Scene[] = [
     arrange: async (workbench) => {
       await workbench.openFile('lib/invoices.js');
       await workbench.waitForSquiggles(2);
-      await workbench.hover(workbench.squiggles().first(), 'pbkdf2Sync');
+      await workbench.hover(workbench.squiggles().first(), 'is handled here');
     },
   },
   {
