@@ -4,6 +4,7 @@ import { build as bundle, type Metafile } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withoutRelativeLinks } from './extension-page.ts';
 import { ROOT, ruleIds } from './generate.ts';
 
 const HARNESS = 'profiler/harness';
@@ -72,7 +73,8 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
   chmodSync(command, 0o755);
   for (const id of ruleIds()) {
     const readme = join(ROOT, 'rules', id, 'README.md');
-    if (existsSync(readme)) copyFileSync(readme, join(outFolder, 'docs', `${id}.md`));
+    // Pages link sources of Nodometer, which are not shipped.
+    if (existsSync(readme)) writeFileSync(join(outFolder, 'docs', `${id}.md`), withoutRelativeLinks(readFileSync(readme, 'utf8')));
   }
   // Loaded by the Node that is profiled, as it is: plain JavaScript for Node 18 and later.
   for (const name of readdirSync(join(ROOT, HARNESS)).filter((one) => /\.[cm]js$/.test(one))) {

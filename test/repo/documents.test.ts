@@ -1,9 +1,10 @@
 // The documents: every link inside the project leads somewhere, the README stays short, and each page leads back to it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
+import { brokenLinks, linksIn } from './links.ts';
 
 const MOST_LINES = 180;
 const PAGES = readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`);
@@ -19,41 +20,13 @@ const DOCUMENTS = [
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Without code, where brackets mean something else. */
-function prose(text: string): string {
-  return text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+/** What stands at a path of the project: a text, or a folder or picture without one. */
+function find(path: string): string | undefined {
+  const file = join(ROOT, path);
+  if (!existsSync(file)) return undefined;
+  return statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
 }
-
-function linksIn(text: string): string[] {
-  const targets = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(
-    (match) => match[1] ?? '',
-  );
-  return targets.filter((target) => !/^(?:https?:|mailto:)/.test(target));
-}
-
-/** As GitHub and VS Code make them: lower case, words joined by hyphens. */
-function anchorsIn(text: string): Set<string> {
-  const headings = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} -]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
-
-function brokenIn(path: string, text: string): string[] {
-  return linksIn(text).flatMap((target) => {
-    const [file = '', anchor] = target.split('#');
-    const to = file === '' ? join(ROOT, path) : join(ROOT, dirname(path), file);
-    if (!existsSync(to)) return [`${path}: ${target} is not there`];
-    if (anchor === undefined || !statSync(to).isFile()) return [];
-    const other = file === '' ? text : readFileSync(to, 'utf8');
-    return anchorsIn(other).has(anchor) ? [] : [`${path}: ${relative(ROOT, to)} has no heading #${anchor}`];
-  });
-}
+const brokenIn = (path: string, text: string): string[] => brokenLinks(path, text, find);
 
 describe('documents', () => {
   it('with broken links are told', () => {

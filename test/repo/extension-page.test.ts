@@ -1,0 +1,93 @@
+// The documents in the .vsix: every link and picture leads somewhere, and the extension's page holds what helps without a checkout.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { extensionPage, withoutRelativeLinks } from '../../scripts/extension-page.ts';
+import { ROOT, ruleIds } from '../../scripts/generate.ts';
+import { makePackage } from '../../scripts/package.ts';
+import { readVsix } from '../vscode/vsix.ts';
+import { addressesIn, brokenLinks } from './links.ts';
+
+const REPOSITORY = 'https://github.com/nodometer/nodometer';
+const PAGE = 'extension/readme.md';
+const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-page-')));
+let entries: ReadonlyMap<string, Buffer> = new Map();
+
+before(async () => {
+  entries = readVsix((await makePackage(join(work, 'plain'))).file);
+});
+after(() => rmSync(work, { recursive: true, force: true }));
+
+const find = (path: string): string | undefined => entries.get(path)?.toString('utf8');
+
+describe('a document in the .vsix', () => {
+  it('with a broken link or picture is told', () => {
+    const text = '[a](docs/editor.md) [b](#gone) [c](dist/docs/no-unsafe-regex.md#gone)\n![d](gone.png) <img src="images/gone.png">';
+    assert.deepEqual(brokenLinks(PAGE, `${text} <img src="images/icon.png"> [e](dist/docs/no-unsafe-regex.md)`, find), [
+      `${PAGE}: docs/editor.md is not there`,
+      `${PAGE}: ${PAGE} has no heading #gone`,
+      `${PAGE}: extension/dist/docs/no-unsafe-regex.md has no heading #gone`,
+      `${PAGE}: gone.png is not there`,
+      `${PAGE}: images/gone.png is not there`,
+    ]);
+  });
+
+  it('has no broken link or picture', () => {
+    const documents = [...entries.keys()].filter((path) => path.endsWith('.md'));
+    assert.deepEqual(documents.sort(), ['extension/changelog.md', ...ruleIds().map((id) => `extension/dist/docs/${id}.md`), PAGE].sort());
+    assert.deepEqual(
+      documents.flatMap((path) => brokenLinks(path, find(path) ?? '', find)),
+      [],
+    );
+  });
+});
+
+describe("the extension's page", () => {
+  // VS Code removes all other addresses, and shows a broken picture in their place.
+  it('has https addresses only', () => {
+    for (const path of [PAGE, 'extension/changelog.md'])
+      assert.deepEqual(
+        addressesIn(find(path) ?? '').filter((address) => !address.startsWith('https:')),
+        [],
+        path,
+      );
+    assert.doesNotMatch(find(PAGE) ?? '', /<img|<picture|!\[/);
+  });
+
+  it('tells what to do in the editor, and nothing that needs a checkout', () => {
+    const page = find(PAGE) ?? '';
+    assert.match(page, /^# Nodometer\n/);
+    assert.deepEqual(
+      [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
+      ['Get started', 'Rules', 'Let Node prove it', 'Commands and settings', 'Privacy'],
+    );
+    for (const id of ruleIds()) assert.ok(page.includes(`| ${id} |`), id);
+    assert.match(page, /^CMD \["node", "server\.js"\]$/m, 'the examples are cut off');
+    assert.doesNotMatch(page, /npm (?:ci|start|test|run)\b(?! generate)|node dist\/|docs\/|checkout|README/);
+  });
+
+  it('has its pictures and links where the sources are public', async () => {
+    const { file } = await makePackage(join(work, 'public'), undefined, REPOSITORY);
+    const page = readVsix(file).get(PAGE)?.toString('utf8') ?? '';
+    const addresses = addressesIn(page);
+    assert.equal([...page.matchAll(/<img src="/g)].length, 2);
+    assert.doesNotMatch(page, /<picture|srcset/);
+    for (const address of addresses) {
+      const path = /^https:\/\/github\.com\/nodometer\/nodometer\/(?:blob|raw)\/HEAD\/(.+)$/.exec(address)?.[1];
+      assert.ok(path !== undefined && existsSync(join(ROOT, path)), address);
+    }
+  });
+
+  it('is refused when a section of the README is gone', () => {
+    assert.throws(() => extensionPage('<!-- README.md: Gone -->\n', '# Nodometer\n', false), /README\.md has no section "Gone"/);
+  });
+
+  it('keeps links out of the project, links inside the page, and code', () => {
+    assert.equal(
+      withoutRelativeLinks('[`a`](a.ts) [b](https://b.example/) [c](#c) ![d](d.png)\n```js\nx[0](y)\n```\n'),
+      '`a` [b](https://b.example/) [c](#c) d\n```js\nx[0](y)\n```\n',
+    );
+  });
+});
