@@ -6,19 +6,19 @@ export const CONFIG_FILE = 'nodometer.config.json';
 export function configTemplate(rules: readonly RuleEntry[]): string {
   const lines = rules.map(({ id, severity }) => `    // ${JSON.stringify(id)}: ${JSON.stringify(severity)}`);
   return `{
-  // Node versions that this code runs on. Without this line the project's own word counts: engines.node, .nvmrc and the like.
+  // Node versions that this code runs on. The default comes from the project: engines.node, .nvmrc, and similar.
   // "node": ">=20",
 
-  // Larger files are skipped, in bytes.
+  // Skip files that are larger than this, in bytes.
   // "maxFileSize": 1048576,
 
-  // Other severities for some of the files; a later entry wins.
+  // Other severities for some files. Later entries take precedence.
   // "overrides": [{ "files": ["tools/**"], "rules": {} }],
 
-  // Files and folders that are not linted, written as in a .gitignore.
+  // Files and folders to ignore, in .gitignore syntax.
   "ignores": [],
 
-  // "off", "hint", "warning" or "error"; or an object with "severity" and "options".
+  // "off", "hint", "warning", or "error", or an object with "severity" and "options".
   "rules": {
 ${lines.join(',\n')}
   }

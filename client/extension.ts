@@ -43,7 +43,7 @@ export function activate(context: ExtensionContext): ExtensionApi {
   } catch (error) {
     tellFailure(
       l10n.t(
-        'Nodometer could not be activated: {0}. Reload the window; if that does not help, disable the extension that is named in the output, or report it.',
+        'Nodometer could not be activated: {0}. Reload the window. If that does not help, disable the extension named in the output, or report the problem.',
         messageOf(error),
       ),
       error,
@@ -71,7 +71,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
       tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
     problemShown = node.problem;
     output.info(
-      `server on ${node.runtime ?? 'the Node inside VS Code'}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'not known'}`,
+      `server runs on ${node.runtime ?? "VS Code's built-in Node"}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'unknown'}`,
     );
     const { launch } = await library;
     return launch({
@@ -147,7 +147,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
 
   let schemes = schemesOf(folderSchemes()).join();
   const restartInBackground = (reason: string): void => {
-    output.info(`the language server is started again: ${reason}`);
+    output.info(`restarting the language server: ${reason}`);
     void guarded(COMMANDS.restartServer, restart, output);
   };
   context.subscriptions.push(

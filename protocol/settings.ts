@@ -112,13 +112,13 @@ export function decodeSettings(section: unknown, knowledge: SettingsKnowledge = 
   const given = new Map<string, unknown>();
   if (isObject(section)) collect(section, '', given);
   else if (section !== undefined && section !== null)
-    problems.push(`\`nodometer\` should be an object with settings, not ${shown(section)}; the defaults are used.`);
+    problems.push(`\`nodometer\` must be an object with settings, not ${shown(section)}. The defaults are used.`);
   for (const [key, spec] of Object.entries<SettingSpec>(SETTINGS)) {
     const value = given.get(key);
     given.delete(key);
     values[key] = value === undefined || value === null ? spec.default : decode(key, spec, value, knowledge, problems);
   }
-  for (const key of given.keys()) problems.push(`There is no setting \`nodometer.${key}\`; it is ignored.`);
+  for (const key of given.keys()) problems.push(`Unknown setting \`nodometer.${key}\` is ignored.`);
   // Every key of the table was given a value of its type above.
   return { settings: values as unknown as EditorSettings, problems };
 }
@@ -143,9 +143,7 @@ function isGroup(key: string): boolean {
 
 function decode(key: string, spec: SettingSpec, value: unknown, knowledge: SettingsKnowledge, problems: string[]): unknown {
   const reject = (expected: string): unknown => {
-    problems.push(
-      `\`nodometer.${key}\` should be ${expected}, not ${shown(value)}; the default (${JSON.stringify(spec.default)}) is used.`,
-    );
+    problems.push(`\`nodometer.${key}\` must be ${expected}, not ${shown(value)}. The default (${JSON.stringify(spec.default)}) is used.`);
     return spec.default;
   };
   switch (spec.type) {
@@ -178,11 +176,11 @@ function decodeRules(
   for (const [id, wanted] of Object.entries(value)) {
     const severity = SEVERITY_CHOICES.find((choice) => choice === wanted);
     if (ruleIds && !ruleIds.includes(id))
-      problems.push(`\`nodometer.${key}\` names a rule "${id}" that does not exist; there are: ${ruleIds.join(', ')}.`);
+      problems.push(`\`nodometer.${key}\` names an unknown rule, "${id}". Known rules: ${ruleIds.join(', ')}.`);
     else if (severity) rules[id] = severity;
     else if (wanted !== null)
       problems.push(
-        `\`nodometer.${key}.${id}\` should be ${oneOf(SEVERITY_CHOICES)}, not ${shown(wanted)}; the rule keeps its own severity.`,
+        `\`nodometer.${key}.${id}\` must be ${oneOf(SEVERITY_CHOICES)}, not ${shown(wanted)}. The rule keeps its default severity.`,
       );
   }
   return rules;

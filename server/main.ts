@@ -24,7 +24,7 @@ export function startServer(version: string): void {
   const connection = createConnection(ProposedFeatures.all);
   process.on('unhandledRejection', (reason) => {
     try {
-      connection.console.error(`An error that nobody caught: ${reason instanceof Error ? reason.stack : String(reason)}`);
+      connection.console.error(`Uncaught error: ${reason instanceof Error ? reason.stack : String(reason)}`);
     } catch {
       // The connection is closed: nobody is there to be told, or to be served.
       process.exit(1);

@@ -29,6 +29,7 @@ import {
   type LintWorkspaceResult,
 } from '../protocol/editor.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
+import { count } from '../workspace/count.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
 import { DeploymentProjects } from './documents/deployment-projects.ts';
 import type { ServerDeps } from './deps.ts';
@@ -119,7 +120,7 @@ class Session implements Server {
       const outcome = this.#documents.change(uri, version, contentChanges);
       const document = this.#documents.get(uri);
       if (outcome === 'applied' && document) this.#touched(document, 'change');
-      else connection.console.warn(`A change of ${uri} to version ${version} was passed over: ${outcome}.`);
+      else connection.console.warn(`A change of ${uri} to version ${version} was ignored: ${outcome}.`);
     });
     connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
       const document = this.#documents.saved(uri);
@@ -321,7 +322,7 @@ class Session implements Server {
     const { abilities, runningNode } = this.#ready();
     const { version, nodeVersion } = this.#deps;
     connection.console.info(
-      `Nodometer ${version} on Node ${nodeVersion}${runningNode === nodeVersion ? '' : `; programs are taken to run on Node ${runningNode}`}.`,
+      `Nodometer ${version} on Node ${nodeVersion}${runningNode === nodeVersion ? '' : `; programs are assumed to run on Node ${runningNode}`}.`,
     );
     if (abilities.configurationChanges) await connection.client.register(DidChangeConfigurationNotification.type, { section: PRODUCT });
     if (abilities.watch) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [...WATCHERS] });
@@ -440,7 +441,7 @@ class Session implements Server {
     const [first] = args;
     if (command === COMMANDS.lintWorkspace) {
       const { files, findings } = await this.#lintOnRequest({}, token);
-      this.#teller.inform(`${findings} findings in ${files} files.`);
+      this.#teller.inform(`${count(findings, 'finding')} in ${count(files, 'file')}.`);
       return undefined;
     }
     if (command === COMMANDS.openRuleDocumentation && typeof first === 'string') {

@@ -151,7 +151,7 @@ function syncNote(line: number, name: string, count: number, totalMs: number, ma
     line,
     text: t('{0} ×{1} · {2} each', name, amount(count), each),
     tone: 'problem',
-    hover: t('**{0}** blocked the event loop {1} times, {2} each and up to {3}.', codeOf(name), amount(count), each, milliseconds(maxMs)),
+    hover: t('**{0}** blocked the event loop ×{1}: {2} on average, {3} at most.', codeOf(name), amount(count), each, milliseconds(maxMs)),
   };
 }
 
@@ -160,13 +160,13 @@ function exceptionNote(line: number, type: string, thrown: number, message: stri
     line,
     text: t('throws {0} ×{1}', type, amount(thrown)),
     tone: 'problem',
-    hover: t('**{0}** was thrown {1} times: {2}', codeOf(type), amount(thrown), codeOf(message)),
+    hover: t('**{0}** was thrown ×{1}: {2}', codeOf(type), amount(thrown), codeOf(message)),
   };
 }
 
 function mapNote(line: number, events: ProfileReport['mapEvents'], { t }: NotesRequest): Note {
   const hover = events.map(({ reason, property, count }) =>
-    t('Objects changed to a slower form ×{0}: {1}', amount(count), codeOf(property ? `${reason} ${property}` : reason)),
+    t('Objects changed to a slower representation ×{0}: {1}', amount(count), codeOf(property ? `${reason} ${property}` : reason)),
   );
   return {
     line,

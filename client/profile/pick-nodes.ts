@@ -17,8 +17,8 @@ const OLDEST_MAJOR = 18;
 export async function pickNodes({ machine, versions }: { machine: Machine; versions: NodeVersions }): Promise<string[]> {
   versions.forget();
   const chosen = await window.showQuickPick(itemsOf(machine, versions), {
-    title: l10n.t('Nodes to compare'),
-    placeHolder: l10n.t('Two or more'),
+    title: l10n.t('Node versions to compare'),
+    placeHolder: l10n.t('Select two or more'),
     canPickMany: true,
     matchOnDescription: true,
   });

@@ -42,7 +42,7 @@ export function programMessage(report: ProfileReport, t: Translate): string {
   const { program, machine } = report;
   const parts = [
     ...(confirmed > 0 ? [t('{0} confirmed', confirmed)] : []),
-    ...(program?.cpu ? [t('{0} % of the time in your code', Math.round(program.cpu.user * 100))] : []),
+    ...(program?.cpu ? [t('{0} % of the CPU time in your code', Math.round(program.cpu.user * 100))] : []),
     deopts === 1 ? t('1 deopt') : t('{0} deopts', amount(deopts)),
   ];
   return t('{0} on Node {1}: {2}.', program?.command ?? t('The program'), machine.node, parts.join(', '));

@@ -192,7 +192,7 @@ export class ProgramCommands {
         this.#deps.show(
           { title: l10n.t('Compare: {0}', name), model: (words) => comparisonModel({ rows, reports, ...words }) },
           document.uri.fsPath,
-          l10n.t('{0} was compared on {1} Nodes.', name, rows.length),
+          l10n.t('{0} was compared on {1} Node versions.', name, rows.length),
         );
         return;
       }
@@ -241,7 +241,7 @@ export class ProgramCommands {
         });
     }
     if (items.size === 0) {
-      tell('information', l10n.t('There is no package.json with scripts here.'));
+      tell('information', l10n.t('No package.json with scripts was found.'));
       return undefined;
     }
     return window.showQuickPick([...items.values()], { title, matchOnDescription: true });

@@ -19,7 +19,7 @@ export function comparisonModel({ rows, reports, ...words }: ComparisonModelRequ
     ? [report.machine.platform, t('{0}, {1} cores', report.machine.cpu, report.machine.cores), dateOf(report.date)]
     : [];
   return {
-    title: t('{0} in {1} on {2} Nodes', target?.functionName ?? t('a function'), pathOf(target?.file ?? ''), rows.length),
+    title: t('{0} in {1} on {2} Node versions', target?.functionName ?? t('a function'), pathOf(target?.file ?? ''), rows.length),
     figures: figures(rows, words),
     sections: [table(rows, words), ...verdictSections(rows, words), ...failures(rows, words), ...calls(reports, words)],
     footer: machine,
@@ -34,10 +34,10 @@ function figures(rows: readonly ComparisonRow[], { t }: PageWords): ReportModel[
   if (!fastest || !slowest || timed.length < 2) return [];
   const isApart =
     fastest.timing.median + (fastest.timing.halfWidth ?? Infinity) < slowest.timing.median - (slowest.timing.halfWidth ?? Infinity);
-  if (!isApart) return [{ label: t('between the times on these Nodes'), value: t('no difference') }];
+  if (!isApart) return [{ label: t('between these Node versions'), value: t('no clear difference') }];
   return [
-    { label: t('fastest, on Node {0}', fastest.node), value: time(fastest.timing.median) },
-    { label: t('slowest, on Node {0}', slowest.node), value: time(slowest.timing.median) },
+    { label: t('fastest: Node {0}', fastest.node), value: time(fastest.timing.median) },
+    { label: t('slowest: Node {0}', slowest.node), value: time(slowest.timing.median) },
   ];
 }
 
@@ -49,7 +49,7 @@ interface Column {
   isOptional?: boolean;
 }
 
-function columnsOf({ t }: PageWords): readonly Column[] {
+function columnsOf(rows: readonly ComparisonRow[], { t }: PageWords): readonly Column[] {
   const count = (n: number): string => (n === 0 ? '' : amount(n));
   return [
     {
@@ -57,8 +57,8 @@ function columnsOf({ t }: PageWords): readonly Column[] {
       isFigure: true,
       text: ({ timing }) => (timing ? `${time(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${time(timing.halfWidth)}`}` : ''),
     },
-    { title: t('Time relative to the first'), isFigure: true, text: (row) => factorText(row, t) },
-    { title: t('Fastest tier'), text: ({ tier }) => (tier ? TIER_NAMES[tier] : t('none')) },
+    { title: baselineTitle(rows, t), isFigure: true, text: (row) => factorText(row, t) },
+    { title: t('Highest tier'), text: ({ tier }) => (tier ? TIER_NAMES[tier] : t('none')) },
     { title: t('Deopts'), isFigure: true, text: ({ deopts }) => amount(deopts) },
     { title: t('Megamorphic'), isFigure: true, text: ({ megamorphic }) => amount(megamorphic) },
     { title: t('Blocking calls'), isFigure: true, isOptional: true, text: ({ blockingCalls }) => count(blockingCalls) },
@@ -73,7 +73,7 @@ function columnsOf({ t }: PageWords): readonly Column[] {
 
 function table(rows: readonly ComparisonRow[], words: PageWords): Section {
   const { t } = words;
-  const columns = columnsOf(words).filter(({ isOptional, text }) => !isOptional || rows.some((row) => text(row) !== ''));
+  const columns = columnsOf(rows, words).filter(({ isOptional, text }) => !isOptional || rows.some((row) => text(row) !== ''));
   const body = rows.map((row): Cell[] => [
     { text: row.node, details: row.failure === undefined ? [] : [row.failure] },
     ...columns.map(
@@ -82,11 +82,11 @@ function table(rows: readonly ComparisonRow[], words: PageWords): Section {
   ]);
   const picture = nodesPicture(rows, t);
   const text = t(
-    'Median of the samples, with the 95 % confidence interval. Where the intervals of two Nodes meet, no difference is shown.',
+    'Median of the samples with the 95 % confidence interval. If the intervals of two Node versions overlap, there is no clear difference.',
   );
   return {
     id: 'comparison',
-    title: t('Side by side'),
+    title: t('Comparison'),
     text,
     ...(picture ? { pictures: [picture] } : {}),
     table: {
@@ -96,9 +96,15 @@ function table(rows: readonly ComparisonRow[], words: PageWords): Section {
   };
 }
 
+/** Says of what the factors are: the time on the first Node that was timed. */
+function baselineTitle(rows: readonly ComparisonRow[], t: PageWords['t']): string {
+  const first = rows.find(({ timing, factor }) => timing?.halfWidth !== undefined && factor === undefined);
+  return first ? t('Time vs. Node {0}', first.node) : t('Time vs. first');
+}
+
 function factorText({ factor, isApart }: ComparisonRow, t: PageWords['t']): string {
   if (factor === undefined) return '';
-  return isApart ? `× ${factor.toFixed(2)}` : t('no difference');
+  return isApart ? `${factor.toFixed(2)}×` : t('no clear difference');
 }
 
 /** A row for each warning, a column for each Node. */
@@ -119,7 +125,7 @@ function verdictSections(rows: readonly ComparisonRow[], { t, pathOf }: PageWord
   if (findings.size === 0) return [];
   const body = [...findings.values()].map(({ cells, first }): Cell[] => [
     {
-      text: t('{0} line {1}:{2}', pathOf(first.place.file), first.place.line, first.place.column),
+      text: `${pathOf(first.place.file)}:${first.place.line}:${first.place.column}`,
       place: first.place,
       details: [first.ruleId],
     },
@@ -132,7 +138,7 @@ function verdictSections(rows: readonly ComparisonRow[], { t, pathOf }: PageWord
     {
       id: 'verdicts',
       title: t('Verdicts'),
-      table: { columns: [{ title: t('Place') }, ...ran.map(({ node }) => ({ title: t('Node {0}', node) }))], rows: body },
+      table: { columns: [{ title: t('Location') }, ...ran.map(({ node }) => ({ title: t('Node {0}', node) }))], rows: body },
     },
   ];
 }

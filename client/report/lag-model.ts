@@ -20,12 +20,12 @@ export function lagModel({ report, ...words }: LagModelRequest): ReportModel {
         { label: 'p90', value: milliseconds(delay.p90) },
         { label: 'p99', value: milliseconds(delay.p99) },
         { label: t('longest'), value: milliseconds(delay.max) },
-        { label: t('busy'), value: `${Math.round(delay.utilization * 100)} %` },
+        { label: t('utilization'), value: `${Math.round(delay.utilization * 100)} %` },
         blocks,
       ];
   const watched = isStuck(delay) ? [] : [t('monitored for {0}', milliseconds(delay.window))];
   return {
-    title: t('Event-loop lag of {0}', command),
+    title: t('Event loop lag of {0}', command),
     figures,
     sections: sections(report, words),
     footer: [...watched, ...footer(report, words)],
@@ -47,10 +47,10 @@ function sections(report: LagReport, words: PageWords): Section[] {
   return [
     {
       id: 'delay',
-      title: t('Delay'),
+      title: t('Event loop delay'),
       ...(isStuck(delay)
         ? { text: t('Unknown: the event loop was blocked until the program was stopped.') }
-        : { text: `${delayText(delay, t)} ${floor}`, pictures: delayPictures(delay, t) }),
+        : { text: delayText(delay, t), pictures: delayPictures(delay, t) }),
     },
     { id: 'blocks', title: t('Longest blocks'), ...(blocks.length > 0 ? { table: blockTable(blocks, request) } : { text: noBlocks }) },
     ...(startUpBlocks.length > 0

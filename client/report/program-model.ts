@@ -50,12 +50,12 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
   return [
     ...(program?.cpu
       ? [
-          { label: t('of the time in your code'), value: percent(program.cpu.user) },
-          { label: t('in packages'), value: percent(program.cpu.packages) },
+          { label: t('CPU time in your code'), value: percent(program.cpu.user) },
+          { label: t('CPU time in packages'), value: percent(program.cpu.packages) },
         ]
       : []),
     { label: t('deoptimizations'), value: amount(problemDeopts(report).reduce((sum, { count }) => sum + count, 0)) },
-    { label: t('megamorphic places'), value: amount(report.inlineCaches.filter(({ state }) => state === 'megamorphic').length) },
+    { label: t('megamorphic accesses'), value: amount(report.inlineCaches.filter(({ state }) => state === 'megamorphic').length) },
     ...(longest > 0
       ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('did not finish') : milliseconds(longest) }]
       : []),
@@ -73,7 +73,7 @@ function ranText({
   return [
     files.length === 1 ? t('1 of your files ran') : t('{0} of your files ran', files.length),
     ...(processes > 1 ? [t('{0} Node processes', processes)] : []),
-    exitCode === null ? t('ended by Nodometer') : t('exit code {0}', exitCode),
+    exitCode === null ? t('stopped by Nodometer') : t('exit code {0}', exitCode),
   ];
 }
 
@@ -104,7 +104,7 @@ function cpu(request: ModelRequest): Section[] {
   return [
     {
       id: 'cpu',
-      title: t('Time by function and package'),
+      title: t('CPU time'),
       text: cpuText(shares, request),
       ...(rows.length > 0 ? { table: { columns, rows } } : {}),
     },
@@ -142,7 +142,7 @@ function aside({
   return [
     {
       id: 'aside',
-      title: t('Not listed'),
+      title: t('Not shown'),
       text: t(
         '{0} monomorphic property accesses in your code; {1} deoptimizations in packages and {2} in Node itself.',
         amount(monomorphic),

@@ -104,7 +104,7 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
           },
         ]
       : []),
-    ...(tier ? [{ label: t('fastest tier'), value: TIER_NAMES[tier] }] : []),
+    ...(tier ? [{ label: t('highest tier'), value: TIER_NAMES[tier] }] : []),
     { label: t('deoptimizations'), value: amount(deopts) },
     ...(timing?.allocated === undefined ? [] : [{ label: t('allocated per call'), value: bytes(timing.allocated) }]),
   ];
@@ -135,9 +135,7 @@ export function verdicts(request: ModelRequest): Section[] {
   ]);
   const text =
     missed.length > 0
-      ? report.program
-        ? t('Not reached: {0}.', missed.join(', '))
-        : t('Not reached: {0}.', missed.join(', '))
+      ? t('Not reached: {0}.', missed.join(', '))
       : rows.length === 0
         ? report.program
           ? t('The files that ran have no warnings to verify.')
@@ -177,7 +175,7 @@ export function tiers(request: ModelRequest): Section[] {
       ...(rows.length > 0
         ? {
             table: {
-              columns: [{ title: t('Place') }, { title: t('Times'), isFigure: true }, { title: t('Reason') }, { title: t('Kind') }],
+              columns: [{ title: t('Location') }, { title: t('Count'), isFigure: true }, { title: t('Reason') }, { title: t('Kind') }],
               rows,
             },
           }
@@ -216,7 +214,7 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
           { title: t('Run') },
           { title: t('Node'), isFigure: true },
           { title: t('Per call'), isFigure: true },
-          { title: t('Spread'), isFigure: true },
+          { title: t('95 % CI'), isFigure: true },
           { title: t('Allocated'), isFigure: true },
           { title: t('GC'), isFigure: true },
           { title: t('Samples'), isFigure: true },
@@ -261,14 +259,14 @@ export function shapes(request: ModelRequest): Section[] {
     .map(({ place, property, reason, count }): Cell[] => [
       placeCell(place, request),
       { text: property ? `.${property}` : '', isCode: true },
-      { text: t('{0}: a slower form', reason) },
+      { text: t('{0}: slower object representation', reason) },
       { text: `×${amount(count)}`, isFigure: true },
       { text: '' },
     ]);
   if (rows.length + changes.length === 0) return [{ id: 'shapes', title: t('Shapes'), text: t('Every property access saw one shape.') }];
   const columns = [
-    { title: t('Place') },
-    { title: t('Access') },
+    { title: t('Location') },
+    { title: t('Property access') },
     { title: t('Shapes') },
     { title: t('Misses'), isFigure: true },
     { title: t('Misses after megamorphic'), isFigure: true },
@@ -305,9 +303,9 @@ export function blocking(request: ModelRequest): Section[] {
   ]);
   const columns = [
     { title: t('Call') },
-    { title: t('Place') },
-    { title: t('Times'), isFigure: true },
-    { title: t('Each'), isFigure: true },
+    { title: t('Location') },
+    { title: t('Count'), isFigure: true },
+    { title: t('Average'), isFigure: true },
     { title: t('Longest'), isFigure: true },
   ];
   return [{ id: 'blocking', title: t('Blocking calls'), table: { columns, rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
@@ -319,7 +317,7 @@ export function feedback(request: ModelRequest): Section[] {
     profiled: { report },
     t,
   } = request;
-  const words = { operator: t('operator'), comparison: t('comparison'), call: t('call'), construct: t('new object') };
+  const words = { operator: t('operator'), comparison: t('comparison'), call: t('call'), construct: t('new') };
   const mixed = (report.feedback ?? []).filter((one) => one.mixed && isShown(request)(one));
   const rows = [
     ...mixed.map(({ place, kind, seen }): Cell[] => [
@@ -342,7 +340,7 @@ export function feedback(request: ModelRequest): Section[] {
   return [
     {
       id: 'feedback',
-      title: t('Operators, calls and arrays'),
+      title: t('Operators, calls, and arrays'),
       ...text,
       table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Seen') }], rows: rows.slice(0, MOST_ROWS) },
       ...cutText(rows.length, t),
@@ -366,7 +364,7 @@ export function exceptions(request: ModelRequest): Section[] {
       id: 'exceptions',
       title: t('Exceptions'),
       table: {
-        columns: [{ title: t('Type') }, { title: t('Place') }, { title: t('Thrown'), isFigure: true }],
+        columns: [{ title: t('Type') }, { title: t('Location') }, { title: t('Thrown'), isFigure: true }],
         rows: rows.slice(0, MOST_ROWS),
       },
       ...cutText(rows.length, t),
@@ -395,12 +393,12 @@ export function eventLoop(request: ModelRequest): Section[] {
 
 export function delayText({ resolution, idleFloor, utilization, blocks, threshold }: LoopDelay, t: Translate): string {
   return t(
-    'Resolution {0}, idle floor {1}, {2} % busy, {3} blocks over {4}.',
+    'Utilization {0} %, blocks over {1}: {2}. The timer resolution of {3} is subtracted. An idle loop on this machine has a p99 of {4}; lower values cannot be distinguished from noise.',
+    Math.round(utilization * 100),
+    milliseconds(threshold),
+    blocks,
     milliseconds(resolution),
     milliseconds(idleFloor),
-    Math.round(utilization * 100),
-    blocks,
-    milliseconds(threshold),
   );
 }
 
@@ -447,7 +445,7 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
       ],
     ];
   });
-  return { columns: [{ title: t('Blocked') }, { title: t('By') }, { title: t('Place') }], rows: rows.slice(0, MOST_ROWS) };
+  return { columns: [{ title: t('Duration') }, { title: t('Cause') }, { title: t('Location') }], rows: rows.slice(0, MOST_ROWS) };
 }
 
 const MOST_CALLERS = 4;
@@ -505,7 +503,7 @@ export function cpuProfile({
       title: t('CPU profile'),
       table: {
         columns: [{ title: t('File') }],
-        rows: [[{ text: t("Open it in VS Code's own viewer"), place: { file, line: 1, column: 1 } }]],
+        rows: [[{ text: t('Open in VS Code'), place: { file, line: 1, column: 1 } }]],
       },
     },
   ];
@@ -526,7 +524,7 @@ export function footer(
 export function placeCell(place: SourcePlace, { profiled: { report }, lineCount, pathOf, t }: ModelRequest): Cell {
   if (place.file !== report.target.file || report.program)
     return { text: report.program ? `${pathOf(place.file)}:${place.line}:${place.column}` : `${pathOf(place.file)}:${place.line}`, place };
-  return place.line > lineCount ? { text: t('the run itself') } : { text: t('line {0}:{1}', place.line, place.column), place };
+  return place.line > lineCount ? { text: t('profiler code') } : { text: t('line {0}:{1}', place.line, place.column), place };
 }
 
 /** Whether it is not about the lines that were added for the run. */
@@ -535,5 +533,5 @@ function isShown({ profiled: { report }, lineCount }: ModelRequest): (thing: { p
 }
 
 function cutText(rows: number, t: Translate): { text?: string } {
-  return rows > MOST_ROWS ? { text: t('The first {0} of {1}.', MOST_ROWS, rows) } : {};
+  return rows > MOST_ROWS ? { text: t('The first {0} of {1} are shown.', MOST_ROWS, rows) } : {};
 }

@@ -13,7 +13,7 @@ interface NodeItem extends QuickPickItem {
 
 export async function selectNode(machine: Machine, versions: NodeVersions): Promise<void> {
   if (!workspace.isTrusted) {
-    tell('warning', l10n.t('Nodometer starts no program of your choice in a workspace that is not trusted.'), {
+    tell('warning', l10n.t('Selecting a Node requires a trusted workspace.'), {
       title: l10n.t('Manage Workspace Trust'),
       command: 'workbench.trust.manage',
     });
@@ -37,7 +37,7 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
   const items = nodes.flatMap<NodeItem>(({ path, from }, index) => {
     const version = found[index];
     if (!version) return [];
-    const old = canRunServer(version) ? '' : l10n.t('too old for the language server, which needs {0}', OLDEST_NODE);
+    const old = canRunServer(version) ? '' : l10n.t('too old for the language server, which requires {0}', OLDEST_NODE);
     return [
       {
         action: 'use',
@@ -66,7 +66,7 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
 async function browse(versions: NodeVersions): Promise<void> {
   const [file] =
     (await window.showOpenDialog({
-      title: l10n.t('Choose a Node'),
+      title: l10n.t('Choose a Node binary'),
       canSelectFiles: true,
       canSelectFolders: false,
       canSelectMany: false,

@@ -109,11 +109,11 @@ export class ServerSession<C> {
       const delay = this.#deps.policy.crashed();
       if (delay === undefined) {
         server.release();
-        this.#deps.log('the language server ended again; it is not started any more');
+        this.#deps.log('the language server crashed again and will not be restarted');
         this.#deps.onState({ kind: 'given-up' });
         return;
       }
-      this.#deps.log(`the language server ended; it is started again in ${delay} ms`);
+      this.#deps.log(`the language server stopped; restarting in ${delay} ms`);
       this.#deps.onState({ kind: 'waiting', delay });
       await this.#deps.wait(delay, signal);
     }

@@ -92,7 +92,7 @@ function documentView(
     case 'skipped':
       return { text: t('File skipped'), detail: reason };
     case 'failed':
-      return { text: t('Not complete'), detail: reason, severity: 'warning' };
+      return { text: t('Incomplete'), detail: reason, severity: 'warning' };
     case 'off':
       return { text: t('Off'), detail: reason || t('`nodometer.enable` is false.') };
   }

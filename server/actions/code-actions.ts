@@ -161,7 +161,7 @@ function fixesOf(one: Touched, request: ActionRequest): CodeAction[] {
     const action = quickFix(fix.title, [one], request);
     const damage = damageOf(fix, request);
     if (damage !== undefined)
-      return abilities.disabled ? [{ ...action, disabled: { reason: asSentence(`it would break something: ${damage}`) } }] : [];
+      return abilities.disabled ? [{ ...action, disabled: { reason: asSentence(`the fix would break the code: ${damage}`) } }] : [];
     if (fix.kind === 'safe') preferred ??= fix;
     return [
       { ...action, ...(abilities.preferred && fix === preferred ? { isPreferred: true } : {}), edit: workspaceEdit(fix.edits, request) },

@@ -64,7 +64,7 @@ function measuredOf({ handlers }: RouteAnswer, request: RouteLensRequest): strin
   const [newest] = timed.sort((a, b) => (a.date < b.date ? 1 : -1));
   if (!newest?.timing) return [];
   const { median, p99 } = newest.timing;
-  return [p99 === undefined ? `${shownTime(median)} a call on Node ${newest.node}` : `p99 ${shownTime(p99)} on Node ${newest.node}`];
+  return [p99 === undefined ? `${shownTime(median)} per call on Node ${newest.node}` : `p99 ${shownTime(p99)} on Node ${newest.node}`];
 }
 
 function profilesOf({ file, start }: RouteAnswer['handlers'][number], { evidenceOf, locate, project }: RouteLensRequest): KeptProfile[] {

@@ -119,7 +119,7 @@ export class Diagnostics {
   async #diagnose(document: OpenDocument, token: CancellationToken): Promise<{ items: Diagnostic[]; version: number }> {
     const { linter, deps } = this.#request;
     if (isConfigDocument(document)) {
-      this.#tell({ uri: document.uri, state: 'linted', reason: 'The configuration itself.', version: document.text.version });
+      this.#tell({ uri: document.uri, state: 'linted', reason: 'This is the configuration file.', version: document.text.version });
       return { items: configDiagnostics(document, deps.rules), version: document.text.version };
     }
     const result = await linter.lint(document, token);

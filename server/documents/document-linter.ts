@@ -79,14 +79,14 @@ const BINARY_PROBE = 8000;
 const MAX_BYTES_PER_UNIT = 3;
 
 export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
-  'node-modules': 'it lies in node_modules',
-  'generated-folder': 'tools write what lies in this folder',
+  'node-modules': 'it is in node_modules',
+  'generated-folder': 'its folder contains generated files',
   'ignored-folder': 'its folder is ignored (.gitignore or the configuration)',
   'ignored-file': 'it is ignored (.gitignore or the configuration)',
-  'linked-folder': 'it lies behind a symbolic link',
+  'linked-folder': 'it is behind a symbolic link',
   minified: 'it is minified',
   bundle: 'it is a bundle',
-  'too-large': 'it is larger than the limit',
+  'too-large': 'it is larger than the size limit',
   binary: 'it is binary',
   unreadable: 'it cannot be read',
 };
@@ -139,7 +139,7 @@ export class DocumentLinter {
     const { project } = context;
     const findings = known.filter((finding) => isOn(finding, context));
     return {
-      ...this.#plain(document, editor, 'linted', 'The findings are those of the last save (nodometer.run).'),
+      ...this.#plain(document, editor, 'linted', 'These findings are from the last save (nodometer.run).'),
       findings,
       stale: true,
       project,
@@ -166,7 +166,7 @@ export class DocumentLinter {
     const key = this.#keyOf(document);
     const result = context
       ? await this.#lintIn(document, context, editor, token)
-      : this.#plain(document, editor, 'off', 'Nodometer is switched off here (nodometer.enable).');
+      : this.#plain(document, editor, 'off', 'Nodometer is disabled here (nodometer.enable).');
     // An edit or a change of settings during the last stage makes it void for others, not for the one who asked.
     if (key === this.#keyOf(document)) this.#cached.set(document, { key, editor, result });
     return result;
@@ -229,7 +229,7 @@ export class DocumentLinter {
     for (const crash of crashes) this.#request.crashed(crash);
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
-      const reason = `Line ${line} cannot be parsed (${issue.message}); the last findings stay.`;
+      const reason = `Line ${line} cannot be parsed (${issue.message}). The previous findings are shown.`;
       // The settings may have changed since these were found.
       const last = (this.#lastGood.get(document) ?? []).filter((finding) => isOn(finding, context));
       return { version, text, findings: last, stale: true, state: 'failed', reason, project, editor, context };
@@ -238,7 +238,7 @@ export class DocumentLinter {
     if (version === document.text.version) this.#lastGood.set(document, findings);
     const failed =
       crashes.length > 0
-        ? `A rule failed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}); the output has more.`
+        ? `A rule crashed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}). See the output for details.`
         : undefined;
     return { version, text, findings, stale: false, state: failed ? 'failed' : 'linted', reason: failed, project, editor, context };
   }
@@ -361,10 +361,11 @@ function findSkipReason(document: OpenDocument, text: string, { leftOut, maxFile
   const nul = text.indexOf('\0');
   if (nul !== -1 && nul < BINARY_PROBE) return `Not linted: ${SKIP_WORDS.binary}.`;
   const built = document.isScript ? findBuiltLook(text) : undefined;
-  if (built) return `Not linted: ${built.why}, as in built files.`;
+  if (built) return `Not linted: ${built.why}, which indicates generated code.`;
   if (!document.isScript && deploymentFileKind(document.path) === undefined)
-    return 'Not linted: it is no JavaScript or TypeScript, and does not say how a program is started.';
-  if (!document.isScript && !document.onDisk) return 'Not linted: how a program is started is judged from the files on disk around it.';
+    return 'Not linted: it is neither JavaScript or TypeScript nor a known deployment file.';
+  if (!document.isScript && !document.onDisk)
+    return 'Not linted: deployment files are checked only on disk, together with the files around them.';
   return undefined;
 }
 

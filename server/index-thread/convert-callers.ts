@@ -46,7 +46,7 @@ export function convertCallers({ run, folder, file, span, findDamage }: ConvertR
     if (text === undefined || own.length === 0) continue;
     const damage = findDamage(path, text, applyEdits(text, own));
     if (damage !== undefined)
-      return { kind: 'refused', title, reason: `it would break something in ${relative(folder, path).split(sep).join('/')}: ${damage}` };
+      return { kind: 'refused', title, reason: `the change would break ${relative(folder, path).split(sep).join('/')}: ${damage}` };
     files.push({ path, edits: textEdits(path, text, own) });
   }
   return { kind: 'edits', title, files };

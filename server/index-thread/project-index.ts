@@ -72,7 +72,9 @@ export class ProjectIndex {
         this.#preparation = Math.max(this.#preparation, this.#host.now() - started);
       })
       .catch((error: unknown) =>
-        this.#host.log(`The index could not prepare for edits: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+        this.#host.log(
+          `The project index could not prepare for edits: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        ),
       );
     return this.#queue;
   }

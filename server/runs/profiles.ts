@@ -78,8 +78,8 @@ export class Profiles {
             remedy: outcome.aborted
               ? ''
               : program
-                ? `It was started as \`node ${program.entry}\`.`
-                : 'Call it in another way with a `@profile` comment above it.',
+                ? `The program was started with \`node ${program.entry}\`.`
+                : 'To specify another call, add a `@profile` comment above the function.',
           };
         }
         this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
@@ -209,7 +209,7 @@ export class Profiles {
       onCancellationRequested: () => ({ dispose: () => undefined }),
     });
     if (!result.context)
-      return { ok: false as const, why: result.reason ?? 'The file is not looked at.', remedy: 'See the status of the file.' };
+      return { ok: false as const, why: result.reason ?? 'This file is not linted.', remedy: 'The language status says why.' };
     const { settings, project } = result.context;
     const offset = document.text.offsetAt(position);
     const inCode = calls ? undefined : await index.callsOf(document, offset);

@@ -102,24 +102,29 @@ export class ProgramRuns {
     if (!this.#request.trusted) return NOT_TRUSTED;
     const program = this.#programOf(named);
     if ('ok' in program) return program;
-    return stoppable(`Watching ${program.command}`, token, progress, async ({ signal, report: tell }): Promise<LagResult> => {
-      const node = await nodeFor(nodePath, signal);
-      if (!node.ok) return node;
-      const { target, command, cwd } = program;
-      const outcome = await measureLag({
-        node: node.node,
-        target,
-        command,
-        cwd,
-        measureMs,
-        readOnly,
-        thresholdMs: THRESHOLD_MS,
-        date: new Date().toISOString(),
-        progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'an idle loop' : 'the program'),
-        signal,
-      });
-      return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
-    });
+    return stoppable(
+      `Measuring event loop lag of ${program.command}`,
+      token,
+      progress,
+      async ({ signal, report: tell }): Promise<LagResult> => {
+        const node = await nodeFor(nodePath, signal);
+        if (!node.ok) return node;
+        const { target, command, cwd } = program;
+        const outcome = await measureLag({
+          node: node.node,
+          target,
+          command,
+          cwd,
+          measureMs,
+          readOnly,
+          thresholdMs: THRESHOLD_MS,
+          date: new Date().toISOString(),
+          progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'idle event loop' : 'event loop'),
+          signal,
+        });
+        return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
+      },
+    );
   }
 
   /** Reads only: which scripts there are is no secret of a workspace that is not trusted. */
@@ -134,13 +139,13 @@ export class ProgramRuns {
   #programOf({ uri, script }: ProgramName): RunProgram | RunFailure {
     const path = pathOfUri(uri);
     if (!uri.startsWith('file:') || !existsSync(path))
-      return { ok: false, why: `${uri} is not on this machine's disk.`, remedy: 'Save the file first.' };
+      return { ok: false, why: `${uri} is not a file on disk.`, remedy: 'Save the file first.' };
     if (script !== undefined) {
       const found = scriptProgram(script, dirname(path));
       return found.ok ? found.program : { ...found, remedy: '' };
     }
     const document = this.#request.documents.get(uri);
-    if (document && !document.isScript) return { ok: false, why: `${basename(path)} is no JavaScript or TypeScript file.`, remedy: '' };
+    if (document && !document.isScript) return { ok: false, why: `${basename(path)} is not a JavaScript or TypeScript file.`, remedy: '' };
     // The project's folder, where a person would start it.
     const cwd = this.#request.view.projects.findRoot(dirname(path)) ?? dirname(path);
     return fileProgram(path, cwd);

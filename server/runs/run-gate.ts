@@ -9,8 +9,8 @@ import type { Progress } from '../workers/workspace-lint.ts';
 
 export const NOT_TRUSTED: RunFailure = {
   ok: false,
-  why: 'Profiling runs the code, and this workspace is not trusted.',
-  remedy: 'Trust the workspace first (Workspaces: Manage Workspace Trust).',
+  why: 'Profiling runs code, so it requires a trusted workspace.',
+  remedy: 'To trust it, run "Workspaces: Manage Workspace Trust".',
 };
 
 export interface StoppableRun {
@@ -31,7 +31,7 @@ export async function stoppable<T>(
   const stop = new AbortController();
   if (token.isCancellationRequested) stop.abort();
   const cancellation = token.onCancellationRequested(() => stop.abort());
-  progress?.begin(title, 0, 'looking at Node', true);
+  progress?.begin(title, 0, 'checking Node', true);
   try {
     return await work({
       signal: stop.signal,
@@ -45,7 +45,7 @@ export async function stoppable<T>(
 
 export async function nodeFor(path: string | undefined, signal: AbortSignal): Promise<{ ok: true; node: NodeBinary } | RunFailure> {
   const probe = await probeNode(path ?? 'node', signal);
-  return probe.ok ? probe : { ok: false, why: probe.reason, remedy: 'Choose another Node: Nodometer: Select Node.' };
+  return probe.ok ? probe : { ok: false, why: probe.reason, remedy: 'To choose another Node, run "Nodometer: Select Node".' };
 }
 
 /** V8's words in plain ones, for those reasons that are known. */

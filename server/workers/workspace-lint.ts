@@ -96,7 +96,7 @@ export class WorkspaceLint {
       ['module', new Set()],
       ['deployment', new Set()],
     ]);
-    progress?.begin('Nodometer', 0, 'looking for files', true);
+    progress?.begin('Nodometer', 0, 'finding files', true);
     const take = (path: string, part: LintPart, diagnostics: readonly Diagnostic[]) => {
       const uri = URI.file(path).toString();
       seen.get(part)?.add(uri);
