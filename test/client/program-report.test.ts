@@ -70,7 +70,7 @@ describe('the report of a program', () => {
     assert.equal(model.title, 'npm run start');
     assert.deepEqual(
       model.figures.map(({ value, label }) => `${value} ${label}`),
-      ['50 % of the time in your code', '25 % in packages', '3 deoptimizations', '2 megamorphic places', '52 ms longest block'],
+      ['50 % CPU time in your code', '25 % CPU time in packages', '3 deoptimizations', '2 megamorphic accesses', '52 ms longest block'],
     );
     assert.deepEqual(
       model.sections.map(({ id }) => id),
@@ -88,7 +88,7 @@ describe('the report of a program', () => {
   });
 
   it('says it in one line', () => {
-    assert.equal(programMessage(report, t), 'npm run start on Node 24.1.0: 1 confirmed, 50 % of the time in your code, 3 deopts.');
+    assert.equal(programMessage(report, t), 'npm run start on Node 24.1.0: 1 confirmed, 50 % of the CPU time in your code, 3 deopts.');
   });
 });
 
@@ -116,7 +116,7 @@ describe('the report of lag', () => {
   it('has the percentiles, a histogram in words, and each place once with its callers', () => {
     assert.deepEqual(
       model.figures.map(({ value, label }) => `${label} ${value}`),
-      ['p50 100 µs', 'p90 400 µs', 'p99 80 ms', 'longest 120 ms', 'busy 61 %', 'blocks over 50 ms 3'],
+      ['p50 100 µs', 'p90 400 µs', 'p99 80 ms', 'longest 120 ms', 'utilization 61 %', 'blocks over 50 ms 3'],
     );
     const [percentiles, histogram] = model.sections[0]?.pictures ?? [];
     assert.equal(percentiles?.alt, 'p50: 100 µs; p90: 400 µs; p99: 80 ms; max: 120 ms');
@@ -188,18 +188,18 @@ describe('the report of a comparison', () => {
   const model = comparisonModel({ rows, reports: [reportOf()], ...words });
 
   it('is a table with a row for each Node, and one with the verdicts of each', () => {
-    assert.equal(model.title, 'total in shop.js on 3 Nodes');
+    assert.equal(model.title, 'total in shop.js on 3 Node versions');
     assert.deepEqual(rowsOf(model, 'comparison'), [
       '18.20.8 | – | – | – | – | – | –',
       '20.1.0 | 10 ns ± 1 ns |  | TurboFan | 3 | 1 | 408 B',
-      '24.1.0 | 20 ns ± 1 ns | × 2.00 | none | 0 | 0 | 408 B',
+      '24.1.0 | 20 ns ± 1 ns | 2.00× | none | 0 | 0 | 408 B',
     ]);
-    assert.deepEqual(rowsOf(model, 'verdicts'), ['shop.js line 7:17 | confirmed | refuted']);
+    assert.deepEqual(rowsOf(model, 'verdicts'), ['shop.js:7:17 | confirmed | refuted']);
     assert.deepEqual(rowsOf(model, 'problems'), ['Node 18.20.8: It crashed.']);
     assert.equal(model.sections[0]?.pictures?.[0]?.alt, 'Node 20.1.0: 10 ns ± 1 ns; Node 24.1.0: 20 ns ± 1 ns');
     assert.deepEqual(
       model.figures.map(({ value, label }) => `${value} ${label}`),
-      ['10 ns fastest, on Node 20.1.0', '20 ns slowest, on Node 24.1.0'],
+      ['10 ns fastest: Node 20.1.0', '20 ns slowest: Node 24.1.0'],
     );
   });
 
@@ -208,7 +208,7 @@ describe('the report of a comparison', () => {
     const { figures } = comparisonModel({ rows: near, reports: [reportOf()], ...words });
     assert.deepEqual(
       figures.map(({ value, label }) => `${value} ${label}`),
-      ['no difference between the times on these Nodes'],
+      ['no clear difference between these Node versions'],
     );
   });
 });

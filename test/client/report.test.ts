@@ -27,7 +27,7 @@ describe('the report', () => {
     assert.equal(model.title, 'total in shop.js');
     assert.deepEqual(
       model.figures.map(({ label, value }) => `${value} ${label}`),
-      ['12 ns per call', 'TurboFan fastest tier', '3 deoptimizations', '408 B allocated per call'],
+      ['12 ns per call', 'TurboFan highest tier', '3 deoptimizations', '408 B allocated per call'],
     );
     assert.deepEqual(
       model.sections.map(({ id }) => id),
@@ -38,7 +38,7 @@ describe('the report', () => {
     assert.deepEqual(rowsOf(model, 'shapes'), [
       'line 7:17 | .price | 5+ shapes, megamorphic | 9 | 4',
       'line 7:30 | .count | 3 shapes, polymorphic | 3 | 0',
-      'line 9:1 | .tax | DeletingProperty: a slower form | ×2 | ',
+      'line 9:1 | .tax | DeletingProperty: slower object representation | ×2 | ',
     ]);
     assert.deepEqual(rowsOf(model, 'blocking'), ['fs.readFileSync | line 10:1 | ×200 | 30 µs | 1.2 ms']);
     assert.deepEqual(rowsOf(model, 'exceptions'), ['SyntaxError | line 10:3 | ×200']);
@@ -107,7 +107,7 @@ describe('the report', () => {
   it("draws the tiers of the user's functions, and says the same in words", () => {
     const picture = modelOf().sections.find(({ id }) => id === 'tiers')?.pictures?.[0];
     assert.ok(picture?.kind === 'timeline');
-    assert.deepEqual(picture.rows, ['total'], 'not those of the run itself');
+    assert.deepEqual(picture.rows, ['total'], 'not those of the profiler code');
     assert.deepEqual(
       picture.bars.map(({ tier, from, to }) => [picture.tiers[tier], from, to]),
       [
@@ -164,7 +164,7 @@ describe('the report', () => {
         '3.23 times as fast as the previous run',
         '107 % slower than the previous run',
         'No difference from the previous run: the intervals overlap',
-        'Median of the samples, with the 95 % confidence interval.',
+        'Median of the samples with the 95 % confidence interval.',
       ],
     );
   });
@@ -185,7 +185,10 @@ describe('the report', () => {
         window: 1000,
       },
     }).sections.find(({ id }) => id === 'event-loop');
-    assert.equal(section?.text, 'Resolution 1 ms, idle floor 500 µs, 93 % busy, 2 blocks over 20 ms.');
+    assert.equal(
+      section?.text,
+      'Utilization 93 %, blocks over 20 ms: 2. The timer resolution of 1 ms is subtracted. An idle loop on this machine has a p99 of 500 µs; lower values cannot be distinguished from noise.',
+    );
     assert.equal(section?.pictures?.[0]?.alt, 'p50: 200 µs; p90: 1 ms; p99: 20 ms; max: 52 ms');
   });
 });

@@ -21,7 +21,7 @@ describe('the status item', () => {
       [about('linted', { findings: 1 }), 'Nodometer: 1 finding'],
       [about('linted', { findings: 12 }), 'Nodometer: 12 findings'],
       [about('skipped', { reason: 'The file is larger than 1 MiB.' }), 'Nodometer: File skipped, The file is larger than 1 MiB.'],
-      [about('failed', { reason: 'no-a crashed.' }), 'Nodometer: Not complete, Warning, no-a crashed.'],
+      [about('failed', { reason: 'no-a crashed.' }), 'Nodometer: Incomplete, Warning, no-a crashed.'],
       [about('off'), 'Nodometer: Off, `nodometer.enable` is false.'],
       [{ ...about('linted'), lintingWorkspace: true }, 'Nodometer: Linting the workspace'],
     ];
@@ -63,7 +63,7 @@ describe('the status item', () => {
   });
 
   it('keeps its command in sight behind a long reason, and tells the whole to screen readers', () => {
-    const reason = `Line 3 cannot be parsed (${'Unexpected token, '.repeat(20)}); the last findings stay.`;
+    const reason = `Line 3 cannot be parsed (${'Unexpected token, '.repeat(20)}). The previous findings are shown.`;
     const view = stateView(about('failed', { reason }), t);
     assert.ok(labelOf(view, t).includes(reason));
     assert.match(shortened(view.detail), /^Line 3 cannot be parsed .{50,56}…$/);

@@ -111,7 +111,7 @@ describe('settings', () => {
       await session.diagnose(URI);
       assert.deepEqual(
         [session.statuses.get(URI)?.state, session.statuses.get(URI)?.reason],
-        ['off', 'Nodometer is switched off here (nodometer.enable).'],
+        ['off', 'Nodometer is disabled here (nodometer.enable).'],
       );
       assert.deepEqual(await session.actions(URI, { start: { line: 2, character: 60 }, end: { line: 2, character: 60 } }), []);
     }),

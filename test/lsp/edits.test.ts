@@ -255,7 +255,7 @@ describe('half-typed text', () => {
       `,
       });
       assert.deepEqual(await session.places(URI), ['6:58 no-sync-in-handler']);
-      assert.match(session.statuses.get(URI)?.reason ?? '', /^Line \d+ cannot be parsed \(.*\); the last findings stay\.$/);
+      assert.match(session.statuses.get(URI)?.reason ?? '', /^Line \d+ cannot be parsed \(.*\)\. The previous findings are shown\.$/);
       assert.equal(session.statuses.get(URI)?.state, 'failed');
       // On the line itself, before it, behind it and within it.
       await session.replace(URI, 'response.send(', 'const text = response.send(');

@@ -217,7 +217,7 @@ app.get('/few', [${names.slice(0, 10).join()}]);
     inProject(
       async (session, uri) => {
         await afterLenses(session, () => session.open(uri('app.js'), APP));
-        assert.deepEqual(await titles(session, uri('app.js')), ['4: 2 blocking calls · 1.4 ms a call on Node 24.9.0']);
+        assert.deepEqual(await titles(session, uri('app.js')), ['4: 2 blocking calls · 1.4 ms per call on Node 24.9.0']);
       },
       {},
       withProfile(hashOfShow()),

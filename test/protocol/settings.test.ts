@@ -39,34 +39,30 @@ describe('editor settings', () => {
 
   it('that cannot be used give one message each and the default', () => {
     const wrong: [section: unknown, key: SettingKey, says: string][] = [
-      [{ enable: 'yes' }, 'enable', '`nodometer.enable` should be true or false, not "yes"; the default (true) is used.'],
-      [{ run: 'always' }, 'run', '`nodometer.run` should be "onType" or "onSave", not "always"; the default ("onType") is used.'],
+      [{ enable: 'yes' }, 'enable', '`nodometer.enable` must be true or false, not "yes". The default (true) is used.'],
+      [{ run: 'always' }, 'run', '`nodometer.run` must be "onType" or "onSave", not "always". The default ("onType") is used.'],
       [
         { trace: { server: 1 } },
         'trace.server',
-        '`nodometer.trace.server` should be "off", "messages" or "verbose", not 1; the default ("off") is used.',
+        '`nodometer.trace.server` must be "off", "messages" or "verbose", not 1. The default ("off") is used.',
       ],
       [
         { maxFileSize: 0 },
         'maxFileSize',
-        '`nodometer.maxFileSize` should be a whole number of at least 1, not 0; the default (1048576) is used.',
+        '`nodometer.maxFileSize` must be a whole number of at least 1, not 0. The default (1048576) is used.',
       ],
       [
         { maxFileSize: 1.5 },
         'maxFileSize',
-        '`nodometer.maxFileSize` should be a whole number of at least 1, not 1.5; the default (1048576) is used.',
+        '`nodometer.maxFileSize` must be a whole number of at least 1, not 1.5. The default (1048576) is used.',
       ],
-      [{ node: 'new' }, 'node', '`nodometer.node` should be a semver range such as ">=20", or empty, not "new"; the default ("") is used.'],
-      [{ nodePath: ['node'] }, 'nodePath', '`nodometer.nodePath` should be a string, not ["node"]; the default ("") is used.'],
-      [
-        { rules: ['no-a'] },
-        'rules',
-        '`nodometer.rules` should be an object with rule ids as keys, not ["no-a"]; the default ({}) is used.',
-      ],
+      [{ node: 'new' }, 'node', '`nodometer.node` must be a semver range such as ">=20", or empty, not "new". The default ("") is used.'],
+      [{ nodePath: ['node'] }, 'nodePath', '`nodometer.nodePath` must be a string, not ["node"]. The default ("") is used.'],
+      [{ rules: ['no-a'] }, 'rules', '`nodometer.rules` must be an object with rule ids as keys, not ["no-a"]. The default ({}) is used.'],
       [
         { hover: { enable: 'x'.repeat(100) } },
         'hover.enable',
-        `\`nodometer.hover.enable\` should be true or false, not "${'x'.repeat(59)}…; the default (true) is used.`,
+        `\`nodometer.hover.enable\` must be true or false, not "${'x'.repeat(59)}…. The default (true) is used.`,
       ],
     ];
     for (const [section, key, says] of wrong) {
@@ -82,13 +78,13 @@ describe('editor settings', () => {
       KNOWLEDGE,
     );
     assert.deepEqual(problems, [
-      '`nodometer.rules` names a rule "no-c" that does not exist; there are: no-a, no-b.',
-      '`nodometer.rules.no-b` should be "off", "hint", "warning" or "error", not "loud"; the rule keeps its own severity.',
-      'There is no setting `nodometer.enabel`; it is ignored.',
-      'There is no setting `nodometer.hover.enalbe`; it is ignored.',
+      '`nodometer.rules` names an unknown rule, "no-c". Known rules: no-a, no-b.',
+      '`nodometer.rules.no-b` must be "off", "hint", "warning" or "error", not "loud". The rule keeps its default severity.',
+      'Unknown setting `nodometer.enabel` is ignored.',
+      'Unknown setting `nodometer.hover.enalbe` is ignored.',
     ]);
     assert.deepEqual(settings.rules, { 'no-a': 'hint' });
-    assert.deepEqual(decodeSettings('on').problems, ['`nodometer` should be an object with settings, not "on"; the defaults are used.']);
+    assert.deepEqual(decodeSettings('on').problems, ['`nodometer` must be an object with settings, not "on". The defaults are used.']);
     assert.deepEqual(decodeSettings([]).settings, defaultEditorSettings());
   });
 

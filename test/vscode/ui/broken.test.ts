@@ -94,7 +94,7 @@ describe('a broken server', () => {
     const extension = broken('crashing-server', (dist) => writeFileSync(join(dist, 'server.js'), `throw new Error('${BROKEN}');\n`));
     return see(t, extension, async (workbench) => {
       await workbench.openFile(INVOICES);
-      await notification(workbench, /ended five times .* is not started any more/, ['Restart', 'Show Output']);
+      await notification(workbench, /crashed five times .* will not be restarted/, ['Restart', 'Show Output']);
       await statusSays(workbench, /Nodometer.*Stopped/);
       await workbench.screenshot('broken-1-crashing-server');
     });
@@ -122,7 +122,7 @@ describe('a broken server', () => {
       await workbench.openFile(ROWS, `${lost.line}:1`);
       await workbench.waitForSquiggles(warnings);
       await workbench.waitForSquiggles(hints, 'info');
-      await statusSays(workbench, /Nodometer.*Not complete.*no-throw-in-hot-path/s);
+      await statusSays(workbench, /Nodometer.*Incomplete.*no-throw-in-hot-path/s);
       await workbench.screenshot('broken-2-throwing-rule');
     });
   });

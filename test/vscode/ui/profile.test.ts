@@ -197,7 +197,7 @@ describe('profiling in the window of VS Code', () => {
     it('an edit greys the evidence, undoing it brings it back; a file that was agreed to is not asked for again', async () => {
       const { page } = workbench;
       await workbench.openFile(ROWS, CURSOR);
-      await workbench.command('Nodometer: Profile this Function');
+      await workbench.command('Nodometer: Profile This Function');
       await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
       await workbench.openFile(ROWS, '50:3');
       await page.keyboard.insertText('0;');
@@ -221,7 +221,7 @@ describe('profiling in the window of VS Code', () => {
     it('arguments that nobody knows are asked for, and the function is run with them', async () => {
       const { page } = workbench;
       await workbench.openFile(`plain/${BARE}`, '3:3');
-      await workbench.command('Nodometer: Profile this Function');
+      await workbench.command('Nodometer: Profile This Function');
       await page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ }).click();
       const input = page.locator('.quick-input-widget input:visible').first();
       await input.waitFor({ timeout: LIMIT_MS });
@@ -238,7 +238,7 @@ describe('profiling in the window of VS Code', () => {
 
     it('runs a file with all that it does', async () => {
       await workbench.openFile(`plain/${EFFECT}`, '6:3');
-      await workbench.command('Nodometer: Profile this Function');
+      await workbench.command('Nodometer: Profile This Function');
       await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ }).click();
       await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
       for (const name of ['loaded', 'called']) {
@@ -249,7 +249,7 @@ describe('profiling in the window of VS Code', () => {
 
     it('is not run when the question is answered with Cancel', async () => {
       await workbench.openFile(`plain/${SLOW}`, '4:3');
-      await workbench.command('Nodometer: Profile this Function');
+      await workbench.command('Nodometer: Profile This Function');
       const question = workbench.page.locator('.monaco-dialog-box');
       await question.locator('.monaco-button', { hasText: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
@@ -258,7 +258,7 @@ describe('profiling in the window of VS Code', () => {
 
     it('stops when it is cancelled', async () => {
       await workbench.openFile(`plain/${SLOW}`, '4:3');
-      await workbench.command('Nodometer: Profile this Function');
+      await workbench.command('Nodometer: Profile This Function');
       await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ }).click();
       const progress = toast(workbench, /profiling: .*\d of \d/);
       await progress.waitFor();
@@ -271,7 +271,7 @@ describe('profiling in the window of VS Code', () => {
       it(`can be read in ${theme}`, async () => {
         await workbench.useTheme(theme);
         await workbench.openFile(ROWS, CURSOR);
-        await workbench.command('Nodometer: Profile this Function');
+        await workbench.command('Nodometer: Profile This Function');
         await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
         await workbench.command('Nodometer: Show Profile Report');
         const main = await report(workbench);
@@ -296,8 +296,8 @@ describe('profiling in the window of VS Code', () => {
         await workbench.waitForSquiggles(2);
         assert.equal(await workbench.page.locator('.codelens-decoration a:visible', { hasText: /profile/i }).count(), 0, 'no lens');
         await workbench.openFile(`plain/${EFFECT}`, '6:3');
-        await workbench.command('Nodometer: Profile this Function');
-        const refusal = toast(workbench, /this workspace is not trusted\. Nothing was run/);
+        await workbench.command('Nodometer: Profile This Function');
+        const refusal = toast(workbench, /requires a trusted workspace\. Nothing was run/);
         await refusal.waitFor();
         await refusal.locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor();
         await workbench.screenshot('profile-not-trusted');

@@ -166,7 +166,7 @@ describe('programs in the window of VS Code', () => {
       await workbench.command('Nodometer: Measure Event-Loop Lag of This File');
       await agree(workbench, /This executes busy\.js for up to 3 s/);
       await toast(workbench, /watching busy\.js/).waitFor();
-      const main = await report(workbench, /^Event-loop lag of node busy\.js$/);
+      const main = await report(workbench, /^Event loop lag of node busy\.js$/);
       const text = await words(main);
       for (const part of [
         'p50',
@@ -200,8 +200,8 @@ describe('programs in the window of VS Code', () => {
       const main = await report(workbench, /^npm run start$/);
       const text = await words(main);
       for (const part of [
-        'of the time in your code',
-        'Time by function and package',
+        'CPU time in your code',
+        'CPU time',
         'total.js',
         'polymorphic',
         'fs.readFileSync',
@@ -241,7 +241,7 @@ describe('programs in the window of VS Code', () => {
       await page.locator('.quick-input-widget .monaco-button', { hasText: 'OK' }).first().click();
       const main = await report(workbench, /on 2 Nodes$/);
       const text = await words(main);
-      for (const part of ['Side by side', 'Per call', 'Fastest tier', 'TurboFan', process.versions.node])
+      for (const part of ['Comparison', 'Per call', 'Highest tier', 'TurboFan', process.versions.node])
         assert.ok(text.includes(part), `${part} in ${text}`);
       assert.equal(await main.locator('#comparison ~ .scroll tbody tr').count(), 2);
       await pictures(workbench, main, 'compare', '#calls');
@@ -249,13 +249,13 @@ describe('programs in the window of VS Code', () => {
 
     it('stops by a command of its own', async () => {
       await workbench.openFile('busy.js');
-      await workbench.command('Nodometer: Stop');
+      await workbench.command('Nodometer: Stop Current Run');
       await toast(workbench, /Nothing is being run/).waitFor();
       await workbench.command('Nodometer: Measure Event-Loop Lag of npm Script');
       await pick(workbench, 'forever');
       await agree(workbench, /This executes `npm run forever` for up to 3 s/);
       await toast(workbench, /watching forever: /).waitFor();
-      await workbench.command('Nodometer: Stop');
+      await workbench.command('Nodometer: Stop Current Run');
       await toast(workbench, /Profiling was stopped/).waitFor();
     });
   });
@@ -278,7 +278,7 @@ describe('programs in the window of VS Code', () => {
           'Compare Node Versions',
         ]) {
           await workbench.command(`Nodometer: ${command}`);
-          await toast(workbench, /this workspace is not trusted\. Nothing was run/).waitFor();
+          await toast(workbench, /requires a trusted workspace\. Nothing was run/).waitFor();
           await workbench.command('Notifications: Clear All Notifications');
         }
         assert.equal(existsSync(mark), false);
