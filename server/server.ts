@@ -514,7 +514,7 @@ class Session implements Server {
 
   #logLoopDelay(): void {
     const { p50, p99, max } = this.#loopDelay.read();
-    const text = `Event-loop delay of the server: p50 ${p50} ms, p99 ${p99} ms, max ${max} ms.`;
+    const text = `Event loop delay of the server: p50 ${p50} ms, p99 ${p99} ms, max ${max} ms.`;
     if (max >= LOOP_DELAY_TOLD_MS) this.#connection.console.info(text);
     else this.#connection.console.debug(text);
   }

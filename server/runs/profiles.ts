@@ -209,7 +209,7 @@ export class Profiles {
       onCancellationRequested: () => ({ dispose: () => undefined }),
     });
     if (!result.context)
-      return { ok: false as const, why: result.reason ?? 'This file is not linted.', remedy: 'The language status says why.' };
+      return { ok: false as const, why: result.reason ?? 'This file is not linted.', remedy: 'See the language status for the reason.' };
     const { settings, project } = result.context;
     const offset = document.text.offsetAt(position);
     const inCode = calls ? undefined : await index.callsOf(document, offset);

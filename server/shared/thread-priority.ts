@@ -7,6 +7,6 @@ export function yieldToTyping(log: (message: string) => void): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
-    log(`A worker thread keeps its priority: ${String(error)}`);
+    log(`The priority of a worker thread could not be lowered: ${String(error)}`);
   }
 }

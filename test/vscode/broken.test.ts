@@ -66,7 +66,7 @@ describe('the extension, broken on purpose', () => {
     writeFileSync(main, `require('vscode').commands.registerCommand('${COMMANDS.lintWorkspace}', () => {});${whole}`);
     const workbench = await open();
     const said = await message(workbench, 'Nodometer could not be activated');
-    assert.match(said, /command 'nodometer\.lintWorkspace' already exists\. Reload the window; if that does not help/);
+    assert.match(said, /command 'nodometer\.lintWorkspace' already exists\. Reload the window\. If that does not help/);
     assert.match(said, /Show Output/);
     await workbench.page.close();
     writeFileSync(main, whole);

@@ -227,13 +227,13 @@ describe('profiling in the window of VS Code', () => {
       await input.waitFor({ timeout: LIMIT_MS });
       assert.match(await input.inputValue(), /^longest\(/);
       await input.fill('longest(');
-      await page.locator('.quick-input-message', { hasText: 'does not match' }).waitFor();
+      await page.locator('.quick-input-message', { hasText: 'is not matched' }).waitFor();
       await input.fill("longest(['a', 'bc'])");
       await page.keyboard.press('Enter');
       await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
       // Its panel was closed: it comes when it is asked for.
       await workbench.command('Nodometer: Show Profile Report');
-      assert.match(await (await report(workbench)).innerText(), /As you typed it[^]*longest\(\['a', 'bc'\]\)/);
+      assert.match(await (await report(workbench)).innerText(), /The call that you entered[^]*longest\(\['a', 'bc'\]\)/);
     });
 
     it('runs a file with all that it does', async () => {

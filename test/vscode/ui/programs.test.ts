@@ -163,9 +163,9 @@ describe('programs in the window of VS Code', () => {
 
     it('measures the lag of a file: delay, histogram, and the blocks with their code', async () => {
       await workbench.openFile('busy.js');
-      await workbench.command('Nodometer: Measure Event-Loop Lag of This File');
+      await workbench.command('Nodometer: Measure Event Loop Lag of This File');
       await agree(workbench, /This executes busy\.js for up to 3 s/);
-      await toast(workbench, /watching busy\.js/).waitFor();
+      await toast(workbench, /measuring event loop lag of busy\.js/).waitFor();
       const main = await report(workbench, /^Event loop lag of node busy\.js$/);
       const text = await words(main);
       for (const part of [
@@ -177,7 +177,7 @@ describe('programs in the window of VS Code', () => {
         'busy.js:6:',
         'work busy.js:',
         'Garbage collection',
-        'idle floor',
+        'idle loop',
       ])
         assert.ok(text.includes(part), `${part} in ${text}`);
       await main.locator('canvas').nth(1).waitFor();
@@ -211,7 +211,7 @@ describe('programs in the window of VS Code', () => {
         assert.ok(part === '2 of your files ran' || text.includes(part), `${part} in ${text}`);
       }
       await pictures(workbench, main, 'trace', '#cpu-profile');
-      await main.locator('a', { hasText: 'own viewer' }).click();
+      await main.locator('a', { hasText: 'Open in VS Code' }).click();
       await page.locator('.tabs-container .tab', { hasText: '.cpuprofile' }).waitFor();
       assert.ok(existsSync(join(folder, '.nodometer', 'evidence.json')) || !text.includes('confirmed'));
     });
@@ -239,7 +239,7 @@ describe('programs in the window of VS Code', () => {
       await page.locator('.quick-input-list .monaco-list-row', { hasText: 'on PATH' }).first().click();
       await rows.filter({ hasText: 'installed by n' }).first().click();
       await page.locator('.quick-input-widget .monaco-button', { hasText: 'OK' }).first().click();
-      const main = await report(workbench, /on 2 Nodes$/);
+      const main = await report(workbench, /on 2 Node versions$/);
       const text = await words(main);
       for (const part of ['Comparison', 'Per call', 'Highest tier', 'TurboFan', process.versions.node])
         assert.ok(text.includes(part), `${part} in ${text}`);
@@ -250,11 +250,11 @@ describe('programs in the window of VS Code', () => {
     it('stops by a command of its own', async () => {
       await workbench.openFile('busy.js');
       await workbench.command('Nodometer: Stop Current Run');
-      await toast(workbench, /Nothing is being run/).waitFor();
-      await workbench.command('Nodometer: Measure Event-Loop Lag of npm Script');
+      await toast(workbench, /No run is in progress/).waitFor();
+      await workbench.command('Nodometer: Measure Event Loop Lag of npm Script');
       await pick(workbench, 'forever');
       await agree(workbench, /This executes `npm run forever` for up to 3 s/);
-      await toast(workbench, /watching forever: /).waitFor();
+      await toast(workbench, /measuring event loop lag of forever: /).waitFor();
       await workbench.command('Nodometer: Stop Current Run');
       await toast(workbench, /Profiling was stopped/).waitFor();
     });
@@ -272,9 +272,9 @@ describe('programs in the window of VS Code', () => {
         await workbench.openFile('mark.js');
         for (const command of [
           'Trace Optimizations of This File',
-          'Measure Event-Loop Lag of This File',
+          'Measure Event Loop Lag of This File',
           'Trace Optimizations of npm Script',
-          'Measure Event-Loop Lag of npm Script',
+          'Measure Event Loop Lag of npm Script',
           'Compare Node Versions',
         ]) {
           await workbench.command(`Nodometer: ${command}`);
