@@ -71,7 +71,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
       tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
     problemShown = node.problem;
     output.info(
-      `server runs on ${node.runtime ?? "VS Code's built-in Node"}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'unknown'}`,
+      `server runs on ${node.runtime ?? "VS Code's own Node"}; Node of the user: ${node.version ? `${node.version} (${node.source ?? ''})` : 'unknown'}`,
     );
     const { launch } = await library;
     return launch({

@@ -4,7 +4,7 @@ import { build as bundle, type Metafile } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { withoutRelativeLinks } from './extension-page.ts';
+import { withoutRelativeLinks } from './extension-readme.ts';
 import { ROOT, ruleIds } from './generate.ts';
 
 const HARNESS = 'profiler/harness';

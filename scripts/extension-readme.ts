@@ -9,18 +9,30 @@ const COMMENT = /^<!--.*-->\n/gm;
 /** The page takes no <source>: the light picture can be read in both themes. */
 const PICTURE = /<picture>\s*(?:<source [^>]*>\s*)*(<img [^>]*>)\s*<\/picture>\n?/g;
 const SOURCE = /src="([^":]+)"/g;
-const RELATIVE_LINK = /\[([^\]]+)\]\((?![a-z]+:|#)[^)]*\)/g;
+const MARKDOWN_LINK = /!?\[((?:[^\]\\`]|\\.|`[^`]*`)*)\]\(([^)\s]+)\)/g;
+const CODE = /(^```[\s\S]*?^```)/m;
 const BLANK_LINES = /\n{3,}/g;
 
 /** @param pictures https: address of the folder that the README's pictures are relative to, without a slash at its end */
 export function extensionReadme(readme: string, pictures: string | undefined): string {
-  return readme
+  const page = readme
     .replace(CHECKOUT, '')
     .replace(COMMENT, '')
     .replace(PICTURE, pictures === undefined ? '' : '$1\n')
-    .replace(SOURCE, (_, path: string) => `src="${pictures ?? ''}/${path}"`)
-    .replace(RELATIVE_LINK, '$1')
-    .replace(BLANK_LINES, '\n\n');
+    .replace(SOURCE, (_, path: string) => `src="${pictures ?? ''}/${path}"`);
+  return withoutRelativeLinks(page).replace(BLANK_LINES, '\n\n');
+}
+
+/** Relative links become their text. Links inside the page stay, and code stays as it is. */
+export function withoutRelativeLinks(markdown: string): string {
+  return markdown
+    .split(CODE)
+    .map((part) =>
+      part.startsWith('```')
+        ? part
+        : part.replace(MARKDOWN_LINK, (link, text: string, target: string) => (/^(?:[a-z]+:|#)/.test(target) ? link : text)),
+    )
+    .join('');
 }
 
 /** Where GitHub serves a repository's files. @param repository of the manifest: a URL, or an object with one */

@@ -56,8 +56,8 @@ interface Vsce {
   }): Promise<void>;
 }
 
-/** Throws when the package is larger than allowed. `repository` is the public address of the sources, if there is one. */
-export async function makePackage(outFolder: string, maxBytes: number = MAX_BYTES, repository?: string): Promise<Package> {
+/** Throws when the package is larger than allowed. */
+export async function makePackage(outFolder: string, maxBytes: number = MAX_BYTES): Promise<Package> {
   const stage = mkdtempSync(join(tmpdir(), 'nodometer-package-'));
   try {
     const { imports } = await build(join(stage, 'dist'));
@@ -73,14 +73,8 @@ export async function makePackage(outFolder: string, maxBytes: number = MAX_BYTE
     mkdirSync(outFolder, { recursive: true });
     const file = join(outFolder, `nodometer-${String(manifest.version)}.vsix`);
     const { createVSIX } = createRequire(import.meta.url)('@vscode/vsce') as Vsce;
-    await createVSIX({
-      cwd: stage,
-      packagePath: file,
-      // Everything is bundled: there are no packages to collect.
-      dependencies: false,
-      allowMissingRepository: true,
-      rewriteRelativeLinks: hasRepository,
-    });
+    // Everything is bundled: there are no packages to collect.
+    await createVSIX({ cwd: stage, packagePath: file, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
     const bytes = statSync(file).size;
     if (bytes > maxBytes) throw new Error(`the package has ${bytes} bytes, ${maxBytes} are allowed: ${file}`);
     return { file, bytes, contents: filesIn(stage) };

@@ -103,7 +103,7 @@ function functionNote({ report, start, t }: NotesRequest): Note {
         ? t('{0} per call, too few samples for a confidence interval.', time(timing.median))
         : t('{0} per call, ± {1} (95 % confidence, {2} samples).', time(timing.median), time(timing.halfWidth), timing.samples),
     );
-  if (timing?.suspectedDeadCode) hover.push(t('So fast that V8 may have optimized the work away.'));
+  if (timing?.suspectedDeadCode) hover.push(t('Suspiciously fast: V8 may have eliminated the work as dead code.'));
   return {
     line: report.target.place ? report.target.place.line - 1 : start,
     text: `⚡ ${parts.join(' · ')}`,
@@ -212,19 +212,19 @@ function heatNotes({ report, t }: NotesRequest): Note[] {
 
 /** `7 shapes, megamorphic`. Once megamorphic, V8 tells of misses only: there may be more. */
 export function shapesText({ state, shapeCount }: InlineCache, t: Translate): string {
-  if (state === 'megamorphic') return shapeCount > 1 ? t('{0}+ shapes, megamorphic', shapeCount) : t('megamorphic (several keys)');
+  if (state === 'megamorphic') return shapeCount > 1 ? t('{0}+ shapes, megamorphic', shapeCount) : t('megamorphic (varying keys)');
   return t('{0} shapes, {1}', shapeCount, state);
 }
 
 export function accessName({ property, kind }: InlineCache, t: Translate): string {
-  return property === '' ? t('Access with several keys ({0})', kind) : `\`.${property.replaceAll('`', '')}\``;
+  return property === '' ? t('Access with varying keys ({0})', kind) : `\`.${property.replaceAll('`', '')}\``;
 }
 
 export function shapeName({ properties, constructorName, elements, madeAt }: InlineCache['shapes'][number], t: Translate): string {
   const name = [constructorName, elements].filter((part) => part !== undefined).join(' ');
   if (properties) return `${name}{ ${properties.join(', ')} }`.replace(/^(\S+)\{/, '$1 {');
   if (name !== '') return name;
-  return madeAt ? t('made at line {0}', madeAt.line) : t('unknown');
+  return madeAt ? t('created at line {0}', madeAt.line) : t('unknown');
 }
 
 /** By line from 0, those in the document that belong to the target's file. */

@@ -52,7 +52,7 @@ export function programMessage(report: ProfileReport, t: Translate): string {
 export function lagMessage({ command, machine, delay, blocks }: LagReport, t: Translate): string {
   const longest = Math.max(delay.max, ...blocks.map(({ duration }) => duration));
   return t(
-    '{0} on Node {1}: longest block {2}, {3} blocks over {4}.',
+    '{0} on Node {1}: longest block {2}, blocks over {4}: {3}.',
     command,
     machine.node,
     milliseconds(longest),

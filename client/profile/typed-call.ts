@@ -17,7 +17,7 @@ export function problemOfCall(text: string, t: Translate): string | undefined {
   if (!call.includes('(')) return t('A call needs parentheses around its arguments.');
   const open = openBracket(call);
   if (open === 'string') return t('Unterminated string.');
-  if (open !== undefined) return t('{0} does not match.', open);
+  if (open !== undefined) return t('{0} is not matched.', open);
   return undefined;
 }
 

@@ -40,9 +40,6 @@ function sections(report: LagReport, words: PageWords): Section[] {
   const { t } = words;
   const { delay, blocks, startUpBlocks, gc } = report;
   const request = asRequest(report, words);
-  const floor = t(
-    "Less than the idle floor, the p99 of an idle loop on this machine, cannot be distinguished from noise. The timer's resolution is subtracted.",
-  );
   const noBlocks = t('Nothing blocked the event loop for longer than {0}.', milliseconds(delay.threshold));
   return [
     {
@@ -57,8 +54,8 @@ function sections(report: LagReport, words: PageWords): Section[] {
       ? [
           {
             id: 'start-up',
-            title: t('During loading'),
-            text: t('These delay no request.'),
+            title: t('During startup'),
+            text: t('These occur before any request.'),
             table: blockTable(startUpBlocks, request),
           },
         ]

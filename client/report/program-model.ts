@@ -97,7 +97,7 @@ function cpu(request: ModelRequest): Section[] {
     ]);
   const columns = [
     { title: t('Function') },
-    { title: t('Place') },
+    { title: t('Location') },
     { title: t('Self'), isFigure: true },
     { title: t('Total'), isFigure: true },
   ];
@@ -117,7 +117,7 @@ function cpuText({ busyMs, user, packages, core, gc, byPackage }: CpuShares, { t
     .map(({ name, self }) => `${name} ${percent(self)}`)
     .join(', ');
   const all = t(
-    '{0} of CPU time: your code {1}, packages {2}, Node itself {3}, garbage collection {4}.',
+    '{0} of CPU time: your code {1}, packages {2}, Node internals {3}, garbage collection {4}.',
     milliseconds(busyMs),
     percent(user),
     percent(packages),
@@ -144,7 +144,7 @@ function aside({
       id: 'aside',
       title: t('Not shown'),
       text: t(
-        '{0} monomorphic property accesses in your code; {1} deoptimizations in packages and {2} in Node itself.',
+        '{0} monomorphic property accesses in your code; {1} deoptimizations in packages and {2} in Node internals.',
         amount(monomorphic),
         amount(packageDeopts),
         amount(coreDeopts),

@@ -141,7 +141,7 @@ export function verdicts(request: ModelRequest): Section[] {
           ? t('The files that ran have no warnings to verify.')
           : t('This function has no warnings to verify.')
         : '';
-  const columns = [{ title: t('Verdict') }, { title: t('Place') }, { title: t('Measured') }];
+  const columns = [{ title: t('Verdict') }, { title: t('Location') }, { title: t('Measured') }];
   return [
     { id: 'verdicts', title: t('Verdicts'), ...(text === '' ? {} : { text }), ...(rows.length > 0 ? { table: { columns, rows } } : {}) },
   ];
@@ -203,8 +203,8 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
       title: t('Time'),
       text: [
         changeText(runs.at(-2), report.timing, t),
-        t('Median of the samples, with the 95 % confidence interval.'),
-        report.timing.suspectedDeadCode ? t('So fast that V8 may have optimized the work away.') : '',
+        t('Median of the samples with the 95 % confidence interval.'),
+        report.timing.suspectedDeadCode ? t('Suspiciously fast: V8 may have eliminated the work as dead code.') : '',
       ]
         .filter((part) => part !== '')
         .join(' '),
@@ -342,7 +342,7 @@ export function feedback(request: ModelRequest): Section[] {
       id: 'feedback',
       title: t('Operators, calls, and arrays'),
       ...text,
-      table: { columns: [{ title: t('Place') }, { title: t('What') }, { title: t('Seen') }], rows: rows.slice(0, MOST_ROWS) },
+      table: { columns: [{ title: t('Location') }, { title: t('Kind') }, { title: t('Seen') }], rows: rows.slice(0, MOST_ROWS) },
       ...cutText(rows.length, t),
     },
   ];
@@ -409,7 +409,7 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
     'next-tick': t('recursive process.nextTick'),
     microtask: t('recursive microtasks'),
     synchronous: t('synchronous code'),
-    unknown: t('unknown'),
+    unknown: t('unknown cause'),
   };
   const groups = new Map<string, LoopBlock[]>();
   for (const block of [...blocks].sort((a, b) => b.duration - a.duration)) {

@@ -37,7 +37,7 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
   const items = nodes.flatMap<NodeItem>(({ path, from }, index) => {
     const version = found[index];
     if (!version) return [];
-    const old = canRunServer(version) ? '' : l10n.t('too old for the language server, which requires {0}', OLDEST_NODE);
+    const old = canRunServer(version) ? '' : l10n.t('too old for the language server, which needs {0}', OLDEST_NODE);
     return [
       {
         action: 'use',

@@ -102,29 +102,24 @@ export class ProgramRuns {
     if (!this.#request.trusted) return NOT_TRUSTED;
     const program = this.#programOf(named);
     if ('ok' in program) return program;
-    return stoppable(
-      `Measuring event loop lag of ${program.command}`,
-      token,
-      progress,
-      async ({ signal, report: tell }): Promise<LagResult> => {
-        const node = await nodeFor(nodePath, signal);
-        if (!node.ok) return node;
-        const { target, command, cwd } = program;
-        const outcome = await measureLag({
-          node: node.node,
-          target,
-          command,
-          cwd,
-          measureMs,
-          readOnly,
-          thresholdMs: THRESHOLD_MS,
-          date: new Date().toISOString(),
-          progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'idle event loop' : 'event loop'),
-          signal,
-        });
-        return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
-      },
-    );
+    return stoppable(`Monitoring ${program.command}`, token, progress, async ({ signal, report: tell }): Promise<LagResult> => {
+      const node = await nodeFor(nodePath, signal);
+      if (!node.ok) return node;
+      const { target, command, cwd } = program;
+      const outcome = await measureLag({
+        node: node.node,
+        target,
+        command,
+        cwd,
+        measureMs,
+        readOnly,
+        thresholdMs: THRESHOLD_MS,
+        date: new Date().toISOString(),
+        progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'idle event loop' : 'event loop'),
+        signal,
+      });
+      return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
+    });
   }
 
   /** Reads only: which scripts there are is no secret of a workspace that is not trusted. */

@@ -9,7 +9,7 @@ import type { Progress } from '../workers/workspace-lint.ts';
 
 export const NOT_TRUSTED: RunFailure = {
   ok: false,
-  why: 'Profiling runs code, so it requires a trusted workspace.',
+  why: 'Profiling runs code, and this workspace is not trusted.',
   remedy: 'To trust it, run "Workspaces: Manage Workspace Trust".',
 };
 

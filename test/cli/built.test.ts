@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build } from '../../scripts/build.ts';
-import { withoutRelativeLinks } from '../../scripts/extension-page.ts';
+import { withoutRelativeLinks } from '../../scripts/extension-readme.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
 import { folderWith } from './support.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';

@@ -39,7 +39,7 @@ describe('notes at the ends of lines', () => {
     );
     assert.match(
       hovers.get(7) ?? '',
-      /`\.price`\*\*: 5\+ shapes, megamorphic\. 4 further misses\. `Line \{ price, tax \}`, `made at line 12`/,
+      /`\.price`\*\*: 5\+ shapes, megamorphic\. 4 further misses\. `Line \{ price, tax \}`, `created at line 12`/,
     );
     assert.match(hovers.get(7) ?? '', /`\.count`\*\*: 3 shapes, polymorphic/);
   });
@@ -60,7 +60,7 @@ describe('notes at the ends of lines', () => {
       misses: 9,
       megamorphicMisses: 1,
     } as const;
-    assert.equal(notes({ ...few, inlineCaches: [keyed] })[1]?.text, 'megamorphic (several keys)');
+    assert.equal(notes({ ...few, inlineCaches: [keyed] })[1]?.text, 'megamorphic (varying keys)');
     const deopt = {
       place: at(4),
       placement: 'exact',

@@ -50,9 +50,9 @@ describe('profiling', () => {
     const broken: [call: string, says: RegExp][] = [
       ['', /for example/],
       ['total', /needs parentheses/],
-      ['total(1', /\( does not match/],
-      ['total(1]', /\] does not match/],
-      ['total)(', /\) does not match/],
+      ['total(1', /\( is not matched/],
+      ['total(1]', /\] is not matched/],
+      ['total)(', /\) is not matched/],
       ["total('a)", /Unterminated string/],
     ];
     for (const [call, says] of broken) assert.match(problemOfCall(call, t) ?? '', says, call);

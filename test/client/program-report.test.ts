@@ -79,7 +79,7 @@ describe('the report of a program', () => {
     assert.deepEqual(rowsOf(model, 'cpu'), ['hot | shop.js:4:9 | 40 % | 50 %', '(top level) | shop.js:1:1 | 0 % | 50 %']);
     assert.match(
       model.sections[1]?.text ?? '',
-      /800 ms of CPU time: your code 50 %, packages 25 %, Node itself 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./,
+      /800 ms of CPU time: your code 50 %, packages 25 %, Node internals 20 %, garbage collection 5\.0 %\. Packages: express 20 %\./,
     );
     assert.deepEqual(rowsOf(model, 'tiers'), ['shop.js:5:9 | ×3 | wrong map | deopt-eager']);
     assert.equal(model.sections.find(({ id }) => id === 'tiers')?.pictures, undefined, 'the clocks of several processes are not one');
@@ -131,7 +131,7 @@ describe('the report of lag', () => {
     assert.deepEqual(rowsOf(model, 'start-up'), ['300 ms | synchronous code | shop.js:6:3']);
     assert.equal(model.sections.find(({ id }) => id === 'gc')?.text, '4 times, 8 ms in total, 3 ms at most.');
     assert.equal(linksOf(model), 4);
-    assert.equal(lagMessage(report, t), 'node server.js on Node 24.1.0: longest block 120 ms, 2 blocks over 50 ms.');
+    assert.equal(lagMessage(report, t), 'node server.js on Node 24.1.0: longest block 120 ms, blocks over 50 ms: 2.');
   });
 
   it('says so where there is nothing', () => {

@@ -102,7 +102,7 @@ describe('the light bulb', () => {
     const finding = findingAt(text, 'abc', { fixes: [safe('Break', 4, '('), safe('Rename', 4, 'x')] });
     const context = contextOf(FILE, text, { findings: [finding] });
     const actions = offered(context, 4);
-    assert.match(titlesOf(actions)[0] ?? '', /^Break \(disabled: It would break something: the result would not parse: .*\.\)$/);
+    assert.match(titlesOf(actions)[0] ?? '', /^Break \(disabled: The fix would break the code: the result would not parse: .*\.\)$/);
     assert.equal(actions[0]?.edit, undefined);
     assert.equal(titlesOf(actions)[1], 'Rename (preferred)');
   });

@@ -1,16 +1,15 @@
-// The documents in the .vsix: every link and picture leads somewhere, and the extension's page holds what helps without a checkout.
+// The documents in the .vsix: every link and picture leads somewhere, and pages that VS Code shows name only what it loads.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { extensionPage, withoutRelativeLinks } from '../../scripts/extension-page.ts';
-import { ROOT, ruleIds } from '../../scripts/generate.ts';
+import { withoutRelativeLinks } from '../../scripts/extension-readme.ts';
+import { ruleIds } from '../../scripts/generate.ts';
 import { makePackage } from '../../scripts/package.ts';
 import { readVsix } from '../vscode/vsix.ts';
 import { addressesIn, brokenLinks } from './links.ts';
 
-const REPOSITORY = 'https://github.com/nodometer/nodometer';
 const PAGE = 'extension/readme.md';
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-page-')));
 let entries: ReadonlyMap<string, Buffer> = new Map();
@@ -54,34 +53,6 @@ describe("the extension's page", () => {
         path,
       );
     assert.doesNotMatch(find(PAGE) ?? '', /<img|<picture|!\[/);
-  });
-
-  it('tells what to do in the editor, and nothing that needs a checkout', () => {
-    const page = find(PAGE) ?? '';
-    assert.match(page, /^# Nodometer\n/);
-    assert.deepEqual(
-      [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
-      ['Get started', 'Rules', 'Let Node prove it', 'Commands and settings', 'Privacy'],
-    );
-    for (const id of ruleIds()) assert.ok(page.includes(`| ${id} |`), id);
-    assert.match(page, /^CMD \["node", "server\.js"\]$/m, 'the examples are cut off');
-    assert.doesNotMatch(page, /npm (?:ci|start|test|run)\b(?! generate)|node dist\/|docs\/|checkout|README/);
-  });
-
-  it('has its pictures and links where the sources are public', async () => {
-    const { file } = await makePackage(join(work, 'public'), undefined, REPOSITORY);
-    const page = readVsix(file).get(PAGE)?.toString('utf8') ?? '';
-    const addresses = addressesIn(page);
-    assert.equal([...page.matchAll(/<img src="/g)].length, 2);
-    assert.doesNotMatch(page, /<picture|srcset/);
-    for (const address of addresses) {
-      const path = /^https:\/\/github\.com\/nodometer\/nodometer\/(?:blob|raw)\/HEAD\/(.+)$/.exec(address)?.[1];
-      assert.ok(path !== undefined && existsSync(join(ROOT, path)), address);
-    }
-  });
-
-  it('is refused when a section of the README is gone', () => {
-    assert.throws(() => extensionPage('<!-- README.md: Gone -->\n', '# Nodometer\n', false), /README\.md has no section "Gone"/);
   });
 
   it('keeps links out of the project, links inside the page, and code', () => {

@@ -233,7 +233,7 @@ describe('profiling in the window of VS Code', () => {
       await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
       // Its panel was closed: it comes when it is asked for.
       await workbench.command('Nodometer: Show Profile Report');
-      assert.match(await (await report(workbench)).innerText(), /The call that you entered[^]*longest\(\['a', 'bc'\]\)/);
+      assert.match(await (await report(workbench)).innerText(), /Calls as you entered them[^]*longest\(\['a', 'bc'\]\)/);
     });
 
     it('runs a file with all that it does', async () => {
@@ -297,7 +297,7 @@ describe('profiling in the window of VS Code', () => {
         assert.equal(await workbench.page.locator('.codelens-decoration a:visible', { hasText: /profile/i }).count(), 0, 'no lens');
         await workbench.openFile(`plain/${EFFECT}`, '6:3');
         await workbench.command('Nodometer: Profile This Function');
-        const refusal = toast(workbench, /requires a trusted workspace\. Nothing was run/);
+        const refusal = toast(workbench, /this workspace is not trusted\. Nothing was run/);
         await refusal.waitFor();
         await refusal.locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor();
         await workbench.screenshot('profile-not-trusted');
