@@ -220,9 +220,9 @@ describe("runs of the user's code", () => {
   it('say what is wrong with what is asked for', async () => {
     const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
     const cases: [params: object, says: RegExp][] = [
-      [{ program: { uri: uri('gone.js') } }, /not on this machine's disk/],
+      [{ program: { uri: uri('gone.js') } }, /is not a file on disk/],
       [{ program: { uri: uri('package.json'), script: 'strat' } }, /Script `strat` not found.*Did you mean `start`/],
-      [{ program: { uri: 'untitled:Untitled-1' } }, /not on this machine's disk/],
+      [{ program: { uri: 'untitled:Untitled-1' } }, /is not a file on disk/],
       [{ program: { uri: uri('mark.js') }, nodePath: join(folder, 'package.json') }, /package\.json/],
     ];
     for (const [params, says] of cases) {
