@@ -75,7 +75,7 @@ describe('the extension, broken on purpose', () => {
   it('says what to do when the file of its server is missing', async () => {
     rmSync(join(extension, 'dist', 'server.js'));
     const workbench = await open();
-    const said = await message(workbench, 'The file of the language server is missing');
+    const said = await message(workbench, 'The language server file is missing');
     assert.match(said, /dist.server\.js\. Reinstall the extension; in a checkout, run `npm run build`\./);
     assert.match(said, /Restart[^]*Show Output/);
     await workbench.page.locator('#status\\.languageStatus').hover();
