@@ -32,7 +32,7 @@ export class ProjectGraph {
   #solvedAnew = 0;
   /** With all files in their usual order, where that says something else: what stands until something changes. */
   #usual: Solved | undefined;
-  /** Whether what is solved says what it does in the usual order, as far as that was asked. */
+  /** Whether what is solved says what it does in the usual order, as far as that was queried. */
   #isUsual = true;
 
   constructor(layout: ProjectLayout = EMPTY_LAYOUT) {
@@ -103,7 +103,7 @@ export class ProjectGraph {
   /**
    * What a set is too small for hangs on the order in which files are solved, and those that are edited come last. Solves all in the usual
    * order and
-   * goes by that until the next change. Whether it says something else of the functions in the files asked about.
+   * goes by that until the next change. Whether it says something else of the functions in the queried files.
    */
   rebuild(queried: Iterable<string>): boolean {
     this.#answers();

@@ -118,7 +118,7 @@ class Linker {
   readonly #sites: Sites;
   /** By file. */
   readonly #mounts: Mount[][] = [];
-  /** By file, what members are given: object, name, value. */
+  /** By file, values of members: object, name, value. */
   readonly #memberValues: number[][];
   readonly #named = new TrailedMap<string, number>();
   readonly #global: number;
@@ -181,7 +181,7 @@ class Linker {
   }
 
   /**
-   * What a class or a literal says itself hides what it inherits, and what is handed through a wrapper is kept apart: to be known before
+   * What a class or a literal says itself hides what it inherits, and what is passed through a wrapper is kept apart: to be known before
    * anything of the file flows.
    */
   declare(index: number): void {

@@ -38,7 +38,7 @@ export interface Handler {
   versions?: readonly string[];
 }
 
-/** An expression that stands where a handler is handed over. */
+/** An expression that stands where a handler is passed. */
 export type HandlerArgument = Omit<Handler, 'fn'> & {
   node: Node;
   /** Names of the properties that hold handlers where it is an object; the frameworks' usual ones unless said. */

@@ -1,4 +1,4 @@
-// The kinds of values that a function is handed by all calls of the project, where several files' calls hand over several kinds.
+// The kinds of values that a function is handed by all calls of the project, where several files' calls pass several kinds.
 import type { Related } from '../../../protocol/finding.ts';
 import { MOST_ARGUMENTS } from '../../facts/argument-kinds.ts';
 import type { ParameterKinds, ArgumentKind } from './function-answer.ts';
@@ -45,7 +45,7 @@ export class ArgumentKinds {
     this.#places = places;
   }
 
-  /** By parameter, of those that get several kinds. `asked`: number of the function's file. */
+  /** By parameter, of those that get several kinds. `ownFile`: number of the function's file. */
   kindsOf(fn: number, ownFile: number): readonly ParameterKinds[] {
     const { feeds, isSure } = this.#feedsOf(fn);
     // What one file hands over is that file's own to judge.
@@ -99,9 +99,9 @@ export class ArgumentKinds {
     return this.#places.place(ownFile, file, start, end, '');
   }
 
-  /** An argument's kind; an instance is told by its class. */
+  /** An argument's kind; an instance is identified by its class. */
   #codeOf({ site, kinds }: Feed, parameter: number): number {
-    // Of so many arguments the last ones are not told.
+    // Of so many arguments the last ones are left out.
     const code = kinds[parameter] ?? (kinds.length < MOST_ARGUMENTS ? KindCode.Absent : KindCode.Unknown);
     if (code !== KindCode.Instance) return code;
     const { solver } = this.#linked;
@@ -159,7 +159,7 @@ export class ArgumentKinds {
     return local < 0 ? -1 : local + (base?.fn ?? 0);
   }
 
-  /** Whether something else than these calls may call it: it was handed over as a value. */
+  /** Whether something else than these calls may call it: it was passed as a value. */
   #isPassedOn(fn: number): boolean {
     for (const { edge } of this.#reach.callersOf(fn)) if (this.#reach.edges.via[edge] === EdgeKind.Callback) return true;
     return false;

@@ -42,7 +42,7 @@ export interface GraphRoute {
 /** A function that a route or function reaches, below the one that leads there first. */
 export interface Reached {
   fn: number;
-  /** Undefined for the function that was asked about. */
+  /** Undefined for the queried function. */
   by: GraphCall | undefined;
   depth: number;
   /** Only the first request comes here. */

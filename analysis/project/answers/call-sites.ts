@@ -25,7 +25,7 @@ export interface CallSite {
 
 /** What a call may run. */
 export interface CallTargets {
-  /** Whether the function that was asked about is among them. */
+  /** Whether the queried function is among them. */
   isOwn: boolean;
   /** Whether it runs other functions of the project, or something that is none of the project's. */
   isOther: boolean;
@@ -41,7 +41,7 @@ export interface FunctionPlace {
 
 /** What the fixes ask; `CallSites` answers for a solved project. */
 export interface CallerLookup {
-  /** Every call that may run it, whatever it is called there; calls of functions that are handed on to packages are not among them. */
+  /** Every call that may run it, whatever it is called there; calls of functions that are passed on to packages are not among them. */
   callsOf(fn: FunctionPlace): readonly CallSite[];
   /** What one call may run; undefined for calls in files that take no part, such as tests. */
   targetsAt(file: string, start: number, end: number, fn: FunctionPlace): CallTargets | undefined;
@@ -53,7 +53,7 @@ export interface CallerLookup {
   resolve(from: string, specifier: string): string | undefined;
   /** Files that import the file. */
   importersOf(file: string): readonly string[];
-  /** What a registration (the head that starts there) hands over; `isOwn`: the function that was asked about. */
+  /** What a registration (the head that starts there) passes; `isOwn`: the queried function. */
   registeredAt(file: string, start: number, fn: FunctionPlace): CallTargets;
 }
 

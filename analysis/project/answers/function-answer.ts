@@ -8,7 +8,7 @@ export interface RequestAnswer {
   kind: RootKind;
   /** Every way there is behind a cache that the first request fills. */
   isOnce: boolean;
-  /** The registration, then every call on the way; a place's `file` is absent where it is the asked file itself. */
+  /** The registration, then every call on the way; a place's `file` is absent where it is the queried file itself. */
   related: readonly Related[];
   /** All routes that lead there, the shortest path's first; handlers without a known route are left out. */
   routes: readonly string[];
@@ -27,7 +27,7 @@ export interface HeatAnswer {
 
 /** A call in a `try` of the function, of something that throws for what it rejects. */
 export interface ThrowingAnswer {
-  /** In the asked file. */
+  /** In the queried file. */
   call: Related;
   /** For messages: what is called. */
   name: string;
@@ -37,7 +37,7 @@ export interface ThrowingAnswer {
 
 /** A step of the function into a queue of ticks or microtasks from which other files' functions lead back to it. */
 export interface RoundAnswer {
-  /** The call, in the asked file. */
+  /** The call, in the queried file. */
   site: Related;
   /** Whether nothing in the source ends it. */
   isEndless: boolean;
@@ -49,7 +49,7 @@ export interface RoundAnswer {
 export interface ArgumentKind {
   /** For people: `a number`, `{ x, y }`, `a Circle`. */
   label: string;
-  /** An object, told by its shape; otherwise a value of one of the language's types. */
+  /** An object, identified by its shape; otherwise a value of one of the language's types. */
   isShape: boolean;
   /** How many calls hand it over. */
   calls: number;
@@ -61,7 +61,7 @@ export interface ArgumentKind {
   place: Related;
 }
 
-/** What a parameter of the function is handed by calls of several files. */
+/** What a parameter of the function is passed by calls of several files. */
 export interface ParameterKinds {
   parameter: number;
   /** Whether all calls are known, and what each hands over. */
@@ -91,7 +91,7 @@ export interface FunctionKey {
 
 export type FunctionLookup = (file: string, fn: FunctionKey) => FunctionAnswer | undefined;
 
-/** All places that an answer names, of the asked file itself and of others. */
+/** All places that an answer names, of the queried file itself and of others. */
 export function placesOf({ request, heat = [], throwing = [], rounds = [], parameterKinds = [] }: FunctionAnswer): readonly Related[] {
   return [
     ...(request?.related ?? []),

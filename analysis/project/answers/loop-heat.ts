@@ -31,7 +31,7 @@ interface Step {
   fn: number;
   /** Which of its parameters must be another object each time. */
   parameter: number;
-  /** The step below and the call that leads there; undefined for the function that was asked about. */
+  /** The step below and the call that leads there; undefined for the queried function. */
   below: Step | undefined;
   edge: number;
   depth: number;
@@ -48,7 +48,7 @@ export class Heat {
     this.#places = places;
   }
 
-  /** `asked`: number of the function's file. */
+  /** `ownFile`: number of the function's file. */
   heatOf(fn: number, ownFile: number): readonly HeatAnswer[] {
     const often = this.#find(fn, OFTEN, ownFile);
     if (!often) return [];

@@ -18,7 +18,7 @@ export class Places {
     return name < 0 ? undefined : this.#linked.numbering.names[name];
   }
 
-  /** `asked`: number of the file that the place is told to, which is not named. */
+  /** `ownFile`: number of the queried file, which places do not name. */
   root(root: RootUse, ownFile: number): Related {
     return this.place(ownFile, root.file, root.root.start, root.root.end, this.#describeRoot(root));
   }

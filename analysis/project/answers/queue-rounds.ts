@@ -42,7 +42,7 @@ export class Rounds {
     this.#table = table;
   }
 
-  /** The hops of a function that close a circle through other files. `asked`: number of the function's file. */
+  /** The hops of a function that close a circle through other files. `ownFile`: number of the function's file. */
   roundsIn(fn: number, ownFile: number): RoundAnswer[] {
     const found = (this.#rounds ??= this.#findAll()).get(fn) ?? [];
     return found.map(({ hops, isEndless }) => {
@@ -115,7 +115,7 @@ export class Rounds {
         .map((fn) => this.#places.fileOf(fn)),
     );
     if (files.size < 2) return false;
-    // Functions that queue each other are one problem, told once.
+    // Functions that queue each other are one problem, reported once.
     if (hops.some((hop) => isQueued(hop) && hop.fn < first.fn)) return false;
     const questions = hops.reduce((sum, hop) => sum + questionsOf(hop), 0);
     if (questions > MOST_QUESTIONS || hops.some(({ flags }) => (flags & HopFlag.Unfit) !== 0)) return false;

@@ -251,7 +251,7 @@ export class EdgeFinder {
   }
 }
 
-/** Up to a fixed point: a parameter that is handed on as a parameter that is run is run. */
+/** Up to a fixed point: a parameter that is passed on as a parameter that is run is run. */
 function spread(is: Uint8Array, run: readonly number[], callbacks: readonly number[]): Ran {
   const list: number[] = [];
   const add = (node: number): void => {
@@ -259,7 +259,7 @@ function spread(is: Uint8Array, run: readonly number[], callbacks: readonly numb
     is[node] = 1;
     list.push(node);
   };
-  /** By parameter: its last entry in `handed`, counted from 1; and by entry: the one before it. */
+  /** By parameter: its last entry in `callbacks`, counted from 1; and by entry: the one before it. */
   const last = new Int32Array(is.length);
   const before = new Int32Array(callbacks.length / 3 + 1);
   for (let i = 0, entry = 1; i < callbacks.length; i += 3, entry++) {

@@ -11,7 +11,7 @@ import type { CallRecord } from '../points-to/tasks.ts';
 import { innerOf, isReturned } from '../points-to/wrappers.ts';
 
 /** How an edge comes about. */
-export const EdgeKind = { Call: 0, Construct: 1, /** The function is handed to someone who calls it. */ Callback: 2 } as const;
+export const EdgeKind = { Call: 0, Construct: 1, /** The function is passed to someone who calls it. */ Callback: 2 } as const;
 
 export interface Edges {
   /** Edges of function f: from `first[f]` to `first[f + 1]`. */
@@ -42,9 +42,9 @@ export class EdgeList {
 /** What single calls say, as they are solved now. */
 export class CallReader {
   readonly edges = new EdgeList();
-  /** By parameter: 1 where its function calls it, or hands it to what calls it. To be known before edges are read. */
+  /** By parameter: 1 where its function calls it, or passes it to what calls it. To be known before edges are read. */
   readonly ran: Uint8Array;
-  /** Inner functions of wrappers that these also hand to someone else. To be known before edges are read. */
+  /** Inner functions of wrappers that escape: the wrapper also passes them to someone else. To be known before edges are read. */
   readonly escaping = new Set<number>();
   readonly #solver: Solver;
   readonly #names: readonly string[];
@@ -107,7 +107,7 @@ export class CallReader {
     return fn >= 0 && this.#wraps[fn] === 1;
   }
 
-  /** Sees what a wrapper hands out with a call of its own. */
+  /** Sees what escapes from a wrapper by a call of its own. */
   findEscaping(index: number): void {
     const { site, args } = this.#solver.calls[index] as CallRecord;
     const { wrappers, objectFn } = this.#solver;

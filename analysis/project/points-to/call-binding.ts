@@ -1,4 +1,4 @@
-// What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was given flows to where its
+// What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was passed flows to where its
 // result goes.
 import { NONE } from './propagation.ts';
 import { Questions } from './constraints.ts';
@@ -6,7 +6,7 @@ import { FunctionFlag, ObjectKind } from '../summary/format.ts';
 import { Do, MOST_BOUND, type CallRecord } from './tasks.ts';
 
 /**
- * A function gives back one of its own, `inner`, that runs what it was given: `const catchAsync = (fn) => (req, res, next) => fn(req,
+ * A function returns one of its own, `inner`, that runs what it was passed: `const catchAsync = (fn) => (req, res, next) => fn(req,
  * res).catch(next)`.
  */
 export interface Wrapper {
@@ -15,7 +15,7 @@ export interface Wrapper {
   inner: number;
 }
 
-/** A function gives back what it was given: `return controller`. */
+/** A function returns its argument: `return controller`. */
 export interface Pass {
   index: number;
   /** Nodes of what else the parameter is: its default, what its type says. */
@@ -86,7 +86,7 @@ export abstract class Binding extends Questions {
     }
   }
 
-  /** Each result of a wrapper is what it was given there: what the inner function runs would be everybody's. */
+  /** Each result of a wrapper is what it was passed there: what the inner function runs would be everybody's. */
   protected unwrap(object: number, wrapping: number): void {
     const { inner, argument, result } = this.#wrappings[wrapping] as Wrapping;
     if (this.kinds[object] === ObjectKind.Function && this.objectFn[object] === inner) this.task(argument, Do.Functions, result, 0);

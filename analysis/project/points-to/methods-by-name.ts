@@ -42,10 +42,10 @@ interface Known {
   lost: readonly LostCall[];
   /** How much of `Fields.all` this is about. */
   fieldsEnd: number;
-  /** Nodes of the properties of name n, of objects that may be asked: from `first[n]` to `first[n + 1]`. */
+  /** Nodes of the properties of name n, of objects that may be receivers: from `first[n]` to `first[n + 1]`. */
   first: Int32Array;
   nodes: Int32Array;
-  /** By name, what is given: object and value of each, one after the other. */
+  /** By name, values of members: object and value of each, one after the other. */
   memberValues: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -63,7 +63,7 @@ export class NameBinder {
     this.#loads = loads;
   }
 
-  /** To be called when all but the loose files are linked and solved. `given`: as for `bind`. */
+  /** To be called when all but the loose files are linked and solved. `memberValues`: as for `bind`. */
   mark(memberValues: readonly (readonly number[])[]): void {
     const { all } = this.#solver.fields;
     const first = new Int32Array(this.#numbering.names.length + 1);
@@ -88,7 +88,7 @@ export class NameBinder {
   }
 
   /**
-   * `loose`: files that were linked after the mark. `given`: by file, of these alone where there is a mark, object, name and value of each
+   * `loose`: files that were linked after the mark. `memberValues`: by file, of these alone where there is a mark, object, name and value of each
    * `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`.
    */
   bind(loose: readonly FileBase[], memberValues: readonly (readonly number[])[]): void {

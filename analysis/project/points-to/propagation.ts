@@ -22,9 +22,9 @@ interface Marked {
   nodeCount: number;
   taskEnd: number;
   objectCount: number;
-  /** Nodes that were given an object each, in order. */
+  /** Nodes that got an object each, in order. */
   added: number[];
-  /** Nodes that were given a task each, in order, and the node's last task before. */
+  /** Nodes that got a task each, in order, and the node's last task before. */
   tasked: number[];
 }
 
@@ -67,7 +67,7 @@ export abstract class Propagation implements Trailed {
     return this.#sets[node] ?? NONE;
   }
 
-  /** Nodes that were given something since the mark, as often as they were. */
+  /** Nodes that got something since the mark, as often as they were. */
   get added(): readonly number[] {
     return this.#marked?.added ?? NONE;
   }

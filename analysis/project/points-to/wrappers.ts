@@ -1,4 +1,4 @@
-// Functions that give back one of their own which runs what they were given: `catchAsync(show)`, `requireRole('admin')(list)`.
+// Functions that return one of their own, which runs what they were passed: `catchAsync(show)`, `requireRole('admin')(list)`.
 import type { Pass, Wrapper } from './call-binding.ts';
 import { FUNCTION_STRIDE, ObjectKind, Op, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
 import type { FunctionTable } from './function-table.ts';

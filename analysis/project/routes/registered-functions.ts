@@ -1,4 +1,4 @@
-// The functions in what is handed over as a handler: a function, a list, a table of options, a service.
+// The functions in what is passed as a handler: a function, a list, a table of options, a service.
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { ObjectKind, type Root } from '../summary/format.ts';

@@ -1,4 +1,4 @@
-// Which functions are registered for which routes. Where a function registers what it is given, each of its calls is asked; where a loop
+// Which functions are registered for which routes. Where a function registers what it is passed, each of its calls is looked at; where a loop
 // registers the rows of a table, each row.
 import { PassedFunctions } from './registered-functions.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
@@ -34,7 +34,7 @@ interface Spot {
 
 interface Use {
   handlers: readonly Spot[];
-  /** What wrappers in the handlers' place are given. */
+  /** What wrappers in the handlers' place are passed. */
   wrapped: readonly Spot[];
   method: string | Spot | undefined;
   path: readonly (string | Spot)[];
@@ -69,11 +69,11 @@ class Registrations {
   readonly #first: Int32Array;
   readonly #calls: Int32Array;
   readonly #element: number;
-  /** By call: functions that it hands over. */
+  /** By call: functions that it passes. */
   readonly #passedByCall = new Map<CallRecord, ReadonlySet<number>>();
-  /** By function: functions that its callers hand to it. */
+  /** By function: functions that its callers pass to it. */
   readonly #passedTo = new Map<number, Set<number>>();
-  /** By place: functions whose routes are told there by callers or rows. */
+  /** By place: functions whose routes are resolved there by callers or rows. */
   readonly #resolvedAt = new Map<string, Set<number>>();
 
   constructor(linked: LinkedProject) {
@@ -327,7 +327,7 @@ class Registrations {
 
   #betterPlaces: ReadonlyMap<string, boolean> | undefined;
 
-  /** A registering function's parameter may be a hundred handlers, more than one node holds: each call's own argument is asked. */
+  /** A registering function's parameter may be a hundred handlers, more than one node holds: each call's own argument is looked at. */
   #argumentsFor(node: number): Set<number> {
     const nodes = new Set([node]);
     const { owners, solver } = this.#linked;

@@ -1,4 +1,4 @@
-// Writes down what kinds of values a file hands to other files' functions, and to those of its own that others may call. `handed-kinds.ts`
+// Writes down what kinds of values a file passes to other files' functions, and to those of its own that others may call. `answers/argument-kinds.ts`
 // puts all files' together.
 import { endOf, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, type Node } from '../../module/ast.ts';
 import { argumentKinds, type ArgumentKind } from '../../facts/argument-kinds.ts';

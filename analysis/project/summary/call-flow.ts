@@ -1,4 +1,4 @@
-// How values flow through calls: what is called, what is handed over, and what well-known functions do with it.
+// How values flow through calls: what is called, what is passed, and what well-known functions do with it.
 import {
   isCall,
   isFunction,
@@ -171,7 +171,7 @@ function onceFlag(once: Once | undefined): number {
   return once === 'kept' ? SiteFlag.Once : once === 'set-up' ? SiteFlag.DevelopmentOnly : 0;
 }
 
-/** Takes back a function that was handed over, or the timer that holds it: it does not run it. */
+/** Takes back a function that was passed, or the timer that holds it: it does not run it. */
 const TAKING_BACK = /^(?:off|unsubscribe|clear(?:Timeout|Interval|Immediate))$|remove(?:All)?(?:Event)?Listeners?$/i;
 
 /** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */

@@ -21,7 +21,7 @@ export const Op = {
   Store: 4,
   /** object name src: a property that a literal or a class declares. */
   Field: 5,
-  /** site result callee this flags argumentCount arguments… handedCount handed…; `handed`: functions in literals among the arguments. */
+  /** site result callee this flags argumentCount arguments… passedCount passed…; `passed`: functions in literals among the arguments. */
   Call: 6,
   /** dst specifier: the module's exports object. */
   Import: 7,
@@ -55,7 +55,7 @@ export const Op = {
   Mount: 21,
   /** function: stands for the call before it, which may be a blocking function of a package; runs where it is one. */
   Blocks: 22,
-  /** index text: what the call before it is given there. */
+  /** index text: what the call before it is passed there. */
   ArgumentText: 23,
   /** object name text: a property of a literal that may be a row of a table of routes. */
   FieldText: 24,
@@ -141,15 +141,15 @@ export const SiteFlag = {
   DevelopmentOnly: 4,
   /** Once per round of a loop, or per item of a list, that is not known to be short and whose rounds do not wait. */
   Repeated: 8,
-  /** Hands a function, given by name, on to what calls it once per item. */
+  /** Passes a function, referenced by name, on to what calls it once per item. */
   Iterates: 16,
   /** Hands functions on to what runs at the process's end or at another time that no request waits for. */
   Detached: 32,
-  /** The arguments flow, but the call itself is told by another site. */
+  /** The arguments flow, but the call itself stands at another site. */
   FlowOnly: 64,
   /** `super(…)` */
   Super: 128,
-  /** `p.then(f)`: a function that is handed over runs. */
+  /** `p.then(f)`: a function that is passed runs. */
   Callback: 256,
   /** In a `try` whose catch takes what it throws. */
   Guarded: 1024,
@@ -206,7 +206,7 @@ export const HopFlag = {
   Walk: 128,
 } as const;
 
-/** Of a kind of value that a call hands over; `Keys` and the number of a text: an object literal with these keys. */
+/** Of a kind of value that a call passes; `Keys` and the number of a text: an object literal with these keys. */
 export const KindCode = {
   Unknown: 0,
   Number: 1,
@@ -253,7 +253,7 @@ export interface Root {
   route?: string;
   /** For a route that only callers or a table's rows tell. */
   parts?: RouteParts;
-  /** Nodes of what is given to a wrapper in the handler's place. */
+  /** Nodes of what is passed to a wrapper in the handler's place. */
   wrapped?: readonly number[];
   /** Versions of a controller's route; '' for none. */
   versions?: readonly string[];
@@ -285,7 +285,7 @@ export interface FileSummary {
   hops: readonly number[];
   /** Async functions that are done without having waited, if those of other files that they wait for are. */
   settled: readonly number[];
-  /** site, flags, count, kinds…: what calls hand over, where something of it is known. */
+  /** site, flags, count, kinds…: what calls pass, where something of it is known. */
   argumentKinds: readonly number[];
   /** Written as an ES module. */
   isModule: boolean;

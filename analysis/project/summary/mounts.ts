@@ -73,7 +73,7 @@ function nodeAt(flow: Flow, value: Node): number | undefined {
 
 /**
  * `server.register({ plugin: users, routes: { prefix: '/api' } })`, a list of these, `server.register(users, { routes: { prefix: '/api' }
- * })`: the plugin's `register` is given the server.
+ * })`: the plugin's `register` is passed the server.
  */
 function hapiPlugins(flow: Flow, { arguments: [first, options] }: CallNode): { path: string; child: number }[] {
   const argument = first && unwrap(first);
@@ -101,7 +101,7 @@ function prefixOfRoutes(flow: Flow, options: Node | undefined): string | undefin
 }
 
 /**
- * The row, by the parameter or the loop's variable that it is given to, and the place in it: `row.path`, or `path` of `({ path, router })
+ * The row, by the parameter or the loop's variable that it is bound to, and the place in it: `row.path`, or `path` of `({ path, router })
  * => …`.
  */
 function placeInRow(flow: Flow, node: Node): { row: Node; name: string } | undefined {
@@ -120,7 +120,7 @@ function placeInRow(flow: Flow, node: Node): { row: Node; name: string } | undef
   return pattern?.type === 'ObjectPattern' && name !== undefined ? { row: pattern, name } : undefined;
 }
 
-/** The literal whose items a loop, or the callback of `forEach` and the like, is given. */
+/** The literal whose items a loop, or the callback of `forEach` and the like, is passed. */
 function tableOf(flow: Flow, row: Node): t.ArrayExpression | undefined {
   const parent = parentOf(row);
   let list: Node | undefined;

@@ -53,7 +53,7 @@ export function leaveLoop(flow: Flow, loop: LoopNode, { site, waits, outer }: Lo
   if (frame.waits === waits && frame.fn >= 0 && isLong(flow, loopRepetition(loop))) mark(flow, site, frame.fn);
 }
 
-/** The same for the function that `map` and the like are given; `first`: how many numbers of sites there were before it. */
+/** The same for the function that `map` and the like are passed; `first`: how many numbers of sites there were before it. */
 export function leaveCallback(flow: Flow, fn: FunctionNode, first: number): void {
   if (flow.out.sites.length > first && isPerItem(flow, fn)) mark(flow, first, flow.frame.fn);
 }
@@ -81,7 +81,7 @@ function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
   return owner.type === 'Identifier' && LIBRARIES.has(owner.name);
 }
 
-/** `rows.map(clean)`: the function, and nothing else, is given by name. */
+/** `rows.map(clean)`: the function, and nothing else, is referenced by name. */
 export function iteratesNamed(flow: Flow, { arguments: args }: CallNode): boolean {
   // `_.map(rows, clean)`
   if (args.length === 0 || args.length > 2) return false;

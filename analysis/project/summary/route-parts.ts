@@ -24,7 +24,7 @@ const HTTP_METHOD = /^(?:get|post|put|patch|delete|del|head|options|all|any|use|
 // `const a = row; const { path } = a;`
 const MAX_STEPS = 4;
 
-/** `setup(router, 'get', '/users', show)`: the texts, for a function that registers what it is given. To be called behind the call. */
+/** `setup(router, 'get', '/users', show)`: the texts, for a function that registers what it is passed. To be called behind the call. */
 export function noteTexts(flow: Flow, call: CallNode): void {
   const { out } = flow;
   if (call.arguments.length < 2 || !call.arguments.some(mayBePath)) return;
@@ -183,7 +183,7 @@ function placeInPattern(identifier: Node): { pattern: Node; name: string } | und
   return pattern?.type === 'ObjectPattern' && name !== undefined ? { pattern, name } : undefined;
 }
 
-/** The node of what a variable or a pattern is given: a function's argument, an item of a list, another variable. */
+/** The node of what a variable or a pattern is bound to: a function's argument, an item of a list, another variable. */
 function sourceOf(flow: Flow, target: Node, steps: number): number | undefined {
   const parent = parentOf(target);
   const fn = parent?.type === 'AssignmentPattern' && parent.left === target ? parentOf(parent) : parent;
@@ -209,7 +209,7 @@ function parameterOf(flow: Flow, fn: FunctionNode, target: Node): number | undef
 }
 
 /**
- * Nodes of what runs behind a handler: given to a wrapper (`wrap(handler)`), or called by a function that is written there (`(req, res) =>
+ * Nodes of what runs behind a handler: passed to a wrapper (`wrap(handler)`), or called by a function that is written there (`(req, res) =>
  * handler(req)`).
  */
 export function spotsWithin(flow: Flow, handler: Node, site: Node): number[] {
