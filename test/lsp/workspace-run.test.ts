@@ -219,7 +219,7 @@ describe('lintWorkspace', () => {
     inFolder({ 'a.js': HANDLER }, { options: {} }, async (session, path) => {
       await session.connection.sendRequest('workspace/executeCommand', { command: COMMANDS.lintWorkspace });
       await session.until('the result', () => session.messages.length > 0);
-      assert.deepEqual(session.messages, [{ type: MessageType.Info, message: 'Nodometer: 1 findings in 2 files.' }]);
+      assert.deepEqual(session.messages, [{ type: MessageType.Info, message: 'Nodometer: 1 finding in 2 files.' }]);
       await session.connection.sendRequest('workspace/executeCommand', {
         command: COMMANDS.openRuleDocumentation,
         arguments: ['no-sync-in-handler'],
