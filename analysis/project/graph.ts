@@ -78,9 +78,8 @@ export class ProjectGraph {
   }
 
   /**
-   * A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does. `asked`:
-   * files whose answers
-   * are in use, which stay what they are until something changes.
+   * A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does.
+   * `queried`: files whose answers are in use, which stay what they are until something changes.
    */
   prepare(file: string, queried: Iterable<string> = []): void {
     if (!this.#summaries.has(file)) return;

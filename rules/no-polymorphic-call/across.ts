@@ -18,7 +18,7 @@ export interface ParameterUse {
   other?: number;
 }
 
-/** `mayBeHanded`: whether the project may have something to say of a function. */
+/** `hasArgumentKinds`: whether the project may have something to say of a function. */
 export function findParameterUses(facts: Facts, hasArgumentKinds: (fn: FunctionNode) => boolean): ParameterUse[] {
   const { module } = facts;
   const found: ParameterUse[] = [];
