@@ -48,6 +48,7 @@ function terminalStyle(isColored: boolean): ProfileStyle {
   const colors = pc.createColors(isColored);
   const PAINT: Readonly<Record<VerdictKind, (text: string) => string>> = {
     confirmed: colors.red,
+    seen: colors.cyan,
     refuted: colors.green,
     'not-reached': colors.dim,
     inconclusive: colors.yellow,

@@ -7,7 +7,7 @@ import { allThrew, callProblems } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
-import type { Hypothesis } from './judge/hypothesis.ts';
+import type { Hypothesis, Run } from './judge/hypothesis.ts';
 import { judge } from './judge/verdict.ts';
 import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './parse/records.ts';
 import type { SourceMaps } from './parse/source-maps.ts';
@@ -399,7 +399,15 @@ class FunctionRuns {
       // A run that was cut off before it could count its calls says nothing.
       return runs.length === 0 || !calls ? undefined : Math.round(runs.reduce((sum, n) => sum + n, 0) * calls);
     };
-    const run = { ...found, countedCalls: this.#calls.get('counts'), moreThrown: collector.moreThrown };
+    const run: Run = {
+      ...found,
+      countedCalls: this.#calls.get('counts'),
+      moreThrown: collector.moreThrown,
+      unit: this.#request.program ? 'request' : 'call',
+      unitNs: collector.timing?.median,
+      timedCalls: this.#calls.get('io'),
+      throwNs: collector.throwNs,
+    };
     return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, run, executions)) };
   }
 }

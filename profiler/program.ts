@@ -212,7 +212,7 @@ class ProgramRuns {
     const files = [...new Set(scripts.flatMap((file) => maps.sourcesOf(file)))].sort();
     const placed = collector.found(maps, (place) => this.#isPlaced(place));
     const { cpu, inlineCaches: caches, ...rest } = placed;
-    const found: Run & Omit<ProfileReport, 'verdicts' | 'problems'> = {
+    const found: Omit<ProfileReport, 'verdicts' | 'problems'> = {
       target: told,
       machine: machineOf(node),
       date,
@@ -223,6 +223,13 @@ class ProgramRuns {
       loopDelay: collector.loopDelay,
       cpuProfile: collector.cpuProfile,
       unreadLines: log?.unreadLines ?? 0,
+    };
+    const run: Run = {
+      ...found,
+      moreThrown: collector.moreThrown,
+      unit: 'run',
+      ...(cpu && { unitNs: cpu.busyMs * NS_PER_MS }),
+      timedCalls: 1,
     };
     const atSource =
       (runs: RunsPerCall): RunsPerCall =>
@@ -239,9 +246,7 @@ class ProgramRuns {
     );
     const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined =>
       FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : (after(place) ?? 0);
-    const verdicts = (await hypothesesFor(files)).map((hypothesis) =>
-      inWords(judge(hypothesis, { ...found, moreThrown: collector.moreThrown }, executions), inAll, node),
-    );
+    const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, run, executions), inAll, node));
     if (this.#unknown.size > 0) collector.addProblem(compiledSentence([...this.#unknown]));
     const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
     return {
@@ -280,6 +285,8 @@ function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary): Verdic
       }
     : { ...verdict, grounds: ['This run of the program did not reach this code.'] };
 }
+
+const NS_PER_MS = 1e6;
 
 /** What no second try changes. */
 const NEVER_RAN =

@@ -141,6 +141,8 @@ export interface SyncCall {
   /** All of them together, in ms. */
   totalMs: number;
   maxMs: number;
+  /** The sum of the squares of their times, in ms². */
+  squaresMs?: number;
 }
 
 export interface ExceptionGroup {
@@ -220,8 +222,57 @@ export interface Timing {
   suspectedDeadCode: boolean;
 }
 
-export const VERDICT_KINDS = ['confirmed', 'refuted', 'not-reached', 'inconclusive'] as const;
+/**
+ * - `confirmed`: what the finding says was there, and costs what stands in the verdict.
+ * - `seen`: it was there, and no cost was shown.
+ * - `refuted`: the place ran often enough, the run could have seen it, and it was not there.
+ * - `not-reached`: the place did not run.
+ * - `inconclusive`: neither can be said.
+ */
+export const VERDICT_KINDS = ['confirmed', 'seen', 'refuted', 'not-reached', 'inconclusive'] as const;
 export type VerdictKind = (typeof VERDICT_KINDS)[number];
+
+/** As people read them. */
+export const VERDICT_WORDS: Readonly<Record<VerdictKind, string>> = {
+  confirmed: 'confirmed',
+  seen: 'seen, no cost shown',
+  refuted: 'refuted',
+  'not-reached': 'not reached',
+  inconclusive: 'inconclusive',
+};
+
+/** Before those words. */
+export const VERDICT_SYMBOLS: Readonly<Record<VerdictKind, string>> = {
+  confirmed: '✖',
+  seen: '○',
+  refuted: '✔',
+  'not-reached': '–',
+  inconclusive: '?',
+};
+
+/** What a cost is told for: one call of the function, one request, one run of the program, one block of the event loop. */
+export const COST_UNITS = ['call', 'request', 'run', 'block'] as const;
+
+/**
+ * How a cost was measured.
+ * - `timed`: the code itself.
+ * - `compared`: against the same calls without what the finding is about, in fresh processes.
+ * - `calibrated`: counted, times what one took in a calibration on the same Node.
+ */
+export const COST_METHODS = ['timed', 'compared', 'calibrated'] as const;
+
+/** What the code of a finding costs. */
+export interface Cost {
+  /** In ns. */
+  ns: number;
+  per: (typeof COST_UNITS)[number];
+  /** The interval in which it lies, in ns; undefined where one measurement was all there was. */
+  low?: number;
+  high?: number;
+  /** Of the time of the call, the request, or the program's busy time: 0 to 1. Undefined where that was not measured. */
+  share?: number;
+  method: (typeof COST_METHODS)[number];
+}
 
 export interface Verdict {
   ruleId: string;
@@ -233,6 +284,8 @@ export interface Verdict {
   figure: string;
   /** What it rests on, in full sentences. */
   grounds: readonly string[];
+  /** Of what was confirmed, or seen: undefined where nothing was measured. */
+  cost?: Cost;
 }
 
 /** Where the arguments of the calls came from. */

@@ -1,4 +1,5 @@
 // What a rule says about a place in a file, as plain JSON: the terminal, the language server and the profiler all read this.
+import type { Cost, VerdictKind } from './evidence.ts';
 
 /** `off` silences a rule; `hint` never changes an exit code. */
 export type Severity = 'off' | 'hint' | 'warning' | 'error';
@@ -53,9 +54,11 @@ export interface MessageParts {
 
 /** The verdict of a profile that was kept, as far as it still counts. */
 export interface FindingEvidence {
-  verdict: 'confirmed' | 'refuted' | 'not-reached' | 'inconclusive';
+  verdict: VerdictKind;
   /** One line with the figure. */
   figure: string;
+  /** What it costs, where that was measured. */
+  cost?: Cost;
   /** Version of the Node that ran it. */
   node: string;
   /** ISO 8601, UTC. */

@@ -1,5 +1,5 @@
 // What `.nodometer/evidence.json` holds: verdicts of profiles, kept beside the code.
-import type { CallOrigin, VerdictKind } from './evidence.ts';
+import type { CallOrigin, Cost, VerdictKind } from './evidence.ts';
 
 /** A verdict as it is kept: with what tells the finding again after lines have moved. */
 export interface KeptVerdict {
@@ -12,6 +12,7 @@ export interface KeptVerdict {
   verdict: VerdictKind;
   figure: string;
   grounds: readonly string[];
+  cost?: Cost;
 }
 
 /** What one profile left in `.nodometer/evidence.json`. */

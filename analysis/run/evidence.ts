@@ -33,6 +33,7 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
     const evidence: FindingEvidence = {
       verdict: chosen.verdict.verdict,
       figure: chosen.verdict.figure,
+      ...(chosen.verdict.cost && { cost: chosen.verdict.cost }),
       node: chosen.profile.node,
       date: chosen.profile.date,
       stale: fresh.length === 0,

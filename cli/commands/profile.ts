@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import type { ProfileReport } from '../../protocol/evidence.ts';
+import type { ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
 import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
@@ -168,5 +168,6 @@ function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
   if (reports.some(({ isVain }) => isVain)) return EXIT_INCONCLUSIVE;
   if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0))
     return EXIT_INCONCLUSIVE;
-  return kinds.every((kind) => kind === 'refuted' || (isProgram && kind === 'not-reached')) ? EXIT_OK : EXIT_INCONCLUSIVE;
+  const isCleared = (kind: VerdictKind) => kind === 'refuted' || kind === 'seen' || (isProgram && kind === 'not-reached');
+  return kinds.every(isCleared) ? EXIT_OK : EXIT_INCONCLUSIVE;
 }

@@ -1,8 +1,8 @@
 // Several Nodes side by side, as a table.
 import { relative } from 'node:path';
-import type { ComparisonRow } from '../../protocol/evidence.ts';
+import { VERDICT_WORDS, type ComparisonRow } from '../../protocol/evidence.ts';
 import { amount } from '../../profiler/judge/words.ts';
-import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
+import type { ProfileStyle } from './profile-style.ts';
 import { nanoseconds } from './times.ts';
 
 export function formatComparison(rows: readonly ComparisonRow[], style: ProfileStyle, cwd: string): string {
@@ -15,11 +15,12 @@ export function formatComparison(rows: readonly ComparisonRow[], style: ProfileS
     'megamorphic',
     'blocking calls',
     'confirmed',
+    'seen, no cost',
     'refuted',
   ];
   const body = rows.map((row): string[] => {
     if (row.failure !== undefined) return [row.node, ...head.slice(1).map((_, i) => (i === 0 ? 'not run' : '–'))];
-    const count = (kind: 'confirmed' | 'refuted') => String(row.verdicts.filter(({ verdict }) => verdict === kind).length);
+    const count = (kind: 'confirmed' | 'seen' | 'refuted') => String(row.verdicts.filter(({ verdict }) => verdict === kind).length);
     return [
       row.node,
       ...(isTimed ? [timeText(row), factorText(row)] : []),
@@ -28,6 +29,7 @@ export function formatComparison(rows: readonly ComparisonRow[], style: ProfileS
       amount(row.megamorphic),
       amount(row.blockingCalls),
       count('confirmed'),
+      count('seen'),
       count('refuted'),
     ];
   });

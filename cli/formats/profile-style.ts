@@ -12,9 +12,3 @@ export interface ProfileStyle {
   table(head: readonly string[], rows: readonly (readonly string[])[], words?: readonly number[]): string[];
 }
 
-export const VERDICT_WORDS: Readonly<Record<VerdictKind, string>> = {
-  confirmed: 'confirmed',
-  refuted: 'refuted',
-  'not-reached': 'not reached',
-  inconclusive: 'inconclusive',
-};

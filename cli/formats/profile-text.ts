@@ -2,6 +2,8 @@
 import { relative } from 'node:path';
 import {
   tellsComparisons,
+  VERDICT_SYMBOLS,
+  VERDICT_WORDS,
   type ComparisonRow,
   type DeoptGroup,
   type InlineCache,
@@ -9,12 +11,11 @@ import {
   type SourcePlace,
   type Timing,
   type TypeFeedback,
-  type VerdictKind,
 } from '../../protocol/evidence.ts';
 import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
 import { formatComparison } from './comparison-text.ts';
-import { VERDICT_WORDS, type ProfileStyle } from './profile-style.ts';
+import type { ProfileStyle } from './profile-style.ts';
 import {
   asideLines,
   blockRows,
@@ -28,7 +29,6 @@ import {
 } from './program-text.ts';
 import { nanoseconds } from './times.ts';
 
-const SYMBOLS: Readonly<Record<VerdictKind, string>> = { confirmed: '✖', refuted: '✔', 'not-reached': '–', inconclusive: '?' };
 /** More rows than this in a list are counted, not shown. */
 const MOST_ROWS = 12;
 
@@ -69,7 +69,7 @@ function formatReport(
     lines.push(style.dim(program ? 'There are no warnings in the files that ran.' : 'There are no findings to verify here.'));
   const { shown, rest } = program ? programVerdicts(report, at) : { shown: report.verdicts, rest: undefined };
   for (const { verdict, figure, place, ruleId, grounds } of shown) {
-    lines.push(`${style.verdict(verdict, `${SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
+    lines.push(`${style.verdict(verdict, `${VERDICT_SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
     for (const ground of grounds) lines.push(style.dim(`    ${ground}`));
   }
   if (rest !== undefined) lines.push(style.dim(rest));

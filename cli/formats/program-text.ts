@@ -45,7 +45,7 @@ export function programVerdicts({ verdicts }: ProfileReport, at: At): { shown: r
   return { shown, rest: `Not reached: ${named}${missed.length > MOST_NAMED ? `, and ${missed.length - MOST_NAMED} more` : ''}` };
 }
 
-const ORDER: readonly Verdict['verdict'][] = ['confirmed', 'refuted', 'inconclusive', 'not-reached'];
+const ORDER: readonly Verdict['verdict'][] = ['confirmed', 'seen', 'refuted', 'inconclusive', 'not-reached'];
 const MOST_NAMED = 6;
 
 export function cpuLines({ cpu }: ProgramFacts, at: At, style: ProfileStyle): string[] {

@@ -1,6 +1,7 @@
 // The report for people: place, code frame, what, why, what to do, the way there, fixes; then a summary.
 import { relative } from 'node:path';
 import type { Colors } from 'picocolors/types';
+import { VERDICT_WORDS } from '../../protocol/evidence.ts';
 import type { Finding, FindingEvidence, ReportedSeverity } from '../../protocol/finding.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
@@ -69,7 +70,7 @@ function findingBlock(finding: Finding, style: Style): string[] {
 
 /** `confirmed: 7 shapes, megamorphic (Node 24.9.0, 2026-11-20)`. */
 function describeEvidence({ verdict, figure, node, date, stale }: FindingEvidence): string {
-  return `${stale ? 'outdated, the code has changed: ' : ''}${verdict}: ${figure} (Node ${node}, ${date.slice(0, 'yyyy-mm-dd'.length)})`;
+  return `${stale ? 'outdated, the code has changed: ' : ''}${VERDICT_WORDS[verdict]}: ${figure} (Node ${node}, ${date.slice(0, 'yyyy-mm-dd'.length)})`;
 }
 
 function relatedLines(finding: Finding, style: Style): string[] {

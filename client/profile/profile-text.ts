@@ -20,9 +20,11 @@ export function doneMessage(report: ProfileReport, t: Translate): string {
   const tier = topTier(report);
   const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
   const confirmed = report.verdicts.filter(({ verdict }) => verdict === 'confirmed').length;
+  const seen = report.verdicts.filter(({ verdict }) => verdict === 'seen').length;
   const refuted = report.verdicts.filter(({ verdict }) => verdict === 'refuted').length;
   const parts = [
     ...(confirmed > 0 ? [t('{0} confirmed', confirmed)] : []),
+    ...(seen > 0 ? [t('{0} seen without a cost', seen)] : []),
     ...(refuted > 0 ? [t('{0} refuted', refuted)] : []),
     ...(report.timing ? [t('{0}/call', time(report.timing.median))] : []),
     ...(tier ? [TIER_NAMES[tier]] : []),

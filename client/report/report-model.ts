@@ -111,10 +111,17 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
 }
 
 /** What was found out comes first. */
-const VERDICT_ORDER: readonly VerdictKind[] = ['confirmed', 'refuted', 'inconclusive', 'not-reached'];
+const VERDICT_ORDER: readonly VerdictKind[] = ['confirmed', 'seen', 'refuted', 'inconclusive', 'not-reached'];
 
 export function verdictWord(kind: VerdictKind, t: Translate): string {
-  return { confirmed: t('confirmed'), refuted: t('refuted'), 'not-reached': t('not reached'), inconclusive: t('inconclusive') }[kind];
+  const words: Readonly<Record<VerdictKind, string>> = {
+    confirmed: t('confirmed'),
+    seen: t('seen, no cost shown'),
+    refuted: t('refuted'),
+    'not-reached': t('not reached'),
+    inconclusive: t('inconclusive'),
+  };
+  return words[kind];
 }
 
 export function verdicts(request: ModelRequest): Section[] {

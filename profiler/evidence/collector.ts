@@ -14,6 +14,7 @@ import type {
   TierEvent,
   Timing,
 } from '../../protocol/evidence.ts';
+import type { Run } from '../judge/hypothesis.ts';
 import { changedSentence, findBuilt } from '../parse/built-files.ts';
 import { cpuShares } from '../parse/cpu-profile.ts';
 import { toFilePath } from '../parse/escapes.ts';
@@ -31,7 +32,7 @@ import type { CountRecord } from './coverage.ts';
 import { atSourcePlaces } from './mapped-report.ts';
 import { withoutMisplaced } from './misplaced-caches.ts';
 import { exceptionsOf, syncCallsOf } from './processes.ts';
-import { timingOf } from './timing.ts';
+import { throwNsOf, timingOf } from './timing.ts';
 
 /**
  * - `function`: calls of one function, in one process.
@@ -73,6 +74,7 @@ export class EvidenceCollector {
   #blocks: readonly (LoopBlock & { startUp: boolean })[] = [];
   #loopDelay: LoopDelay | undefined;
   #timing: Timing | undefined;
+  #throwNs: Run['throwNs'];
   #cpu: CpuShares | undefined;
   #cpuProfile: string | undefined;
 
@@ -100,6 +102,11 @@ export class EvidenceCollector {
 
   get timing(): Timing | undefined {
     return this.#timing;
+  }
+
+  /** What one Error takes. */
+  get throwNs(): Run['throwNs'] {
+    return this.#throwNs;
   }
 
   get cpuProfile(): string | undefined {
@@ -140,7 +147,7 @@ export class EvidenceCollector {
     else if (kind === 'io') this.#syncCalls = syncCallsOf(records);
     else if (kind === 'exceptions') ({ thrown: this.#exceptions, capped: this.#moreThrown } = exceptionsOf(records));
     else if (kind === 'watch') this.#takeBlocks(artifacts, idleFloor);
-    else if (kind === 'time') this.#timing = timingOf(records);
+    else if (kind === 'time') [this.#timing, this.#throwNs] = [timingOf(records), throwNsOf(records)];
     else if (kind === 'cpu') await this.#takeCpuProfiles(artifacts);
   }
 

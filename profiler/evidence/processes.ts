@@ -10,15 +10,23 @@ function lastOfEach<T extends { pid: number }>(records: readonly T[]): T[] {
 /** Synchronous calls of the user's code, those that took longest first. */
 export function syncCallsOf(records: readonly RunRecord[]): SyncCall[] {
   const calls = new Map<string, SyncCall>();
-  for (const { name, place, count, totalMs, maxMs } of lastOfEach(recordsOf(records, 'sync-calls')).flatMap((record) => record.calls)) {
+  for (const { name, place, count, totalMs, maxMs, squaresMs = 0 } of lastOfEach(recordsOf(records, 'sync-calls')).flatMap(
+    (record) => record.calls,
+  )) {
     if (!place) continue;
     const key = JSON.stringify([name, place]);
     const known = calls.get(key);
     calls.set(
       key,
       known
-        ? { ...known, count: known.count + count, totalMs: known.totalMs + totalMs, maxMs: Math.max(known.maxMs, maxMs) }
-        : { name, place, count, totalMs, maxMs },
+        ? {
+            ...known,
+            count: known.count + count,
+            totalMs: known.totalMs + totalMs,
+            maxMs: Math.max(known.maxMs, maxMs),
+            squaresMs: (known.squaresMs ?? 0) + squaresMs,
+          }
+        : { name, place, count, totalMs, maxMs, squaresMs },
     );
   }
   return [...calls.values()].sort((a, b) => b.totalMs - a.totalMs);

@@ -6,6 +6,7 @@ const https = require('node:https');
 const http2 = require('node:http2');
 const { parentPort, threadId, workerData } = require('node:worker_threads');
 const { makeIsWorthwhile, now, openRecords } = require('./records.cjs');
+const { throwCost } = require('./throw-cost.cjs');
 
 // Nothing is ever sent anywhere else.
 const LOOPBACK = '127.0.0.1';
@@ -278,6 +279,7 @@ async function main(share) {
         callsPerSample: 1,
         overhead: 0,
       });
+    records.write({ type: 'throw-cost', samples: throwCost() });
   }
   parentPort?.postMessage('done');
 }

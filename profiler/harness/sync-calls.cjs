@@ -4,7 +4,7 @@
 const Module = require('node:module');
 const { now, userPlaces } = require('./records.cjs');
 
-const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite', 'v8', 'process'];
+const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite', 'v8', 'process', 'worker_threads'];
 /** Methods of `process.report`. */
 const REPORT_METHODS = ['writeReport', 'getReport'];
 
@@ -14,6 +14,9 @@ const BLOCKING_WITHOUT_CALLBACK = {
 };
 /** Calls that always block, and do not say so in their name. */
 const ALWAYS_BLOCKING = {
+  // Starting one takes about a millisecond of the thread that starts it.
+  child_process: ['spawn', 'fork', 'exec', 'execFile'],
+  worker_threads: ['Worker'],
   v8: ['writeHeapSnapshot', 'getHeapSnapshot'],
   process: ['loadEnvFile'],
   crypto: ['createDiffieHellman', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt', 'publicEncrypt'],
@@ -39,7 +42,7 @@ function installSyncCalls(records) {
   let left = 0;
   let flushed = now();
   /**
-   * @type {Map<string, { name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number }>}
+   * @type {Map<string, { name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number }>}
    */
   const seen = new Map();
 
@@ -57,7 +60,8 @@ function installSyncCalls(records) {
       known.count += 1;
       known.totalMs += ms;
       known.maxMs = Math.max(known.maxMs, ms);
-    } else if (seen.size < MAX_PLACES) seen.set(key, { name, place, inside, count: 1, totalMs: ms, maxMs: ms });
+      known.squaresMs += ms * ms;
+    } else if (seen.size < MAX_PLACES) seen.set(key, { name, place, inside, count: 1, totalMs: ms, maxMs: ms, squaresMs: ms * ms });
     else left += 1;
     if (now() - flushed > FLUSH_EVERY_MS) flush();
   };

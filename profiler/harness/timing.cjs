@@ -5,6 +5,7 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 const { batch, makeCall, neverOptimize, probe, turn } = require('./calls.cjs');
 const { makeWaited, now } = require('./records.cjs');
+const { throwCost } = require('./throw-cost.cjs');
 
 // Trap: warmed up in one long loop only, the same code read 0.33 or 3.7 ns on Node 24 (measured); many short rounds read the same each
 // time.
@@ -278,6 +279,7 @@ async function time(calls, { measureMs }, records) {
   for (const call of calls)
     allocated.push(now() < start + measureMs * 2 ? await allocationOf(call, pace.get(call)?.perCall ?? 1, gc) : undefined);
   await gc.end();
+  records.write({ type: 'throw-cost', samples: throwCost() });
   for (const index of calls.keys()) {
     const overhead = median(samples[calls.length + kinds.indexOf(ownKinds[index] ?? '')] ?? []);
     records.write({

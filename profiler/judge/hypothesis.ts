@@ -1,5 +1,5 @@
 // What a run is held against: a finding as a claim, and what the run brought to light.
-import type { EvidenceKind, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
+import type { Cost, EvidenceKind, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
 
 export interface PlaceRange {
   start: SourcePlace;
@@ -43,6 +43,14 @@ export type Run = Pick<
   countedCalls?: number;
   /** Counting what was thrown ended before the run did: there was more, there and elsewhere. */
   moreThrown?: boolean;
+  /** What one round of all calls is: a call, a request, or the run of a program. */
+  unit: 'call' | 'request' | 'run';
+  /** How long one takes, in ns; undefined where it was not measured. Of a program: while it was not idle. */
+  unitNs?: number;
+  /** Calls or requests of the run that timed blocking calls; undefined where there was none. 1 for a program. */
+  timedCalls?: number;
+  /** What throwing and catching one Error takes on this Node, in ns; undefined where it was not measured. */
+  throwNs?: { median: number; low: number; high: number };
 };
 
 /** What one kind of evidence says. */
@@ -50,6 +58,7 @@ export interface Opinion {
   verdict: VerdictKind;
   figure: string;
   ground: string;
+  cost?: Cost;
 }
 
 export type Counted = (place: SourcePlace) => number | undefined;

@@ -1,5 +1,6 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
-import type { EvidenceKind, LoopBlock } from '../../protocol/evidence.ts';
+import type { Cost, EvidenceKind, LoopBlock, SyncCall } from '../../protocol/evidence.ts';
+import { costText, isCostOfBlocking, isCostOfWork } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
 import { isIn, isInAny, touches } from './places.ts';
 import { ENOUGH_WATCHED, LEAST_BY_DATA, mostRuns, notReached, silence } from './silence.ts';
@@ -22,15 +23,58 @@ export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: C
   const total = sum(seen.map((call) => call.totalMs));
   const longest = Math.max(...seen.map((call) => call.maxMs));
   const name = seen[0]?.name ?? '';
+  const cost = costOfCalls(seen, run);
+  const isCost = cost !== undefined && isCostOfBlocking(forEach(cost, count, run));
+  const one =
+    count === 1
+      ? `${name} once, ${duration(total)}`
+      : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`;
+  const ran = `After startup, \`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(total)}${count === 1 ? '' : ` in total, ${duration(longest)} at most`} (Node ${run.machine.node}).`;
   return {
-    verdict: 'confirmed',
-    figure:
-      count === 1
-        ? `${name} once, ${duration(total)}`
-        : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`,
-    ground: `After startup, \`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(total)}${count === 1 ? '' : ` in total, ${duration(longest)} at most`} (Node ${run.machine.node}).`,
+    verdict: isCost ? 'confirmed' : 'seen',
+    figure: isCost && run.unit !== 'run' ? `${name}: ${costText(cost)}, up to ${duration(longest)} each` : one,
+    ground: isCost || cost === undefined ? ran : `${ran} ${SHORTER}`,
+    ...(cost && { cost }),
   };
 }
+
+const SHORTER = 'That is too short to delay anything else noticeably. An asynchronous call takes longer from the same thread.';
+
+/** What the calls take of one call, request or run; in a run of a program, the longest place counts for itself. */
+function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Run): Cost | undefined {
+  if (!timedCalls) return undefined;
+  const count = sum(seen.map((call) => call.count));
+  const total = sum(seen.map((call) => call.totalMs));
+  const ns = (total * NS_PER_MS) / timedCalls;
+  const share = unitNs === undefined || unitNs === 0 ? undefined : Math.min(1, ns / unitNs);
+  const squares = seen.every(({ squaresMs }) => squaresMs !== undefined) ? sum(seen.map(({ squaresMs }) => squaresMs ?? 0)) : undefined;
+  if (squares === undefined || count < LEAST_FOR_INTERVAL)
+    return { ns, per: unit, method: 'timed', ...(share === undefined ? {} : { share }) };
+  const mean = total / count;
+  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean) * (count / (count - 1)));
+  // Of the mean, by the normal distribution.
+  const reach = (Z_975 * deviation) / Math.sqrt(count);
+  const factor = (count / timedCalls) * NS_PER_MS;
+  return {
+    ns,
+    per: unit,
+    low: Math.max(0, mean - reach) * factor,
+    high: (mean + reach) * factor,
+    ...(share === undefined ? {} : { share }),
+    method: 'timed',
+  };
+}
+
+/** A program's run may be long: what counts is how long each call holds it up. */
+function forEach(cost: Cost, count: number, { unit }: Run): Cost {
+  return unit === 'run' ? { ...cost, ns: cost.ns / count } : cost;
+}
+
+const NS_PER_MS = 1e6;
+/** Fewer calls have no interval worth the name. */
+const LEAST_FOR_INTERVAL = 5;
+/** 97.5 % quantile of the standard normal distribution. */
+const Z_975 = 1.96;
 
 /** Where it is enough that the place runs at all while the function is called, or a request waits. */
 export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
@@ -38,16 +82,26 @@ export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted):
   if (ran === undefined || ran === 0) return notReached([range], executions);
   const calls = run.countedCalls ?? 0;
   const share = calls > 0 ? ` in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'}` : '';
+  const figure = `ran ${times(ran)}${share}`;
+  const ground = `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`;
+  const started = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));
+  const cost = started.length > 0 ? costOfCalls(started, run) : undefined;
+  if (!cost || !isCostOfBlocking(forEach(cost, sum(started.map((one) => one.count)), run)))
+    return { verdict: 'seen', figure, ground: `${ground} What it costs was not measured.`, ...(cost && { cost }) };
   return {
     verdict: 'confirmed',
-    figure: `ran ${times(ran)}${share}`,
-    ground: `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`,
+    figure: `${figure}, ${costText(cost)} on this thread`,
+    ground: `${ground} Starting the thread or process takes ${costText(cost)} on the thread of the event loop; it is ready some time later.`,
+    cost,
   };
 }
 
+/** What the harness times although it does not wait for the end. */
+const STARTS = /^(?:child_process\.(?:spawn|fork|exec|execFile)|worker_threads\.Worker)$/;
+
 /**
- * Throwing in 4 % of the runs made small functions 2.6 to 2.9 times as slow, in 0.5 % 1.0 to 1.6 times (Node 24). Between the two the time
- * decides.
+ * Throwing in 4 % of the runs made small functions 2.6 to 2.9 times as slow, in 0.5 % 1.0 to 1.6 times (Node 24). From the smaller share on
+ * the time decides.
  */
 const EVERYDAY_SHARE = 0.02;
 const RARE_SHARE = 0.002;
@@ -75,29 +129,39 @@ export function judgeExceptions({ range, extent = [], related, entry }: Hypothes
   const share = ran > 0 ? thrown / ran : 1;
   const least = run.moreThrown ? 'at least ' : '';
   const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
+  const cost = costOfThrowing(thrown, run);
   if (share < EVERYDAY_SHARE && run.moreThrown)
     return {
       verdict: 'inconclusive',
       figure: text,
       ground: `Counting stopped after ${amount(thrown)} exceptions. How many of the ${amount(ran)} runs threw is unknown (Node ${run.machine.node}).`,
     };
-  if (share >= RARE_SHARE && share < EVERYDAY_SHARE)
+  if (share < RARE_SHARE)
     return {
-      verdict: 'inconclusive',
+      verdict: 'refuted',
       figure: text,
-      ground: `Thrown in ${percent(share)} of the runs (${text}, Node ${run.machine.node}). Whether that costs depends on how long the rest takes; compare the time with a version that does not throw.`,
+      ground: `Thrown in only ${percent(share)} of the runs (${text}, Node ${run.machine.node}), so exceptions are rare here.`,
     };
-  return share >= EVERYDAY_SHARE
+  const type = here[0]?.type ?? 'an error';
+  const ground = `${capital(type)} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).`;
+  if (!cost) return { verdict: 'seen', figure: text, ground: `${ground} What that costs was not measured.` };
+  return isCostOfWork(cost)
     ? {
         verdict: 'confirmed',
-        figure: text,
-        ground: `${capital(here[0]?.type ?? 'an error')} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).`,
+        figure: `${text}, ${costText(cost)}`,
+        ground: `${ground} Throwing and catching takes ${costText(cost)}: the exceptions counted, times what one takes on this Node.`,
+        cost,
       }
-    : {
-        verdict: 'refuted',
-        figure: text,
-        ground: `Thrown in only ${percent(share)} of the runs (${text}, Node ${run.machine.node}), so exceptions are rare here.`,
-      };
+    : { verdict: 'seen', figure: text, ground: `${ground} Throwing and catching takes only ${costText(cost)}.`, cost };
+}
+
+/** Counted, times what one takes. */
+function costOfThrowing(thrown: number, { unit, unitNs, countedCalls, calls, throwNs }: Run): Cost | undefined {
+  const units = unit === 'run' ? 1 : (countedCalls ?? calls);
+  if (!throwNs || units === 0) return undefined;
+  const [ns, low, high] = [throwNs.median, throwNs.low, throwNs.high].map((one) => (one * thrown) / units);
+  if (ns === undefined || low === undefined || high === undefined) return undefined;
+  return { ns, low, high, per: unit, ...(unitNs ? { share: Math.min(1, ns / unitNs) } : {}), method: 'calibrated' };
 }
 
 export function judgeStarvation({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
@@ -123,6 +187,20 @@ export function judgeStarvation({ range, functions, related }: Hypothesis, run: 
     verdict: 'confirmed',
     figure: `${longest.endless ? 'did not finish in' : 'blocked'} ${duration(longest.duration)}: ${kept}`,
     ground: `For ${duration(longest.duration)}, no timers or I/O could run (${kept}${longest.endless ? '; the run was stopped' : ''}, Node ${run.machine.node}).`,
+    cost: costOfBlocks(queued, run),
+  };
+}
+
+/** The middle one, and how far they reach. */
+function costOfBlocks(blocks: readonly LoopBlock[], { unit, unitNs }: Run): Cost {
+  const sorted = blocks.map(({ duration: ms }) => ms * NS_PER_MS).sort((a, b) => a - b);
+  const ns = sorted[sorted.length >> 1] ?? 0;
+  return {
+    ns,
+    per: 'block',
+    ...(sorted.length > 1 ? { low: sorted[0] ?? ns, high: sorted.at(-1) ?? ns } : {}),
+    ...(unitNs && unit !== 'run' ? { share: Math.min(1, ns / unitNs) } : {}),
+    method: 'timed',
   };
 }
 
@@ -145,8 +223,12 @@ export function judgeBlocks({ range, extent = [], kinds }: Hypothesis, run: Run,
   if (longest)
     return {
       verdict: 'confirmed',
-      figure: `blocked ${duration(longest.duration)}`,
-      ground: `The event loop was blocked for ${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).`,
+      figure:
+        stuck.length === 1
+          ? `blocked ${duration(longest.duration)}`
+          : `blocked ${times(stuck.length)}, up to ${duration(longest.duration)}`,
+      ground: `The event loop was blocked ${stuck.length === 1 ? '' : `${times(stuck.length)}, `}for ${stuck.length === 1 ? '' : 'up to '}${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).`,
+      cost: costOfBlocks(stuck, run),
     };
   const ran = mostRuns(areas, executions);
   // Where other evidence tells, too, that has the word.

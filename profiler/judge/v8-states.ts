@@ -1,4 +1,5 @@
-// What V8 keeps of a place: inline caches, deoptimizations, type feedback, elements, maps. Pure.
+// What V8 keeps of a place: inline caches, deoptimizations, type feedback, elements, maps. All of these are states: what they cost is
+// another measurement. Pure.
 import { tellsComparisons, type CacheState, type DeoptGroup, type InlineCache, type TypeFeedback } from '../../protocol/evidence.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
 import { isIn, isInAny } from './places.ts';
@@ -44,7 +45,7 @@ export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counte
   const shapes = `${worst.shapeCount} shapes`;
   const misses = worst.megamorphicMisses > 0 ? `, ${amount(worst.megamorphicMisses)} further misses` : '';
   return {
-    verdict: 'confirmed',
+    verdict: 'seen',
     figure: `${shapes}, ${worst.state}${misses}`,
     ground: `${capital(where)} saw ${shapes} and is ${worst.state} on Node ${run.machine.node}${misses}. ${propertiesOf(worst)}`.trim(),
   };
@@ -95,7 +96,7 @@ export function judgeDeopts({ range, functions, related, meets }: Hypothesis, ru
   if (first) {
     const count = sum(here.map((group) => group.count));
     return {
-      verdict: 'confirmed',
+      verdict: 'seen',
       figure: `deopt ×${amount(count)}: ${first.reason}`,
       ground: `V8 discarded the optimized code ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' A single deoptimization costs little; compare the measured time.' : ''}`,
     };
@@ -139,7 +140,7 @@ export function judgeFeedback({ range, functions, related, meets }: Hypothesis, 
   const mixed = here.find((one) => one.mixed);
   if (mixed) {
     return {
-      verdict: 'confirmed',
+      verdict: 'seen',
       figure: `${FEEDBACK_WORDS[mixed.kind]} at ${mixed.place.line}:${mixed.place.column} saw ${mixed.seen === 'Any' ? 'several types' : mixed.seen}`,
       ground:
         mixed.seen === 'several functions'
@@ -182,7 +183,7 @@ export function judgeElements({ range }: Hypothesis, run: Run, executions: Count
   const [first] = run.mapEvents.filter(({ place, reason }) => reason === 'elements kind' && isIn(place, range));
   if (first)
     return {
-      verdict: 'confirmed',
+      verdict: 'seen',
       figure: 'elements kind changed',
       ground: `V8 changed the elements kind of the array at ${first.place.line}:${first.place.column} (Node ${run.machine.node}).`,
     };
@@ -204,7 +205,7 @@ export function judgeBounds({ range, related }: Hypothesis, run: Run, executions
   const ran = mostRuns([...related, range], executions) ?? 0;
   if (past)
     return {
-      verdict: 'confirmed',
+      verdict: 'seen',
       figure: `out-of-bounds reads, ${amount(ran)} runs`,
       ground: `V8 switched the read at ${past.place.line}:${past.place.column} to handle out-of-bounds indexes (Node ${run.machine.node}).`,
     };
@@ -242,7 +243,7 @@ export function judgeMaps({ messageId, range, related }: Hypothesis, run: Run, e
   }
   const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
   return {
-    verdict: 'confirmed',
+    verdict: 'seen',
     figure: `${first.reason} ×${amount(first.count)}`,
     ground: `V8 logged "${first.reason}"${property} ${times(first.count)} at ${first.place.line}:${first.place.column} on Node ${run.machine.node}.`,
   };

@@ -24,6 +24,7 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   const chosen =
     opinions.find((one) => one.verdict === 'not-reached') ??
     opinions.find((one) => one.verdict === 'confirmed') ??
+    opinions.find((one) => one.verdict === 'seen') ??
     opinions.find((one) => one.verdict === 'refuted') ??
     opinions[0];
   const verdict = chosen?.verdict ?? 'inconclusive';
@@ -31,7 +32,7 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   const grounds = opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground);
   if (!chosen)
     grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} can confirm or refute this, and this run did not measure it.`);
-  return { ruleId, messageId, place: range.start, verdict, figure, grounds };
+  return { ruleId, messageId, place: range.start, verdict, figure, grounds, ...(chosen?.cost && { cost: chosen.cost }) };
 }
 
 const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {

@@ -34,6 +34,8 @@ export interface SyncCallRecord {
   /** ms */
   totalMs: number;
   maxMs: number;
+  /** Sum of their squares, in ms². */
+  squaresMs?: number;
 }
 
 export interface CountedRange {
@@ -89,6 +91,8 @@ export type RunRecord = { pid: number } & (
   | { type: 'requests'; phase?: number; requests: RequestSummary[] }
   /** `samples` and `overhead` in ns a call; `overhead` is what calling an empty function the same way costs, and is part of the samples. */
   | { type: 'timing'; call: number; samples: number[]; callsPerSample: number; overhead: number; allocated?: number }
+  /** What throwing and catching one Error takes, in ns. */
+  | { type: 'throw-cost'; samples: number[] }
   | ({ type: 'gc' } & GcTime)
   /** Sums since the start: the last one of a process counts. `left`: calls at places beyond the thousandth. */
   | { type: 'sync-calls'; calls: SyncCallRecord[]; left: number }
@@ -131,6 +135,7 @@ const FIELDS: Readonly<Record<RecordType, Readonly<Record<string, 'number' | 'st
   listening: { port: 'number', protocol: 'string' },
   requests: { requests: 'array' },
   timing: { call: 'number', samples: 'array', callsPerSample: 'number', overhead: 'number' },
+  'throw-cost': { samples: 'array' },
   gc: { count: 'number', totalMs: 'number', maxMs: 'number' },
   'sync-calls': { calls: 'array', left: 'number' },
   exceptions: { thrown: 'array', created: 'array', capped: 'boolean' },

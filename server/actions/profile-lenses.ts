@@ -2,7 +2,8 @@
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ProfileTarget } from '../../protocol/editor.ts';
-import type { Finding, FindingEvidence } from '../../protocol/finding.ts';
+import { VERDICT_SYMBOLS, VERDICT_WORDS, type VerdictKind } from '../../protocol/evidence.ts';
+import type { Finding } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -48,14 +49,10 @@ export function profileLenses({ file, document, findings, project, command }: Le
 /** The worst verdict that counts, or the offer. */
 function titleOf(findings: readonly Finding[]): string {
   const fresh = findings.flatMap(({ evidence }) => (evidence && !evidence.stale ? [evidence] : []));
-  const chosen = fresh.find(({ verdict }) => verdict === 'confirmed') ?? fresh.find(({ verdict }) => verdict === 'refuted');
-  if (chosen) return `${SYMBOLS[chosen.verdict]} ${chosen.verdict}: ${chosen.figure} · Profile again`;
+  const chosen = TELLING.flatMap((kind) => fresh.find(({ verdict }) => verdict === kind) ?? [])[0];
+  if (chosen) return `${VERDICT_SYMBOLS[chosen.verdict]} ${VERDICT_WORDS[chosen.verdict]}: ${chosen.figure} · Profile again`;
   return findings.some(({ evidence }) => evidence?.stale) ? 'Code changed: profile again' : 'Profile this function';
 }
 
-const SYMBOLS: Readonly<Record<FindingEvidence['verdict'], string>> = {
-  confirmed: '✖',
-  refuted: '✔',
-  'not-reached': '–',
-  inconclusive: '?',
-};
+/** Worth a word above the function, the worst first. */
+const TELLING: readonly VerdictKind[] = ['confirmed', 'seen', 'refuted'];

@@ -9,6 +9,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { PRODUCT, type DiagnosticData } from '../../protocol/editor.ts';
+import { VERDICT_WORDS } from '../../protocol/evidence.ts';
 import type { Edit, Finding, FindingEvidence, Related, ReportedSeverity, Span } from '../../protocol/finding.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import type { Source } from '../../analysis/module/source.ts';
@@ -86,7 +87,8 @@ export function messageOf({ message, evidence }: Finding): string {
 
 /** `Confirmed on Node 24.9.0: 7 shapes, megamorphic.` */
 export function describeEvidence({ verdict, figure, node, stale }: FindingEvidence): string {
-  const words = `${verdict.charAt(0).toUpperCase()}${verdict.slice(1).replace('-', ' ')} on Node ${node}: ${figure}.`;
+  const word = VERDICT_WORDS[verdict];
+  const words = `${word.charAt(0).toUpperCase()}${word.slice(1)} on Node ${node}: ${figure}.`;
   return stale ? `${words} The code has changed since. Profile it again.` : words;
 }
 

@@ -18,6 +18,7 @@ const EMPTY: Run = {
   syncCalls: [],
   exceptions: [],
   blocks: [],
+  unit: 'call',
 };
 
 function verdictOf(

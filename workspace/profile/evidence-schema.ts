@@ -1,7 +1,7 @@
 // The JSON schema of .nodometer/evidence.json, for editors and for reviews. Written to nodometer-evidence.schema.json by `npm run
 // generate`.
 import type { EvidenceFile, KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
-import { CALL_ORIGINS, VERDICT_KINDS } from '../../protocol/evidence.ts';
+import { CALL_ORIGINS, COST_METHODS, COST_UNITS, VERDICT_KINDS, type Cost } from '../../protocol/evidence.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 /** One description for each field, no more and no fewer. */
@@ -9,6 +9,19 @@ type Fields<T> = { readonly [K in keyof Required<T>]: Json };
 
 const TEXT = { type: 'string' };
 const HASH = { type: 'string', minLength: 1 };
+
+const COST: Fields<Cost> = {
+  ns: { type: 'number', description: 'Nanoseconds.' },
+  per: { enum: [...COST_UNITS], description: 'What it was measured for.' },
+  low: { type: 'number', description: 'Lower end of the interval, in nanoseconds.' },
+  high: { type: 'number', description: 'Upper end of the interval, in nanoseconds.' },
+  share: { type: 'number', minimum: 0, maximum: 1, description: 'Share of the time of the call, the request, or the program.' },
+  method: {
+    enum: [...COST_METHODS],
+    description:
+      'timed: the code itself; compared: against the same calls without it, in fresh processes; calibrated: counted, times what one takes.',
+  },
+};
 
 const VERDICT: Fields<KeptVerdict> = {
   ruleId: { ...TEXT, description: 'The rule of the finding.' },
@@ -18,6 +31,7 @@ const VERDICT: Fields<KeptVerdict> = {
   verdict: { enum: [...VERDICT_KINDS] },
   figure: { ...TEXT, description: 'The measured figure, in one line.' },
   grounds: { type: 'array', items: TEXT, description: 'The reasons for the verdict, in sentences.' },
+  cost: objectOf(COST, ['low', 'high', 'share']),
 };
 
 const TIMING: Fields<NonNullable<KeptProfile['timing']>> = {
@@ -74,7 +88,7 @@ export function evidenceSchema(): Json {
     title: 'Nodometer evidence (.nodometer/evidence.json)',
     description: 'Results of profiles. Written by Nodometer; can be committed.',
     ...file,
-    definitions: { profile: objectOf<KeptProfile>(PROFILE, ['timing']), verdict: objectOf<KeptVerdict>(VERDICT) },
+    definitions: { profile: objectOf<KeptProfile>(PROFILE, ['timing']), verdict: objectOf<KeptVerdict>(VERDICT, ['cost']) },
   };
 }
 
