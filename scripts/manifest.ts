@@ -39,9 +39,10 @@ const COLORS: readonly { id: string; value: string }[] = [
   { id: 'evidenceStaleForeground', value: 'disabledForeground' },
 ];
 
-/** Picture and links of a walkthrough step are in its text (package.nls.json) and in images/walkthrough/<id>.svg. */
+/** A step's links are in its text (package.nls.json), its picture is images/walkthrough/<id>.svg. */
 const WALKTHROUGH_STEPS: readonly { id: string; completedBy: readonly string[] }[] = [
   { id: 'warning', completedBy: [] },
+  { id: 'profile', completedBy: [`onCommand:${COMMANDS.profileFunction}`] },
   { id: 'fix', completedBy: [`onCommand:${COMMANDS.showFixes}`, `onCommand:${COMMANDS.fixFile}`] },
   { id: 'workspace', completedBy: [`onCommand:${COMMANDS.lintWorkspace}`] },
   {

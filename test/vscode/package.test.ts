@@ -55,7 +55,7 @@ describe('the .vsix', () => {
         'extension/dist/report.js',
         'extension/dist/server.js',
         'extension/images/icon.png',
-        ...['configure', 'fix', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),
+        ...['configure', 'fix', 'profile', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),
         'extension/l10n/bundle.l10n.json',
         'extension/nodometer-evidence.schema.json',
         'extension/nodometer.schema.json',
