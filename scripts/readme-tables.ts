@@ -76,7 +76,7 @@ function commandsTable(texts: Readonly<Record<string, string>>): Table {
     const title = texts[`commands.${name}`] ?? '';
     return [title && `${texts.product}: ${title}`, `\`${id}\``];
   });
-  return [['in the command palette', 'id, for keys and tasks'], ...rows];
+  return [['command', 'ID, for keyboard shortcuts'], ...rows];
 }
 
 function settingsTable(texts: Readonly<Record<string, string>>): Table {
@@ -85,7 +85,7 @@ function settingsTable(texts: Readonly<Record<string, string>>): Table {
     valuesOf(spec),
     escapeCell(texts[`settings.${key}`] ?? ''),
   ]);
-  return [['setting', 'values, the default first', 'meaning'], ...rows];
+  return [['setting', 'values (default first)', 'meaning'], ...rows];
 }
 
 function frameworksTable(): Table {
@@ -113,7 +113,7 @@ function messagesTable(): Table {
     [...packages].map((name) => `\`${name}\``).join(', '),
     [...kinds].join(', '),
   ]);
-  return [['of', 'packages', 'handlers of'], ...rows];
+  return [['library', 'packages', 'kind of handler'], ...rows];
 }
 
 function valuesOf(spec: SettingSpec): string {
@@ -121,7 +121,7 @@ function valuesOf(spec: SettingSpec): string {
   if (spec.type === 'boolean') return `${first}, \`${String(!spec.default)}\``;
   if (spec.type === 'choice')
     return [first, ...spec.values.filter((value) => value !== spec.default).map((value) => `\`"${value}"\``)].join(', ');
-  return spec.type === 'rules' ? `${first}, or rule ids with \`"off"\`, \`"hint"\`, \`"warning"\`, \`"error"\`` : first;
+  return spec.type === 'rules' ? `${first}, or rule IDs with \`"off"\`, \`"hint"\`, \`"warning"\`, \`"error"\`` : first;
 }
 
 function escapeCell(text: string): string {
