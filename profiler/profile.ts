@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { EvidenceKind, ProfileReport, ProgramRequest, RunTarget, SourcePlace } from '../protocol/evidence.ts';
+import { withCosts, type Without } from './compare/costs.ts';
 import { allThrew, callProblems } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsPerCall } from './evidence/coverage.ts';
@@ -64,6 +65,8 @@ export interface ProfileRequest {
   isBenign: V8LogOptions['isBenign'];
   env?: Readonly<Record<string, string | undefined>>;
   readOnly?: boolean;
+  /** The same calls without what the finding of a hypothesis is about, by its number; undefined where there is no such thing. */
+  without?(hypothesis: number): Without | undefined;
   /** Only these, where not all is asked for. */
   runs?: ReadonlySet<RunKind>;
   /** Where a CPU profile is to be kept; none is taken without it. */
@@ -144,7 +147,21 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   if (request.signal?.aborted) return { ok: false, reason: fatal ?? 'Stopped.', aborted: true };
   const report = runs.report();
   fatal ??= runs.whyNothing(report);
-  return fatal === undefined ? { ok: true, report } : { ok: false, reason: fatal, aborted: false };
+  if (fatal !== undefined) return { ok: false, reason: fatal, aborted: false };
+  const costed = await costsOf(report, runs.isEndless, { ...request, signal }, () => request.progress?.(total, total + 1, 'time'));
+  return request.signal?.aborted ? { ok: false, reason: 'Stopped.', aborted: true } : { ok: true, report: costed };
+}
+
+/** What states cost can be told of calls: of a program's requests there is no version without them. */
+async function costsOf(report: ProfileReport, isEndless: boolean, request: ProfileRequest, began: () => void): Promise<ProfileReport> {
+  const { node, target, text, calls, program, format, loading, replacements, env, readOnly, runs, budgetMs, signal, without } = request;
+  if (!without || program || isEndless || report.isVain || runs?.has('time') === false) return report;
+  return withCosts(report, {
+    process: { node, file: target.file, text, calls, format, loading, replacements },
+    without,
+    budgetMs,
+    options: { readOnly, env, signal, progress: began },
+  });
 }
 
 /** A run waits for its turn before one of its phases. */

@@ -143,6 +143,9 @@ export interface SyncCall {
   maxMs: number;
   /** The sum of the squares of their times, in ms². */
   squaresMs?: number;
+  /** Threads that were started here: so many came online, after `startMs` in all. */
+  started?: number;
+  startMs?: number;
 }
 
 export interface ExceptionGroup {
@@ -250,8 +253,8 @@ export const VERDICT_SYMBOLS: Readonly<Record<VerdictKind, string>> = {
   inconclusive: '?',
 };
 
-/** What a cost is told for: one call of the function, one request, one run of the program, one block of the event loop. */
-export const COST_UNITS = ['call', 'request', 'run', 'block'] as const;
+/** What a cost is told for: one call of the function, one request, one run of the program, one block of the event loop, one start. */
+export const COST_UNITS = ['call', 'request', 'run', 'block', 'start'] as const;
 
 /**
  * How a cost was measured.

@@ -131,6 +131,7 @@ async function profileOn(
       loading,
       format,
       hypotheses,
+      without: prepared.without,
       budgetMs: args.budgetMs,
       readOnly: args.readOnly,
       signal: host.signal,

@@ -11,4 +11,3 @@ export interface ProfileStyle {
   /** Lines. `words`: the columns that are of words; the others are of figures. */
   table(head: readonly string[], rows: readonly (readonly string[])[], words?: readonly number[]): string[];
 }
-

@@ -102,7 +102,9 @@ function results(report: Report): Json[] {
         properties: {
           messageId: finding.messageId,
           ...(finding.route === undefined ? {} : { route: finding.route }),
-          ...(finding.evidence === undefined ? {} : { evidence: { ...finding.evidence, cost: finding.evidence.cost && { ...finding.evidence.cost } } }),
+          ...(finding.evidence === undefined
+            ? {}
+            : { evidence: { ...finding.evidence, cost: finding.evidence.cost && { ...finding.evidence.cost } } }),
           ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
         },
       };

@@ -14,10 +14,7 @@ export interface Shift {
 /** Share of intervals that hold the true shift. Of 1,000 comparisons of a thing with itself, three are told as different, at most. */
 export const CONFIDENCE = 0.997;
 
-/** Fewer on a side have no interval of this confidence: of 6 and 6 the outermost has 99.78 %. */
-export const LEAST_PROCESSES = 6;
-
-/** Undefined where there are too few measurements for an interval. */
+/** Undefined where there are too few measurements for an interval: fewer than 6 and 6, whose outermost one has 99.78 %. */
 export function shiftBetween(first: readonly number[], second: readonly number[]): Shift | undefined {
   const cut = criticalRank(first.length, second.length);
   if (cut === undefined) return undefined;

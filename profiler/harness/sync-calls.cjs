@@ -42,7 +42,9 @@ function installSyncCalls(records) {
   let left = 0;
   let flushed = now();
   /**
-   * @type {Map<string, { name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number }>}
+   * `started` of them were ready, after `startMs` in all.
+   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number, started?: number, startMs?: number }} Seen
+   * @type {Map<string, Seen>}
    */
   const seen = new Map();
 
@@ -64,6 +66,17 @@ function installSyncCalls(records) {
     } else if (seen.size < MAX_PLACES) seen.set(key, { name, place, inside, count: 1, totalMs: ms, maxMs: ms, squaresMs: ms * ms });
     else left += 1;
     if (now() - flushed > FLUSH_EVERY_MS) flush();
+    return seen.get(key);
+  };
+
+  /** A thread is of use when it is online, long after its constructor has returned. @param {any} worker @param {Seen | undefined} entry */
+  const noteReady = (worker, entry) => {
+    const start = now();
+    worker.once('online', () => {
+      if (!entry) return;
+      entry.started = (entry.started ?? 0) + 1;
+      entry.startMs = (entry.startMs ?? 0) + now() - start;
+    });
   };
 
   /**
@@ -92,7 +105,10 @@ function installSyncCalls(records) {
       } finally {
         const ms = now() - start;
         if (callsBack) depth += 1;
-        if (!counts || counts(args, result, this)) note(name, ms, wrapper);
+        if (!counts || counts(args, result, this)) {
+          const entry = note(name, ms, wrapper);
+          if (name === 'worker_threads.Worker' && result) noteReady(result, entry);
+        }
         depth -= 1;
       }
     };

@@ -2,26 +2,26 @@
 import type { Cost } from '../../protocol/evidence.ts';
 import { duration, percent } from './words.ts';
 
-/** Every request waits for it, and so does everything else on the event loop, in ns. Our choice: a tenth of a millisecond. */
-const LEAST_NS = 100_000;
+/**
+ * What blocks the event loop for less delays nothing noticeably, in ns. Our choice, and far above what leaving the thread takes:
+ * `await fs.promises.access` took 16 to 21 µs of the same thread where `fs.existsSync` took 0.8 µs, `fs.promises.readFile` 60 to 74 µs where
+ * `fs.readFileSync` took 4 to 6 µs (a small file in the cache of the file system, Node 22 and 24).
+ */
+const LEAST_BLOCKING_NS = 100_000;
+/** From here on it is a cost, however long the rest takes, in ns. Our choice. */
+const ALWAYS_BLOCKING_NS = 1_000_000;
 /** Of the call or the request. Our choice. */
 const LEAST_SHARE = 0.05;
-/**
- * A blocking call that is shorter costs less than its asynchronous counterpart takes from the same thread, however large its share is:
- * `await fs.promises.access` took 16 to 21 µs of it where `fs.existsSync` took 0.8 µs, and `fs.promises.readFile` 60 to 74 µs where
- * `fs.readFileSync` took 4 to 6 µs (a small file, Node 22 and 24), in ns.
- */
-const LEAST_BLOCKING_NS = 20_000;
 const NS_PER_MS = 1e6;
 
 /** Whether blocking the event loop for so long is a cost. */
 export function isCostOfBlocking({ ns, share }: Pick<Cost, 'ns' | 'share'>): boolean {
-  return ns >= LEAST_NS || (ns >= LEAST_BLOCKING_NS && (share ?? 0) >= LEAST_SHARE);
+  return ns >= ALWAYS_BLOCKING_NS || (ns >= LEAST_BLOCKING_NS && (share === undefined || share >= LEAST_SHARE));
 }
 
-/** Whether work that could be left out is a cost. */
-export function isCostOfWork({ ns, share }: Pick<Cost, 'ns' | 'share'>): boolean {
-  return share === undefined ? ns >= LEAST_NS : share >= LEAST_SHARE;
+/** Whether work that could be left out is a cost: of a request it is one where it blocks, of a call where it is a part of its time. */
+export function isCostOfWork(cost: Pick<Cost, 'ns' | 'share' | 'per'>): boolean {
+  return cost.per === 'request' || cost.share === undefined ? isCostOfBlocking(cost) : cost.share >= LEAST_SHARE;
 }
 
 /** `0.42 ms per request (31 %)`. */

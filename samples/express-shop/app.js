@@ -25,7 +25,7 @@ app.post('/invoices/:id', invoices.create);
 
 app.get('/terms', (req, res) => {
   const terms = fs.readFileSync(path.join(__dirname, 'terms.txt'), 'utf8');
-  //            ^ no-sync-in-handler: blocks (confirmed)
+  //            ^ no-sync-in-handler: blocks (seen)
   res.type('text').send(terms);
 });
 

@@ -34,7 +34,7 @@ export function buildApp() {
     handler: async (request, reply) => {
       if (!checkSignature(request.body, request.headers['x-signature'])) return reply.code(403).send({ error: 'signature' });
       const template = readFileSync(new URL('./receipt.txt', import.meta.url), 'utf8');
-      //               ^ no-sync-in-handler: blocks (confirmed)
+      //               ^ no-sync-in-handler: blocks (seen)
       return { receipt: template };
     },
   });

@@ -11,12 +11,12 @@ export function total(lines) {
 
 /**
  * A name to print.
- * @profile total([1, 2, 3])
+ * @profile total([1])
  * @profile label('Norway')
  */
 export function label(country) {
   return add('order in ', country);
-  //     ^ no-polymorphic-call: types (confirmed)
+  //     ^ no-polymorphic-call: types (seen)
 }
 
 // Called with what it is made for: it asks for the type first.

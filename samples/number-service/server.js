@@ -75,7 +75,7 @@ function isMarked(text) {
 /** @profile POST /threads?n=8 */
 function resizePool(threads) {
   process.env.UV_THREADPOOL_SIZE = String(threads);
-  // @3 no-late-threadpool-size: function (confirmed)
+  // @3 no-late-threadpool-size: function (seen)
 }
 
 const MOST = 1000;

@@ -140,7 +140,7 @@ export class Profiles {
     signal: AbortSignal,
     progress: (done: number, total: number, kind: string) => void,
   ): Promise<ProfileOutcome> {
-    const { target, text, calls, program, loading, format, hypotheses, span } = prepared;
+    const { target, text, calls, program, loading, format, hypotheses, span, without } = prepared;
     const outcome = await profileFunction({
       node,
       target,
@@ -150,6 +150,7 @@ export class Profiles {
       loading,
       format,
       hypotheses,
+      without,
       budgetMs,
       readOnly,
       signal,

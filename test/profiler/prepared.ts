@@ -44,7 +44,7 @@ export async function prepared(file: string, at: TargetRequest['at']): Promise<T
 }
 
 export function profiled(
-  { target, text, calls, program, loading, format, hypotheses }: PreparedTarget,
+  { target, text, calls, program, loading, format, hypotheses, without }: PreparedTarget,
   node: NodeBinary,
   budgetMs: number,
   runs?: ReadonlySet<RunKind>,
@@ -58,6 +58,7 @@ export function profiled(
     loading,
     format,
     hypotheses,
+    without,
     budgetMs,
     runs,
     date: NOW,

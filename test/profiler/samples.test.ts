@@ -50,7 +50,8 @@ function runsFor({ hypotheses, span, source }: PreparedTarget): ReadonlySet<RunK
   const kinds = own.flatMap((one) =>
     one.kinds.filter((kind) => (kind !== 'loop-delay' || one.kinds.length === 1) && kind !== 'load' && kind !== 'time'),
   );
-  return new Set(['counts', ...kinds.map((kind) => RUN_OF[kind])]);
+  // Without a time there is no share of it, and no cost of a state.
+  return new Set(['counts', 'io', 'time', ...kinds.map((kind) => RUN_OF[kind])]);
 }
 
 /**

@@ -57,7 +57,12 @@ export function withoutStrangers(
   };
   const isOwn = (i: number) =>
     [...(hypotheses[i]?.extent ?? []), ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
-  return { ...report, verdicts: report.verdicts.filter(({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'seen' || verdict === 'refuted') };
+  return {
+    ...report,
+    verdicts: report.verdicts.filter(
+      ({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'seen' || verdict === 'refuted',
+    ),
+  };
 }
 
 /** Verdicts that say nothing are not worth keeping. */
@@ -70,7 +75,18 @@ function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[]
         (one) => one.ruleId === ruleId && one.messageId === messageId && isSamePlace(facts.source.positionAt(one.span.start), place),
       );
       if (!finding || verdict === 'not-reached' || verdict === 'inconclusive') return [];
-      return [{ ruleId, messageId, code: places.codeOf(finding.span), hash: places.hashAround(finding.span), verdict, figure, grounds, ...(cost && { cost }) }];
+      return [
+        {
+          ruleId,
+          messageId,
+          code: places.codeOf(finding.span),
+          hash: places.hashAround(finding.span),
+          verdict,
+          figure,
+          grounds,
+          ...(cost && { cost }),
+        },
+      ];
     });
 }
 

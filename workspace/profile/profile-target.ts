@@ -3,13 +3,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { CallOrigin, RunTarget } from '../../protocol/evidence.ts';
-import type { Span } from '../../protocol/finding.ts';
+import type { Edit, Finding, Span } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { Facts } from '../../analysis/facts/index.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
+import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
@@ -18,6 +20,7 @@ import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
 import { exposeSuffix, type Loading, type ModuleFormat } from '../../profiler/plan/plan.ts';
+import type { Without } from '../../profiler/compare/costs.ts';
 import type { ServedProgram } from '../../profiler/profile.ts';
 import { requestText } from '../../profiler/evidence/requests.ts';
 import { harnessFolder } from '../../profiler/run/run.ts';
@@ -59,6 +62,8 @@ export interface PreparedTarget extends Claims {
   /** Set where the code is compiled while it is loaded. */
   loading?: Loading;
   format: ModuleFormat | undefined;
+  /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
+  without(finding: number): Without | undefined;
   /** The function's source as evidence is kept for it. */
   normalized: string;
   span: Span;
@@ -134,8 +139,26 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
       span: found.span,
       ...claims,
       normalized: normalizedSource(facts, found.fn),
+      without: (index) => (served || runnable.loading ? undefined : withoutFinding(claims.findings[index], facts, texts)),
     },
   };
+}
+
+function withoutFinding(finding: Finding | undefined, facts: Facts, calls: readonly string[]): Without | undefined {
+  const other = finding && counterfactualOf(finding, facts, calls);
+  if (!other) return undefined;
+  const processes = other.parts.flatMap(({ edits, calls: own = calls, weight }) => {
+    const edited = edits.length === 0 ? facts : editedFacts(facts, edits);
+    const runnable = edited && runnableText(edited, own);
+    return runnable?.ok && !runnable.loading ? [{ text: runnable.text, calls: runnable.calls, weight }] : [];
+  });
+  return processes.length === other.parts.length ? { description: other.description, processes } : undefined;
+}
+
+function editedFacts({ source, project }: Facts, edits: readonly Edit[]): Facts | undefined {
+  const text = applyEdits(source.text, edits);
+  const outcome = parse(source.file, text);
+  return outcome.ok ? new Facts(new ModuleIndex(outcome.ast), new Source(source.file, text), project) : undefined;
 }
 
 function findOne(facts: Facts, at: FunctionQuery): FoundFunction | (TargetOutcome & { ok: false }) | undefined {

@@ -7,7 +7,7 @@ const FILE = path.join(__dirname, '..', 'data', 'books.json');
 /** Start-up calls it, and `find` on every request. */
 exports.loadBooks = function loadBooks() {
   return JSON.parse(fs.readFileSync(FILE, 'utf8'));
-  //                ^ no-sync-in-handler: blocks (confirmed)
+  //                ^ no-sync-in-handler: blocks (seen)
 };
 
 /** Only bin/seed.js writes. */

@@ -24,6 +24,6 @@ exports.write = async (ctx) => {
 /** @profile GET /notes */
 exports.list = async (ctx) => {
   const names = fs.readdirSync(DATA);
-  //            ^ no-sync-in-handler: blocks (confirmed)
+  //            ^ no-sync-in-handler: blocks (seen)
   ctx.body = { names, synced: store.triggerSync() };
 };

@@ -15,7 +15,7 @@ export class UsersController {
   @Post()
   create(): { known: boolean } {
     return { known: fs.existsSync('/etc/hosts') };
-    //              ^ no-sync-in-handler: blocks (confirmed)
+    //              ^ no-sync-in-handler: blocks (seen)
   }
 
   private hashOf(id: string): string {

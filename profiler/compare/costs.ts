@@ -1,0 +1,120 @@
+// What a state that was seen costs: the same calls with and without it, each in fresh processes, in turns.
+import type { Cost, ProfileReport, Verdict } from '../../protocol/evidence.ts';
+import { costSentence, costText, durationOfNs, isCostOfWork } from '../judge/cost.ts';
+import { median } from '../evidence/statistics.ts';
+import { timeInTurns, type InTurnsOptions, type TimedProcess, type Variant } from './in-turns.ts';
+import { CONFIDENCE, isShown, shiftBetween, type Shift } from './shift.ts';
+
+/** The same work without what a finding is about. */
+export interface Without {
+  /** For "Compared with …". */
+  description: string;
+  /** The weights make 1. */
+  processes: readonly { text: string; calls: readonly string[]; weight: number }[];
+}
+
+export interface CostRequest {
+  /** What was profiled. */
+  process: TimedProcess;
+  /** By the number of the verdict; undefined where there is nothing to compare with. */
+  without(verdict: number): Without | undefined;
+  /** For the whole profile, in ms. */
+  budgetMs: number;
+  options: Pick<InTurnsOptions, 'readOnly' | 'env' | 'signal' | 'progress'>;
+}
+
+/** Comparing takes time of its own: more findings than these keep their state without a cost. */
+const MOST_COMPARED = 3;
+/** Of the profile's time for each process. Below the least, V8 has not optimized; above the most, nothing more is learned, in ms. */
+const SHARE_OF_BUDGET = 0.05;
+const PROCESS_MS = { least: 150, most: 400 };
+/** With fewer, a single process that lands elsewhere makes the interval too wide. */
+const LEAST_ROUNDS = 8;
+/** A larger budget buys more processes, in ms. */
+const MS_PER_ROUND = 625;
+const MOST_ROUNDS = 20;
+/** An interval that reaches so far above, as a share of the time of the call, hides what one would want to know. */
+const TOO_WIDE = 0.3;
+/** A difference of less is a few instructions, or where the code happens to lie, in ns. Our choice. */
+const LEAST_NS = 1;
+/** Less than this cannot be told from the clock's own uncertainty, and nobody waits for it, in ns. */
+const NOTHING_NS = 5;
+
+/** The report with the costs that could be measured. Verdicts without one stay as they are. */
+export async function withCosts(report: ProfileReport, request: CostRequest): Promise<ProfileReport> {
+  const { process, without, budgetMs, options } = request;
+  const compared = new Map<string, { without: Without; verdicts: number[] }>();
+  for (const [index, { verdict, cost }] of report.verdicts.entries()) {
+    const other = verdict === 'seen' && !cost ? without(index) : undefined;
+    if (!other) continue;
+    const key = JSON.stringify(other.processes);
+    const known = compared.get(key);
+    if (known) known.verdicts.push(index);
+    else if (compared.size < MOST_COMPARED) compared.set(key, { without: other, verdicts: [index] });
+  }
+  if (compared.size === 0) return report;
+  const list = [...compared.values()];
+  const variants: Variant[] = [
+    { processes: [{ process, weight: 1 }] },
+    ...list.map((one) => ({
+      processes: one.without.processes.map(({ text, calls, weight }) => ({ process: { ...process, text, calls }, weight })),
+    })),
+  ];
+  const outcome = await timeInTurns(variants, {
+    ...options,
+    rounds: Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.round(budgetMs / MS_PER_ROUND))),
+    measureMs: Math.max(PROCESS_MS.least, Math.min(PROCESS_MS.most, budgetMs * SHARE_OF_BUDGET)),
+  });
+  if (!outcome.ok)
+    return outcome.aborted ? report : { ...report, problems: [...report.problems, `What it costs was not measured: ${outcome.reason}`] };
+  const [own = [], ...others] = outcome.figures;
+  const verdicts = [...report.verdicts];
+  for (const [i, { without: one, verdicts: indexes }] of list.entries()) {
+    const shift = shiftBetween(others[i] ?? [], own);
+    if (shift)
+      for (const index of indexes) {
+        const verdict = verdicts[index];
+        if (verdict) verdicts[index] = judgeCost(verdict, shift, median(own), { description: one.description, processes: own.length });
+      }
+  }
+  return { ...report, verdicts };
+}
+
+/** @param ns of a call with it. Exported for its test. */
+export function judgeCost(verdict: Verdict, shift: Shift, ns: number, how: { description: string; processes: number }): Verdict {
+  const cost: Cost = {
+    ns: shift.difference,
+    low: shift.low,
+    high: shift.high,
+    per: 'call',
+    ...(ns > 0 && shift.difference > 0 ? { share: Math.min(1, shift.difference / ns) } : {}),
+    method: 'compared',
+  };
+  const against = `Compared with ${how.description}, ${how.processes} processes each`;
+  const range = `${durationOfNs(shift.low)} to ${durationOfNs(shift.high)} per call`;
+  if (isShown(shift) && shift.low > 0)
+    return isCostOfWork(cost) && cost.ns >= LEAST_NS
+      ? {
+          ...verdict,
+          verdict: 'confirmed',
+          figure: `${verdict.figure}, costs ${costText(cost)}`,
+          grounds: [...verdict.grounds, `${against}: it costs ${costSentence(cost, CONFIDENCE)}.`],
+          cost,
+        }
+      : { ...verdict, grounds: [...verdict.grounds, `${against}: it costs only ${costSentence(cost, CONFIDENCE)}.`], cost };
+  if (isShown(shift))
+    return { ...verdict, grounds: [...verdict.grounds, `${against}: this code is faster as it is (difference ${range}).`], cost };
+  // An interval so wide hides a cost as well as none.
+  if (shift.high > Math.max(NOTHING_NS, TOO_WIDE * ns))
+    return {
+      ...verdict,
+      verdict: 'inconclusive',
+      figure: `${verdict.figure}, cost unclear`,
+      grounds: [
+        ...verdict.grounds,
+        `${against}: the times vary too much to tell (difference ${range}, of ${durationOfNs(ns)}). Close other programs, or give it more time.`,
+      ],
+      cost,
+    };
+  return { ...verdict, grounds: [...verdict.grounds, `${against}: no difference shown (${range}, of ${durationOfNs(ns)}).`], cost };
+}
