@@ -19,6 +19,7 @@ const startsWithOneOf = (file: string, paths: readonly string[]): boolean =>
 const MEASURES = [
   'test/profiler/attribution.',
   'test/profiler/bad-targets.',
+  'test/profiler/cost-of-states.',
   'test/profiler/feedback.',
   'test/profiler/harness.',
   'test/profiler/requests.',

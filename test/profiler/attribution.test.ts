@@ -78,7 +78,7 @@ describe('verdicts are about the code of the finding', () => {
       `,
       'sum',
     );
-    assert.deepEqual(told(report), ['no-unstable-shape 5: confirmed']);
+    assert.deepEqual(told(report), ['no-unstable-shape 5: seen']);
     assert.match(report.verdicts[0]?.grounds[0] ?? '', /at 7:/, 'the reader is named');
   });
 

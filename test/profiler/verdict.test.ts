@@ -1,7 +1,7 @@
 // What a run says about a finding: every kind of evidence confirms, refutes, does not reach and leaves open.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SourcePlace } from '../../protocol/evidence.ts';
+import type { SourcePlace, Verdict } from '../../protocol/evidence.ts';
 import type { Hypothesis, Run } from '../../profiler/judge/hypothesis.ts';
 import { judge } from '../../profiler/judge/verdict.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
@@ -27,6 +27,12 @@ function verdictOf(
   executions: number | undefined = 5000,
   more: Partial<Hypothesis> = {},
 ): string {
+  const { verdict, figure, grounds } = judged(kinds, run, executions, more);
+  assert.ok(grounds.length > 0);
+  return `${verdict}: ${figure}`;
+}
+
+function judged(kinds: EvidenceKind[], run: Partial<Run>, executions: number | undefined = 5000, more: Partial<Hypothesis> = {}): Verdict {
   const hypothesis: Hypothesis = {
     ruleId: 'no-x',
     messageId: 'x',
@@ -39,9 +45,7 @@ function verdictOf(
     kinds,
     ...more,
   };
-  const { verdict, figure, grounds } = judge(hypothesis, { ...EMPTY, ...run }, () => executions);
-  assert.ok(grounds.length > 0);
-  return `${verdict}: ${figure}`;
+  return judge(hypothesis, { ...EMPTY, ...run }, () => executions);
 }
 
 const deopt = {
@@ -70,7 +74,7 @@ const block = { duration: 500, kind: 'next-tick', stack: [{ ...at(3, 8), functio
 
 describe('verdicts', () => {
   it('on blocking calls', () => {
-    assert.equal(verdictOf(['sync-io'], { syncCalls: [call] }), 'confirmed: fs.readFileSync ×120, 0.08 ms each, up to 0.31 ms');
+    assert.equal(verdictOf(['sync-io'], { syncCalls: [call] }), 'seen: fs.readFileSync ×120, 0.08 ms each, up to 0.31 ms');
     assert.equal(
       verdictOf(['sync-io'], { syncCalls: [{ ...call, place: at(8) }] }),
       'refuted: no blocking call in 5000 runs on Node 24.9.0',
@@ -86,9 +90,73 @@ describe('verdicts', () => {
     );
   });
 
+  it('on blocking calls by what they take of a call or a request', () => {
+    const long = { ...call, totalMs: 60, maxMs: 1.2, squaresMs: 36 };
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [long], timedCalls: 120, unit: 'request', unitNs: 2e6 }),
+      'confirmed: fs.readFileSync: 0.50 ms per request (25 %), up to 1.20 ms each',
+    );
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [long], timedCalls: 120, unitNs: 20e6 }),
+      'seen: fs.readFileSync ×120, 0.50 ms each, up to 1.20 ms',
+      'half a millisecond of twenty',
+    );
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [{ ...long, totalMs: 240 }], timedCalls: 120, unitNs: 200e6 }).split(':')[0],
+      'confirmed',
+      'two milliseconds hold everything else up, whatever the rest takes',
+    );
+    assert.equal(verdictOf(['sync-io'], { syncCalls: [call], timedCalls: 120, unitNs: 90_000 }).split(':')[0], 'seen', '0.08 ms');
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [long], timedCalls: 1200, unitNs: 2e6 }),
+      'confirmed: fs.readFileSync: 0.50 ms per call, up to 1.20 ms each',
+      'told for the calls that come here: no share of them all',
+    );
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [call], timedCalls: 1, unit: 'run', unitNs: 5e9 }).split(':')[0],
+      'seen',
+      'a program that runs for long is no reason',
+    );
+    const cost = judged(['sync-io'], { syncCalls: [long], timedCalls: 120, unit: 'request', unitNs: 2e6 }).cost;
+    assert.equal(cost?.ns, 500_000);
+    assert.equal(cost?.share, 0.25);
+    // Standard deviation 0.226 ms of 120 calls.
+    assert.ok(cost?.low !== undefined && Math.abs(cost.low - 459_000) < 2000, String(cost?.low));
+    assert.ok(cost?.high !== undefined && Math.abs(cost.high - 541_000) < 2000, String(cost?.high));
+  });
+
+  it('on exceptions by what they take', () => {
+    const group = { place: at(3, 8), placement: 'exact', type: 'SyntaxError', message: '', thrown: 50 } as const;
+    const throwNs = { median: 4000, low: 3800, high: 4400 };
+    const run = { exceptions: [group], countedCalls: 1000, throwNs };
+    assert.equal(verdictOf(['exceptions'], { ...run, unitNs: 900 }, 1000), 'confirmed: 50 thrown in 1000 runs, 200 ns per call (22 %)');
+    assert.equal(verdictOf(['exceptions'], { ...run, unitNs: 90_000 }, 1000), 'seen: 50 thrown in 1000 runs');
+    assert.equal(
+      verdictOf(['exceptions'], { ...run, unit: 'request', unitNs: 900 }, 1000),
+      'seen: 50 thrown in 1000 runs',
+      'a fraction of a microsecond is nothing for a request',
+    );
+    const { cost } = judged(['exceptions'], { ...run, unitNs: 900 }, 1000);
+    assert.deepEqual([cost?.low, cost?.high, cost?.method], [190, 220, 'calibrated']);
+  });
+
+  it('on threads and processes by how long they take to start', () => {
+    const start = { name: 'worker_threads.Worker', place: at(3, 8), count: 5, totalMs: 2, maxMs: 1, started: 4, startMs: 120 };
+    assert.equal(
+      verdictOf(['runs'], { countedCalls: 5, timedCalls: 5, syncCalls: [start] }, 5),
+      'confirmed: ran 5 times in 5 calls, 30 ms per start',
+    );
+    const fork = { name: 'child_process.fork', place: at(3, 8), count: 5, totalMs: 15, maxMs: 4 };
+    assert.equal(
+      verdictOf(['runs'], { countedCalls: 5, timedCalls: 5, syncCalls: [fork] }, 5),
+      'confirmed: ran 5 times in 5 calls, 3.00 ms per call on this thread',
+    );
+    assert.equal(verdictOf(['runs'], { countedCalls: 5, syncCalls: [{ ...fork, place: at(8) }] }, 5), 'seen: ran 5 times in 5 calls');
+  });
+
   it('on what was thrown after counting had ended', () => {
     const group = { place: at(3, 8), placement: 'exact', type: 'SyntaxError', message: '', thrown: 500 } as const;
-    assert.equal(verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 528), 'confirmed: at least 500 thrown in 528 runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 528), 'seen: at least 500 thrown in 528 runs');
     assert.equal(
       verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 60_000),
       'inconclusive: at least 500 thrown in 60 k runs',
@@ -104,8 +172,8 @@ describe('verdicts', () => {
   });
 
   it('on what is enough to run', () => {
-    assert.equal(verdictOf(['runs'], { calls: 203, countedCalls: 5 }, 5), 'confirmed: ran 5 times in 5 calls');
-    assert.equal(verdictOf(['runs'], { calls: 1 }, 5), 'confirmed: ran 5 times');
+    assert.equal(verdictOf(['runs'], { calls: 203, countedCalls: 5 }, 5), 'seen: ran 5 times in 5 calls');
+    assert.equal(verdictOf(['runs'], { calls: 1 }, 5), 'seen: ran 5 times');
   });
 
   it('on shapes', () => {
@@ -113,11 +181,11 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 10), 'inconclusive: ran only 10 times');
     assert.equal(
       verdictOf(['inline-cache'], { inlineCaches: [cache, { ...cache, state: 'megamorphic', shapeCount: 7, megamorphicMisses: 42 }] }),
-      'confirmed: 7 shapes, megamorphic, 42 further misses',
+      'seen: 7 shapes, megamorphic, 42 further misses',
     );
     assert.equal(
       verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, state: 'polymorphic', shapeCount: 2, place: at(7) }] }),
-      'confirmed: 2 shapes, polymorphic',
+      'seen: 2 shapes, polymorphic',
     );
     assert.equal(
       verdictOf(['inline-cache'], { inlineCaches: [{ ...cache, place: at(30) }] }),
@@ -126,7 +194,7 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['inline-cache'], { inlineCaches: [cache] }, 0), 'not-reached: never ran');
     assert.equal(
       verdictOf(['map-transition'], { mapEvents: [{ place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', count: 12 }] }),
-      'confirmed: DeletingProperty ×12',
+      'seen: DeletingProperty ×12',
     );
     assert.equal(verdictOf(['map-transition'], {}, 1), 'inconclusive: ran only once', 'the one object may not have had the property');
     assert.equal(verdictOf(['map-transition'], {}, 30, { messageId: 'deletedField' }), 'refuted: stable shapes in 30 runs on Node 24.9.0');
@@ -137,7 +205,7 @@ describe('verdicts', () => {
   });
 
   it('on optimized code thrown away', () => {
-    assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
+    assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'seen: deopt ×3: not a Smi');
     assert.equal(
       verdictOf(['deopt'], { deopts: [{ ...deopt, benign: true }], tiers: [turbofan] }),
       'refuted: optimized, 0 deopts in 5000 runs on Node 24.9.0',
@@ -159,11 +227,8 @@ describe('verdicts', () => {
       ],
     };
     const told = (feedback: NonNullable<Run['feedback']>, executions = 5000) => verdictOf(['feedback'], { feedback }, executions, around);
-    assert.equal(told([{ ...plus, seen: 'Any', mixed: true }]), 'confirmed: the operator at 12:9 saw several types');
-    assert.equal(
-      told([{ ...plus, kind: 'call', seen: 'several functions', mixed: true }]),
-      'confirmed: the call at 12:9 saw several functions',
-    );
+    assert.equal(told([{ ...plus, seen: 'Any', mixed: true }]), 'seen: the operator at 12:9 saw several types');
+    assert.equal(told([{ ...plus, kind: 'call', seen: 'several functions', mixed: true }]), 'seen: the call at 12:9 saw several functions');
     assert.equal(
       told([plus, { ...plus, place: at(13, 2), seen: 'SignedSmall' }]),
       'refuted: only Number, SignedSmall in 5000 runs on Node 24.9.0',
@@ -191,7 +256,7 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['feedback'], {}), 'inconclusive: not measured by this run');
     // V8 optimizes for several types, too, and then has nothing to throw away: only what the operators met refutes.
     assert.equal(verdictOf(['feedback', 'deopt'], { tiers: [turbofan] }), 'inconclusive: no deopt, operand types unknown');
-    assert.equal(verdictOf(['feedback', 'deopt'], { deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
+    assert.equal(verdictOf(['feedback', 'deopt'], { deopts: [deopt] }), 'seen: deopt ×3: not a Smi');
     assert.equal(
       verdictOf(['feedback', 'deopt'], { tiers: [turbofan], feedback: [plus] }, 5000, around),
       'refuted: only Number in 5000 runs on Node 24.9.0',
@@ -203,13 +268,13 @@ describe('verdicts', () => {
     const keyed = { ...cache, place: at(6, 9), kind: 'KeyedLoadIC' } as const;
     const told = (list: Run['inlineCaches'], executions = 5000) =>
       verdictOf(['bounds'], { inlineCaches: list }, executions, { related: [read] });
-    assert.equal(told([{ ...keyed, outOfBounds: true }]), 'confirmed: out-of-bounds reads, 5000 runs');
+    assert.equal(told([{ ...keyed, outOfBounds: true }]), 'seen: out-of-bounds reads, 5000 runs');
     assert.equal(told([keyed]), 'refuted: no out-of-bounds reads in 5000 runs on Node 24.9.0');
     assert.equal(told([keyed], 3), 'inconclusive: ran only 3 times');
     assert.equal(told([{ ...keyed, place: at(7), outOfBounds: true }]), 'inconclusive: no array access was logged');
     assert.equal(told([], 0), 'not-reached: never ran');
     const event = { place: at(3, 9), placement: 'exact', reason: 'elements kind', count: 1 } as const;
-    assert.equal(verdictOf(['elements'], { mapEvents: [event] }), 'confirmed: elements kind changed');
+    assert.equal(verdictOf(['elements'], { mapEvents: [event] }), 'seen: elements kind changed');
     assert.equal(
       verdictOf(['elements'], { mapEvents: [{ ...event, reason: 'DeletingProperty' }] }),
       'inconclusive: no elements kind change was logged',
@@ -219,7 +284,7 @@ describe('verdicts', () => {
 
   it('on exceptions', () => {
     const thrown = { place: at(3, 6), placement: 'exact', type: 'TypeError', message: 'no', thrown: 2500 } as const;
-    assert.equal(verdictOf(['exceptions'], { exceptions: [thrown] }), 'confirmed: 2500 thrown in 5000 runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [thrown] }), 'seen: 2500 thrown in 5000 runs');
     assert.equal(verdictOf(['exceptions'], { exceptions: [{ ...thrown, thrown: 3 }] }), 'refuted: 3 thrown in 5000 runs');
     assert.equal(verdictOf(['exceptions'], {}), 'refuted: nothing thrown in 5000 runs on Node 24.9.0');
   });
@@ -288,7 +353,7 @@ describe('verdicts', () => {
       { frames: [at(40, 3)], thrown: 100 },
       { frames: [at(40, 3), at(4, 8)], thrown: 400 },
     ];
-    assert.equal(verdictOf(['exceptions'], { exceptions: [{ ...elsewhere, paths }] }, 5000, guarded), 'confirmed: 400 thrown in 5000 runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [{ ...elsewhere, paths }] }, 5000, guarded), 'seen: 400 thrown in 5000 runs');
     // The throw statement runs as often as it throws: the share is that of the `try`.
     const own = { ...elsewhere, place: at(3, 6) };
     const { verdict, figure } = judge(
@@ -305,7 +370,7 @@ describe('verdicts', () => {
       (place) => (place.line === 2 ? 1_000_000 : 500),
     );
     assert.equal(`${verdict}: ${figure}`, 'refuted: 500 thrown in 1 M runs');
-    assert.equal(verdictOf(['exceptions'], { exceptions: [own] }, 50_000), 'inconclusive: 500 thrown in 50 k runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [own] }, 50_000), 'seen: 500 thrown in 50 k runs');
   });
 
   it('on calls that no hook sees are never a refutation', () => {
@@ -335,9 +400,9 @@ describe('verdicts', () => {
     const claim = { messageId: 'keyOrder', related: literals.slice(1), makers: literals, keys };
     const told = (inlineCaches: Run['inlineCaches'], executions = 5000) => verdictOf(['inline-cache'], { inlineCaches }, executions, claim);
     assert.equal(told([made]), 'inconclusive: no property access was logged');
-    assert.equal(told([made, reader]), 'confirmed: 2 shapes, polymorphic');
+    assert.equal(told([made, reader]), 'seen: 2 shapes, polymorphic');
     // They are made while the program is loaded, and read afterwards.
-    assert.equal(told([made, reader], 0), 'confirmed: 2 shapes, polymorphic');
+    assert.equal(told([made, reader], 0), 'seen: 2 shapes, polymorphic');
     const others = { ...reader, shapes: [shape(['a', 'b'], '1'), shape(['b', 'c'], '3')] };
     assert.equal(told([made, others]), 'refuted: monomorphic in 5000 runs on Node 24.9.0');
     assert.equal(told([made, { ...others, shapes: [shape(['b', 'c'], '3')] }]), 'inconclusive: no property access was logged');
@@ -349,7 +414,7 @@ describe('verdicts', () => {
   });
 
   it('a confirmation beats a refutation of another kind', () => {
-    assert.equal(verdictOf(['inline-cache', 'deopt'], { inlineCaches: [cache], deopts: [deopt] }), 'confirmed: deopt ×3: not a Smi');
+    assert.equal(verdictOf(['inline-cache', 'deopt'], { inlineCaches: [cache], deopts: [deopt] }), 'seen: deopt ×3: not a Smi');
   });
 
   it('write numbers for people', () => {
