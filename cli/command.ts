@@ -8,6 +8,7 @@ type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
 
 // Each is loaded when it is called for, so that `--version` reads next to nothing.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
   lint: async () => (await import('./commands/lint.ts')).lintCommand,
   explain: async () => (await import('./commands/rule-commands.ts')).explainCommand,
   graph: async () => (await import('./commands/graph.ts')).graphCommand,

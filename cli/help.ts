@@ -8,6 +8,7 @@ Usage
   nodometer graph [paths…]      Export the call graph of request paths as JSON, for Graphviz, or for Mermaid
   nodometer explain <rule>      Explain a rule: what it finds, why it matters, and how to fix it
   nodometer profile <file:name> Run a function, a file, or an npm script under V8 tracing to verify its warnings
+  nodometer compare <file:name> Compare the time of a function with a commit, another folder, or a fix
   nodometer lag <file.js>       Measure how long a program blocks its event loop, and where
   nodometer lsp --stdio         Start the language server for editors
   nodometer rules               List all rules with severity, fixes, and Node versions
@@ -57,6 +58,32 @@ evidence, until it ends or the time is up. The report shows locations in your ow
 
 Exit codes: 0 nothing confirmed, 1 a problem confirmed, 2 could not run, 3 inconclusive (for a program: it failed, or a
 warning that was reached could be neither confirmed nor refuted).
+`;
+
+export const COMPARE_HELP = `Usage: nodometer compare (--base <commit> | --against <folder> | --fix <rule>) [options] <file.js:function>
+
+Compares the time of a function, or of the requests that reach it, with another version of the code. Each version runs in
+fresh processes, which take turns. A difference is reported only if the interval of the differences between the processes
+excludes zero. Your files are not changed: a commit is copied to a temporary folder, and a fix exists in memory only.
+
+      --base <commit>       Compare with a branch, tag, or commit, with the packages that are installed now
+      --against <folder>    Compare with the same file in another folder
+      --fix <rule>          Compare with the first fix of this rule for a finding in the function
+      --call <code>         A call as source code; can be given several times (default: as for nodometer profile)
+      --request <request>   A request that reaches the function; can be given several times
+      --body <text>         Body of these requests (default for POST, PUT, and PATCH: {})
+      --entry <file>        The file that starts the server
+      --rounds <number>     Processes of each version, 6 to 200 (default 12); more show smaller differences
+      --tolerance <percent> Slower by less than this counts as no difference (default 5)
+      --node <node>         Another Node: a version (22) or a path
+      --download-node       Download a missing version from the npm registry into a cache folder
+      --read-only           Run under Node's permission model: no child processes, no writing
+  -y, --yes                 Do not ask before running the code
+  -f, --format <name>       text (default), json, or markdown
+  -o, --output-file <path>  Write the report to a file
+      --color, --no-color   Force or disable colors
+
+Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive: the times vary too much to rule out 20 % more.
 `;
 
 export const LAG_HELP = `Usage: nodometer lag [options] <file.js> [-- arguments]

@@ -2,7 +2,7 @@
 // What takes times has the machine for itself; the others go two at a time.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { EvidenceKind, ProfileReport, ProgramRequest, RunTarget, SourcePlace } from '../protocol/evidence.ts';
+import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../protocol/evidence.ts';
 import { withCosts, type Without } from './compare/costs.ts';
 import { allThrew, callProblems } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
@@ -22,6 +22,7 @@ import {
   type ModuleFormat,
   type Replacement,
   type RunKind,
+  type ServedProgram,
   type Target,
 } from './plan/plan.ts';
 import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
@@ -76,19 +77,6 @@ export interface ProfileRequest {
   signal?: AbortSignal;
   /** ISO 8601, UTC. */
   date: string;
-}
-
-/** A program that starts a server, and what it is asked. */
-export interface ServedProgram {
-  /** What `node` is given, absolute. */
-  entry: string;
-  /** Absolute. */
-  cwd: string;
-  requests: readonly ProgramRequest[];
-  /** Of Node, as its start script has them. */
-  flags?: readonly string[];
-  /** As its start script sets them. */
-  env?: Readonly<Record<string, string>>;
 }
 
 export type ProfileOutcome =

@@ -17,6 +17,7 @@ const startsWithOneOf = (file: string, paths: readonly string[]): boolean =>
  * what runs have left, and share the processors.
  */
 const MEASURES = [
+  'test/cli/compare.',
   'test/profiler/attribution.',
   'test/profiler/bad-targets.',
   'test/profiler/cost-of-states.',

@@ -47,7 +47,7 @@ export const MOST_CALLS = 16;
 export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly FoundCall[]): CallSearch {
   const { access } = target;
   if (access.kind === 'none') return { ok: false, why: access.why, remedy: access.remedy };
-  const told = callsInComments(facts, target);
+  const told = callsInComments(facts, target).map((call) => ({ ...call, text: byVisibleName(call.text, target, facts) }));
   if (told.length > 0) return { ok: true, calls: told };
   const seen = inCode ?? callsInCode(facts, target);
   if (seen.length > 0) return { ok: true, calls: seen };
@@ -57,6 +57,23 @@ export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly
     remedy: `Add a comment above it with a typical call: \`/** @profile ${exampleOf(target)} */\`.`,
     example: exampleOf(target),
   };
+}
+
+/**
+ * `add(1, 2)` of `exports.add = function add() {}` as `exports.add(1, 2)`: the function's own name is not seen at the end of the module.
+ */
+export function byVisibleName(text: string, target: FoundFunction, facts: Facts): string {
+  const { access, fn } = target;
+  const expression = parseCall(text, facts.source.file);
+  const call = expression?.type === 'AwaitExpression' ? unwrap(expression.argument) : expression;
+  const callee = call?.type === 'CallExpression' ? unwrap(call.callee) : undefined;
+  if (access.kind !== 'expression' || callee?.type !== 'Identifier') return text;
+  const own = [
+    target.name === undefined ? undefined : lastNameOf(target.name),
+    'id' in fn && fn.id?.type === 'Identifier' ? fn.id.name : undefined,
+  ];
+  if (!own.includes(callee.name) || facts.bindings.lookUp(callee.name, facts.module.program)) return text;
+  return text.slice(0, startOf(callee)) + access.text + text.slice(endOf(callee));
 }
 
 /** Whether a comment at the function has a `@profile` tag, with calls or without. */

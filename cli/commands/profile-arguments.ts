@@ -133,7 +133,7 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
 }
 
 /** `file.js:name`, `file.js:12`, `C:\file.js:name`. */
-function targetOf(given: string | undefined): Pick<ProfileArguments, 'file' | 'at'> {
+export function targetOf(given: string | undefined): Pick<ProfileArguments, 'file' | 'at'> {
   const [, file, name] = /^(.*?\.[cm]?[jt]sx?):([^\\/]+)$/i.exec(given ?? '') ?? [];
   if (file === undefined || name === undefined) return { file: given, at: undefined };
   return { file, at: /^\d+$/.test(name) ? { line: Number(name) } : { name } };

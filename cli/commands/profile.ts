@@ -63,7 +63,11 @@ function questionFor({ target, program }: PreparedTarget): string {
     : `This repeatedly executes ${calls} from ${target.file}, including its side effects. Continue?`;
 }
 
-async function prepare(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<PreparedTarget> {
+export async function prepare(
+  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'>,
+  at: { name: string } | { line: number },
+  host: Host,
+): Promise<PreparedTarget> {
   const file = resolve(host.cwd, args.file ?? '');
   if (!existsSync(file)) throw new CommandError(`File not found: \`${args.file}\`.`);
   const rules = await host.loadRules();

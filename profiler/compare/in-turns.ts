@@ -1,9 +1,10 @@
 // The time of two or more variants of the same thing, each in fresh processes, in turns: A B B A A B B A, so that what changes on the
 // machine meanwhile meets all of them. One process gives one figure. Within a process everything is alike (where objects lie, what was
 // compiled when), so that its own samples say nothing of what the next process will show.
+import { allThrew, callProblems } from '../evidence/call-problems.ts';
 import { timingOf } from '../evidence/timing.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
-import type { Loading, ModuleFormat, Replacement } from '../plan/plan.ts';
+import type { Loading, ModuleFormat, Replacement, ServedProgram } from '../plan/plan.ts';
 import { runNode } from '../run/run.ts';
 
 /** One function and its calls, as they run in one process. */
@@ -14,6 +15,8 @@ export interface TimedProcess {
   /** JavaScript that stands in for the file, with the calls behind it. */
   text: string;
   calls: readonly string[];
+  /** Asked in place of the calls. */
+  program?: ServedProgram;
   format?: ModuleFormat;
   loading?: Loading;
   replacements?: readonly Replacement[];
@@ -44,6 +47,7 @@ export type InTurnsOutcome =
 
 /** Beside measuring: starting Node and loading the program, in ms. */
 const START_UP_MS = 10_000;
+const MOST_RETRIES = 2;
 
 export async function timeInTurns(variants: readonly Variant[], options: InTurnsOptions): Promise<InTurnsOutcome> {
   const { rounds, signal, progress } = options;
@@ -57,8 +61,11 @@ export async function timeInTurns(variants: readonly Variant[], options: InTurns
       let figure = 0;
       for (const { process, weight } of variants[index]?.processes ?? []) {
         progress?.(done, total);
-        const one = await timeOf(process, options);
+        let one = await timeOf(process, options);
+        // A machine that stood still for a moment leaves a process without a single sample.
+        for (let again = 0; again < MOST_RETRIES && one.ok && one.ns === undefined; again += 1) one = await timeOf(process, options);
         if (!one.ok) return { ok: false, reason: one.reason, variant: index, aborted: signal?.aborted ?? false };
+        if (one.ns === undefined) return { ok: false, reason: 'The process measured no call.', variant: index, aborted: false };
         figure += one.ns * weight;
         done += 1;
       }
@@ -69,23 +76,28 @@ export async function timeInTurns(variants: readonly Variant[], options: InTurns
 }
 
 async function timeOf(
-  { node, file, text, calls, format, loading, replacements }: TimedProcess,
+  { node, file, text, calls, program, format, loading, replacements }: TimedProcess,
   { measureMs, readOnly, env, signal }: InTurnsOptions,
-): Promise<{ ok: true; ns: number } | { ok: false; reason: string }> {
+): Promise<{ ok: true; ns: number | undefined } | { ok: false; reason: string }> {
   const outcome = await runNode(
     {
       kind: 'time',
       node,
-      target: { type: 'function', file, calls, text, format },
+      target: program
+        ? { type: 'file', file: program.entry, arguments: [], requests: program.requests }
+        : { type: 'function', file, calls, text, format },
+      cwd: program?.cwd,
+      flags: program?.flags,
       loading,
       replacements,
       readOnly,
-      env,
+      env: { ...program?.env, ...env },
       limits: { wallMs: START_UP_MS + 4 * measureMs, measureMs },
     },
-    ({ records }) => timingOf(records)?.median,
+    ({ records }) => ({ ns: timingOf(records)?.median, inVain: allThrew(records) ? callProblems(records, calls)[0] : undefined }),
     { signal },
   );
   if (!outcome.ok) return outcome;
-  return outcome.value === undefined ? { ok: false, reason: 'The process measured no call.' } : { ok: true, ns: outcome.value };
+  // The time of throwing says nothing of the function.
+  return outcome.value.inVain === undefined ? { ok: true, ns: outcome.value.ns } : { ok: false, reason: outcome.value.inVain };
 }

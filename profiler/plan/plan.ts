@@ -85,6 +85,19 @@ export type Target =
   /** A command that starts Node programs, e.g. `npm run test` as an array; no shell. Its `node` is the one of the run. */
   | { type: 'command'; command: readonly [string, ...string[]] };
 
+/** A program that starts a server, and what it is asked. */
+export interface ServedProgram {
+  /** What `node` is given, absolute. */
+  entry: string;
+  /** Absolute. */
+  cwd: string;
+  requests: readonly ProgramRequest[];
+  /** Of Node, as its start script has them. */
+  flags?: readonly string[];
+  /** As its start script sets them. */
+  env?: Readonly<Record<string, string>>;
+}
+
 export interface Limits {
   /** After this the run is killed, in ms. */
   wallMs: number;

@@ -24,6 +24,31 @@ function callsOf(text: string, name: string, file?: string): string[] | string {
   return search.ok ? search.calls.map((call) => `${call.origin}: ${call.text}`) : `${search.why} | ${search.remedy}`;
 }
 
+describe('the name in a call', () => {
+  it('is the one that the end of the module sees', () => {
+    const text = `
+      /** @profile hash('a') */
+      exports.hash = function hash(text) { return text.length; };
+      /** @profile later(1) */
+      module.exports.later = (n) => n;
+      /** @profile local(1) */
+      function local(n) { return n; }
+    `;
+    assert.deepEqual(callsOf(text, 'exports.hash'), ["profile-comment: exports.hash('a')"]);
+    assert.deepEqual(callsOf(text, 'local'), ['profile-comment: local(1)']);
+    assert.deepEqual(callsOf(text, 'exports.later'), ['profile-comment: module.exports.later(1)']);
+  });
+
+  it('stays where a name of the module is meant', () => {
+    const text = `
+      const hash = require('./hash');
+      /** @profile hash('a') */
+      exports.hash = function hash(text) { return text.length; };
+    `;
+    assert.deepEqual(callsOf(text, 'exports.hash'), ["profile-comment: hash('a')"]);
+  });
+});
+
 describe('functions of a module', () => {
   it('have the names that people give them', () => {
     const facts = factsOf(`

@@ -169,7 +169,7 @@ describe('profiles as text', () => {
     const other = report({ timing: timing(10, 1), machine: { ...report().machine, node: '26.1.0' } });
     assert.match(
       text(report({ timing: timing(20, 1) }), other),
-      /## Comparison\nNode \| time \| time vs\. Node 24\.9\.0 \| highest tier \| deopts \| megamorphic \| blocking calls \| confirmed \| refuted\n24\.9\.0 \| 20 ns ± 1\.0 ns \| {2}\| none \| 0 \| 0 \| 0 \| 0 \| 0\n26\.1\.0 \| 10 ns ± 1\.0 ns \| 0\.50× \|/,
+      /## Comparison\nNode \| time \| time vs\. Node 24\.9\.0 \| highest tier \| deopts \| megamorphic \| blocking calls \| confirmed \| seen, no cost \| refuted\n24\.9\.0 \| 20 ns ± 1\.0 ns \| {2}\| none \| 0 \| 0 \| 0 \| 0 \| 0 \| 0\n26\.1\.0 \| 10 ns ± 1\.0 ns \| 0\.50× \|/,
     );
   });
 

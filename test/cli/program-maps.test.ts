@@ -159,7 +159,7 @@ describe('a program that is built', () => {
       );
       assert.deepEqual(
         verdicts.filter(({ ruleId }) => ruleId === 'no-sync-in-handler').map(({ place, verdict }) => [place.file, place.line, verdict]),
-        [[here('src/rows.ts'), 15, 'confirmed']],
+        [[here('src/rows.ts'), 15, 'seen']],
       );
       assert.ok(
         tiers.some(({ place, functionName }) => functionName === 'read' && `${place.file} ${place.line}` === `${here('src/rows.ts')} 9`),

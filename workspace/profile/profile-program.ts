@@ -20,7 +20,7 @@ import {
 } from '../../analysis/profile/requests.ts';
 import { Source } from '../../analysis/module/source.ts';
 import type { Loading } from '../../profiler/plan/plan.ts';
-import type { ServedProgram } from '../../profiler/profile.ts';
+import type { ServedProgram } from '../../profiler/plan/plan.ts';
 import { findLoading, isLoaderFlag, loaderOfCommand, type LoaderName } from './profile-typescript.ts';
 
 export interface GivenRequests {

@@ -10,7 +10,7 @@ import { applyEdits } from '../../analysis/module/edit.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { blankTypes } from '../../analysis/profile/blank-types.ts';
-import { findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
+import { byVisibleName, findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
@@ -19,9 +19,9 @@ import type { AnyRule } from '../../analysis/rule.ts';
 import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
-import { exposeSuffix, type Loading, type ModuleFormat } from '../../profiler/plan/plan.ts';
+import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from '../../profiler/plan/plan.ts';
 import type { Without } from '../../profiler/compare/costs.ts';
-import type { ServedProgram } from '../../profiler/profile.ts';
+import type { ServedProgram } from '../../profiler/plan/plan.ts';
 import { requestText } from '../../profiler/evidence/requests.ts';
 import { harnessFolder } from '../../profiler/run/run.ts';
 import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
@@ -64,11 +64,18 @@ export interface PreparedTarget extends Claims {
   format: ModuleFormat | undefined;
   /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
   without(finding: number): Without | undefined;
+  /** The same with the first fix of a rule for a finding in the function. */
+  withFix(ruleId: string): FixedTarget;
   /** The function's source as evidence is kept for it. */
   normalized: string;
   span: Span;
   source: Source;
 }
+
+/** A version with a fix: as text that runs in place of the file, or that stands in for it in a program. `why` is a sentence. */
+export type FixedTarget =
+  | { ok: true; title: string; text: string; calls: readonly string[]; replacements: readonly Replacement[] }
+  | { ok: false; why: string };
 
 /** `why` is a sentence; `remedy` says what to do. */
 export type TargetOutcome =
@@ -139,6 +146,36 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
       span: found.span,
       ...claims,
       normalized: normalizedSource(facts, found.fn),
+      withFix: (ruleId) => {
+        if (runnable.loading)
+          return { ok: false, why: `${file} is compiled while it is loaded, so a fix must be applied before it can be measured.` };
+        const inside = claims.findings.filter(
+          (one) => one.ruleId === ruleId && found.span.start <= one.span.start && one.span.end <= found.span.end,
+        );
+        const [fix] = inside.flatMap((one) => one.fixes);
+        if (!fix)
+          return {
+            ok: false,
+            why:
+              inside.length === 0
+                ? `There is no finding of \`${ruleId}\` in ${describe(found)}.`
+                : `No fix is offered for \`${ruleId}\` in ${describe(found)}.`,
+          };
+        const edited = editedFacts(facts, fix.edits);
+        if (!edited) return { ok: false, why: `With the fix, ${file} cannot be parsed.` };
+        if (served)
+          return {
+            ok: true,
+            title: fix.title,
+            text: runnable.text,
+            calls: texts,
+            replacements: [{ file, text: edited.source.text, format: formatOf(facts) }],
+          };
+        const fixed = runnableText(edited, texts);
+        return fixed.ok
+          ? { ok: true, title: fix.title, text: fixed.text, calls: fixed.calls, replacements: [] }
+          : { ok: false, why: fixed.why };
+      },
       without: (index) => (served || runnable.loading ? undefined : withoutFinding(claims.findings[index], facts, texts)),
     },
   };
@@ -194,7 +231,10 @@ function callsFor(
   inCode: readonly FoundCall[] | undefined,
 ): { ok: true; calls: readonly FoundCall[] } | { ok: false; why: string; remedy: string; example?: string } {
   if (typed.length === 0) return findCalls(facts, found, inCode);
-  return { ok: true, calls: typed.map((text): FoundCall => ({ text, origin: 'typed' satisfies CallOrigin })) };
+  return {
+    ok: true,
+    calls: typed.map((text): FoundCall => ({ text: byVisibleName(text, found, facts), origin: 'typed' satisfies CallOrigin })),
+  };
 }
 
 function describe({ name }: FoundFunction): string {

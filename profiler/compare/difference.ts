@@ -1,0 +1,55 @@
+// What two sets of process figures say about each other. Pure.
+import { median } from '../evidence/statistics.ts';
+import { CONFIDENCE, isShown, shiftBetween } from './shift.ts';
+
+export interface Measured {
+  /** As people call it. */
+  name: string;
+  /** ns per call or request, one of each process. */
+  figures: readonly number[];
+}
+
+export interface Difference {
+  /**
+   * - `slower`, `faster`: the second, by more than the tolerance, and the interval leaves zero out.
+   * - `same`: no difference shown, or one within the tolerance.
+   * - `inconclusive`: the interval is too wide to rule a slowdown of a fifth out.
+   */
+  verdict: 'slower' | 'faster' | 'same' | 'inconclusive';
+  per: 'call' | 'request';
+  first: Measured & { median: number };
+  second: Measured & { median: number };
+  /** Of the second against the first, in ns. */
+  ns: number;
+  low: number;
+  high: number;
+  /** Of the interval, 0 to 1. */
+  confidence: number;
+  /** Time of the second in terms of the first's; undefined where the first took no time that could be told. */
+  ratio?: number;
+}
+
+/** A slowdown that nobody may miss, as a share. Our choice. */
+const NOT_TO_MISS = 0.2;
+/** A call that takes less is not told from an empty one, in ns. */
+const NOTHING_NS = 0.5;
+
+/** @param tolerance a share of the first's time: a smaller difference is none @throws where there are too few figures for an interval */
+export function judgeDifference(first: Measured, second: Measured, per: Difference['per'], tolerance: number): Difference {
+  const shift = shiftBetween(first.figures, second.figures);
+  if (!shift) throw new Error('A comparison takes at least 6 processes on each side.');
+  const [was, is] = [median(first.figures), median(second.figures)];
+  const isTold = isShown(shift) && Math.abs(shift.difference) > tolerance * was;
+  const isWide = shift.high > Math.max(NOT_TO_MISS * was, NOTHING_NS);
+  return {
+    verdict: isTold ? (shift.difference > 0 ? 'slower' : 'faster') : !isShown(shift) && isWide ? 'inconclusive' : 'same',
+    per,
+    first: { ...first, median: was },
+    second: { ...second, median: is },
+    ns: shift.difference,
+    low: shift.low,
+    high: shift.high,
+    confidence: CONFIDENCE,
+    ...(was > NOTHING_NS ? { ratio: (was + shift.difference) / was } : {}),
+  };
+}

@@ -1,0 +1,126 @@
+// `nodometer compare` on real code in real processes: what is slower, what is not, and that nothing of the user's is changed.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import type { Difference } from '../../profiler/compare/difference.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run } from './support.ts';
+
+const SLOW = dedent`
+  /** @profile hash('nodometer') */
+  exports.hash = function hash(text) {
+    let sum = 0;
+    for (let round = 0; round < 40; round += 1) for (let i = 0; i < text.length; i += 1) sum = (sum * 31 + text.charCodeAt(i)) | 0;
+    return sum;
+  };
+`;
+const FAST = SLOW.replace('round < 40', 'round < 20');
+
+interface Report {
+  functionName: string;
+  difference: Difference;
+}
+
+describe('compare', () => {
+  let folder = folderWith({});
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false', ...args], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  const compare = (...args: string[]) => run(['compare', ...args, '--yes'], { cwd: folder.path, rules });
+  const differenceOf = (out: string): Difference => (JSON.parse(out) as Report).difference;
+
+  before(() => {
+    folder.dispose();
+    folder = folderWith({
+      'package.json': '{ "name": "a", "version": "1.0.0" }',
+      'lib/hash.js': FAST,
+      'other/lib/hash.js': SLOW,
+      'other/package.json': '{ "name": "b", "version": "1.0.0" }',
+    });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'first');
+    git('tag', 'first');
+    writeFileSync(join(folder.path, 'lib/hash.js'), SLOW);
+    git('commit', '-q', '-am', 'second');
+  });
+  after(() => folder.dispose());
+
+  it('finds what became twice as slow since a commit, and changes nothing', async () => {
+    const status = git('status', '--porcelain');
+    const index = readFileSync(join(folder.path, '.git/index'));
+    const names = readdirSync(folder.path, { recursive: true }).length;
+    const { code, out, err } = await compare('--base', 'first', 'lib/hash.js:hash', '-f', 'json', '--rounds', '8');
+    const difference = differenceOf(out || err);
+    assert.equal(difference.verdict, 'slower', out);
+    assert.equal(code, 1);
+    assert.ok(difference.ratio !== undefined && difference.ratio > 1.4, out);
+    assert.deepEqual([difference.first.figures.length, difference.second.figures.length], [8, 8]);
+    assert.match(difference.first.name, /^first \([0-9a-f]{8}\)$/);
+    assert.equal(git('status', '--porcelain'), status);
+    assert.ok(readFileSync(join(folder.path, '.git/index')).equals(index));
+    assert.equal(readdirSync(folder.path, { recursive: true }).length, names);
+  });
+
+  it('says of a commit with the same code that no difference is shown', async () => {
+    const { code, out } = await compare('--base', 'HEAD', 'lib/hash.js:hash', '--rounds', '8');
+    // A crowded machine may leave it open; it may never be told as slower or faster.
+    assert.ok(code === 0 || code === 3, out);
+    assert.match(out, /No difference shown|Inconclusive/);
+    assert.match(out, /99\.7 % interval of the difference: .+ per call/);
+  });
+
+  it('compares with another folder', async () => {
+    writeFileSync(join(folder.path, 'lib/hash.js'), FAST);
+    const { code, out } = await compare('--against', 'other', 'lib/hash.js:hash', '--rounds', '8');
+    git('checkout', '-q', '--', 'lib/hash.js');
+    assert.equal(code, 0, out);
+    assert.match(out, /✔ Faster now: by .+ per call, 0\.\d\d× the time/);
+  });
+
+  it('compares with a fix, in memory only', async () => {
+    const text = dedent`
+      /** @profile strip({ id: 1, name: 'Tea', margin: 0.4 }) */
+      function strip(row) {
+        delete row.margin;
+        return row;
+      }
+      exports.all = (rows) => rows.map(strip);
+      require('node:http').createServer((req, res) => res.end(JSON.stringify(exports.all([{ id: 1, name: '', margin: 1 }])))).listen(0);
+    `;
+    const file = join(folder.path, 'rows.js');
+    writeFileSync(file, text);
+    const { code, out, err } = await compare('--fix', 'no-unstable-shape', 'rows.js:strip', '--rounds', '8', '-f', 'json');
+    assert.equal(code, 0, err);
+    assert.equal(differenceOf(out).verdict, 'faster', out);
+    assert.equal(differenceOf(out).second.name, 'with the fix');
+    assert.equal(readFileSync(file, 'utf8'), text);
+  });
+
+  it('says what is missing', async () => {
+    const failed = async (...args: string[]): Promise<string> => {
+      const { code, err } = await compare(...args);
+      assert.equal(code, 2, err);
+      return err;
+    };
+    assert.match(await failed('lib/hash.js:hash'), /Specify what to compare with, one of: `--base <commit>`/);
+    assert.match(await failed('--base', 'HEAD', 'lib/hash.js'), /Specify a function/);
+    assert.match(await failed('--base', 'nowhere', 'lib/hash.js:hash'), /`nowhere` is not a commit of /);
+    assert.match(await failed('--base', '--output=x', 'lib/hash.js:hash'), /requires a value|is not a commit/);
+    assert.match(await failed('--base', 'HEAD', '--fix', 'no-x', 'lib/hash.js:hash'), /one of/);
+    assert.match(
+      await failed('--fix', 'no-unstable-shape', 'lib/hash.js:hash'),
+      /There is no finding of `no-unstable-shape` in `exports\.hash`/,
+    );
+    assert.match(await failed('--against', 'nowhere', 'lib/hash.js:hash'), /does not exist in nowhere/);
+    assert.match(await failed('--base', 'HEAD', 'lib/hash.js:hash', '--rounds', '3'), /`--rounds` must be a whole number from 6 to 200/);
+    assert.match(await failed('--base', 'HEAD', 'lib/hash.js:hash', '--call', 'hash(null)'), /`exports\.hash\(null\)` threw every time/);
+    assert.match(await failed('--base', 'HEAD', 'lib/hash.js:missing'), /Function `missing` not found/);
+  });
+});
