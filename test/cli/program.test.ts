@@ -37,13 +37,15 @@ setTimeout(() => {
   'server.js': `const fs = require('node:fs');
 const http = require('node:http');
 const server = http.createServer((req, res) => {
-  res.end(fs.readFileSync(__filename, 'utf8'));
+  res.end(String(fs.readFileSync('rows.txt', 'utf8').length));
 });
 if (process.argv[2] !== 'listen') throw new Error('not told to listen');
 server.listen(0, '127.0.0.1', () => {
   setInterval(() => http.get({ port: server.address().port, host: '127.0.0.1' }, (answer) => answer.resume()), 10);
 });
 `,
+  // Half a millisecond to read.
+  'rows.txt': 'ä'.repeat(1_000_000),
   'start.js': `const fs = require('node:fs');
 function load() {
   return fs.readFileSync(__filename, 'utf8');
@@ -109,10 +111,11 @@ describe('profile of a program', () => {
       program?.cpu && program.cpu.busyMs > 0 && program.cpu.user + program.cpu.packages + program.cpu.core + program.cpu.gc <= 1.0001,
     );
     assert.ok(
-      report.verdicts.some(({ ruleId, verdict }) => ruleId === 'no-polymorphic-call' && verdict === 'confirmed'),
+      report.verdicts.some(({ ruleId, verdict }) => ruleId === 'no-polymorphic-call' && verdict === 'seen'),
       JSON.stringify(report.verdicts),
     );
-    assert.equal(code, 1);
+    // What the state costs is not measured in a whole program.
+    assert.equal(code, 0);
   });
 
   it('runs a file with its arguments until the time is over, keeps the verdicts, and a CPU profile where it is wanted', async () => {

@@ -341,15 +341,19 @@ describe('handlers of the samples', () => {
     }
   };
   /** The verdict on the blocking call, its figure checked against what was measured. */
-  const confirmed = (report: ProfileReport, name: string): void => {
+  const judged = (report: ProfileReport, name: string, word: 'confirmed' | 'seen'): void => {
     const seen = report.syncCalls.filter((call) => call.name === name);
     const [call] = seen;
     assert.ok(call && seen.length === 1, JSON.stringify(report.syncCalls));
     const verdict = report.verdicts.find(
       ({ ruleId, place }) => ruleId === 'no-sync-in-handler' && place.file === call.place.file && place.line === call.place.line,
     );
-    assert.equal(verdict?.verdict, 'confirmed', JSON.stringify(report.verdicts));
-    assert.ok(verdict.figure.startsWith(`${name} ${call.count === 1 ? 'once' : `×${call.count}`}, `), verdict.figure);
+    assert.equal(verdict?.verdict, word, JSON.stringify(report.verdicts));
+    const figure = word === 'confirmed' ? `${name}: ` : `${name} ${call.count === 1 ? 'once' : `×${call.count}`}, `;
+    assert.ok(verdict.figure.startsWith(figure), verdict.figure);
+    // Each request makes the call once.
+    const each = (call.totalMs / call.count) * 1e6;
+    assert.ok(verdict.cost && Math.abs(verdict.cost.ns - each) < each / 100, JSON.stringify([verdict.cost, call]));
     assert.equal(report.target.origin, 'request');
     assert.ok((report.timing?.median ?? 0) > 0);
   };
@@ -357,7 +361,7 @@ describe('handlers of the samples', () => {
   it('Express: an anonymous handler of an application that another file starts', async () => {
     const report = await profile('express-shop', { file: 'app.js', lineOf: "app.get('/terms'" });
     assert.deepEqual(report.target.calls, ['GET /terms']);
-    confirmed(report, 'fs.readFileSync');
+    judged(report, 'fs.readFileSync', 'seen');
     assert.deepEqual(report.problems, []);
   });
 
@@ -368,7 +372,7 @@ describe('handlers of the samples', () => {
       '--request',
       'GET /orders/1/total',
     );
-    confirmed(report, 'crypto.scryptSync');
+    judged(report, 'crypto.scryptSync', 'confirmed');
     assert.equal(
       report.verdicts.some(({ figure }) => figure.startsWith('fs.readFileSync')),
       false,
@@ -383,12 +387,12 @@ describe('handlers of the samples', () => {
   it('node:http: a helper that only the server calls, by the paths that the server compares', async () => {
     const report = await profile('http-files', 'server.js:sizeOf');
     assert.ok(report.target.calls.includes('GET /list'));
-    confirmed({ ...report, syncCalls: report.syncCalls.filter(({ name }) => name === 'fs.statSync') }, 'fs.statSync');
+    judged({ ...report, syncCalls: report.syncCalls.filter(({ name }) => name === 'fs.statSync') }, 'fs.statSync', 'seen');
   });
 
   it('Koa: a handler whose route another file knows, in a program that a process manager starts', async () => {
     const report = await profile('koa-notes', 'routes/notes.js:list', '--request', 'GET /notes');
-    confirmed(report, 'fs.readdirSync');
+    judged(report, 'fs.readdirSync', 'seen');
   });
 
   it('a function that requests of other files come by, under the path that they are mounted at, in a program without an ending', async () => {
@@ -431,7 +435,7 @@ describe('handlers of the samples', () => {
       assert.deepEqual([target.origin, target.calls, problems], ['request', ['GET /users/1'], []]);
       assert.deepEqual(
         verdicts.map(({ ruleId, place, verdict }) => [ruleId, place.line, verdict]),
-        [['no-sync-in-handler', 3, 'confirmed']],
+        [['no-sync-in-handler', 3, 'seen']],
       );
     } finally {
       folder.dispose();
