@@ -376,7 +376,9 @@ class FunctionRuns {
 
   /** Why there is nothing to tell, where no run of a function ended well and none proved anything until its end. */
   whyNothing({ blocks, verdicts }: ProfileReport): string | undefined {
-    return this.#request.program || blocks.some(({ endless }) => endless) || verdicts.some(({ verdict }) => verdict === 'confirmed' || verdict === 'seen')
+    return this.#request.program ||
+      blocks.some(({ endless }) => endless) ||
+      verdicts.some(({ verdict }) => verdict === 'confirmed' || verdict === 'seen')
       ? undefined
       : this.#failures.whyNone;
   }

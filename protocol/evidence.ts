@@ -473,8 +473,10 @@ export interface ComparisonRow {
   timing?: Timing;
   /** Time against that of the first Node that was timed. */
   factor?: number;
-  /** The 95 % intervals of the two medians do not meet; otherwise no difference is shown. */
+  /** The interval of the difference leaves zero out; otherwise no difference is shown. */
   isApart?: boolean;
+  /** Against the first Node, in ns per call, with its 99.7 % interval over processes that took turns. */
+  difference?: { ns: number; low: number; high: number };
   /** The fastest that its own code reached. */
   tier?: Tier;
   /** Without those that belong to every warm-up. */

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type { ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
-import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
+import { timeOnNodes } from '../../profiler/compare/nodes.ts';
+import { compareRuns, type ComparedRun, type FiguresByNode } from '../../profiler/judge/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
 import { profileFunction } from '../../profiler/profile.ts';
@@ -31,14 +32,19 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
     host.stdout.write(PROFILE_HELP);
     return EXIT_OK;
   }
-  const runs = args.at === undefined ? await runProgram(args, host) : await runFunction(args, args.at, host);
+  const { runs, figures } =
+    args.at === undefined ? { runs: await runProgram(args, host), figures: undefined } : await runFunction(args, args.at, host);
   const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
   if (reports.length === 0) throw new CommandError(runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '));
-  writeReport(render(runs, args, host), args, host);
+  writeReport(render(runs, figures, args, host), args, host);
   return exitCodeOf(reports);
 }
 
-async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<ComparedRun[]> {
+async function runFunction(
+  args: ProfileArguments,
+  at: { name: string } | { line: number },
+  host: Host,
+): Promise<{ runs: ComparedRun[]; figures: FiguresByNode }> {
   const prepared = await prepare(args, at, host);
   if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
     throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
@@ -46,6 +52,8 @@ async function runFunction(args: ProfileArguments, at: { name: string } | { line
   const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
   const runs: ComparedRun[] = [];
   for (const node of nodes) runs.push(await profileOn(node, nodes.length > 1, prepared, args, host));
+  const timed = nodes.filter(({ version }) => runs.some((run) => run.ok && run.report.machine.node === version && run.report.timing));
+  const figures = await inTurns(timed, prepared, args, host);
   if (args.save)
     keep(
       runs.flatMap((run) => (run.ok ? [run.report] : [])),
@@ -53,7 +61,23 @@ async function runFunction(args: ProfileArguments, at: { name: string } | { line
       args,
       host,
     );
-  return runs;
+  return { runs, figures };
+}
+
+async function inTurns(nodes: readonly NodeBinary[], prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<FiguresByNode> {
+  const { target, text, calls, program, loading, format } = prepared;
+  const progress = new ProgressLine(host.stderr, hasProgress(host));
+  try {
+    const figures = await timeOnNodes({ file: target.file, text, calls, program, loading, format }, nodes, {
+      readOnly: args.readOnly,
+      signal: host.signal,
+      progress: (done, total) => progress.show(done, total, 'Comparing the Nodes in fresh processes'),
+    });
+    if (host.signal.aborted) throw new Interrupted('Stopped.');
+    return figures;
+  } finally {
+    progress.clear();
+  }
 }
 
 function questionFor({ target, program }: PreparedTarget): string {
@@ -154,8 +178,8 @@ async function profileOn(
   }
 }
 
-function render(runs: readonly ComparedRun[], args: ProfileArguments, host: Host): string {
-  const comparison = runs.length > 1 ? compareRuns(runs) : [];
+function render(runs: readonly ComparedRun[], figures: FiguresByNode | undefined, args: ProfileArguments, host: Host): string {
+  const comparison = runs.length > 1 ? compareRuns(runs, figures) : [];
   const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
   if (args.format === 'json') return `${JSON.stringify(runs.length > 1 ? { comparison, reports } : reports[0], null, 2)}\n`;
   const explainReason = (reason: string) => findDeoptReason(reason)?.meaning;

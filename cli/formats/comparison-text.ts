@@ -42,7 +42,7 @@ export function formatComparison(rows: readonly ComparisonRow[], style: ProfileS
 
 /** Says of what the factors are: the time on the first Node that was timed. */
 function baselineTitle(rows: readonly ComparisonRow[]): string {
-  const first = rows.find(({ timing, factor }) => timing?.halfWidth !== undefined && factor === undefined);
+  const first = rows.find(({ timing, factor }) => timing !== undefined && factor === undefined);
   return first ? `time vs. Node ${first.node}` : 'time vs. first';
 }
 
@@ -51,7 +51,7 @@ function timeText({ timing }: ComparisonRow): string {
   return `${nanoseconds(timing.median)}${timing.halfWidth === undefined ? '' : ` ± ${nanoseconds(timing.halfWidth)}`}`;
 }
 
-/** Nothing is claimed where the 95 % intervals of the medians meet. */
+/** Nothing is claimed where the interval of the difference holds zero. */
 export function factorText({ factor, isApart }: Pick<ComparisonRow, 'factor' | 'isApart'>): string {
   if (factor === undefined) return '';
   return isApart ? `${factor.toFixed(2)}×` : 'no clear difference';

@@ -98,7 +98,7 @@ function table(rows: readonly ComparisonRow[], words: PageWords): Section {
 
 /** Says of what the factors are: the time on the first Node that was timed. */
 function baselineTitle(rows: readonly ComparisonRow[], t: PageWords['t']): string {
-  const first = rows.find(({ timing, factor }) => timing?.halfWidth !== undefined && factor === undefined);
+  const first = rows.find(({ timing, factor }) => timing !== undefined && factor === undefined);
   return first ? t('Time vs. Node {0}', first.node) : t('Time vs. first');
 }
 

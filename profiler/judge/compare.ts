@@ -1,14 +1,19 @@
 // The same thing on several Nodes, side by side. Pure: what can be said of reports that are there already.
-import type { ComparisonRow, ProfileReport, Tier, Timing } from '../../protocol/evidence.ts';
+import type { ComparisonRow, ProfileReport, Tier } from '../../protocol/evidence.ts';
+import { isShown, shiftBetween } from '../compare/shift.ts';
+import { median } from '../evidence/statistics.ts';
 
 /** What became of one Node: a report, or why there is none. */
 export type ComparedRun = { ok: true; report: ProfileReport } | { ok: false; node: string; why: string };
 
 const TIERS: readonly Tier[] = ['ignition', 'sparkplug', 'maglev', 'turbofan'];
 
-/** One row for each, against the first that was timed. */
-export function compareRuns(runs: readonly ComparedRun[]): ComparisonRow[] {
-  const first = runs.find((run) => run.ok && run.report.timing?.halfWidth !== undefined);
+/** ns per call, one figure of each process, by the Node's version. */
+export type FiguresByNode = ReadonlyMap<string, readonly number[]>;
+
+/** One row for each, against the first that was timed. Differences are told from processes that took turns, and from nothing else. */
+export function compareRuns(runs: readonly ComparedRun[], figures: FiguresByNode = new Map()): ComparisonRow[] {
+  const first = runs.find((run) => run.ok && figures.has(run.report.machine.node));
   return runs.map((run): ComparisonRow => {
     if (!run.ok) return { node: run.node, failure: run.why, deopts: 0, megamorphic: 0, blockingCalls: 0, verdicts: [] };
     const { machine, timing, deopts, inlineCaches, syncCalls, verdicts } = run.report;
@@ -17,7 +22,7 @@ export function compareRuns(runs: readonly ComparedRun[]): ComparisonRow[] {
       node: machine.node,
       v8: machine.v8,
       ...(timing ? { timing } : {}),
-      ...(run === first || !first?.ok ? {} : against(timing, first.report.timing)),
+      ...(run === first || !first?.ok ? {} : against(figures.get(machine.node), figures.get(first.report.machine.node))),
       ...(tier ? { tier } : {}),
       deopts: deopts.filter(({ benign }) => !benign).reduce((sum, { count }) => sum + count, 0),
       megamorphic: inlineCaches.filter(({ state }) => state === 'megamorphic').length,
@@ -41,8 +46,17 @@ function isNamed(functionName: string, asked: string): boolean {
   return functionName === asked || functionName === asked.split('.').at(-1);
 }
 
-/** Where the 95 % intervals of the medians meet, no difference is claimed. */
-export function against(timing: Timing | undefined, first: Timing | undefined): Pick<ComparisonRow, 'factor' | 'isApart'> {
-  if (timing?.halfWidth === undefined || first?.halfWidth === undefined || timing.median === 0 || first.median === 0) return {};
-  return { factor: timing.median / first.median, isApart: Math.abs(timing.median - first.median) > timing.halfWidth + first.halfWidth };
+/** Where the interval of the difference holds zero, none is claimed. */
+export function against(
+  figures: readonly number[] | undefined,
+  first: readonly number[] | undefined,
+): Pick<ComparisonRow, 'factor' | 'isApart' | 'difference'> {
+  const shift = figures && first && shiftBetween(first, figures);
+  const was = median(first ?? []);
+  if (!shift || was === 0) return {};
+  return {
+    factor: Math.max(0, (was + shift.difference) / was),
+    isApart: isShown(shift),
+    difference: { ns: shift.difference, low: shift.low, high: shift.high },
+  };
 }

@@ -19,6 +19,7 @@ import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { timeOnNodes } from '../../profiler/compare/nodes.ts';
 import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
@@ -109,6 +110,7 @@ export class Profiles {
       progress,
       async ({ signal, report: tell }): Promise<CompareResult> => {
         const runs: ComparedRun[] = [];
+        const timed: NodeBinary[] = [];
         for (const [index, path] of params.nodePaths.entries()) {
           const node = await nodeFor(path, signal);
           if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
@@ -122,13 +124,21 @@ export class Profiles {
           );
           if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
           if (outcome.ok) this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
+          if (outcome.ok && outcome.report.timing) timed.push(node.node);
           runs.push(outcome.ok ? outcome : { ok: false, node: version, why: outcome.reason });
         }
+        const { text, calls, program, loading, format } = prepared.prepared;
+        const figures = await timeOnNodes({ file: target.file, text, calls, program, loading, format }, timed, {
+          readOnly: params.readOnly,
+          signal,
+          progress: (done, total) => tell(done, total, 'Comparing the Nodes in fresh processes'),
+        });
+        if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
         this.#request.changed();
         const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
         if (reports.length === 0)
           return { ok: false, why: runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '), remedy: '' };
-        return { ok: true, rows: compareRuns(runs), reports, reasons: reasonsOf(reports.flatMap(({ deopts }) => deopts)) };
+        return { ok: true, rows: compareRuns(runs, figures), reports, reasons: reasonsOf(reports.flatMap(({ deopts }) => deopts)) };
       },
     );
   }

@@ -157,20 +157,37 @@ describe('profiles as text', () => {
   });
 
   it('compare only what differs by more than its spread', () => {
+    const around = (ns: number, spread: number) => [-4, -3, -2, -1, 1, 2, 3, 4].map((step) => ns + (step * spread) / 4);
     assert.deepEqual(
       [
-        against(timing(10, 1), timing(20, 2)),
-        against(timing(30, 1), timing(20, 2)),
-        against(timing(21, 2), timing(20, 2)),
-        against(timing(21), timing(20, 2)),
+        against(around(10, 1), around(20, 2)),
+        against(around(30, 1), around(20, 2)),
+        against(around(21, 2), around(20, 2)),
+        against(around(21, 2).slice(3), around(20, 2)),
+        against(undefined, around(20, 2)),
       ].map(factorText),
-      ['0.50×', '1.50×', 'no clear difference', ''],
+      ['0.50×', '1.50×', 'no clear difference', 'no clear difference', ''],
     );
     const other = report({ timing: timing(10, 1), machine: { ...report().machine, node: '26.1.0' } });
+    const figures = new Map([
+      ['24.9.0', around(20, 1)],
+      ['26.1.0', around(10, 1)],
+    ]);
+    const runs = [report({ timing: timing(20, 1) }), other];
     assert.match(
-      text(report({ timing: timing(20, 1) }), other),
+      formatProfile({
+        reports: runs,
+        comparison: compareRuns(
+          runs.map((one) => ({ ok: true, report: one })),
+          figures,
+        ),
+        cwd: '/p',
+        explainReason: () => undefined,
+        style: PLAIN,
+      }),
       /## Comparison\nNode \| time \| time vs\. Node 24\.9\.0 \| highest tier \| deopts \| megamorphic \| blocking calls \| confirmed \| seen, no cost \| refuted\n24\.9\.0 \| 20 ns ± 1\.0 ns \| {2}\| none \| 0 \| 0 \| 0 \| 0 \| 0 \| 0\n26\.1\.0 \| 10 ns ± 1\.0 ns \| 0\.50× \|/,
     );
+    assert.match(text(...runs), /26\.1\.0 \| 10 ns ± 1\.0 ns \| {2}\|/, 'processes that took no turns say nothing');
   });
 
   it('compare also what could not be run, and name verdicts that are not the same', () => {
