@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import { MOST_PROGRAM_RUNS, type ProfileReport } from '../../protocol/evidence.ts';
-import type { ComparedRun } from '../../profiler/judge/compare.ts';
+import type { ComparedRun } from '../../profiler/compare/node-rows.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
 import { profileProgram } from '../../profiler/program.ts';

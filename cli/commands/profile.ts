@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type { ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
 import { timeOnNodes } from '../../profiler/compare/nodes.ts';
-import { compareRuns, type ComparedRun, type FiguresByNode } from '../../profiler/judge/compare.ts';
+import { compareRuns, type ComparedRun, type FiguresByNode } from '../../profiler/compare/node-rows.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { KIND_WORDS } from '../../profiler/plan/run-kinds.ts';
 import { profileFunction } from '../../profiler/profile.ts';

@@ -20,7 +20,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { timeOnNodes } from '../../profiler/compare/nodes.ts';
-import { compareRuns, type ComparedRun } from '../../profiler/judge/compare.ts';
+import { compareRuns, type ComparedRun } from '../../profiler/compare/node-rows.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';

@@ -6,7 +6,7 @@ import { factorText } from '../../cli/formats/comparison-text.ts';
 import type { ProfileStyle } from '../../cli/formats/profile-style.ts';
 import { formatProfile } from '../../cli/formats/profile-text.ts';
 import { nanoseconds } from '../../cli/formats/times.ts';
-import { against, compareRuns } from '../../profiler/judge/compare.ts';
+import { against, compareRuns } from '../../profiler/compare/node-rows.ts';
 
 const PLAIN: ProfileStyle = {
   title: (text) => `# ${text}`,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeoptGroup, InlineCache, ProfileReport } from '../../protocol/evidence.ts';
-import { compareRuns } from '../../profiler/judge/compare.ts';
+import { compareRuns } from '../../profiler/compare/node-rows.ts';
 import { runsAt, type CountRecord } from '../../profiler/evidence/coverage.ts';
 import { cpuShares } from '../../profiler/parse/cpu-profile.ts';
 import { mergeLogs } from '../../profiler/parse/merge-logs.ts';

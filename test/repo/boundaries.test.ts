@@ -58,6 +58,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'profiler/parse': [],
   'profiler/run': ['profiler/judge', 'profiler/plan', 'profiler/parse'],
   'profiler/evidence': ['profiler/judge', 'profiler/plan', 'profiler/parse', 'profiler/run'],
+  'profiler/compare': ['profiler/judge', 'profiler/plan', 'profiler/parse', 'profiler/run', 'profiler/evidence'],
 };
 /** Another thread runs these: everyone else takes only types from them. */
 const OTHER_THREADS: readonly string[] = ['server/index-thread'];
@@ -264,6 +265,7 @@ describe('boundaries', () => {
       ['analysis/fix/a.ts', "import { lintText } from '../run/run.ts';", /analysis\/fix may not import analysis\/run/],
       ['profiler/judge/a.ts', "import { runNode } from '../run/run.ts';", /profiler\/judge may not import profiler\/run/],
       ['profiler/run/a.ts', "import { profile } from '../profile.ts';", /profiler\/run may not import the top of profiler/],
+      ['profiler/judge/a.ts', "import { shiftBetween } from '../compare/shift.ts';", /profiler\/judge may not import profiler\/compare/],
       ['server/documents/a.ts', "import { FolderIndex } from '../index-thread/folder-index.ts';", /take its types only/],
       ['server/server.ts', "const { FolderIndex } = await import('./index-thread/folder-index.ts');", /take its types only/],
       ['server/shared/a.ts', "export { routeAnswers } from '../index-thread/route-answers.ts';", /take its types only/],

@@ -1,6 +1,6 @@
 // The same thing on several Nodes, side by side. Pure: what can be said of reports that are there already.
 import type { ComparisonRow, ProfileReport, Tier } from '../../protocol/evidence.ts';
-import { isShown, shiftBetween } from '../compare/shift.ts';
+import { isShown, shiftBetween } from './shift.ts';
 import { median } from '../evidence/statistics.ts';
 
 /** What became of one Node: a report, or why there is none. */
