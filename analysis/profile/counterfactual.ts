@@ -31,7 +31,62 @@ export function counterfactualOf(finding: Finding, facts: Facts, calls: readonly
   if (!ABOUT_STATES.has(finding.ruleId)) return undefined;
   const [fix] = finding.fixes;
   if (fix) return { description: `the fix "${fix.title}"`, parts: [{ edits: fix.edits, weight: 1 }] };
-  return oneCopyForEachCall(finding, facts) ?? oneKindAtATime(facts.source.file, calls);
+  return withoutState(finding, facts) ?? oneCopyForEachCall(finding, facts) ?? oneKindAtATime(facts.source.file, calls);
+}
+
+/** What no fix is offered for, since it may change what a program does; the time is another matter. */
+function withoutState(finding: Finding, facts: Facts): Counterfactual | undefined {
+  const { span } = finding;
+  const { module, source } = facts;
+  const text = source.text.slice(span.start, span.end);
+  if (finding.messageId === 'overrunRead') {
+    const at = text.indexOf('<=');
+    return at === -1 || text.includes('<=', at + 1)
+      ? undefined
+      : whole('a loop that ends at the last element', [{ start: span.start + at, end: span.start + at + 2, text: '<' }]);
+  }
+  if (finding.messageId === 'deletedField') {
+    const node = module.nodes('UnaryExpression').find((one) => one.operator === 'delete' && isSpanOf(one, span));
+    return (
+      node &&
+      whole('a version that sets the field to undefined', [
+        { start: startOf(node), end: startOf(node.argument), text: '' },
+        { start: endOf(node.argument), end: endOf(node.argument), text: ' = undefined' },
+      ])
+    );
+  }
+  return finding.messageId.startsWith('replaced') ? withPrototypeInLiteral(span, facts) : undefined;
+}
+
+/** `Object.setPrototypeOf({ a }, base)` becomes `({ __proto__: base, a })`, for a constant made of a literal, too. */
+function withPrototypeInLiteral(span: Span, { module, bindings, source }: Facts): Counterfactual | undefined {
+  const description = 'an object literal that has the prototype from the start';
+  const call = module.nodes('CallExpression').find((one) => isSpanOf(one, span));
+  const assignment = module.nodes('AssignmentExpression').find((one) => isSpanOf(one, span));
+  const object = call ? call.arguments[0] : assignment?.left.type === 'MemberExpression' ? assignment.left.object : undefined;
+  const base = call ? call.arguments[1] : assignment?.right;
+  if (!object || !base) return undefined;
+  const proto = `__proto__: ${source.text.slice(startOf(base), endOf(base))}, `;
+  const literal = unwrap(object);
+  if (literal.type === 'ObjectExpression')
+    return whole(description, [
+      { start: span.start, end: startOf(literal) + 1, text: `({ ${proto}` },
+      { start: endOf(literal), end: span.end, text: ')' },
+    ]);
+  // Only where nothing else looks at it before, and where the prototype is known by then.
+  const binding = literal.type === 'Identifier' ? bindings.resolve(literal) : undefined;
+  const made = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : undefined;
+  const statement = parentOf(call ?? assignment ?? literal);
+  if (made?.type !== 'ObjectExpression' || statement?.type !== 'ExpressionStatement' || unwrap(base).type !== 'Identifier')
+    return undefined;
+  return whole(description, [
+    { start: startOf(made) + 1, end: startOf(made) + 1, text: proto },
+    { start: startOf(statement), end: endOf(statement), text: ';' },
+  ]);
+}
+
+function whole(description: string, edits: readonly Edit[]): Counterfactual {
+  return { description, parts: [{ edits, weight: 1 }] };
 }
 
 /** `measure(square); measure(circle)` become `measure(square); measure$copy1(circle)`: what meets them keeps one kind each. */

@@ -32,7 +32,7 @@ export interface Difference {
 /** A slowdown that nobody may miss, as a share. Our choice. */
 const NOT_TO_MISS = 0.2;
 /** A call that takes less is not told from an empty one, in ns. */
-const NOTHING_NS = 0.5;
+const NOTHING_NS = 1;
 
 /** @param tolerance a share of the first's time: a smaller difference is none @throws where there are too few figures for an interval */
 export function judgeDifference(first: Measured, second: Measured, per: Difference['per'], tolerance: number): Difference {

@@ -231,6 +231,14 @@ export function judgeMaps({ messageId, range, related }: Hypothesis, run: Run, e
   const near = [range, ...related];
   const here = run.mapEvents.filter(({ place }) => isInAny(place, near));
   const [first] = [...here].sort((a, b) => b.count - a.count);
+  const ran = executions(range.start) ?? 0;
+  // V8 does not always log it: that the code ran is enough.
+  if (!first && messageId.startsWith('replaced') && ran > 0)
+    return {
+      verdict: 'seen',
+      figure: `ran ${times(ran)}`,
+      ground: `This code replaced the prototype of an object ${times(ran)} (Node ${run.machine.node}).`,
+    };
   if (!first) {
     const opinion = silence(range.start, run, executions, 'no object changed its shape', 'stable shapes', LEAST_BY_DATA);
     return opinion.verdict === 'refuted' && !LOGGED_WHEN_IT_HAPPENS.test(messageId)

@@ -136,6 +136,29 @@ describe('the same work without the finding', () => {
     assert.deepEqual(texts(loop, other), ['for (let i = 0; i < list.length; i++) use(list[i]);']);
   });
 
+  it('is also what no fix is offered for', () => {
+    const other = (text: string, code: string, messageId: string): string[] => {
+      const found = counterfactualOf({ ...findingAt(text, [code], 'no-unstable-shape'), messageId }, factsOf(text), ['f()']);
+      return found ? texts(text, found) : [];
+    };
+    assert.deepEqual(other('for (let i = 0; i <= list.length; i++) use(list[i]);', 'i <= list.length', 'overrunRead'), [
+      'for (let i = 0; i < list.length; i++) use(list[i]);',
+    ]);
+    assert.deepEqual(other('delete row.secret;', 'delete row.secret', 'deletedField'), ['row.secret = undefined;']);
+    assert.deepEqual(
+      other('return_(Object.setPrototypeOf({ a: 1 }, base));', 'Object.setPrototypeOf({ a: 1 }, base)', 'replacedPrototype'),
+      ['return_(({ __proto__: base,  a: 1 }));'],
+    );
+    assert.deepEqual(
+      other('const one = { a: 1 }; Object.setPrototypeOf(one, base); use(one);', 'Object.setPrototypeOf(one, base)', 'replacedPerRequest'),
+      ['const one = {__proto__: base,  a: 1 }; ; use(one);'],
+    );
+    assert.deepEqual(other('const one = { a: 1 }; one.__proto__ = base;', 'one.__proto__ = base', 'replacedPrototype'), [
+      'const one = {__proto__: base,  a: 1 }; ;',
+    ]);
+    assert.deepEqual(other('Object.setPrototypeOf(made(), base);', 'Object.setPrototypeOf(made(), base)', 'replacedPrototype'), []);
+  });
+
   it('is nothing for what is not about a state', () => {
     assert.equal(counterfactualOf(findingAt(text, ['measure(b)'], 'no-sync-in-handler'), factsOf(text), ['run(1)', 'run("")']), undefined);
   });
