@@ -2,6 +2,7 @@
 // is kept busy.
 // `npm run bench:compare [-- --same 200] [-- --planted 60] [-- --busy 1] [-- --node path/to/node] [-- --no-save]` prints a table and writes
 // bench/results/compare.json.
+import type { Difference } from '../protocol/evidence.ts';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepareCall } from '../analysis/profile/prepared-call.ts';
-import { judgeDifference, type Difference } from '../profiler/compare/difference.ts';
+import { judgeDifference } from '../profiler/compare/difference.ts';
 import { timeInTurns, type TimedProcess } from '../profiler/compare/in-turns.ts';
 import { exposeSuffix } from '../profiler/plan/plan.ts';
 import { probeNode } from '../profiler/run/probe-node.ts';

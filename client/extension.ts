@@ -136,6 +136,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.traceScript]: async () => (await profiling()).programs.traceScript(),
     [COMMANDS.measureLag]: async (file) => (await profiling()).programs.measureLag(file),
     [COMMANDS.measureScriptLag]: async () => (await profiling()).programs.measureScriptLag(),
+    [COMMANDS.applyAndMeasure]: async (target) => (await profiling()).applyAndMeasure(target),
     [COMMANDS.compareNodes]: async () => (await profiling()).programs.compareNodes(),
     [COMMANDS.stop]: async () => (await profiling()).stop(),
     [COMMANDS.showReport]: async () => (await profiling()).showReport(),

@@ -1,5 +1,5 @@
 // What the extension and the language server say to each other beyond the Language Server Protocol. Plain JSON, no dependencies.
-import type { ComparisonRow, LagReport, ProfileReport } from './evidence.ts';
+import type { ComparisonRow, Difference, LagReport, ProfileReport } from './evidence.ts';
 import type { FixKind } from './finding.ts';
 
 /** `source` of every diagnostic, first part of every setting and command. */
@@ -30,6 +30,8 @@ export const PROFILE_PROGRAM_REQUEST = 'nodometer/profileProgram';
 export const LAG_REQUEST = 'nodometer/lag';
 /** Client to server, request, `CompareParams` to `CompareResult`: runs a function of a trusted workspace on several Nodes. */
 export const COMPARE_REQUEST = 'nodometer/compareNodes';
+/** Client to server, request, `MeasureFixParams` to `MeasureFixResult`: runs a function of a trusted workspace with and without a fix. */
+export const MEASURE_FIX_REQUEST = 'nodometer/measureFix';
 /** Client to server, request, `ScriptsParams` to `ScriptsResult`: the npm scripts around a file or folder. Reads, runs nothing. */
 export const SCRIPTS_REQUEST = 'nodometer/scripts';
 /** Client to server, request, `FunctionsParams` to `FunctionsResult`: the functions that a selection touches. */
@@ -65,6 +67,8 @@ export const COMMANDS = {
   measureLag: 'nodometer.measureLag',
   measureScriptLag: 'nodometer.measureScriptLag',
   compareNodes: 'nodometer.compareNodes',
+  /** Argument: `FixTarget`; without it the finding at the cursor. */
+  applyAndMeasure: 'nodometer.applyAndMeasure',
   stop: 'nodometer.stop',
   showReport: 'nodometer.showReport',
   openCpuProfile: 'nodometer.openCpuProfile',
@@ -248,6 +252,29 @@ export interface CompareParams extends ProfileParams {
   /** Absolute paths, in the order in which they are shown. */
   nodePaths: readonly string[];
 }
+
+/** A finding whose fix is to be measured. */
+export interface FixTarget extends ProfileTarget {
+  ruleId?: string;
+}
+
+export interface MeasureFixParams extends Pick<ProfileParams, 'textDocument' | 'position' | 'nodePath' | 'readOnly' | 'workDoneToken'> {
+  /** Undefined for the finding nearest to the position. */
+  ruleId?: string;
+}
+
+export type MeasureFixResult =
+  | {
+      ok: true;
+      /** The fix, as the light bulb names it. */
+      title: string;
+      functionName?: string;
+      difference: Difference;
+      /** The fix, for this version of the document. */
+      edits: readonly { range: { start: EditorPosition; end: EditorPosition }; newText: string }[];
+      version: number;
+    }
+  | (RunFailure & { example?: string });
 
 export type CompareResult =
   | {

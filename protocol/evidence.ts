@@ -463,6 +463,35 @@ export interface LagReport {
   problems: readonly string[];
 }
 
+/** The time of one version of the code. */
+export interface Measured {
+  /** As people call it. */
+  name: string;
+  /** ns per call or request, one of each process. */
+  figures: readonly number[];
+}
+
+/** How far two versions of the same code lie apart. */
+export interface Difference {
+  /**
+   * - `slower`, `faster`: the second, by more than the tolerance, and the interval leaves zero out.
+   * - `same`: no difference shown, or one within the tolerance.
+   * - `inconclusive`: the interval is too wide to rule a slowdown of a fifth out.
+   */
+  verdict: 'slower' | 'faster' | 'same' | 'inconclusive';
+  per: 'call' | 'request';
+  first: Measured & { median: number };
+  second: Measured & { median: number };
+  /** Of the second against the first, in ns. */
+  ns: number;
+  low: number;
+  high: number;
+  /** Of the interval, 0 to 1. */
+  confidence: number;
+  /** Time of the second in terms of the first's; undefined where the first took no time that could be told. */
+  ratio?: number;
+}
+
 /** One Node in a comparison of several. */
 export interface ComparisonRow {
   /** Its version; what was asked for where it could not be run. */

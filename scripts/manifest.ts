@@ -26,6 +26,7 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.traceFile]: 'editorIsOpen',
   [COMMANDS.measureLag]: 'editorIsOpen',
   [COMMANDS.compareNodes]: 'editorIsOpen',
+  [COMMANDS.applyAndMeasure]: 'editorIsOpen',
   [COMMANDS.traceScript]: 'workspaceFolderCount != 0',
   [COMMANDS.measureScriptLag]: 'workspaceFolderCount != 0',
 };

@@ -265,6 +265,7 @@ class Session implements Server {
       abilities,
       clientCommands: options.clientCommands,
       profiles: options.profiles,
+      measuredOf: (normalized) => this.#parts?.profiles.measuredOf(normalized),
     });
     const running = {
       deps: this.#deps,

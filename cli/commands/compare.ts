@@ -1,8 +1,9 @@
 // `nodometer compare`: the time of a function now and at a commit, in another folder, or with a fix, each in fresh processes.
+import type { Difference } from '../../protocol/evidence.ts';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { timeInTurns, type TimedProcess } from '../../profiler/compare/in-turns.ts';
-import { judgeDifference, type Difference } from '../../profiler/compare/difference.ts';
+import type { TimedProcess } from '../../profiler/compare/in-turns.ts';
+import { compareVersions, type Version } from '../../profiler/compare/versions.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
@@ -17,17 +18,9 @@ import { hasProgress } from '../terminal.ts';
 import { parseCompareArguments, type CompareArguments } from './compare-arguments.ts';
 import { prepare } from './profile.ts';
 
-/** A process measures for so long, in ms: long enough for V8 to optimize, short enough for many of them. */
-const PROCESS_MS = 400;
-/** Requests take longer than calls, and their server longer to start. */
-const SERVER_MS = 1500;
-
-/** One of the two, as people call it. */
-interface Side {
-  name: string;
+interface Side extends Version {
   /** What is different in it, where the name does not say. */
   note?: string;
-  process: TimedProcess;
 }
 
 /** Exit codes: 0 no slower, 1 slower, 2 could not run, 3 inconclusive. */
@@ -49,7 +42,7 @@ export async function compareCommand(argv: readonly string[], host: Host): Promi
   const copy = args.other.kind === 'commit' ? await copyOfCommit(target.file, args.other.ref, host.signal) : undefined;
   try {
     const [first, second] = await sidesOf(args, prepared, node, copy, host);
-    const difference = await measure(first, second, args, program !== undefined, host);
+    const difference = await measure(first, second, args, host);
     const report = {
       functionName: target.functionName,
       file: relative(host.cwd, target.file),
@@ -116,30 +109,19 @@ function processOf({ target, text, calls, program, format, loading }: PreparedTa
   return { node, file: target.file, text, calls, program, format, loading };
 }
 
-async function measure(first: Side, second: Side, args: CompareArguments, isServer: boolean, host: Host): Promise<Difference> {
+async function measure(first: Side, second: Side, { rounds, tolerance, readOnly }: CompareArguments, host: Host): Promise<Difference> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
   try {
-    const outcome = await timeInTurns(
-      [first, second].map(({ process }) => ({ processes: [{ process, weight: 1 }] })),
-      {
-        rounds: args.rounds,
-        measureMs: isServer ? SERVER_MS : PROCESS_MS,
-        readOnly: args.readOnly,
-        signal: host.signal,
-        progress: (done, total) => progress.show(done, total, 'Measuring in fresh processes'),
-      },
-    );
-    if (!outcome.ok) {
-      if (outcome.aborted || host.signal.aborted) throw new Interrupted(outcome.reason);
-      throw new CommandError(`${(outcome.variant === 0 ? first : second).name}: ${outcome.reason}`);
-    }
-    const [a = [], b = []] = outcome.figures;
-    return judgeDifference(
-      { name: first.name, figures: a },
-      { name: second.name, figures: b },
-      isServer ? 'request' : 'call',
-      args.tolerance,
-    );
+    const outcome = await compareVersions(first, second, {
+      rounds,
+      tolerance,
+      readOnly,
+      signal: host.signal,
+      progress: (done, total) => progress.show(done, total, 'Measuring in fresh processes'),
+    });
+    if (outcome.ok) return outcome.difference;
+    if (outcome.aborted || host.signal.aborted) throw new Interrupted(outcome.reason);
+    throw new CommandError(outcome.reason);
   } finally {
     progress.clear();
   }

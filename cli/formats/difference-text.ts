@@ -1,5 +1,5 @@
 // The outcome of `nodometer compare`, in the terminal or as Markdown.
-import type { Difference } from '../../profiler/compare/difference.ts';
+import type { Difference } from '../../protocol/evidence.ts';
 import { durationOfNs } from '../../profiler/judge/cost.ts';
 import type { ProfileStyle } from './profile-style.ts';
 

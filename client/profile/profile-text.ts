@@ -1,6 +1,6 @@
 // What the commands of the profiler say.
 import type { LagReport, ProfileReport } from '../../protocol/evidence.ts';
-import type { ProfileResult } from '../../protocol/editor.ts';
+import type { MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
 import { amount, milliseconds, time } from '../report/figures.ts';
 import type { Translate } from '../translate.ts';
@@ -33,7 +33,23 @@ export function doneMessage(report: ProfileReport, t: Translate): string {
   return t('{0} on Node {1}: {2}.', report.target.functionName ?? t('The function'), report.machine.node, parts.join(', '));
 }
 
-export function failureMessage({ why, remedy }: ProfileResult & { ok: false }, t: Translate): string {
+/** In one line: what the fix gains, and whether it was applied. */
+export function measuredMessage({ functionName, difference }: MeasureFixResult & { ok: true }, isApplied: boolean, t: Translate): string {
+  const { verdict, first, second, low, high, per } = difference;
+  const name = functionName ?? t('The function');
+  const times = t('{0} → {1} per {2}', time(first.median), time(second.median), per === 'call' ? t('call') : t('request'));
+  const interval = t('99.7 % interval of the difference: {0} to {1}', time(low), time(high));
+  const what = {
+    faster: t('{0} is faster with the fix: {1} ({2}).', name, times, interval),
+    slower: t('{0} is slower with the fix: {1} ({2}).', name, times, interval),
+    same: t('{0}: no difference shown with the fix, {1} ({2}).', name, times, interval),
+    inconclusive: t('{0}: the times vary too much to tell what the fix gains, {1} ({2}).', name, times, interval),
+  }[verdict];
+  if (isApplied) return t('{0} The fix was applied.', what);
+  return verdict === 'slower' ? t('{0} It was not applied.', what) : t('{0} It was not applied, because the file has changed.', what);
+}
+
+export function failureMessage({ why, remedy }: RunFailure, t: Translate): string {
   return t('Nodometer: {0}', [why, remedy].filter((sentence) => sentence !== '').join(' '));
 }
 

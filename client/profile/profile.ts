@@ -1,16 +1,20 @@
 // "Profile this function": asks, runs, shows. Nothing of an untrusted workspace is ever sent to be run.
-import { commands, l10n, Uri, window, workspace, type Disposable, type TextDocument } from 'vscode';
+import { commands, l10n, Range, Uri, window, workspace, WorkspaceEdit, type Disposable, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   CLEAR_EVIDENCE_REQUEST,
   COMMANDS,
   FUNCTIONS_REQUEST,
+  MEASURE_FIX_REQUEST,
   PRODUCT,
   PROFILE_REQUEST,
   type ClearEvidenceParams,
   type EditorPosition,
+  type FixTarget,
   type FunctionsParams,
   type FunctionsResult,
+  type MeasureFixParams,
+  type MeasureFixResult,
   type ProfileParams,
   type Profiled,
   type ProfileResult,
@@ -24,7 +28,7 @@ import { Evidence } from './evidence.ts';
 import { notesOf } from './evidence-notes.ts';
 import { tell, type Button } from '../message.ts';
 import { ProfileMemory, type Store } from './profile-memory.ts';
-import { doneMessage, failureMessage } from './profile-text.ts';
+import { doneMessage, failureMessage, measuredMessage } from './profile-text.ts';
 import { ProgramCommands } from './program-commands.ts';
 import { tellNotRunning } from './progress-request.ts';
 import { reportModel } from '../report/report-model.ts';
@@ -93,6 +97,32 @@ export class Profiling implements Disposable {
     const { document, position } = target;
     await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async (gate) => {
       await this.#profile(gate, document, position);
+    });
+  }
+
+  /** `given`: a `FixTarget`; anything else, and it is the finding at the cursor. The fix is applied unless it makes the code slower. */
+  async applyAndMeasure(given: unknown): Promise<void> {
+    const target = await targetOf(given);
+    if (!target) return tell('information', l10n.t('Place the cursor on the warning whose fix to measure.'));
+    const { document, position } = target;
+    const { ruleId } = (typeof given === 'object' && given !== null ? given : {}) as Partial<FixTarget>;
+    await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async ({ server, readOnly, request }) => {
+      const params: MeasureFixParams = {
+        textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) },
+        position,
+        ruleId,
+        nodePath: this.#deps.nodePath(),
+        readOnly,
+      };
+      const title = l10n.t('Nodometer: measuring the fix');
+      const result = await request<MeasureFixResult>({ method: MEASURE_FIX_REQUEST, params, name: 'measure-fix', title });
+      if (!result) return tell('information', l10n.t('Measuring was stopped. The fix was not applied.'));
+      if (!result.ok)
+        return tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
+      const apply = (): Promise<boolean> => applyFix(document, result);
+      if (result.difference.verdict === 'slower')
+        return tell('warning', measuredMessage(result, false, l10n.t), { title: l10n.t('Apply Anyway'), command: () => void apply() });
+      tell('information', measuredMessage(result, await apply(), l10n.t));
     });
   }
 
@@ -218,6 +248,15 @@ export class Profiling implements Disposable {
     if (this.#panel.show(page, false)) window.setStatusBarMessage(message, MESSAGE_MS);
     else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport }, ...open);
   }
+}
+
+/** False where the text is another by now. */
+async function applyFix(document: TextDocument, { edits, version }: MeasureFixResult & { ok: true }): Promise<boolean> {
+  if (document.version !== version) return false;
+  const edit = new WorkspaceEdit();
+  for (const { range, newText } of edits)
+    edit.replace(document.uri, new Range(range.start.line, range.start.character, range.end.line, range.end.character), newText);
+  return workspace.applyEdit(edit);
 }
 
 function questionFor({ uri }: TextDocument): string {

@@ -1,33 +1,7 @@
 // What two sets of process figures say about each other. Pure.
+import type { Difference, Measured } from '../../protocol/evidence.ts';
 import { median } from '../evidence/statistics.ts';
 import { CONFIDENCE, isShown, shiftBetween } from './shift.ts';
-
-export interface Measured {
-  /** As people call it. */
-  name: string;
-  /** ns per call or request, one of each process. */
-  figures: readonly number[];
-}
-
-export interface Difference {
-  /**
-   * - `slower`, `faster`: the second, by more than the tolerance, and the interval leaves zero out.
-   * - `same`: no difference shown, or one within the tolerance.
-   * - `inconclusive`: the interval is too wide to rule a slowdown of a fifth out.
-   */
-  verdict: 'slower' | 'faster' | 'same' | 'inconclusive';
-  per: 'call' | 'request';
-  first: Measured & { median: number };
-  second: Measured & { median: number };
-  /** Of the second against the first, in ns. */
-  ns: number;
-  low: number;
-  high: number;
-  /** Of the interval, 0 to 1. */
-  confidence: number;
-  /** Time of the second in terms of the first's; undefined where the first took no time that could be told. */
-  ratio?: number;
-}
 
 /** A slowdown that nobody may miss, as a share. Our choice. */
 const NOT_TO_MISS = 0.2;

@@ -1,13 +1,10 @@
 // The same calls on several Nodes, in turns.
 import type { NodeBinary } from '../plan/node-binary.ts';
+import { PROCESS_MS, SERVER_MS } from './versions.ts';
 import { timeInTurns, type InTurnsOptions, type TimedProcess } from './in-turns.ts';
 
 /** Of each Node: enough for an interval of 99.7 % that one process alone does not widen. */
 const ROUNDS = 8;
-/** A process measures for so long, in ms. */
-const PROCESS_MS = 400;
-/** Requests take longer than calls. */
-const SERVER_MS = 1500;
 
 /** ns per call or request, one figure of each process, by the Node's version; empty where one of them could not be timed. */
 export async function timeOnNodes(

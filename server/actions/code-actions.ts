@@ -1,7 +1,7 @@
 // What the light bulb offers: fixes, why a fix is not offered, comments that silence, the rule's page, fix-all.
 import { CodeActionKind, type CodeAction, type Command, type Range, type WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { ACROSS_FILES, COMMANDS, FIX_ALL_KIND, type ProfileTarget } from '../../protocol/editor.ts';
+import { ACROSS_FILES, COMMANDS, FIX_ALL_KIND, type FixTarget, type ProfileTarget } from '../../protocol/editor.ts';
 import type { Edit, Finding, Fix, Span } from '../../protocol/finding.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
@@ -92,7 +92,7 @@ export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
       actions.push(...disablesForLine(touched, request));
       for (const ruleId of ruleIds) actions.push(...disableForWholeFile(ruleId, touched, request));
     }
-    actions.push(...profileOf(touched, request), ...documentationOf(ruleIds, touched, request));
+    actions.push(...measuresOf(touched, request), ...profileOf(touched, request), ...documentationOf(ruleIds, touched, request));
   }
   // Asked for on save, and by the menu of source actions. A light bulb that held it would hang on every line.
   if (request.only !== undefined && wantsKind(request, FIX_ALL_KIND)) actions.push(...fixAllSafe(request));
@@ -336,6 +336,18 @@ function remember(
 }
 
 // ---- the rest
+
+/** Of the nearest finding that has a fix. Whether its function can be run is found out when it is. */
+function measuresOf(touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  const one = touched.find(({ finding }) => finding.ruleId !== SUPPRESSION_RULE && finding.fixes.some(({ edits }) => edits.length > 0));
+  const [fix] = one?.finding.fixes ?? [];
+  if (!request.abilities.profiles || !one || !fix || damageOf(fix, request) !== undefined) return [];
+  const { document } = request.convert;
+  const title = `Apply and measure: ${fix.title}`;
+  const { ruleId, span } = one.finding;
+  const target: FixTarget = { uri: document.uri, position: document.positionAt(span.start), ruleId };
+  return [{ ...quickFix(title, [one], request), command: { title, command: COMMANDS.applyAndMeasure, arguments: [target] } }];
+}
 
 /** One action, however many findings there are at the cursor: the function around them is run. */
 function profileOf(touched: readonly Touched[], request: ActionRequest): CodeAction[] {

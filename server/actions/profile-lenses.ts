@@ -2,15 +2,17 @@
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ProfileTarget } from '../../protocol/editor.ts';
-import { VERDICT_SYMBOLS, VERDICT_WORDS, type VerdictKind } from '../../protocol/evidence.ts';
+import { VERDICT_SYMBOLS, VERDICT_WORDS, type Difference, type VerdictKind } from '../../protocol/evidence.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { hasProfileTag } from '../../analysis/profile/calls.ts';
+import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import { functionsIn, type FoundFunction } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { durationOfNs } from '../../profiler/judge/cost.ts';
 import { toRange } from '../shared/convert.ts';
 
 export interface LensRequest {
@@ -20,9 +22,11 @@ export interface LensRequest {
   project: ProjectInfo;
   /** Command that a lens calls with a `ProfileTarget`. */
   command: string;
+  /** What was measured of a function whose source a fix has made, if anything was. */
+  measuredOf?(normalized: string): Difference | undefined;
 }
 
-export function profileLenses({ file, document, findings, project, command }: LensRequest): CodeLens[] {
+export function profileLenses({ file, document, findings, project, command, measuredOf }: LensRequest): CodeLens[] {
   const text = document.getText();
   const outcome = parse(file, text);
   if (!outcome.ok) return [];
@@ -37,13 +41,32 @@ export function profileLenses({ file, document, findings, project, command }: Le
       .at(-1);
     if (around) wanted.set(around, [...(wanted.get(around) ?? []), finding]);
   }
-  return [...wanted].map(([{ span }, own]): CodeLens => {
-    const target: ProfileTarget = { uri: document.uri, position: document.positionAt(span.start) };
+  // With its fix, a function may have no finding left.
+  const differences = new Map<FoundFunction, Difference>();
+  if (measuredOf)
+    for (const one of functions) {
+      const difference = measuredOf(normalizedSource(facts, one.fn));
+      if (!difference) continue;
+      differences.set(one, difference);
+      if (!wanted.has(one)) wanted.set(one, []);
+    }
+  return [...wanted].map(([one, own]): CodeLens => {
+    const { start } = one.span;
+    const target: ProfileTarget = { uri: document.uri, position: document.positionAt(start) };
+    const difference = differences.get(one);
     return {
-      range: toRange(document, { start: span.start, end: span.start }),
-      command: { title: titleOf(own), command, arguments: [target] },
+      range: toRange(document, { start, end: start }),
+      command: { title: difference ? `${gainOf(difference)} · Profile again` : titleOf(own), command, arguments: [target] },
     };
   });
+}
+
+/** `✔ Faster with the fix: 146 ns → 5.4 ns per call`. */
+function gainOf({ verdict, first, second, per }: Difference): string {
+  const times = `${durationOfNs(first.median)} → ${durationOfNs(second.median)} per ${per}`;
+  if (verdict === 'same') return `No difference shown with the fix: ${times}`;
+  if (verdict === 'inconclusive') return `? Fix not clearly faster or slower: ${times}`;
+  return verdict === 'faster' ? `✔ Faster with the fix: ${times}` : `✖ Slower with the fix: ${times}`;
 }
 
 /** The worst verdict that counts, or the offer. */

@@ -9,17 +9,22 @@ import type {
   CompareResult,
   FunctionsParams,
   FunctionsResult,
+  MeasureFixParams,
+  MeasureFixResult,
   ProfileParams,
   ProfileResult,
   RunFailure,
 } from '../../protocol/editor.ts';
+import type { Difference } from '../../protocol/evidence.ts';
 import type { Span } from '../../protocol/finding.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
+import type { TimedProcess } from '../../profiler/compare/in-turns.ts';
 import { timeOnNodes } from '../../profiler/compare/nodes.ts';
+import { compareVersions } from '../../profiler/compare/versions.ts';
 import { compareRuns, type ComparedRun } from '../../profiler/compare/node-rows.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
@@ -49,8 +54,12 @@ export interface ProfilesRequest {
   changed(): void;
 }
 
+/** Processes of each version: about ten seconds in all. */
+const MEASURED_ROUNDS = 10;
+
 export class Profiles {
   readonly #request: ProfilesRequest;
+  readonly #measured = new Map<string, Difference>();
 
   constructor(request: ProfilesRequest) {
     this.#request = request;
@@ -93,6 +102,57 @@ export class Profiles {
         };
       },
     );
+  }
+
+  /** A function with and without a fix, in processes that take turns. The files stay as they are: whoever asked applies the fix. */
+  async measureFix(params: MeasureFixParams, token: CancellationToken, progress: Progress | undefined): Promise<MeasureFixResult> {
+    const { documents, trusted } = this.#request;
+    if (!trusted) return NOT_TRUSTED;
+    const document = documents.get(params.textDocument.uri);
+    if (!document?.onDisk || !document.isScript) return NOT_A_SCRIPT;
+    const { version } = document.text;
+    const outcome = await this.#prepare(document, params);
+    if (!outcome.ok) return failureOf(outcome);
+    const { prepared } = outcome;
+    const fixed = prepared.withFix(params.ruleId, document.text.offsetAt(params.position));
+    if (!fixed.ok) return { ok: false, why: fixed.why, remedy: '' };
+    const { target, text, calls, program, format } = prepared;
+    return stoppable(
+      `Measuring ${target.functionName ?? 'the function'} with the fix`,
+      token,
+      progress,
+      async ({ signal, report: tell }): Promise<MeasureFixResult> => {
+        const node = await nodeFor(params.nodePath, signal);
+        if (!node.ok) return node;
+        const process: TimedProcess = { node: node.node, file: target.file, text, calls, program, format };
+        const compared = await compareVersions(
+          { name: 'as it is', process },
+          { name: 'with the fix', process: { ...process, text: fixed.text, calls: fixed.calls, replacements: fixed.replacements } },
+          {
+            rounds: MEASURED_ROUNDS,
+            tolerance: 0,
+            readOnly: params.readOnly,
+            signal,
+            progress: (done, total) => tell(done, total, `Process ${done + 1} of ${total}`),
+          },
+        );
+        if (!compared.ok) return { ok: false, why: compared.aborted ? 'Stopped.' : compared.reason, remedy: '' };
+        if (fixed.normalized !== undefined) this.#measured.set(fixed.normalized, compared.difference);
+        return {
+          ok: true,
+          title: fixed.title,
+          ...(target.functionName === undefined ? {} : { functionName: target.functionName }),
+          difference: compared.difference,
+          edits: fixed.edits.map(({ start, end, text: newText }) => ({ range: toRange(document.text, { start, end }), newText })),
+          version,
+        };
+      },
+    );
+  }
+
+  /** What was measured of a function with a fix, by its source after it. */
+  measuredOf(normalized: string): Difference | undefined {
+    return this.#measured.get(normalized);
   }
 
   /** One Node after the other. One that cannot run it keeps the others from nothing. */
@@ -213,7 +273,7 @@ export class Profiles {
     return cleared;
   }
 
-  async #prepare(document: OpenDocument, { position, calls }: ProfileParams) {
+  async #prepare(document: OpenDocument, { position, calls }: Pick<ProfileParams, 'position' | 'calls'>) {
     const { linter, index, deps } = this.#request;
     const result = await linter.lintNow(document, {
       isCancellationRequested: false,

@@ -5,6 +5,7 @@ import {
   COMPARE_REQUEST,
   FUNCTIONS_REQUEST,
   LAG_REQUEST,
+  MEASURE_FIX_REQUEST,
   PROFILE_PROGRAM_REQUEST,
   PROFILE_REQUEST,
   SCRIPTS_REQUEST,
@@ -15,6 +16,8 @@ import {
   type FunctionsResult,
   type LagParams,
   type LagResult,
+  type MeasureFixParams,
+  type MeasureFixResult,
   type ProfileParams,
   type ProfileResult,
   type ProgramParams,
@@ -49,6 +52,9 @@ export function answerRuns(
   );
   connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) =>
     answer('Comparing', token, () => parts().profiles.compare(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<MeasureFixResult, void>(MEASURE_FIX_REQUEST, (params: MeasureFixParams, token: CancellationToken) =>
+    answer('Measuring the fix', token, () => parts().profiles.measureFix(params, token, progressOf(params.workDoneToken))),
   );
   connection.onRequest<ScriptsResult, void>(SCRIPTS_REQUEST, (params: ScriptsParams, token: CancellationToken) =>
     answer('Finding scripts', token, async () => parts().programs.scripts(params)),

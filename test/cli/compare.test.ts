@@ -1,11 +1,11 @@
 // `nodometer compare` on real code in real processes: what is slower, what is not, and that nothing of the user's is changed.
+import type { Difference } from '../../protocol/evidence.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { dedent } from '../../analysis/testing/dedent.ts';
-import type { Difference } from '../../profiler/compare/difference.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run } from './support.ts';
 

@@ -64,8 +64,8 @@ export interface PreparedTarget extends Claims {
   format: ModuleFormat | undefined;
   /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
   without(finding: number): Without | undefined;
-  /** The same with the first fix of a rule for a finding in the function. */
-  withFix(ruleId: string): FixedTarget;
+  /** The same with the first fix for a finding in the function: of a rule, or the one nearest to an offset. */
+  withFix(ruleId: string | undefined, offset?: number): FixedTarget;
   /** The function's source as evidence is kept for it. */
   normalized: string;
   span: Span;
@@ -74,7 +74,16 @@ export interface PreparedTarget extends Claims {
 
 /** A version with a fix: as text that runs in place of the file, or that stands in for it in a program. `why` is a sentence. */
 export type FixedTarget =
-  | { ok: true; title: string; text: string; calls: readonly string[]; replacements: readonly Replacement[] }
+  | {
+      ok: true;
+      title: string;
+      edits: readonly Edit[];
+      text: string;
+      calls: readonly string[];
+      replacements: readonly Replacement[];
+      /** The function's source after it, as evidence is kept for it. */
+      normalized: string | undefined;
+    }
   | { ok: false; why: string };
 
 /** `why` is a sentence; `remedy` says what to do. */
@@ -146,39 +155,48 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
       span: found.span,
       ...claims,
       normalized: normalizedSource(facts, found.fn),
-      withFix: (ruleId) => {
-        if (runnable.loading)
-          return { ok: false, why: `${file} is compiled while it is loaded, so a fix must be applied before it can be measured.` };
-        const inside = claims.findings.filter(
-          (one) => one.ruleId === ruleId && found.span.start <= one.span.start && one.span.end <= found.span.end,
-        );
-        const [fix] = inside.flatMap((one) => one.fixes);
-        if (!fix)
-          return {
-            ok: false,
-            why:
-              inside.length === 0
-                ? `There is no finding of \`${ruleId}\` in ${describe(found)}.`
-                : `No fix is offered for \`${ruleId}\` in ${describe(found)}.`,
-          };
-        const edited = editedFacts(facts, fix.edits);
-        if (!edited) return { ok: false, why: `With the fix, ${file} cannot be parsed.` };
-        if (served)
-          return {
-            ok: true,
-            title: fix.title,
-            text: runnable.text,
-            calls: texts,
-            replacements: [{ file, text: edited.source.text, format: formatOf(facts) }],
-          };
-        const fixed = runnableText(edited, texts);
-        return fixed.ok
-          ? { ok: true, title: fix.title, text: fixed.text, calls: fixed.calls, replacements: [] }
-          : { ok: false, why: fixed.why };
-      },
+      withFix: (ruleId, offset) =>
+        runnable.loading
+          ? { ok: false, why: `${file} is compiled while it is loaded. Apply the fix, and compare with \`nodometer compare --base\`.` }
+          : withFixOf({ facts, found, findings: claims.findings, calls: texts, isServed: served !== undefined }, ruleId, offset),
       without: (index) => (served || runnable.loading ? undefined : withoutFinding(claims.findings[index], facts, texts)),
     },
   };
+}
+
+interface FixRequest {
+  facts: Facts;
+  found: FoundFunction;
+  findings: readonly Finding[];
+  calls: readonly string[];
+  isServed: boolean;
+}
+
+function withFixOf({ facts, found, findings, calls, isServed }: FixRequest, ruleId: string | undefined, offset = 0): FixedTarget {
+  const { file, text } = facts.source;
+  const distance = ({ span }: Finding): number => Math.max(span.start - offset, offset - span.end, 0);
+  const inside = findings
+    .filter(({ span }) => found.span.start <= span.start && span.end <= found.span.end)
+    .filter((one) => ruleId === undefined || one.ruleId === ruleId)
+    .sort((a, b) => distance(a) - distance(b));
+  const [fix] = inside.flatMap(({ fixes }) => fixes);
+  const of = ruleId === undefined ? '' : ` of \`${ruleId}\``;
+  if (!fix)
+    return {
+      ok: false,
+      why:
+        inside.length === 0
+          ? `There is no finding${of} in ${describe(found)}.`
+          : `No fix is offered for the finding${of} in ${describe(found)}.`,
+    };
+  const edited = editedFacts(facts, fix.edits);
+  if (!edited) return { ok: false, why: `With the fix, ${file} cannot be parsed.` };
+  const [after] = findFunctions(edited, found.name === undefined ? { offset: found.span.start } : { name: found.name });
+  const common = { ok: true as const, title: fix.title, edits: fix.edits, normalized: after && normalizedSource(edited, after.fn) };
+  // A program reads its files itself.
+  if (isServed) return { ...common, text, calls, replacements: [{ file, text: edited.source.text, format: formatOf(facts) }] };
+  const fixed = runnableText(edited, calls);
+  return fixed.ok ? { ...common, text: fixed.text, calls: fixed.calls, replacements: [] } : { ok: false, why: fixed.why };
 }
 
 function withoutFinding(finding: Finding | undefined, facts: Facts, calls: readonly string[]): Without | undefined {

@@ -1,0 +1,40 @@
+// Two versions of the same code, as a person asks for them.
+import type { Difference } from '../../protocol/evidence.ts';
+import { judgeDifference } from './difference.ts';
+import { timeInTurns, type InTurnsOptions, type TimedProcess } from './in-turns.ts';
+
+/** A process measures for so long, in ms: long enough for V8 to optimize, short enough for many of them. */
+export const PROCESS_MS = 400;
+/** Requests take longer than calls, and their server longer to start. */
+export const SERVER_MS = 1500;
+
+export interface Version {
+  /** As people call it. */
+  name: string;
+  process: TimedProcess;
+}
+
+export type VersionsOutcome = { ok: true; difference: Difference } | { ok: false; reason: string; aborted: boolean };
+
+/** @param tolerance a share of the first's time: a smaller difference is none */
+export async function compareVersions(
+  first: Version,
+  second: Version,
+  { tolerance, ...options }: Omit<InTurnsOptions, 'measureMs'> & { tolerance: number },
+): Promise<VersionsOutcome> {
+  const isServer = first.process.program !== undefined;
+  const outcome = await timeInTurns(
+    [first, second].map(({ process }) => ({ processes: [{ process, weight: 1 }] })),
+    { ...options, measureMs: isServer ? SERVER_MS : PROCESS_MS },
+  );
+  if (!outcome.ok)
+    return { ok: false, reason: `${(outcome.variant === 0 ? first : second).name}: ${outcome.reason}`, aborted: outcome.aborted };
+  const [a = [], b = []] = outcome.figures;
+  const difference = judgeDifference(
+    { name: first.name, figures: a },
+    { name: second.name, figures: b },
+    isServer ? 'request' : 'call',
+    tolerance,
+  );
+  return { ok: true, difference };
+}
