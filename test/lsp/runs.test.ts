@@ -4,17 +4,22 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { CancellationTokenSource } from 'vscode-languageserver-protocol/node';
+import { CancellationTokenSource, type CodeAction, type CodeLens } from 'vscode-languageserver-protocol/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
+  COMMANDS,
   COMPARE_REQUEST,
   FUNCTIONS_REQUEST,
   LAG_REQUEST,
+  MEASURE_FIX_REQUEST,
   PROFILE_PROGRAM_REQUEST,
   PROFILE_REQUEST,
   SCRIPTS_REQUEST,
   type CompareResult,
+  type FixTarget,
   type FunctionsResult,
   type LagResult,
+  type MeasureFixResult,
   type ProfileResult,
   type ProgramResult,
   type ScriptsResult,
@@ -53,6 +58,7 @@ describe("runs of the user's code", () => {
   const requests: readonly [method: string, params: object][] = [
     [PROFILE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, ...node }],
     [COMPARE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, nodePaths: [process.execPath] }],
+    [MEASURE_FIX_REQUEST, { textDocument: { uri: uri('mark.js') }, position }],
     [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('mark.js') }, runMs: 1000, ...node }],
     [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('package.json'), script: 'start' }, runMs: 1000, ...node }],
     [LAG_REQUEST, { program: { uri: uri('mark.js') }, measureMs: 1000, ...node }],
@@ -139,6 +145,64 @@ describe("runs of the user's code", () => {
       compared.rows.map(({ failure }) => failure === undefined),
       [true, false],
     );
+    await session.dispose();
+  });
+
+  it('measure a fix without applying it, and tell it above the function that has it', async () => {
+    const text = dedent`
+      /** @profile strip({ id: 1, name: 'Tea', margin: 0.4 }) */
+      function strip(row) {
+        delete row.margin;
+        return row;
+      }
+      exports.all = (rows) => rows.map(strip);
+      require('node:http').createServer((req, res) => res.end(JSON.stringify(exports.all([{ id: 1, name: '', margin: 1 }])))).listen(0);
+    `;
+    mkdirSync(join(folder, 'fixed'));
+    writeFileSync(join(folder, 'fixed/package.json'), '{ "name": "fixed" }');
+    writeFileSync(join(folder, 'fixed/rows.js'), text);
+    const session = await start({ folders: [join(folder, 'fixed')], options: { clientCommands: true, trusted: true } });
+    const textDocument = { uri: uri('fixed/rows.js') };
+    await session.open(textDocument.uri, text);
+    const actions = await session.connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
+      textDocument,
+      range: { start: { line: 2, character: 4 }, end: { line: 2, character: 4 } },
+      context: { diagnostics: [] },
+    });
+    const action = actions.find(({ title }) => title.startsWith('Apply and measure: '));
+    assert.equal(action?.command?.command, COMMANDS.applyAndMeasure, JSON.stringify(actions.map(({ title }) => title)));
+    const [target] = action.command.arguments as [FixTarget];
+    assert.equal(target.ruleId, 'no-unstable-shape');
+    const measured = await session.connection.sendRequest<MeasureFixResult>(MEASURE_FIX_REQUEST, {
+      textDocument,
+      position: target.position,
+      ruleId: target.ruleId,
+      ...node,
+    });
+    assert.ok(measured.ok, measured.ok ? '' : measured.why);
+    assert.equal(measured.difference.verdict, 'faster', JSON.stringify(measured.difference));
+    assert.deepEqual(
+      [measured.title === action.title.slice('Apply and measure: '.length), measured.functionName, measured.version],
+      [true, 'strip', 1],
+    );
+    assert.equal(readFileSync(join(folder, 'fixed/rows.js'), 'utf8'), text);
+    const lenses = async () =>
+      (await session.connection.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument })).map(({ command }) => command?.title);
+    assert.equal(
+      (await lenses()).some((title) => title?.includes('with the fix')),
+      false,
+      'not before it is applied',
+    );
+    const edits = measured.edits.map(({ range, newText }) => ({ range, newText }));
+    const fixed = TextDocument.applyEdits(TextDocument.create(textDocument.uri, 'javascript', 1, text), edits);
+    await session.change(textDocument.uri, { text: fixed });
+    assert.match((await lenses()).join('\n'), /✔ Faster with the fix: [\d.]+ ns → [\d.]+ ns per call · Profile again/);
+    const nothing = await session.connection.sendRequest<MeasureFixResult>(MEASURE_FIX_REQUEST, {
+      textDocument,
+      position: { line: 2, character: 4 },
+      ...node,
+    });
+    assert.ok(!nothing.ok && /There is no finding in `strip`/.test(nothing.why), JSON.stringify(nothing));
     await session.dispose();
   });
 
