@@ -34,8 +34,8 @@ export interface SignatureModel {
   file?: RegExp;
   /** What the handler is when the platform itself calls the export. */
   kind?: 'exported';
-  /** Set when handing all of the parameters on to another call counts as use. */
-  handedOn?: boolean;
+  /** Whether forwarding all of the parameters to another call counts as use. */
+  countsForwarding?: boolean;
 }
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -112,7 +112,7 @@ export const SIGNATURES: readonly SignatureModel[] = [
     source: 'https://expressjs.com/en/guide/writing-middleware.html',
     parameters: [REQUEST, RESPONSE],
     at: 'anywhere',
-    handedOn: true,
+    countsForwarding: true,
   },
   {
     framework: 'express',
@@ -125,9 +125,15 @@ export const SIGNATURES: readonly SignatureModel[] = [
     source: 'https://fastify.dev/docs/latest/Reference/Routes/',
     parameters: [REQUEST, REPLY],
     at: 'anywhere',
-    handedOn: true,
+    countsForwarding: true,
   },
-  { framework: 'hapi', source: 'https://hapi.dev/api/#-lifecycle-methods', parameters: [REQUEST, TOOLKIT], at: 'start', handedOn: true },
+  {
+    framework: 'hapi',
+    source: 'https://hapi.dev/api/#-lifecycle-methods',
+    parameters: [REQUEST, TOOLKIT],
+    at: 'start',
+    countsForwarding: true,
+  },
   {
     framework: 'koa',
     source: 'https://github.com/koajs/koa/blob/master/docs/guide.md',

@@ -29,8 +29,8 @@ export interface MessageModel {
   options?: readonly string[];
   /** Whether these hold tables of tables of functions. */
   isDeep?: boolean;
-  /** Whether the functions are in the table that the given function gives. */
-  isGiven?: boolean;
+  /** Whether the functions are in the table that the function argument returns. */
+  isReturned?: boolean;
 }
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -272,7 +272,7 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     packages: ['@strapi/strapi'],
     kind: 'route',
     makers: ['factories.createCoreController'],
-    isGiven: true,
+    isReturned: true,
   },
   // What a request runs by way of a package's options.
   {

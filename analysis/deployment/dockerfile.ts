@@ -128,12 +128,12 @@ export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMa
     switch (instruction.keyword) {
       case 'ARG':
         for (const { name, value, span } of instruction.properties) {
-          const given = buildArgs.has(name)
+          const buildValue = buildArgs.has(name)
             ? buildArgs.get(name)
             : expand(value ?? '', (variable) => variables.get(variable)) || build.globalArgs.get(name);
-          variables.set(name, given === '' ? undefined : given);
+          variables.set(name, buildValue === '' ? undefined : buildValue);
           argPlaces.set(name, { path: build.path, span });
-          if (name === 'NODE_ENV' && given) image.argOnly = { path: build.path, span: instruction.span };
+          if (name === 'NODE_ENV' && buildValue) image.argOnly = { path: build.path, span: instruction.span };
         }
         break;
       case 'ENV':

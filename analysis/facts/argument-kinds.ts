@@ -3,7 +3,7 @@
 import { isMember, memberName, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import type { ProjectImports } from './project-imports.ts';
-import { GLOBAL_CALLS, isNumeric, primitiveOf, TELLING_METHODS, type ValueType } from './value-types.ts';
+import { GLOBAL_CALLS, isNumeric, primitiveOf, METHODS_OF_ONE_RESULT, type ValueType } from './value-types.ts';
 
 export type ArgumentKind =
   | 'number'
@@ -108,7 +108,7 @@ function ofCall(node: t.CallExpression, facts: Facts): ArgumentKind | undefined 
   if (!isMember(callee)) return undefined;
   const object = unwrap(callee.object);
   const isKnown =
-    TELLING_METHODS.has(memberName(callee) ?? '') ||
+    METHODS_OF_ONE_RESULT.has(memberName(callee) ?? '') ||
     (object.type === 'Identifier' && (object.name === 'Math' || object.name === 'JSON' || object.name === 'Date'));
   return isKnown ? ofValues(node, facts) : undefined;
 }

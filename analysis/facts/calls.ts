@@ -196,13 +196,13 @@ export class Calls {
       }
     }
     const makers = this.#find(callee, steps + 1);
-    const made = makers.flatMap((maker) => this.returnedFunctions(maker, steps + 1));
+    const returned = makers.flatMap((maker) => this.returnedFunctions(maker, steps + 1));
     // `asyncHandler(fn)`: whatever the wrapper returns calls what it was given.
-    const given = node.arguments.flatMap((argument) => {
+    const passed = node.arguments.flatMap((argument) => {
       const inner = unwrap(argument);
       return isFunction(inner) || inner.type === 'Identifier' || isMember(inner) || isBind(inner) ? this.#find(inner, steps + 1) : [];
     });
-    return [...made, ...given];
+    return [...returned, ...passed];
   }
 
   /** Functions that calling `fn` may give back. */

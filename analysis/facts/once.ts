@@ -126,7 +126,7 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
     guards = body.body.flatMap((statement) => {
       if (statement.type !== 'IfStatement') return [];
       const returns = endsWithReturn(statement.consequent);
-      const done = !saysDone(statement.test) ? undefined : returns ? 'kept' : endsWithThrow(statement.consequent) ? 'set-up' : undefined;
+      const done = !testsDone(statement.test) ? undefined : returns ? 'kept' : endsWithThrow(statement.consequent) ? 'set-up' : undefined;
       const kept = returns ? presentInTest(statement.test, facts) : [];
       return done || kept.length > 0 ? [{ start: statement.start ?? 0, kept, done }] : [];
     });
@@ -199,7 +199,7 @@ function fills(block: Node, kept: string, facts: Facts): boolean {
   return filled;
 }
 
-function saysDone(test: Node): boolean {
+function testsDone(test: Node): boolean {
   const node = unwrap(test);
   const named = isCall(node) && node.arguments.length === 0 ? unwrap(node.callee) : node;
   const name = named.type === 'Identifier' ? named.name : isMember(named) ? memberName(named) : undefined;

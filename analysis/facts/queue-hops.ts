@@ -179,11 +179,11 @@ function isInWalk(site: Node, from: FunctionNode): boolean {
 
 /** A state machine or the handling of an error: it comes back to itself in the source and not at run time. */
 export function isState(condition: Node): boolean {
-  return condition.type === 'SwitchCase' || condition.type === 'CatchClause' || asksForState(condition);
+  return condition.type === 'SwitchCase' || condition.type === 'CatchClause' || testsState(condition);
 }
 
 /** `event === 'finish'`, `if (error)` */
-function asksForState(condition: Node): boolean {
+function testsState(condition: Node): boolean {
   let found = false;
   walkWithin(condition, (node) => {
     if (

@@ -300,14 +300,14 @@ function addAssignedKeys(maker: FunctionNode, keys: string[]): boolean {
         keys.push(name);
         if (isConditional(node, maker)) isComplete = false;
       }
-    } else if (node.type === 'ThisExpression' && handsThisOn(node)) isComplete = false;
+    } else if (node.type === 'ThisExpression' && passesThisOn(node)) isComplete = false;
     return true;
   });
   return isComplete;
 }
 
 /** `this.init()`, `Object.assign(this, …)`, `Base.call(this)`: something else may add properties. */
-function handsThisOn(node: t.ThisExpression): boolean {
+function passesThisOn(node: t.ThisExpression): boolean {
   const parent = parentOf(node);
   if (!parent) return false;
   if (isMember(parent) && parent.object === node) {

@@ -100,8 +100,8 @@ export const GLOBAL_CALLS: ReadonlyMap<string, ValueType> = new Map(
   }),
 );
 
-/** Methods of names that only strings, numbers and dates have, whatever they are called on, and what they give. */
-export const TELLING_METHODS = methodTable({
+/** Methods that only strings, numbers and dates have, and what they return: the receiver need not be known. */
+export const METHODS_OF_ONE_RESULT = methodTable({
   string: 'toFixed toPrecision toLowerCase toUpperCase toISOString toLocaleString trim trimStart trimEnd padStart padEnd charAt',
   int: 'charCodeAt',
   boolean: 'startsWith endsWith',
@@ -144,9 +144,9 @@ export const KEEPING_ELEMENTS: ReadonlySet<string> = new Set([
   'values',
   'with',
 ]);
-export const GIVING_ELEMENT: ReadonlySet<string> = new Set(['pop', 'shift', 'at', 'find', 'findLast']);
+export const RETURNING_ELEMENT: ReadonlySet<string> = new Set(['pop', 'shift', 'at', 'find', 'findLast']);
 /** Methods that call their function with each element as first argument. */
-const HANDING_ELEMENTS: ReadonlySet<string> = new Set([
+const PASSING_ELEMENTS: ReadonlySet<string> = new Set([
   'forEach',
   'map',
   'filter',
@@ -186,7 +186,7 @@ export function passedElementsOf(fn: Node, index: number): Node | undefined {
     return undefined;
   const method = memberName(call.callee);
   if (!method) return undefined;
-  if (index === 0 && HANDING_ELEMENTS.has(method)) return call.callee.object;
+  if (index === 0 && PASSING_ELEMENTS.has(method)) return call.callee.object;
   if (index === 1 && /^reduce(?:Right)?$/.test(method)) return call.callee.object;
   return index <= 1 && /^(?:sort|toSorted)$/.test(method) ? call.callee.object : undefined;
 }

@@ -10,7 +10,7 @@ import {
   ARRAY_METHODS,
   BUILTIN_CLASSES,
   distinct,
-  GIVING_ELEMENT,
+  RETURNING_ELEMENT,
   GLOBAL_CALLS,
   passedElementsOf,
   isAccumulation,
@@ -20,7 +20,7 @@ import {
   primitiveOf,
   startOfReduction,
   STRING_METHODS,
-  TELLING_METHODS,
+  METHODS_OF_ONE_RESULT,
   typeOfBinary,
   typeOfUnary,
   UNKNOWN,
@@ -317,30 +317,30 @@ export class Values {
   ): readonly TypedValue[] | undefined {
     const method = memberName(callee);
     if (!method) return undefined;
-    const give = (kind: MethodResult): TypedValue[] => [{ type: { kind }, at: node }];
+    const ofKind = (kind: MethodResult): TypedValue[] => [{ type: { kind }, at: node }];
     const object = unwrap(callee.object);
     if (object.type === 'Identifier' && this.#bindings.isGlobal(object)) {
-      if (object.name === 'Math') return give(/^(?:imul|clz32)$/.test(method) ? 'int' : 'number');
-      if (object.name === 'Number' && /^parse/.test(method)) return give('number');
-      if (object.name === 'JSON' && method === 'stringify') return give('string');
-      if (object.name === 'Date' && method === 'now') return give('double');
-      if (object.name === 'Array' && (method === 'from' || method === 'of')) return give('array');
-      if (object.name === 'Array' && method === 'isArray') return give('boolean');
-      if (object.name === 'Object' && /^(?:keys|values|entries|getOwnPropertyNames)$/.test(method)) return give('array');
+      if (object.name === 'Math') return ofKind(/^(?:imul|clz32)$/.test(method) ? 'int' : 'number');
+      if (object.name === 'Number' && /^parse/.test(method)) return ofKind('number');
+      if (object.name === 'JSON' && method === 'stringify') return ofKind('string');
+      if (object.name === 'Date' && method === 'now') return ofKind('double');
+      if (object.name === 'Array' && (method === 'from' || method === 'of')) return ofKind('array');
+      if (object.name === 'Array' && method === 'isArray') return ofKind('boolean');
+      if (object.name === 'Object' && /^(?:keys|values|entries|getOwnPropertyNames)$/.test(method)) return ofKind('array');
       const shape = object.name === 'Object' ? this.#shapes.shapeOf(node) : undefined;
       if (shape) return [{ type: { kind: 'object', shape }, at: shape.source }];
-      if (object.name === 'String' && method === 'fromCharCode') return give('string');
+      if (object.name === 'String' && method === 'fromCharCode') return ofKind('string');
     }
-    const told = TELLING_METHODS.get(method);
-    if (told) return give(told);
+    const resultKind = METHODS_OF_ONE_RESULT.get(method);
+    if (resultKind) return ofKind(resultKind);
     const receiver = this.#single(object, steps + 1);
     const ofString = receiver.kind === 'string' ? STRING_METHODS.get(method) : undefined;
-    if (ofString) return give(ofString);
-    if (isNumeric(receiver) && method === 'toString') return give('string');
+    if (ofString) return ofKind(ofString);
+    if (isNumeric(receiver) && method === 'toString') return ofKind('string');
     if (receiver.kind === 'array') {
-      if (GIVING_ELEMENT.has(method)) return this.#elements(object, steps + 1);
+      if (RETURNING_ELEMENT.has(method)) return this.#elements(object, steps + 1);
       const ofArray = ARRAY_METHODS.get(method);
-      if (ofArray) return give(ofArray);
+      if (ofArray) return ofKind(ofArray);
     }
     return undefined;
   }

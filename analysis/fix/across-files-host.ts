@@ -8,8 +8,8 @@ export interface AcrossFilesHost {
   calls: CallerLookup;
   /** Undefined for files that cannot be read. The same object whenever it is asked. */
   factsOf(file: string): Facts | undefined;
-  /** Why a handler that awaits at `site` would lose its errors; `facts` are those of the file where `given` stands for it. */
-  whyNotHandler(handler: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, given: Node): string | undefined;
+  /** Why a handler that awaits at `site` would lose its errors; `facts` are those of the file with `handlerArgument`. */
+  whyNotHandler(handler: Pick<Handler, 'fn' | 'framework'>, site: Node, facts: Facts, handlerArgument: Node): string | undefined;
 }
 
 /** A conversion under way, as the search for a function's uses sees it. */
@@ -18,8 +18,8 @@ export interface ConversionInProgress {
   /** @throws CannotConvert for a file that cannot be read */
   facts(file: string): Facts;
   awaitCall(file: string, call: CallNode): void;
-  /** @param given what stands where the handler is registered, in the file `where` */
-  register(file: string, fn: FunctionNode, framework: string, given: Node, where: string): void;
+  /** @param handlerArgument what stands where the handler is registered, in the file `where` */
+  register(file: string, fn: FunctionNode, framework: string, handlerArgument: Node, where: string): void;
   /** `call` is a `then` that is given a function: nothing is to be awaited there. */
   takeCallback(file: string, call: CallNode): void;
 }

@@ -75,7 +75,7 @@ export class Conversion implements ConversionInProgress {
   readonly #callers = new Set<FunctionNode>();
   /** Calls that need no await, or have it: their functions are known to cope. */
   readonly #seen = new Set<string>();
-  readonly #registered: { fn: FunctionNode; file: string; framework: string; given: Node; in: string }[] = [];
+  readonly #registered: { fn: FunctionNode; file: string; framework: string; handlerArgument: Node; in: string }[] = [];
 
   constructor(host: AcrossFilesHost) {
     this.host = host;
@@ -106,7 +106,7 @@ export class Conversion implements ConversionInProgress {
     if (facts.role === 'test') throw new CannotConvert('a test calls it from a function that is not async', file, startOf(site));
     if (facts.role === 'browser') throw new CannotConvert('browser code calls it', file, startOf(site));
     this.#asyncs.set(fn, file);
-    if (!givesPromise(fn)) this.#followCallers(file, fn, facts);
+    if (!returnsPromise(fn)) this.#followCallers(file, fn, facts);
   }
 
   /** A call of what becomes async. */
@@ -134,9 +134,9 @@ export class Conversion implements ConversionInProgress {
     this.#seen.add(keyOf(file, call));
   }
 
-  /** A function is registered as a handler at `given`. */
-  register(file: string, fn: FunctionNode, framework: string, given: Node, where: string): void {
-    this.#registered.push({ file, fn, framework, given, in: where });
+  /** `handlerArgument` registers the function as a handler. */
+  register(file: string, fn: FunctionNode, framework: string, handlerArgument: Node, where: string): void {
+    this.#registered.push({ file, fn, framework, handlerArgument, in: where });
   }
 
   /** Every call that the project's graph knows must have been seen. */
@@ -166,9 +166,9 @@ export class Conversion implements ConversionInProgress {
   }
 
   finish(): AcrossFiles {
-    for (const { fn, file, framework, given, in: where } of this.#registered) {
+    for (const { fn, file, framework, handlerArgument, in: where } of this.#registered) {
       for (const site of this.#sites.get(fn) ?? []) {
-        const reason = fn.async ? undefined : this.host.whyNotHandler({ fn, framework }, site, this.facts(where), given);
+        const reason = fn.async ? undefined : this.host.whyNotHandler({ fn, framework }, site, this.facts(where), handlerArgument);
         if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
       }
     }
@@ -259,7 +259,7 @@ function isOfPromise(expression: Node, name: RegExp): boolean {
 }
 
 /** Whether all that a function gives is promises as it is: its callers expect them. */
-function givesPromise(fn: FunctionNode): boolean {
+function returnsPromise(fn: FunctionNode): boolean {
   const type = declaredType(fn);
   if (type) return isPromiseType(type);
   if (fn.body.type !== 'BlockStatement') return isPromise(fn.body);

@@ -54,7 +54,7 @@ export function isExportedLiteral(literal: Node): boolean {
 /** The outermost literal around a property, and what it is handed to, or whether its type is declared apart from it. */
 export function literalAround(
   property: Node,
-): { literal: Node } | { literal: Node; handedTo: CallNode } | { literal: Node; isTyped: true } {
+): { literal: Node } | { literal: Node; passedTo: CallNode } | { literal: Node; isTyped: true } {
   let literal = property;
   for (let parent = parentOf(literal); parent; parent = parentOf(literal)) {
     if (
@@ -71,7 +71,7 @@ export function literalAround(
       )
         literal = parent;
       else return { literal, isTyped: true };
-    } else if (isCall(parent) && parent.callee !== literal) return isFreezing(parent) ? { literal } : { literal, handedTo: parent };
+    } else if (isCall(parent) && parent.callee !== literal) return isFreezing(parent) ? { literal } : { literal, passedTo: parent };
     else if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' && parent.id.typeAnnotation)
       return { literal, isTyped: true };
     else return { literal };
@@ -144,7 +144,7 @@ export function isUnrelated(
   facts: Facts,
   isForeign: (specifier: string) => boolean,
   ofExports = false,
-  givesData: (call: CallNode) => boolean = () => false,
+  returnsData: (call: CallNode) => boolean = () => false,
 ): boolean {
   let node = unwrap(expression);
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -171,7 +171,7 @@ export function isUnrelated(
         const specifier = requiredBy(node, facts);
         if (specifier !== undefined) return isForeign(specifier);
         if (!ofExports) return false;
-        if (givesData(node)) return true;
+        if (returnsData(node)) return true;
         node = unwrap(node.callee);
         continue;
       }
@@ -231,9 +231,9 @@ export function handlerArgumentAt(node: Node, facts: Facts): HandlerArgument | u
 }
 
 /** Whether an expression itself is what a registration is given: bare, in a list, in a table, or in one wrapper. */
-function isPassed(node: Node, given: Node): boolean {
+function isPassed(node: Node, handlerArgument: Node): boolean {
   let wrappers = 0;
-  for (let at: Node | undefined = node; at && at !== given; at = parentOf(at)) {
+  for (let at: Node | undefined = node; at && at !== handlerArgument; at = parentOf(at)) {
     const parent = parentOf(at);
     if (isFunction(parent)) return false;
     if (isCall(parent) && (parent.callee === at || ++wrappers > 1)) return false;

@@ -228,9 +228,9 @@ export class UseSearch {
     if (parent.type === 'ExportSpecifier')
       return this.#expose(parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value, file, parent);
     if (parent.type === 'ExportDefaultDeclaration') return this.#isDefault(file, parent);
-    const given = handlerArgumentAt(node, facts);
-    if (given) this.#checkPassed(file, node, facts);
-    if (given) return this.#conversion.register(this.#home, this.#fn, given.framework, node, file);
+    const handlerArgument = handlerArgumentAt(node, facts);
+    if (handlerArgument) this.#checkPassed(file, node, facts);
+    if (handlerArgument) return this.#conversion.register(this.#home, this.#fn, handlerArgument.framework, node, file);
     if (
       parent.type === 'ObjectExpression' ||
       (parent.type === 'ObjectProperty' && parent.value === node && parentOf(parent)?.type === 'ObjectExpression')
@@ -241,9 +241,9 @@ export class UseSearch {
       if (name === undefined) this.#refuse(`${this.#called} is stored in an object under an unknown name`, file, node);
       if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by JavaScript or Node, which does not await it`, file, node);
       const around = literalAround(property);
-      if ('handedTo' in around && !facts.handlers.handlerArguments.some((one) => contains(one.node, around.literal)))
+      if ('passedTo' in around && !facts.handlers.handlerArguments.some((one) => contains(one.node, around.literal)))
         this.#refuse(
-          `${this.#called} is passed to \`${facts.source.slice(around.handedTo.callee)}\` in an object, and its callers are unknown`,
+          `${this.#called} is passed to \`${facts.source.slice(around.passedTo.callee)}\` in an object, and its callers are unknown`,
           file,
           node,
         );
@@ -385,9 +385,9 @@ export class UseSearch {
     // What it is given to was looked at where it is given; another function of that name is another function.
     if (parent.type === 'AssignmentExpression' && parent.left === member) return;
     if (this.#isUnrelated(file, member.object)) return;
-    const given = handlerArgumentAt(member, this.#conversion.facts(file));
-    if (given) {
-      const { isOwn, isOther } = this.#conversion.host.calls.registeredAt(file, startOf(given.site), this.#place);
+    const handlerArgument = handlerArgumentAt(member, this.#conversion.facts(file));
+    if (handlerArgument) {
+      const { isOwn, isOther } = this.#conversion.host.calls.registeredAt(file, startOf(handlerArgument.site), this.#place);
       if (!isOwn && isOther) return;
     }
     this.#use(file, member);
@@ -513,20 +513,20 @@ export class UseSearch {
 
   #isUnrelated(file: string, base: Node, depth = 0): boolean {
     const { calls } = this.#conversion.host;
-    const givesData = (call: CallNode): boolean =>
+    const returnsData = (call: CallNode): boolean =>
       depth < DEEPEST_RESULT &&
-      (calls.functionsAt(file, startOf(call), endOf(call.callee))?.every((place) => this.#givesData(place, depth)) ?? false);
+      (calls.functionsAt(file, startOf(call), endOf(call.callee))?.every((place) => this.#returnsData(place, depth)) ?? false);
     return isUnrelated(
       base,
       this.#conversion.facts(file),
       (specifier) => calls.resolve(file, specifier) === undefined,
       !this.#isInObject,
-      givesData,
+      returnsData,
     );
   }
 
   /** `JSON.parse(…)`, however it is wrapped: no module's exports are in it. */
-  #givesData({ file, start }: FunctionPlace, depth: number): boolean {
+  #returnsData({ file, start }: FunctionPlace, depth: number): boolean {
     return returnedBy(start, this.#conversion.facts(file).module)?.every((value) => this.#isUnrelated(file, value, depth + 1)) ?? false;
   }
 

@@ -37,7 +37,7 @@ const PLAIN: ParserPlugin[] = ['jsx', ...EVERYWHERE];
 const FLOW: ParserPlugin[] = [['flow', { all: true }], 'jsx', 'decorators-legacy'];
 
 // Flow's syntax is read where the file says that it is Flow: `a < b > (c)` means something else in plain JavaScript.
-const SAYS_FLOW = /@(?:no)?flow\b/;
+const FLOW_PRAGMA = /@(?:no)?flow\b/;
 const HTML_COMMENT = /<!--|-->/;
 // Types in a `.js` file without that word; asked only when the file cannot be read as JavaScript.
 const LOOKS_LIKE_FLOW = /\b(?:import|export) type\b|\)\s*:\s*[\w?{]|[(,]\s*\w+\??:\s*[\w?{[]/;
@@ -54,17 +54,17 @@ const FLOW_CONTEXT = 100;
 function pluginsFor(file: string, text: string): ParserPlugin[] {
   if (/\.[cm]?ts$/i.test(file)) return ['typescript', ...EVERYWHERE];
   if (/\.tsx$/i.test(file)) return ['typescript', 'jsx', ...EVERYWHERE];
-  return saysFlow(text) ? FLOW : PLAIN;
+  return hasFlowPragma(text) ? FLOW : PLAIN;
 }
 
-function saysFlow(text: string): boolean {
-  return SAYS_FLOW.test(text.slice(0, 2000));
+function hasFlowPragma(text: string): boolean {
+  return FLOW_PRAGMA.test(text.slice(0, 2000));
 }
 
 /** Parses one file. `ok: false` when Babel cannot recover, e.g. at half-typed `foo(`, or when the nesting is deeper than the stack. */
 export function parse(file: string, text: string): ParseOutcome {
   const outcome = parseAsModuleOrScript(pluginsFor(file, text), text);
-  if (outcome.ok || TYPESCRIPT_FILE.test(file) || saysFlow(text) || !mayBeFlow(text, outcome.issue)) return outcome;
+  if (outcome.ok || TYPESCRIPT_FILE.test(file) || hasFlowPragma(text) || !mayBeFlow(text, outcome.issue)) return outcome;
   const asFlow = parseAsModuleOrScript(FLOW, text);
   return asFlow.ok ? asFlow : outcome;
 }

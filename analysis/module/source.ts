@@ -12,12 +12,12 @@ const CR = 0x0d;
 const LINE_SEPARATOR = 0x2028;
 const PARAGRAPH_SEPARATOR = 0x2029;
 
-/** What was asked of a stretch of text; the same text gives the same answer. */
-export interface TextQuestion {
+/** A test that a rule ran on a range of the text. Its outcome depends on that text alone. */
+export interface TextTest {
   start: number;
   end: number;
-  ask(text: string): boolean;
-  answer: boolean;
+  test(text: string): boolean;
+  outcome: boolean;
 }
 
 export class Source {
@@ -25,8 +25,8 @@ export class Source {
   readonly text: string;
   #lineStarts: number[] | undefined;
   #lineBreak: string | undefined;
-  readonly #looks: number[] = [];
-  readonly #questions: TextQuestion[] = [];
+  readonly #readRanges: number[] = [];
+  readonly #textTests: TextTest[] = [];
 
   /** `text` is kept as it is, byte order mark and CRLF included, so that offsets are those of the file. */
   constructor(file: string, text: string) {
@@ -84,25 +84,25 @@ export class Source {
 
   slice(node: { start?: number | null; end?: number | null }): string {
     const { start, end } = node;
-    this.#looks.push(start ?? 0, end ?? 0);
+    this.#readRanges.push(start ?? 0, end ?? 0);
     return this.text.slice(start ?? 0, end ?? 0);
   }
 
-  /** Whether a node's text is so; typing in it matters only where another answer comes of it. `ask` goes by the text alone. */
-  ask({ start, end }: { start?: number | null; end?: number | null }, ask: (text: string) => boolean): boolean {
-    const question = { start: start ?? 0, end: end ?? 0, ask, answer: ask(this.text.slice(start ?? 0, end ?? 0)) };
-    this.#questions.push(question);
-    return question.answer;
+  /** Tests a node's text. An edit in it matters only if it changes the outcome, so `predicate` must depend on the text alone. */
+  test({ start, end }: { start?: number | null; end?: number | null }, predicate: (text: string) => boolean): boolean {
+    const record = { start: start ?? 0, end: end ?? 0, test: predicate, outcome: predicate(this.text.slice(start ?? 0, end ?? 0)) };
+    this.#textTests.push(record);
+    return record.outcome;
   }
 
-  /** What was asked with `ask`. */
-  get questions(): readonly TextQuestion[] {
-    return this.#questions;
+  /** The tests run with `test`. */
+  get textTests(): readonly TextTest[] {
+    return this.#textTests;
   }
 
-  /** The stretches that `slice` was asked for, start and end in turn: what is typed into a comment in none of them was seen by nobody. */
-  get looks(): readonly number[] {
-    return this.#looks;
+  /** The ranges read with `slice`: start, end, start, end, … No rule has seen a comment outside of them. */
+  get readRanges(): readonly number[] {
+    return this.#readRanges;
   }
 
   #starts(): number[] {

@@ -225,31 +225,31 @@ class Linker {
     const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
     const name = (local: number): number => (local < 0 ? local : (names[local] as number));
     for (let i = 0; i < ops.length; ) {
-      // The first three operands, whatever they are of this operation.
-      const a = ops[i + 1] as number;
-      const b = ops[i + 2] as number;
-      const c = ops[i + 3] as number;
+      // What the first three operands mean depends on the operation.
+      const first = ops[i + 1] as number;
+      const second = ops[i + 2] as number;
+      const third = ops[i + 3] as number;
       switch (ops[i]) {
         case Op.Copy:
-          if (!this.#isPassed(n(a), n(b))) solver.copy(n(a), n(b));
+          if (!this.#isPassed(n(first), n(second))) solver.copy(n(first), n(second));
           break;
         case Op.Object:
-          solver.add(n(a), b + objectBase);
+          solver.add(n(first), second + objectBase);
           break;
         case Op.Load:
-          solver.load(n(a), n(b), name(c));
-          this.loads.base[n(a)] = n(b);
-          this.loads.name[n(a)] = name(c);
+          solver.load(n(first), n(second), name(third));
+          this.loads.base[n(first)] = n(second);
+          this.loads.name[n(first)] = name(third);
           break;
         case Op.LoadOpen:
-          solver.loadOpen(n(a), n(b), name(c));
+          solver.loadOpen(n(first), n(second), name(third));
           break;
         case Op.Store:
-          solver.store(n(a), name(b), n(c));
-          if (a !== 0 && b >= 0) memberValues.push(n(a), name(b), n(c));
+          solver.store(n(first), name(second), n(third));
+          if (first !== 0 && second >= 0) memberValues.push(n(first), name(second), n(third));
           break;
         case Op.Field:
-          solver.field(a + objectBase, name(b), n(c));
+          solver.field(first + objectBase, name(second), n(third));
           break;
         case Op.Call: {
           const endOfArgs = i + passedCountAt(ops, i);
@@ -258,11 +258,11 @@ class Linker {
           const args = endOfArgs === firstArg ? NONE : ops.slice(firstArg, endOfArgs).map(n);
           const passed = passedCount === 0 ? NONE : ops.slice(endOfArgs + 1, endOfArgs + 1 + passedCount).map(n);
           const flags = ops[i + CallOperand.Flags] as number;
-          if ((flags & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, a + siteBase);
+          if ((flags & SiteFlag.FlowOnly) === 0) this.#sites.take(call + 1, first + siteBase);
           solver.call(++call, {
-            site: a + siteBase,
-            result: n(b),
-            callee: n(c),
+            site: first + siteBase,
+            result: n(second),
+            callee: n(third),
             self: n(ops[i + CallOperand.Self] as number),
             flags,
             args,
@@ -273,65 +273,65 @@ class Linker {
           break;
         }
         case Op.Import:
-          this.#import(path, n(a), strings[b] as string, false);
+          this.#import(path, n(first), strings[second] as string, false);
           break;
         case Op.ImportDefault:
-          this.#import(path, n(a), strings[b] as string, true);
+          this.#import(path, n(first), strings[second] as string, true);
           break;
         case Op.ImportPattern:
-          for (const target of this.#resolver.matching(path, strings[b] as string)) this.#exports(n(a), target, false);
+          for (const target of this.#resolver.matching(path, strings[second] as string)) this.#exports(n(first), target, false);
           break;
         case Op.Instance:
-          solver.instance(n(a), n(b));
+          solver.instance(n(first), n(second));
           break;
         case Op.Inherit:
-          solver.inherit(a + objectBase, n(b));
+          solver.inherit(first + objectBase, n(second));
           break;
         case Op.Extend:
-          solver.extend(a + objectBase, n(b));
+          solver.extend(first + objectBase, n(second));
           break;
         case Op.Mix:
-          solver.mix(n(a), n(b));
+          solver.mix(n(first), n(second));
           break;
         case Op.Inherits:
-          solver.inherits(n(a), n(b));
+          solver.inherits(n(first), n(second));
           break;
         case Op.Implements:
-          solver.implements(n(a), n(b));
+          solver.implements(n(first), n(second));
           break;
         case Op.This:
-          solver.thisOf(n(a), n(b));
+          solver.thisOf(n(first), n(second));
           break;
         case Op.Provide:
-          solver.provide(n(a), n(b));
+          solver.provide(n(first), n(second));
           break;
         case Op.Inject:
-          solver.inject(n(a), n(b));
+          solver.inject(n(first), n(second));
           break;
         case Op.InjectNamed:
-          solver.copy(n(a), this.#namedNode(strings[b] as string));
+          solver.copy(n(first), this.#namedNode(strings[second] as string));
           break;
         case Op.ProvideNamed:
-          solver.copy(this.#namedNode(strings[a] as string), n(b));
+          solver.copy(this.#namedNode(strings[first] as string), n(second));
           break;
         case Op.Blocks: {
-          (solver.calls[call] as CallRecord).blocks = a + fnBase;
+          (solver.calls[call] as CallRecord).blocks = first + fnBase;
           break;
         }
         case Op.ArgumentText:
-          ((solver.calls[call] as CallRecord).texts ??= new Map<number, string>()).set(a, strings[b] as string);
+          ((solver.calls[call] as CallRecord).texts ??= new Map<number, string>()).set(first, strings[second] as string);
           break;
         case Op.FieldText:
-          put(this.tables.texts, a + objectBase, () => new Map<number, string>()).set(name(b), strings[c] as string);
+          put(this.tables.texts, first + objectBase, () => new Map<number, string>()).set(name(second), strings[third] as string);
           break;
         case Op.Row:
-          put(this.tables.rows, a + objectBase, () => new Set<number>()).add(b + objectBase);
+          put(this.tables.rows, first + objectBase, () => new Set<number>()).add(second + objectBase);
           break;
         case Op.Rest:
-          this.tables.rests.set(n(b), n(a));
+          this.tables.rests.set(n(second), n(first));
           break;
         case Op.Mount:
-          mounts.push({ file: index, parent: n(a), path: strings[b] as string, child: n(c) });
+          mounts.push({ file: index, parent: n(first), path: strings[second] as string, child: n(third) });
           break;
       }
       i += lengthAt(ops, i);

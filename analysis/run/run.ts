@@ -147,9 +147,9 @@ export function lintModule(request: LintRequest, module: ModuleIndex, source?: S
   return conclude(analysis, request, lookup);
 }
 
-function lookupAlone(summaryOf: () => Summarized, isAsked: boolean): FunctionLookup {
+function lookupAlone(summaryOf: () => Summarized, needsGraph: boolean): FunctionLookup {
   const graph = new ProjectGraph();
-  if (isAsked) graph.set(summaryOf().summary);
+  if (needsGraph) graph.set(summaryOf().summary);
   return graph.lookup;
 }
 

@@ -3,17 +3,17 @@
 import type { ModuleIndex } from '../module/module-index.ts';
 import { moveFindings, type OffsetChange } from '../module/moved-findings.ts';
 import { lintModule, lintOutcome, type LintRequest, type LintResult } from './run.ts';
-import { Source, type TextQuestion } from '../module/source.ts';
+import { Source, type TextTest } from '../module/source.ts';
 import { TextReader } from '../module/text-reader.ts';
 
 interface Answer {
   request: LintRequest;
   module: ModuleIndex;
   result: LintResult;
-  /** Stretches of the text that rules have read as text, start and end in turn. */
-  looks: readonly number[];
-  /** What rules have asked of the text of longer stretches. */
-  questions: readonly TextQuestion[];
+  /** Ranges of the text that rules have read as text: start, end, start, end, … */
+  readRanges: readonly number[];
+  /** Tests that rules have run on the text of longer ranges. */
+  textTests: readonly TextTest[];
 }
 
 /** Gives the results that `lintText` gives. */
@@ -33,14 +33,14 @@ export class TextLinter {
   #lintRead(request: LintRequest, module: ModuleIndex, idle: OffsetChange | undefined): LintResult {
     const last = this.#last;
     this.#last = undefined;
-    const answer = idle && last?.module === module && isSameQuestion(last.request, request) ? moved(last, idle, request.text) : undefined;
+    const answer = idle && last?.module === module && isSameRequest(last.request, request) ? moved(last, idle, request.text) : undefined;
     if (answer) {
       this.#last = { ...answer, request, module };
       return answer.result;
     }
     const source = new Source(request.file, request.text);
     const result = lintModule(request, module, source);
-    this.#last = { request, module, result, looks: source.looks, questions: source.questions };
+    this.#last = { request, module, result, readRanges: source.readRanges, textTests: source.textTests };
     return result;
   }
 }
@@ -50,30 +50,31 @@ export class TextLinter {
  * about the old text.
  */
 function moved(
-  { result, looks, questions }: Answer,
+  { result, readRanges, textTests }: Answer,
   change: OffsetChange,
   text: string,
-): Pick<Answer, 'result' | 'looks' | 'questions'> | undefined {
+): Pick<Answer, 'result' | 'readRanges' | 'textTests'> | undefined {
   const { start, removed, inserted } = change;
   const end = start + removed;
   if (result.findings.some(({ span, fixes }) => fixes.length > 0 || (span.start <= end && start <= span.end))) return undefined;
-  for (let i = 0; i < looks.length; i += 2) if ((looks[i] as number) < start && end < (looks[i + 1] as number)) return undefined;
+  for (let i = 0; i < readRanges.length; i += 2)
+    if ((readRanges[i] as number) < start && end < (readRanges[i + 1] as number)) return undefined;
   const startNow = (offset: number): number => (offset >= end ? offset + inserted - removed : offset);
   const endNow = (offset: number): number => (offset > start ? offset + inserted - removed : offset);
-  const kept: TextQuestion[] = [];
-  for (const question of questions) {
-    const now = { ...question, start: startNow(question.start), end: endNow(question.end) };
-    if (question.start < start && end < question.end && now.ask(text.slice(now.start, now.end)) !== now.answer) return undefined;
+  const kept: TextTest[] = [];
+  for (const textTest of textTests) {
+    const now = { ...textTest, start: startNow(textTest.start), end: endNow(textTest.end) };
+    if (textTest.start < start && end < textTest.end && now.test(text.slice(now.start, now.end)) !== now.outcome) return undefined;
     kept.push(now);
   }
   return {
     result: { ...result, findings: moveFindings(result.findings, change) },
-    looks: looks.map((offset, i) => (i % 2 === 0 ? startNow(offset) : endNow(offset))),
-    questions: kept,
+    readRanges: readRanges.map((offset, i) => (i % 2 === 0 ? startNow(offset) : endNow(offset))),
+    textTests: kept,
   };
 }
 
-function isSameQuestion(one: LintRequest, other: LintRequest): boolean {
+function isSameRequest(one: LintRequest, other: LintRequest): boolean {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof LintRequest>;
   keys.delete('text');
   return [...keys].every((key) => one[key] === other[key]);

@@ -61,8 +61,8 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
   const seen = new Set<string>();
   const hitMessages = new Set<string>();
   const hitFixKinds = new Set<FixKind>();
-  for (const given of cases.valid) {
-    const one = typeof given === 'string' ? { code: given } : given;
+  for (const validCase of cases.valid) {
+    const one = typeof validCase === 'string' ? { code: validCase } : validCase;
     refuseDuplicate(one, seen);
     assert.ok(!/[«»]/.test(one.code), `a valid case has no marks:\n${one.code}`);
     const { findings } = run(rule, one, one.code);

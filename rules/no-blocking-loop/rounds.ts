@@ -170,15 +170,15 @@ function ownRounds(loop: CountingLoop, facts: Facts): number | undefined {
 }
 
 function boundNumber(bound: Node, facts: Facts): number | undefined {
-  const number = numberOf(bound, facts.bindings) ?? handedNumber(bound, facts);
+  const number = numberOf(bound, facts.bindings) ?? lowestPassedNumber(bound, facts);
   if (number !== undefined) return number;
   const node = unwrap(bound);
   if (facts.origins.isGlobal(node, 'Number.MAX_SAFE_INTEGER')) return Number.MAX_SAFE_INTEGER;
   return node.type === 'BigIntLiteral' ? Number(node.value) : undefined;
 }
 
-/** `countPrimes(5_000_000)`: the lowest number that the file's calls hand over, where a request comes by them and all of them say one. */
-function handedNumber(bound: Node, facts: Facts): number | undefined {
+/** `countPrimes(5_000_000)`: the lowest number that the file's calls pass, if all of them pass one and a request reaches the function. */
+function lowestPassedNumber(bound: Node, facts: Facts): number | undefined {
   const node = unwrap(bound);
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   if (binding?.kind !== 'param' || !isFunction(binding.declaration) || !isOnlyCounted(binding, facts)) return undefined;
@@ -245,7 +245,7 @@ export function isEndless(loop: CountingLoop): boolean {
 }
 
 /** Whether others get their turn between two rounds, or the first round is the last. */
-export function givesWay(loop: CountingLoop): boolean {
+export function yieldsOrEnds(loop: CountingLoop): boolean {
   let found = false;
   walkWithin(loop, (node) => {
     if (found || isFunction(node)) return false;

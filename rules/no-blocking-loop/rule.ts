@@ -21,7 +21,7 @@ import { onRequestPath, type RequestPlace } from '../shared/request-place.ts';
 import { isLimited } from './limits.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
 import { callCount, callsFromOutside, findDoubling, looksDoubling, type Doubling } from './recursion.ts';
-import { givesWay, isEndless, LONG_MS, NOTABLE_MS, readCount, roundsOf, type CountingLoop } from './rounds.ts';
+import { yieldsOrEnds, isEndless, LONG_MS, NOTABLE_MS, readCount, roundsOf, type CountingLoop } from './rounds.ts';
 import { findWait, mayWait } from './waits.ts';
 
 interface Found {
@@ -73,8 +73,8 @@ export const rule = defineRule<MessageId>({
         const sites = callsFromOutside(doubling, facts);
         for (const site of sites.length > 0 ? sites : [node]) {
           const request = onRequestPath(site, facts);
-          const told = request && tellDoubling(doubling, site, facts);
-          if (told && !request.isOnce) report({ at: site, ...told, request, functionName: enclosingFunctionName(site) });
+          const problem = request && describeDoubling(doubling, site, facts);
+          if (problem && !request.isOnce) report({ at: site, ...problem, request, functionName: enclosingFunctionName(site) });
         }
       },
     };
@@ -97,14 +97,14 @@ class Search {
   }
 
   #look(loop: CountingLoop): Found | undefined {
-    const told = this.#tell(loop);
-    const request = told && onRequestPath(loop, this.#facts);
-    if (!told || !request || request.isOnce || (told.messageId === 'requested' && isLimited(told.bound, loop, this.#facts)))
+    const problem = this.#problemOf(loop);
+    const request = problem && onRequestPath(loop, this.#facts);
+    if (!problem || !request || request.isOnce || (problem.messageId === 'requested' && isLimited(problem.bound, loop, this.#facts)))
       return undefined;
-    return { messageId: told.messageId, data: told.data, severity: told.severity, request };
+    return { messageId: problem.messageId, data: problem.data, severity: problem.severity, request };
   }
 
-  #tell(loop: CountingLoop): { messageId: MessageId; data: Record<string, string>; severity?: 'hint'; bound: Node } | undefined {
+  #problemOf(loop: CountingLoop): { messageId: MessageId; data: Record<string, string>; severity?: 'hint'; bound: Node } | undefined {
     const facts = this.#facts;
     const bound = loop.test ?? loop;
     const hasEnd = loop.test != null && !isAlwaysTrue(loop.test);
@@ -130,7 +130,7 @@ class Search {
     }
     if (!this.#may.sent) return undefined;
     const count = readCount(loop, facts);
-    if (!count || count.step > MAX_STEP || givesWay(loop) || !new RequestData(facts, 'any').isSent(count.bound)) return undefined;
+    if (!count || count.step > MAX_STEP || yieldsOrEnds(loop) || !new RequestData(facts, 'any').isSent(count.bound)) return undefined;
     return { messageId: 'requested', data: { bound: shortText(facts.source.slice(count.bound)) }, bound: count.bound };
   }
 }
@@ -155,7 +155,11 @@ function hasFoundAround(loop: Node, search: Search): boolean {
 // `fib(30)`, 2.7 million calls, took 8 to 15 ms on Node 18 to 26; fewer are no delay worth a word.
 const MANY_CALLS = 2.5e6;
 
-function tellDoubling(doubling: Doubling, site: Node, facts: Facts): { messageId: MessageId; data: Record<string, string> } | undefined {
+function describeDoubling(
+  doubling: Doubling,
+  site: Node,
+  facts: Facts,
+): { messageId: MessageId; data: Record<string, string> } | undefined {
   const call = site === doubling.at ? shortText(facts.source.slice(doubling.at.left)) : shortText(facts.source.slice(site));
   const calls = site === doubling.at ? undefined : callCount(doubling, site, facts);
   if (calls !== undefined) return calls < MANY_CALLS ? undefined : { messageId: 'doubling', data: { call, calls: amount(calls) } };

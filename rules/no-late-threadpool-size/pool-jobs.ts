@@ -86,8 +86,8 @@ function isInOtherBranch(node: Node, write: Node): boolean {
       at.type === 'LogicalExpression' ||
       at.type === 'SwitchCase' ||
       at.type === 'TryStatement';
-    const isAsked = ('test' in at && at.test === from) || (at.type === 'LogicalExpression' && at.left === from);
-    if (isBranch && !isAsked && !((from.start ?? 0) <= (write.start ?? 0) && (write.end ?? 0) <= (from.end ?? 0))) return true;
+    const isCondition = ('test' in at && at.test === from) || (at.type === 'LogicalExpression' && at.left === from);
+    if (isBranch && !isCondition && !((from.start ?? 0) <= (write.start ?? 0) && (write.end ?? 0) <= (from.end ?? 0))) return true;
   }
   return false;
 }

@@ -51,9 +51,9 @@ export const rule = defineRule<MessageId>({
     if (!source.text.includes(VARIABLE) || facts.role === 'test' || facts.role === 'browser' || facts.role === 'declaration') return {};
     const check = (write: Node, at: Node): void => {
       if (startsProcessesAfter(write, facts)) return;
-      const told = tell(write, facts, runsOn);
-      if (!told) return;
-      report({ at, ...told });
+      const problem = findProblem(write, facts, runsOn);
+      if (!problem) return;
+      report({ at, ...problem });
     };
     return {
       AssignmentExpression(node) {
@@ -66,14 +66,14 @@ export const rule = defineRule<MessageId>({
   },
 });
 
-interface Told {
+interface Problem {
   messageId: MessageId;
   severity?: 'hint';
   data?: Record<string, string>;
   related?: { span: { start: number; end: number }; message: string }[];
 }
 
-function tell(write: Node, facts: Facts, runsOn: (range: string) => boolean): Told | undefined {
+function findProblem(write: Node, facts: Facts, runsOn: (range: string) => boolean): Problem | undefined {
   if (facts.role === 'worker' && !facts.source.text.includes('isMainThread')) return { messageId: 'worker' };
   const job = findJobBefore(write, facts);
   if (job)

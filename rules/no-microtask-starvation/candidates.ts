@@ -65,7 +65,7 @@ export function namesItself(source: Source, fn: FunctionNode): boolean {
   const isByName =
     fn.type === 'FunctionDeclaration' || (fn.type === 'FunctionExpression' && fn.id) || parent?.type === 'VariableDeclarator';
   const member = !isByName && parent?.type === 'AssignmentExpression' ? `${source.slice(parent.left)}(` : undefined;
-  return source.ask(fn.body, (text) =>
+  return source.test(fn.body, (text) =>
     isByName ? callsName(text, name) : text.includes(`this.${name}(`) || (member !== undefined && text.includes(member)),
   );
 }
@@ -81,7 +81,7 @@ function callsName(text: string, name: string): boolean {
 function namesAncestor(source: Source, fn: FunctionNode, node: Node): boolean {
   const names: string[] = [];
   for (let at: FunctionNode | undefined = fn; at; at = functionAround(at)) names.push(functionName(at)?.split('.').at(-1) ?? '');
-  return source.ask(node, (text) => names.some((name) => name !== '' && text.includes(name)));
+  return source.test(node, (text) => names.some((name) => name !== '' && text.includes(name)));
 }
 
 export function functionAround(node: Node): FunctionNode | undefined {

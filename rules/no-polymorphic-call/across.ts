@@ -6,7 +6,7 @@ import { isInHotLoop } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isLight, mayBeLight, type Names } from '../../analysis/facts/light-code.ts';
 import { FUNCTION_TYPES, isGeneric, isTarget, isUsed, type Subject } from './subject.ts';
-import { findUses, isConcatenation, sortsOut, type Use } from './uses.ts';
+import { findUses, isConcatenation, testsKind, type Use } from './uses.ts';
 
 export interface ParameterUse {
   subject: Subject & { owner: FunctionNode };
@@ -36,7 +36,7 @@ function usesIn(fn: FunctionNode, facts: Facts): ParameterUse[] {
     isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : [],
   );
   // What it does with one parameter after it has asked for another's kind is not known to be done with all.
-  if (subjects.some((subject) => sortsOut(subject, facts))) return [];
+  if (subjects.some((subject) => testsKind(subject, facts))) return [];
   const uses = subjects.flatMap((subject) => usesOf(subject, facts));
   // What else is called must be known to be small.
   return uses.length > 0 && isLight(fn.body, facts) ? uses : [];

@@ -134,9 +134,10 @@ export const rule = defineRule<Messages, Options>({
           if (problem) context.report(problem);
         }
         // What the file alone shows is told with its own calls.
-        const isAsked = (fn: FunctionNode) =>
+        const needsArgumentKinds = (fn: FunctionNode) =>
           !byOwner.has(fn) && context.hasArgumentKinds(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
-        for (const handed of findParameterUses(facts, isAsked)) context.report(problemAcross(handed, options.minimumKinds));
+        for (const parameterUse of findParameterUses(facts, needsArgumentKinds))
+          context.report(problemAcross(parameterUse, options.minimumKinds));
       },
     };
 
@@ -174,9 +175,9 @@ function hasRepetition(module: ModuleIndex): boolean {
   const loops = ['ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement', 'DoWhileStatement'] as const;
   return (
     loops.some((type) => module.has(type)) ||
-    module.nodes('CallExpression').some(({ callee }) => isMember(callee) && HANDS_ITEMS.test(memberName(callee) ?? ''))
+    module.nodes('CallExpression').some(({ callee }) => isMember(callee) && CALLS_PER_ITEM.test(memberName(callee) ?? ''))
   );
 }
 
 // Methods that call a function once per item.
-const HANDS_ITEMS = /^(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|flatMap|sort|each|times)$/;
+const CALLS_PER_ITEM = /^(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|flatMap|sort|each|times)$/;

@@ -44,17 +44,17 @@ export function findSubjects(facts: Facts): Subject[] {
   const localNames = new Set(functions.map(({ name }) => name).filter((name) => name !== undefined));
   for (const { id } of module.nodes('ClassDeclaration')) if (id) localNames.add(id.name);
   const called = sitesByName(module);
-  const looks: Looks = { facts, localNames, sitesOf: called };
+  const prefilter: Prefilter = { facts, localNames, sitesOf: called };
   const subjects: Subject[] = [];
   for (const { fn, name } of functions) {
     if (fn.params.length === 0 || fn.async || fn.generator || (fn.type === 'ClassMethod' && fn.kind !== 'method')) continue;
     if (name !== undefined && isGeneric(name)) continue;
-    const isHandedElements = passedElementsOf(fn, 0) !== undefined || passedElementsOf(fn, 1) !== undefined;
-    if (!isHandedElements && !isWorthAsking(fn, called.get(name ?? ''))) continue;
+    const takesElements = passedElementsOf(fn, 0) !== undefined || passedElementsOf(fn, 1) !== undefined;
+    if (!takesElements && !mayRunOften(fn, called.get(name ?? ''))) continue;
     const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
     const sites = called.get(name ?? '') ?? [];
     const usable = targets.flatMap((target, index) =>
-      isTarget(target) && (isHandedElements || mayVary(sites, index, looks)) && isUsed(target, fn.body)
+      isTarget(target) && (takesElements || mayVary(sites, index, prefilter)) && isUsed(target, fn.body)
         ? [{ target, owner: fn, index, sites }]
         : [],
     );
@@ -162,7 +162,7 @@ function sitesByName(module: ModuleIndex): Map<string, Node[]> {
 const MANY_SITES = 5;
 
 /** Whether a call stands in a loop or in a callback, or the function has a loop itself. */
-function isWorthAsking(fn: FunctionNode, sites: readonly Node[] | undefined): boolean {
+function mayRunOften(fn: FunctionNode, sites: readonly Node[] | undefined): boolean {
   if (!sites) return false;
   if (sites.length >= MANY_SITES || sites.some(isInLoopOrCallback)) return true;
   let hasLoop = false;
@@ -174,17 +174,17 @@ function isWorthAsking(fn: FunctionNode, sites: readonly Node[] | undefined): bo
 }
 
 /** What the prefilter goes by. */
-interface Looks {
+interface Prefilter {
   facts: Facts;
   localNames: ReadonlySet<string>;
   sitesOf: ReadonlyMap<string, readonly Node[]>;
 }
 
-// A parameter that is handed on is followed to the calls of its own function, and once more to theirs.
-const MAX_HANDED_ON = 2;
+// A forwarded parameter is followed to the calls of its own function, and once more to theirs.
+const MAX_FORWARDED = 2;
 
 /** Whether the arguments may be of two kinds that the file shows, going by what they look like. */
-function mayVary(sites: readonly Node[], index: number, looks: Looks, depth = 0): boolean {
+function mayVary(sites: readonly Node[], index: number, prefilter: Prefilter, depth = 0): boolean {
   const seen = new Set<string>();
   for (const site of sites) {
     if (!isCall(site)) {
@@ -193,7 +193,7 @@ function mayVary(sites: readonly Node[], index: number, looks: Looks, depth = 0)
       continue;
     }
     const argument = site.arguments[index];
-    const look = argument && lookOf(unwrap(argument), looks, depth);
+    const look = argument && lookOf(unwrap(argument), prefilter, depth);
     if (look === 'anything') return true;
     if (look) seen.add(look);
   }
@@ -201,11 +201,11 @@ function mayVary(sites: readonly Node[], index: number, looks: Looks, depth = 0)
 }
 
 /** What an argument is at first sight; `anything` where only the facts can tell, undefined where they cannot either. */
-function lookOf(argument: Node, looks: Looks, depth: number): string | undefined {
+function lookOf(argument: Node, prefilter: Prefilter, depth: number): string | undefined {
   switch (argument.type) {
     case 'Identifier': {
-      const binding = looks.facts.bindings.resolve(argument);
-      if (binding?.kind === 'param') return mayParameterVary(binding, looks, depth) ? 'anything' : undefined;
+      const binding = prefilter.facts.bindings.resolve(argument);
+      if (binding?.kind === 'param') return mayParameterVary(binding, prefilter, depth) ? 'anything' : undefined;
       return binding && binding.kind !== 'import' && binding.kind !== 'catch' ? 'anything' : undefined;
     }
     case 'NumericLiteral':
@@ -220,7 +220,8 @@ function lookOf(argument: Node, looks: Looks, depth: number): string | undefined
     case 'CallExpression':
     case 'OptionalCallExpression': {
       const callee = unwrap(argument.callee);
-      if (callee.type === 'Identifier') return looks.localNames.has(callee.name) || GLOBAL_CALLS.has(callee.name) ? 'anything' : undefined;
+      if (callee.type === 'Identifier')
+        return prefilter.localNames.has(callee.name) || GLOBAL_CALLS.has(callee.name) ? 'anything' : undefined;
       return isMember(callee) ? 'anything' : undefined;
     }
     case 'AwaitExpression':
@@ -233,11 +234,16 @@ function lookOf(argument: Node, looks: Looks, depth: number): string | undefined
 }
 
 /** An annotated parameter, an element of an array, or one whose own arguments vary. */
-function mayParameterVary(binding: Binding, looks: Looks, depth: number): boolean {
+function mayParameterVary(binding: Binding, prefilter: Prefilter, depth: number): boolean {
   const fn = binding.declaration;
   if (primitiveOf(binding.identifier.typeAnnotation) || isCall(parentOf(fn))) return true;
-  if (!isFunction(fn) || depth >= MAX_HANDED_ON) return false;
-  return mayVary(looks.sitesOf.get(lastPart(functionName(fn)) ?? '') ?? [], fn.params.indexOf(binding.identifier), looks, depth + 1);
+  if (!isFunction(fn) || depth >= MAX_FORWARDED) return false;
+  return mayVary(
+    prefilter.sitesOf.get(lastPart(functionName(fn)) ?? '') ?? [],
+    fn.params.indexOf(binding.identifier),
+    prefilter,
+    depth + 1,
+  );
 }
 
 function isInLoopOrCallback(node: Node): boolean {

@@ -40,7 +40,7 @@ export function findUses(subject: Subject, facts: Facts): Use[] {
 }
 
 /** Whether the function asks for the kind of the value: then it means to take several. */
-export function sortsOut({ target }: Subject, facts: Facts): boolean {
+export function testsKind({ target }: Subject, facts: Facts): boolean {
   const binding = target.type === 'Identifier' ? facts.bindings.resolve(target) : undefined;
   return binding !== undefined && facts.bindings.references(binding).some(isSorting);
 }

@@ -37,12 +37,12 @@ export const WAITS_FOR: Readonly<Record<BlockingCost, string>> = {
 
 // One look at the text tells most files apart: nothing in the table can be called without one of these words. Most calls end in
 // `Sync`; the others' own names (`get`, `find`) say little, but the module that they come from has to be named somewhere.
-const isTold = (row: BlockingCall): boolean => row.level !== 'off' && !row.path.some((name) => name.endsWith('Sync'));
+const needsOwnWord = (row: BlockingCall): boolean => row.level !== 'off' && !row.path.some((name) => name.endsWith('Sync'));
 // `wait` stands in every second file, `Atomics` does not.
-const CORE_WORDS = CORE_CALLS.filter(isTold).map(
+const CORE_WORDS = CORE_CALLS.filter(needsOwnWord).map(
   (row) => `${row.madeBy || row.module === 'Atomics' ? row.module : (row.path.at(-1) ?? row.module)}\\b`,
 );
-const PACKAGE_WORDS = PACKAGE_CALLS.filter(isTold).map((row) => `['"]${row.module.replace(/[^\w]/g, '\\$&')}`);
+const PACKAGE_WORDS = PACKAGE_CALLS.filter(needsOwnWord).map((row) => `['"]${row.module.replace(/[^\w]/g, '\\$&')}`);
 const ANY_WORD = new RegExp(['Sync\\b', ...new Set([...CORE_WORDS, ...PACKAGE_WORDS])].join('|'));
 
 /** Whether a text mentions anything of the table. */

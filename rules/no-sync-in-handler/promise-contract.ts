@@ -6,16 +6,16 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { isCatching } from '../../analysis/fix/make-async.ts';
 
 /**
- * A reason against making a handler async, or undefined. `site` is what will be awaited in it, `given` what stands for it where it is
- * registered; `facts` are of that file.
+ * A reason against making a handler async, or undefined. `site` will be awaited in it. `handlerArgument` registers it, and `facts` are
+ * those of the file where it does.
  */
 export function whyNotAsync(
   { fn, framework }: Pick<Handler, 'fn' | 'framework'>,
   site: Node,
   facts: Facts,
-  given: Node = fn,
+  handlerArgument: Node = fn,
 ): string | undefined {
-  if (isWrapped(given)) return undefined;
+  if (isWrapped(handlerArgument)) return undefined;
   switch (framework) {
     case 'express':
     case 'connect':
@@ -44,9 +44,9 @@ function isAtLeast(range: string, major: number): boolean {
 }
 
 /** Whether the handler is handed to something like `asyncHandler`. */
-function isWrapped(given: Node): boolean {
-  const call = parentOf(given);
-  if (!call || !isCall(call) || call.callee === given) return false;
+function isWrapped(handlerArgument: Node): boolean {
+  const call = parentOf(handlerArgument);
+  if (!call || !isCall(call) || call.callee === handlerArgument) return false;
   return isCatching(call);
 }
 

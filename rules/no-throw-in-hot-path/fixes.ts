@@ -53,24 +53,24 @@ function replaceTry(node: GuardedTry, text: string): Edit[] {
   return [{ start: startOf(node), end: endOf(node), text }];
 }
 
-// ---- yes or no: `try { ask(); return true } catch { return false }`
+// ---- yes or no: `try { attempt(); return true } catch { return false }`
 
-/** Whether the whole try can be written as one question. */
+/** Whether the whole try can be written as one check. */
 export function isPlainTest(facts: Facts, node: GuardedTry, culprit: Node): boolean {
   return yesOrNo(facts, node, culprit, '') !== undefined || booleanCast(facts, node, culprit, '') !== undefined;
 }
 
-/** `return <question>;` or `name = <question>;` for a try and a catch that answer only yes or no. */
-function yesOrNo(facts: Facts, node: GuardedTry, asking: Node, question: string): string | undefined {
+/** `return <check>;` or `name = <check>;` for a try and a catch that answer only yes or no. */
+function yesOrNo(facts: Facts, node: GuardedTry, call: Node, check: string): string | undefined {
   if (!isYesOrNo(node) || node.finalizer || node.handler.body.body.length !== 1 || node.block.body.length !== 2 || hasComment(facts, node))
     return undefined;
-  const [ask, yes] = node.block.body;
-  if (!ask || !yes || !isOnlyAsking(facts, ask, asking)) return undefined;
+  const [attempt, yes] = node.block.body;
+  if (!attempt || !yes || !isOnlyCalling(facts, attempt, call)) return undefined;
   const [no] = node.handler.body.body;
   const semicolon = getCodeStyle(facts).semicolon;
   if (yes.type === 'ReturnStatement' && no?.type === 'ReturnStatement') {
     const sign = yes.argument?.type === 'BooleanLiteral' && yes.argument.value ? '' : '!';
-    return `return ${sign}${question}${semicolon}`;
+    return `return ${sign}${check}${semicolon}`;
   }
   if (
     yes.type === 'ExpressionStatement' &&
@@ -85,21 +85,20 @@ function yesOrNo(facts: Facts, node: GuardedTry, asking: Node, question: string)
     )
       return undefined;
     const sign = yes.expression.right.type === 'BooleanLiteral' && yes.expression.right.value ? '' : '!';
-    return `${facts.source.slice(yes.expression.left)} = ${sign}${question}${semicolon}`;
+    return `${facts.source.slice(yes.expression.left)} = ${sign}${check}${semicolon}`;
   }
   return undefined;
 }
 
 /** Whether a statement only makes the call: its value goes nowhere, or into a variable that nobody reads. */
-function isOnlyAsking(facts: Facts, statement: t.Statement, asking: Node): boolean {
+function isOnlyCalling(facts: Facts, statement: t.Statement, call: Node): boolean {
   if (statement.type === 'ExpressionStatement')
     return (
-      unwrap(statement.expression) === asking ||
-      (statement.expression.type === 'UnaryExpression' && statement.expression.argument === asking)
+      unwrap(statement.expression) === call || (statement.expression.type === 'UnaryExpression' && statement.expression.argument === call)
     );
   if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return false;
   const [declarator] = statement.declarations;
-  if (!declarator?.init || unwrap(declarator.init) !== asking || declarator.id.type !== 'Identifier') return false;
+  if (!declarator?.init || unwrap(declarator.init) !== call || declarator.id.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(declarator.id);
   return binding !== undefined && facts.bindings.references(binding).length === 0;
 }
@@ -158,13 +157,13 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
     return runsOn(WITHOUT_CAN_PARSE)
       ? tooOld
       : { fixes: [{ title: 'Use `URL.canParse`', kind, edits: replaceTry(node, answer) }], refused: [] };
-  const asked = askOnly(facts, node, probe, `!${url}.canParse(${args})`);
-  if (asked !== undefined)
+  const checked = checkInstead(facts, node, probe, `!${url}.canParse(${args})`);
+  if (checked !== undefined)
     return runsOn(WITHOUT_CAN_PARSE)
       ? tooOld
-      : { fixes: [{ title: 'Check with `URL.canParse`', kind, edits: replaceTry(node, asked) }], refused: [] };
+      : { fixes: [{ title: 'Check with `URL.canParse`', kind, edits: replaceTry(node, checked) }], refused: [] };
   // A second address in the block could be the bad one.
-  const guarded = countNew(node.block) === 1 ? askFirst(facts, node, `!${url}.canParse(${args})`) : undefined;
+  const guarded = countNew(node.block) === 1 ? checkFirst(facts, node, `!${url}.canParse(${args})`) : undefined;
   if (guarded === undefined) return NOTHING;
   return runsOn(WITHOUT_CAN_PARSE)
     ? tooOld
@@ -208,7 +207,7 @@ export function parseOrNull(facts: Facts, node: GuardedTry, probe: Node): string
 }
 
 /** `try { return Boolean(new URL(x)) } catch { return false }` */
-function booleanCast(facts: Facts, node: GuardedTry, probe: Node, question: string): string | undefined {
+function booleanCast(facts: Facts, node: GuardedTry, probe: Node, check: string): string | undefined {
   const [tried] = node.block.body;
   const [caught] = node.handler.body.body;
   if (node.block.body.length !== 1 || node.handler.body.body.length !== 1 || node.finalizer || hasComment(facts, node)) return undefined;
@@ -231,27 +230,27 @@ function booleanCast(facts: Facts, node: GuardedTry, probe: Node, question: stri
       value.argument.type === 'UnaryExpression' &&
       value.argument.operator === '!' &&
       value.argument.argument === probe);
-  return isCast ? `return ${question}${getCodeStyle(facts).semicolon}` : undefined;
+  return isCast ? `return ${check}${getCodeStyle(facts).semicolon}` : undefined;
 }
 
-/** `try { new URL(x) } catch { x = other }`: nothing is done but asking. */
-function askOnly(facts: Facts, node: GuardedTry, probe: Node, question: string): string | undefined {
+/** `try { new URL(x) } catch { x = other }`: the block makes the call and does nothing else. */
+function checkInstead(facts: Facts, node: GuardedTry, probe: Node, check: string): string | undefined {
   const [only] = node.block.body;
   if (
     node.block.body.length !== 1 ||
     !only ||
-    !isOnlyAsking(facts, only, probe) ||
+    !isOnlyCalling(facts, only, probe) ||
     node.finalizer ||
     usesError(node.handler) ||
     node.handler.body.body.length === 0
   )
     return undefined;
   if (hasComment(facts, node.block) || hasCommentBetween(facts, endOf(node.block), startOf(node.handler.body))) return undefined;
-  return `if (${question}) ${facts.source.slice(node.handler.body)}`;
+  return `if (${check}) ${facts.source.slice(node.handler.body)}`;
 }
 
-/** `if (<question>) { <catch> }` and then the try's statements without their try. */
-function askFirst(facts: Facts, node: GuardedTry, question: string): string | undefined {
+/** `if (<check>) { <catch> }` and then the try's statements without their try. */
+function checkFirst(facts: Facts, node: GuardedTry, check: string): string | undefined {
   const { source } = facts;
   if (node.finalizer || usesError(node.handler) || node.handler.body.body.length === 0) return undefined;
   const after = afterCatch(node.handler);
@@ -263,7 +262,7 @@ function askFirst(facts: Facts, node: GuardedTry, question: string): string | un
   if (/\/[/*]/.test(between)) return undefined;
   const { lineBreak, indent } = getCodeStyle(facts);
   const body = source.text.slice(startOf(node.block) + 1, endOf(node.block) - 1).trim();
-  return `if (${question}) ${source.slice(node.handler.body)}${lineBreak}${source.indentAt(startOf(node))}${shiftLeft(facts, node.block, body, indent)}`;
+  return `if (${check}) ${source.slice(node.handler.body)}${lineBreak}${source.indentAt(startOf(node))}${shiftLeft(facts, node.block, body, indent)}`;
 }
 
 /** Whether a block's own declarations would meet another of the same name in the block around it. */

@@ -20,7 +20,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import { afterCatch, hasAwait, reportsError, usesError, type GuardedTry } from './catch-clause.ts';
 
 export interface Probe {
-  kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates' | 'question';
+  kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates' | 'throwing-call';
   /** The expression that throws. */
   culprit: Node;
   /** For messages: the call or read as written, cut short. */
@@ -48,7 +48,7 @@ export function findProbe(facts: Facts, node: GuardedTry): Probe | undefined {
     findAccessProbe(facts, node) ??
     findJsonProbe(facts, node) ??
     findTypeErrorProbe(node) ??
-    findQuestion(facts, node)
+    findThrowingCall(facts, node)
   );
 }
 
@@ -102,7 +102,7 @@ function findAccessProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   return { kind: 'access', culprit: call, name };
 }
 
-// ---- JSON.parse as a question about the type
+// ---- JSON.parse as a test of the type
 
 function findJsonProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const [first] = node.block.body;
@@ -369,12 +369,14 @@ function leavesOnFailure(node: GuardedTry): boolean {
 
 // ---- any other call whose only answer is whether it throws
 
-function findQuestion(facts: Facts, node: GuardedTry): Probe | undefined {
-  const [ask] = node.block.body;
-  if (!isYesOrNo(node) || node.block.body.length !== 2 || node.handler.body.body.length !== 1 || ask?.type !== 'ExpressionStatement')
+function findThrowingCall(facts: Facts, node: GuardedTry): Probe | undefined {
+  const [attempt] = node.block.body;
+  if (!isYesOrNo(node) || node.block.body.length !== 2 || node.handler.body.body.length !== 1 || attempt?.type !== 'ExpressionStatement')
     return undefined;
-  const call = unwrap(ask.expression);
-  return isCall(call) && call.callee.type !== 'Import' ? { kind: 'question', culprit: call, name: short(facts, call.callee) } : undefined;
+  const call = unwrap(attempt.expression);
+  return isCall(call) && call.callee.type !== 'Import'
+    ? { kind: 'throwing-call', culprit: call, name: short(facts, call.callee) }
+    : undefined;
 }
 
 // ---- a TypeError instead of `?.`

@@ -39,7 +39,7 @@ const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
   access: 'accessProbe',
   'type-error': 'typeErrorProbe',
   candidates: 'candidateLoop',
-  question: 'throwingTest',
+  'throwing-call': 'throwingTest',
 };
 
 // Crankshaft, V8's optimizing compiler up to Node 8.2, left every function with a try unoptimized; TurboFan took over in Node 8.3.

@@ -65,12 +65,12 @@ export const rule = defineRule<MessageId>({
       let slowness: Slowness | undefined | null = null;
       for (const { call, text } of uses) {
         const isSent = new RequestData(facts, 'text').isSent(text);
-        const isGiven = !isSent && isPassed(text, facts);
-        if (!isSent && !isGiven && !mayBeKnown(text)) continue;
+        const isParameter = !isSent && isPassed(text, facts);
+        if (!isSent && !isParameter && !mayBeKnown(text)) continue;
         slowness ??= findSlowness(expression.pattern, expression.flags) ?? undefined;
         const messageId =
           slowness &&
-          (isSent || (isGiven && slowness.degree === 'exponential')
+          (isSent || (isParameter && slowness.degree === 'exponential')
             ? judge(slowness, text, call, facts)
             : judgeKnown(slowness, text, facts));
         const request = messageId && onRequestPath(call, facts);

@@ -59,16 +59,16 @@ function isAlways(node: Node): boolean {
 function isRare(node: Node): boolean {
   for (let at: Node = node, up = parentOf(node); up; at = up, up = parentOf(up)) {
     if (up.type === 'CatchClause') return true;
-    if (up.type === 'IfStatement' && up.consequent === at && asksForOneRound(up.test)) return true;
+    if (up.type === 'IfStatement' && up.consequent === at && selectsOneRound(up.test)) return true;
     // A callback of `map` counts to the loop that it is; what it is part of has conditions for all rounds.
     if (isFunction(up)) return false;
   }
   return false;
 }
 
-function asksForOneRound(test: Node): boolean {
+function selectsOneRound(test: Node): boolean {
   const node = unwrap(test);
-  if (node.type === 'LogicalExpression' && node.operator === '&&') return asksForOneRound(node.left) || asksForOneRound(node.right);
+  if (node.type === 'LogicalExpression' && node.operator === '&&') return selectsOneRound(node.left) || selectsOneRound(node.right);
   if (node.type !== 'BinaryExpression' || !/^===?$/.test(node.operator)) return false;
   return [
     [node.left, node.right],

@@ -8,7 +8,7 @@ import { hasComment, usesSemicolons } from './delete-fixes.ts';
 import { listNames } from './deleted-fields.ts';
 import type { KeyOrders } from './key-orders.ts';
 
-export function giveFromStart(facts: Facts, found: ConditionalFields): Fix | RefusedFix {
+export function declareInLiteral(facts: Facts, found: ConditionalFields): Fix | RefusedFix {
   const names = found.added.map(({ name }) => name);
   const title = `Give every record ${listNames(names)} from the start, as undefined`;
   if (found.made.type === 'NewExpression') return { title, reason: 'the fields belong in the class, which other code may also use' };

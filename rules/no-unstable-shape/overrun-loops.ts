@@ -61,7 +61,7 @@ function check(facts: Facts, condition: Node, body: Node): OverrunLoop | undefin
       if (isWriteTarget(node, parent)) isSafe = true;
       else {
         reads.push(node);
-        if (isAsked(facts, node, parent)) isMeant = true;
+        if (isChecked(facts, node, parent)) isMeant = true;
       }
     }
     return true;
@@ -147,17 +147,17 @@ function isWriteTarget(node: Node, parent: Node | undefined): boolean {
 }
 
 /** `list[i] === undefined`, `!list[i]`, `list[i] && …`, `list[i]?.x`, and the same of a variable that holds it. */
-function isAsked(facts: Facts, read: Node, parent: Node | undefined): boolean {
-  if (isQuestion(read, parent)) return true;
+function isChecked(facts: Facts, read: Node, parent: Node | undefined): boolean {
+  if (isCheck(read, parent)) return true;
   if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(parent.id);
   return (
     binding !== undefined &&
-    facts.bindings.references(binding).some((reference) => startOf(reference) > startOf(read) && isQuestion(reference, parentOf(reference)))
+    facts.bindings.references(binding).some((reference) => startOf(reference) > startOf(read) && isCheck(reference, parentOf(reference)))
   );
 }
 
-function isQuestion(node: Node, parent: Node | undefined): boolean {
+function isCheck(node: Node, parent: Node | undefined): boolean {
   switch (parent?.type) {
     case 'UnaryExpression':
       return parent.operator === '!' || parent.operator === 'typeof';

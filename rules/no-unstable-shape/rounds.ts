@@ -378,9 +378,9 @@ function ofCallers(
       message: 'called for each of them here',
     };
     if (edge.via === 'callback') {
-      const handed = iteratingCallOf(edge.site as FunctionNode);
-      if (handed && isLong(facts, handed) && (parameter === undefined || isItem(handed, parameter)))
-        return { repetition: handed, path: [step], isAwaited };
+      const iteratingCall = iteratingCallOf(edge.site as FunctionNode);
+      if (iteratingCall && isLong(facts, iteratingCall) && (parameter === undefined || isItem(iteratingCall, parameter)))
+        return { repetition: iteratingCall, path: [step], isAwaited };
       continue;
     }
     if (!isCall(edge.site)) continue;

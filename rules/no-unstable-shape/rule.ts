@@ -5,7 +5,7 @@ import { CLIFF, findConditionalFields, type ConditionalFields } from './conditio
 import { chooseDeleteFixes } from './delete-fixes.ts';
 import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
 import { findKeyOrders, type KeyOrders } from './key-orders.ts';
-import { giveFromStart, putInOrder } from './literal-fixes.ts';
+import { declareInLiteral, putInOrder } from './literal-fixes.ts';
 import { messages, type MessageId } from './messages.ts';
 import { isWorth, routeOf } from './one-off.ts';
 import { findOverrunLoops, stopBeforeEnd, type OverrunLoop } from './overrun-loops.ts';
@@ -143,7 +143,7 @@ function reportConditional(context: Context, found: ConditionalFields): void {
       ...found.round.path,
     ],
     route: routeOf(context.facts, found.made),
-    repair: () => repairOf(giveFromStart(context.facts, found)),
+    repair: () => repairOf(declareInLiteral(context.facts, found)),
   });
 }
 

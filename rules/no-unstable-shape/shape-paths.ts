@@ -71,7 +71,7 @@ class Walk {
   /** The loop that makes the objects. */
   readonly #loop: Node | undefined;
   /** The shapes, by the outcomes of the tests that all rounds of one loop share. */
-  readonly #met = new Map<string, Map<string, readonly string[]>>();
+  readonly #shapesByOutcome = new Map<string, Map<string, readonly string[]>>();
   readonly #shared = new Map<string, boolean>();
   readonly #exits: Node[] = [];
   readonly #assignments: AddedField[] = [];
@@ -93,10 +93,10 @@ class Walk {
   run(statements: readonly Node[], isConstructor: boolean): ShapePaths | undefined {
     this.#isConstructor = isConstructor;
     const atEnd = this.#all(statements, [{ keys: this.#start, decided: new Map() }]);
-    if (isConstructor) this.#meet(atEnd);
+    if (isConstructor) this.#recordShapes(atEnd);
     if (this.#isLost || (this.#exits.length === 0 && !isConstructor)) return undefined;
     // One loop makes the objects of one outcome only: `if (withTotals) row.total = …`.
-    const shapes = [...this.#met.values()]
+    const shapes = [...this.#shapesByOutcome.values()]
       .map((group) => [...group.values()])
       .reduce((most, group) => (group.length > most.length ? group : most), []);
     const first = this.#assignments.filter(
@@ -112,15 +112,15 @@ class Walk {
     };
   }
 
-  #meet(paths: readonly Path[]): void {
+  #recordShapes(paths: readonly Path[]): void {
     for (const path of paths) {
       const outcome = [...path.decided]
         .filter(([text]) => this.#shared.get(text))
         .map(([text, is]) => `${text}${is}`)
         .sort()
         .join('\n');
-      const group = this.#met.get(outcome) ?? new Map<string, readonly string[]>();
-      this.#met.set(outcome, group.set(path.keys.join('\n'), path.keys));
+      const group = this.#shapesByOutcome.get(outcome) ?? new Map<string, readonly string[]>();
+      this.#shapesByOutcome.set(outcome, group.set(path.keys.join('\n'), path.keys));
     }
   }
 
@@ -187,7 +187,7 @@ class Walk {
       case 'ReturnStatement':
       case 'ThrowStatement':
         if (node.argument) this.#expression(node.argument, paths);
-        if (this.#isConstructor && node.type === 'ReturnStatement') this.#meet(paths);
+        if (this.#isConstructor && node.type === 'ReturnStatement') this.#recordShapes(paths);
         return [];
       case 'ContinueStatement':
       case 'BreakStatement':
@@ -303,7 +303,7 @@ class Walk {
     }
     if (!this.#isConstructor && isPassedOn(this.#facts, reference)) {
       this.#exits.push(reference);
-      this.#meet(paths);
+      this.#recordShapes(paths);
     } else if (isChangedByCall(reference)) this.#isLost = true;
     return paths;
   }

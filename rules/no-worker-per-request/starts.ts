@@ -123,7 +123,7 @@ export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
   // `idle.pop() ?? new Worker(file)`
   if (up.type === 'LogicalExpression' && up.right === value && up.operator !== '&&') return true;
   if (up.type === 'AssignmentExpression' && up.right === value) return outlives(up.left, call, facts);
-  if (isHandedToList(value, call, facts)) return true;
+  if (isAddedToList(value, call, facts)) return true;
   if (up.type !== 'VariableDeclarator' || up.id.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(up.id);
   return (
@@ -136,12 +136,12 @@ export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
       const assignment = property && parentOf(property);
       if (property && assignment?.type === 'AssignmentExpression' && assignment.right === property)
         return outlives(assignment.left, call, facts);
-      return isHandedToList(property ?? reference, call, facts);
+      return isAddedToList(property ?? reference, call, facts);
     })
   );
 }
 
-function isHandedToList(value: Node, call: Node, facts: Facts): boolean {
+function isAddedToList(value: Node, call: Node, facts: Facts): boolean {
   const list = parentOf(value);
   if (!list || !isCall(list) || !isMember(list.callee) || !list.arguments.some((argument) => argument === value)) return false;
   return /^(?:push|unshift|set|add|enqueue)$/.test(memberName(list.callee) ?? '') && outlives(list.callee.object, call, facts);

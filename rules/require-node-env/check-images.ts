@@ -175,10 +175,10 @@ export class ImageCheck {
     const place = image.command ?? image.entrypoint;
     if (!stage || !place) return;
     if (judged.verdict.kind === 'missing') {
-      const isGiven =
+      const isSetElsewhere =
         uses.some((service) => service.env && service.env.kind !== 'unset' && service.env.kind !== 'host') ||
-        this.#isGivenByManifest(build.path);
-      if (isGiven || this.#reportedInCompose.has(build.path) || scene.isGivenOutside()) return;
+        this.#isSetByManifest(build.path);
+      if (isSetElsewhere || this.#reportedInCompose.has(build.path) || scene.isSetOutside()) return;
     }
     const runs: Via[] = uses.flatMap((service) =>
       service.file && !service.env
@@ -260,7 +260,7 @@ export class ImageCheck {
       // A value that stands in the Dockerfile is reported there.
       if (service.env?.kind === 'value' || service.command || service.entrypoint) scene.reporter.report({ ...common, fixes: [] });
     } else if (verdict.kind === 'missing') {
-      if (service.mountsSources || this.#isSetByProductionFile(service) || scene.isGivenOutside()) return;
+      if (service.mountsSources || this.#isSetByProductionFile(service) || scene.isSetOutside()) return;
       if (built && this.#isMissingInImage(built)) return;
       scene.reporter.report({ ...common, fixes: suggestion("Add NODE_ENV to the service's environment", service.addition) });
     }
@@ -331,11 +331,11 @@ export class ImageCheck {
     };
   }
 
-  #isGivenByManifest(dockerfile: string): boolean {
-    const gives = ({ env, purpose }: ManifestContainer): boolean => env !== undefined && purpose !== 'development';
+  #isSetByManifest(dockerfile: string): boolean {
+    const setsVariable = ({ env, purpose }: ManifestContainer): boolean => env !== undefined && purpose !== 'development';
     return (
-      this.#containers.some((container) => gives(container) && this.#isContainerOf(container, dockerfile)) ||
-      this.#containersAbove.some((container) => gives(container) && this.#isNamedLike(container, dockerfile))
+      this.#containers.some((container) => setsVariable(container) && this.#isContainerOf(container, dockerfile)) ||
+      this.#containersAbove.some((container) => setsVariable(container) && this.#isNamedLike(container, dockerfile))
     );
   }
 
@@ -375,7 +375,7 @@ export class ImageCheck {
     const judged = scene.judge.findServer(outcome.starts, container.purpose);
     if (!judged) return this.#checkValueAlone(container, container.file);
     if (judged.manifest) scene.deployed.add(judged.manifest.folder);
-    if (judged.verdict.kind === 'missing' && ((built && this.#isMissingInImage(built)) || scene.isGivenOutside())) return;
+    if (judged.verdict.kind === 'missing' && ((built && this.#isMissingInImage(built)) || scene.isSetOutside())) return;
     if ((judged.verdict.kind === 'misspelt' || judged.verdict.kind === 'development') && !container.env) return;
     scene.reporter.report({
       file: container.file,

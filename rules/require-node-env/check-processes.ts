@@ -29,7 +29,7 @@ export function checkPm2(scene: Scene): void {
         continue;
       }
       if (judged.manifest) scene.deployed.add(judged.manifest.folder);
-      if (judged.verdict.kind === 'missing' && (app.isWatching || scene.isGivenOutside())) continue;
+      if (judged.verdict.kind === 'missing' && (app.isWatching || scene.isSetOutside())) continue;
       const isUnused =
         judged.verdict.kind === 'missing' &&
         [...app.envs].some(([name, state]) => name !== '' && state?.kind === 'value' && judgeValue(state.value) === 'production');

@@ -25,7 +25,7 @@ export function checkScripts(scene: Scene): void {
     const { kind } = server.judged.verdict;
     if ((kind === 'misspelt' || kind === 'development') && server.purpose !== 'development') reportScript(scene, manifest, file, server);
   }
-  if (scene.isDecidedElsewhere || scene.deployed.has(manifest.folder) || scene.findPlatform(manifest.folder) || scene.isGivenOutside())
+  if (scene.isDecidedElsewhere || scene.deployed.has(manifest.folder) || scene.findPlatform(manifest.folder) || scene.isSetOutside())
     return;
   // One script that does it right shows that the others are for development.
   if (servers.some(({ judged, purpose }) => judged.verdict.kind === 'fine' && purpose !== 'development')) return;

@@ -27,7 +27,7 @@ export function findNodeEnvWrites(facts: Facts): NodeEnvWrite[] {
     if (node.operator !== '=' && !isDefaulting) continue;
     const { literal, value, usesOutside } = readValue(node.right, facts);
     const around = conditionsAround(node, facts);
-    writes.push({ node, literal, value, keepsOutside: isDefaulting || usesOutside || around.asksForUnset, isCertain: around.isCertain });
+    writes.push({ node, literal, value, keepsOutside: isDefaulting || usesOutside || around.testsForUnset, isCertain: around.isCertain });
   }
   return writes;
 }
@@ -42,21 +42,22 @@ function readValue(right: Node, facts: Facts): { literal: t.StringLiteral | unde
   return { literal: undefined, value: undefined, usesOutside: false };
 }
 
-function conditionsAround(node: Node, facts: Facts): { asksForUnset: boolean; isCertain: boolean } {
-  let asksForUnset = false;
+function conditionsAround(node: Node, facts: Facts): { testsForUnset: boolean; isCertain: boolean } {
+  let testsForUnset = false;
   let isCertain = true;
   let from: Node = node;
   for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
     if (isFunction(at) && !isImmediatelyCalled(at)) isCertain = false;
     else if (at.type === 'IfStatement' && at.test !== from) {
-      if (at.consequent === from && isUnsetTest(at.test, facts)) asksForUnset = true;
+      if (at.consequent === from && isUnsetTest(at.test, facts)) testsForUnset = true;
       else isCertain = false;
     } else if (at.type === 'LogicalExpression' && at.right === from) {
-      if ((at.operator === '&&' && isUnsetTest(at.left, facts)) || (at.operator !== '&&' && isNodeEnv(at.left, facts))) asksForUnset = true;
+      if ((at.operator === '&&' && isUnsetTest(at.left, facts)) || (at.operator !== '&&' && isNodeEnv(at.left, facts)))
+        testsForUnset = true;
       else isCertain = false;
     } else if (at.type === 'ConditionalExpression' || at.type === 'SwitchCase' || at.type === 'CatchClause') isCertain = false;
   }
-  return { asksForUnset, isCertain };
+  return { testsForUnset, isCertain };
 }
 
 /**

@@ -66,7 +66,7 @@ export class Scene {
   }
 
   /** Whether a Makefile, a platform's file or a `docker run` in package.json gives containers or processes the variable. */
-  isGivenOutside(): boolean {
+  isSetOutside(): boolean {
     const { root } = this.files;
     const named = [
       'Makefile',

@@ -24,12 +24,12 @@ export type RequestPlace = Omit<RequestCondition, 'once' | 'round' | 'parameterK
  * on threads.
  */
 export function onRequestPath(node: Node, facts: Facts): RequestPlace | undefined {
-  if (!enclosingFunction(node) || isInDevelopmentBranch(node, facts) || isHandedToThread(node, facts)) return undefined;
+  if (!enclosingFunction(node) || isInDevelopmentBranch(node, facts) || isPassedToThread(node, facts)) return undefined;
   return { at: node, isOnce: runsOnce(node, facts) };
 }
 
 /** Whether a node stands in a function that a thread gets: `new Worker(function () { … })`, `pool.exec(count)`. */
-export function isHandedToThread(node: Node, facts: Facts): boolean {
+export function isPassedToThread(node: Node, facts: Facts): boolean {
   for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn))
     if (isArgumentOfThread(fn, facts) || namesOf(fn, facts).some((name) => isArgumentOfThread(name, facts))) return true;
   return false;

@@ -253,7 +253,7 @@ test('what a rule only asks of a text is asked again, and nothing else is done w
       runs++;
       return {
         FunctionDeclaration: (node) => {
-          if (facts.source.ask(node, (text) => text.includes('wanted'))) report({ at: node.id ?? node, messageId: 'has' });
+          if (facts.source.test(node, (text) => text.includes('wanted'))) report({ at: node.id ?? node, messageId: 'has' });
         },
       };
     },

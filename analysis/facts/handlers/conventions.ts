@@ -19,7 +19,7 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
       if (!convention) continue;
       if (convention.taker) {
         // The call that takes the handler has been seen already.
-        for (const fn of functionsOf(convention, value, sources)) found.giveRoute(fn, routeOf(convention, file, name) ?? '');
+        for (const fn of functionsOf(convention, value, sources)) found.setRoute(fn, routeOf(convention, file, name) ?? '');
         continue;
       }
       for (const fn of functionsOf(convention, value, sources))

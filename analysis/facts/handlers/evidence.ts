@@ -8,7 +8,8 @@ import { functionsIn, mayBeFunction } from './arguments.ts';
 import { isForeignUrl, isPathLike, nameOf } from './route-paths.ts';
 import { handlerLook, parameterName } from './signatures.ts';
 
-export interface Question {
+/** A call that may register a route. */
+export interface CandidateCall {
   /** The arguments of the call. */
   arguments: readonly Node[];
   /** The receiver's name, as far as it has one. */
@@ -22,30 +23,30 @@ export interface Question {
 }
 
 /** The framework when the call registers a route. */
-export function findRouteFramework(question: Question, sources: HandlerSources, apps: Apps): string | undefined {
-  const [first, second] = question.arguments;
+export function findRouteFramework(call: CandidateCall, sources: HandlerSources, apps: Apps): string | undefined {
+  const [first, second] = call.arguments;
   if (!first || isForeignUrl(first)) return undefined;
   const guess = (fns: readonly FunctionNode[]) =>
     frameworkOf(
       fns.find((fn) => isHandlerLike(fn)),
       apps,
     );
-  const trust = trustOf(question.name);
-  if (question.isChain || question.arguments.length === 1) {
-    const fns = question.arguments.flatMap((argument) => [...functionsIn(argument, sources)]);
+  const trust = trustOf(call.name);
+  if (call.isChain || call.arguments.length === 1) {
+    const fns = call.arguments.flatMap((argument) => [...functionsIn(argument, sources)]);
     // A route object without its path at hand takes handlers alone: `route.get(fn)`; so does a getter (`virtual.get(fn)`), with other
     // parameters.
-    if (!question.isChain) return trust !== 'none' && fns.some((fn) => handlerLook(fn) === 'pair') ? guess(fns) : undefined;
-    return question.arguments.some((argument) => mayBeFunction(argument, sources)) ? guess(fns) : undefined;
+    if (!call.isChain) return trust !== 'none' && fns.some((fn) => handlerLook(fn) === 'pair') ? guess(fns) : undefined;
+    return call.arguments.some((argument) => mayBeFunction(argument, sources)) ? guess(fns) : undefined;
   }
   // Koa's routers take a name before the path.
-  const isPath = isPathLike(first) || (question.arguments.length > 2 && second !== undefined && isPathLike(second));
-  const rest = question.arguments.slice(1);
+  const isPath = isPathLike(first) || (call.arguments.length > 2 && second !== undefined && isPathLike(second));
+  const rest = call.arguments.slice(1);
   const last = rest.at(-1) as Node;
   const fns = rest.flatMap((argument) => [...functionsIn(argument, sources)]);
   const looks = new Set(fns.map(handlerLook));
   if (looks.has('pair')) return guess(fns);
-  if (question.isAwaited) return undefined;
+  if (call.isAwaited) return undefined;
   const isServerFile = apps.imported.some((model) => model.methods['get'] !== undefined);
   // A mock server's handlers take a request alone.
   if (looks.has('request') && (trust === 'strong' || (isPath && (trust === 'likely' || isServerFile)))) return guess(fns);
@@ -54,7 +55,7 @@ export function findRouteFramework(question: Question, sources: HandlerSources, 
   if ((unwrap(first).type === 'StringLiteral' && !isPath) || !mayBeFunction(last, sources)) return undefined;
   if (trust === 'strong' && isPath) return guess(fns);
   // Functions of other parameters are callbacks, unless a path and a name speak for a route.
-  if (question.isForeign || (fns.length > 0 && !looks.has('context'))) return undefined;
+  if (call.isForeign || (fns.length > 0 && !looks.has('context'))) return undefined;
   if (trust === 'strong') return guess(fns);
   if (!isPath || !rest.every((argument) => mayBeFunction(argument, sources))) return undefined;
   const hasPattern = isPathPattern(first);

@@ -4,7 +4,7 @@ import type { HandlerArgument, RegistrationParts, Handler, HandlerKind, RouteSit
 
 export class Found {
   readonly handlers: Handler[] = [];
-  readonly given: HandlerArgument[] = [];
+  readonly handlerArguments: HandlerArgument[] = [];
   readonly routeSites: RouteSite[] = [];
   readonly #routesOf = new Map<FunctionNode, Set<string>>();
 
@@ -30,7 +30,7 @@ export class Found {
   }
 
   /** Says the route of a handler that was found without one. */
-  giveRoute(fn: FunctionNode, route: string): void {
+  setRoute(fn: FunctionNode, route: string): void {
     for (const handler of this.handlers) if (handler.fn === fn) handler.route ??= route;
   }
 
@@ -43,7 +43,7 @@ export class Found {
     site: Node,
     more: { options?: readonly string[]; isDeep?: boolean; parts?: RegistrationParts } = {},
   ): void {
-    this.given.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
+    this.handlerArguments.push({ node, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
   }
 
   addSite(call: Node, verb: Node, framework: string, route: string | undefined): void {

@@ -35,5 +35,5 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
     found.addHandler(fn, signature.kind ?? 'signature', signature.framework, undefined, fn);
   }
   const base = findBase(sources);
-  return { handlers: found.handlers, routeSites: found.routeSites, handlerArguments: found.given, ...(base ? { base } : {}) };
+  return { handlers: found.handlers, routeSites: found.routeSites, handlerArguments: found.handlerArguments, ...(base ? { base } : {}) };
 }

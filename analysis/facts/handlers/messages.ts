@@ -34,7 +34,7 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
       for (const model of models)
         if (runs(call, model, sources))
           add(
-            model.isGiven ? call.arguments.flatMap((argument) => tablesIn(argument, sources)) : call.arguments,
+            model.isReturned ? call.arguments.flatMap((argument) => tablesIn(argument, sources)) : call.arguments,
             model.options,
             model.kind,
             model.framework,

@@ -68,11 +68,11 @@ export class Registrars {
     for (const [fn, indexes] of byFunction) {
       for (const { edge } of this.#sources.calls.callersOf(fn)) {
         if (edge.via !== 'call' || !isCall(edge.site)) continue;
-        const given = edge.site.arguments;
+        const args = edge.site.arguments;
         const handlers = [...indexes].flatMap((index) =>
-          isRest(fn, index) ? given.slice(index) : given[index] ? [given[index] as Node] : [],
+          isRest(fn, index) ? args.slice(index) : args[index] ? [args[index] as Node] : [],
         );
-        const resolve = (node: string | Node | undefined) => (typeof node === 'object' ? this.#argumentFor(node, fn, given) : node);
+        const resolve = (node: string | Node | undefined) => (typeof node === 'object' ? this.#argumentFor(node, fn, args) : node);
         const next: Registration = {
           ...registration,
           call: edge.site,
@@ -129,10 +129,10 @@ export class Registrars {
     return index < 0 ? undefined : { fn, index };
   }
 
-  #argumentFor(node: Node, fn: FunctionNode, given: readonly Node[]): Node | undefined {
+  #argumentFor(node: Node, fn: FunctionNode, args: readonly Node[]): Node | undefined {
     const name = unwrap(node);
     const parameter = name.type === 'Identifier' ? this.#parameterOf(name) : undefined;
-    return parameter?.fn === fn ? given[parameter.index] : node;
+    return parameter?.fn === fn ? args[parameter.index] : node;
   }
 }
 

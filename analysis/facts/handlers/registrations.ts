@@ -464,9 +464,9 @@ class Registrations {
     framework: string,
     route: string | undefined,
     site: Node,
-    given?: RegistrationParts,
+    sharedParts?: RegistrationParts,
   ): void {
-    const parts = route === undefined ? given : undefined;
+    const parts = route === undefined ? sharedParts : undefined;
     for (const argument of handlers) {
       this.#found.addArgument(argument, kind, framework, route, site, parts ? { parts } : {});
       for (const fn of functionsIn(argument, this.#sources))

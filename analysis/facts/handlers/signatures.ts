@@ -138,7 +138,7 @@ function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSo
     // Behind parameters of its own, a pair that is only handed on may be anybody's.
     if (
       isUsed ||
-      (signature.handedOn &&
+      (signature.countsForwarding &&
         (at === 0 || (at === 1 && isError(fn.params[0] as Node))) &&
         bindings.length === parameters.length &&
         arePassedOn(bindings, sources))

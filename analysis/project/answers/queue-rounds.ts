@@ -18,7 +18,7 @@ interface Round {
 // Longest way round that is looked for; people write one or two functions.
 const MAX_HOPS = 6;
 // A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions make a state machine.
-const MOST_QUESTIONS = 2;
+const MOST_TESTS = 2;
 
 const QUEUED_WITH: Readonly<Record<number, string>> = {
   [HopKindCode.Tick]: 'process.nextTick',
@@ -86,7 +86,7 @@ export class Rounds {
       const rest = this.#findWay(target, first.fn, new Set(), 0);
       if (!rest) continue;
       const hops = [first, ...rest];
-      if (this.#isRound(hops)) return { hops, isEndless: hops.every((hop) => questionsOf(hop) === 0) };
+      if (this.#isRound(hops)) return { hops, isEndless: hops.every((hop) => testsIn(hop) === 0) };
     }
     return undefined;
   }
@@ -117,9 +117,9 @@ export class Rounds {
     if (files.size < 2) return false;
     // Functions that queue each other are one problem, reported once.
     if (hops.some((hop) => isQueued(hop) && hop.fn < first.fn)) return false;
-    const questions = hops.reduce((sum, hop) => sum + questionsOf(hop), 0);
-    if (questions > MOST_QUESTIONS || hops.some(({ flags }) => (flags & HopFlag.Unfit) !== 0)) return false;
-    if (isAwaiting(first) && questions > 0 && hops.some(({ flags }) => (flags & HopFlag.Walk) !== 0)) return false;
+    const tests = hops.reduce((sum, hop) => sum + testsIn(hop), 0);
+    if (tests > MOST_TESTS || hops.some(({ flags }) => (flags & HopFlag.Unfit) !== 0)) return false;
+    if (isAwaiting(first) && tests > 0 && hops.some(({ flags }) => (flags & HopFlag.Walk) !== 0)) return false;
     return !hops.some(({ fn }) => this.#hasOtherWay(fn, functions));
   }
 
@@ -184,6 +184,6 @@ export class Rounds {
   }
 }
 
-function questionsOf({ flags }: Hop): number {
+function testsIn({ flags }: Hop): number {
   return Math.floor(flags / HopFlag.Condition) & MOST_CONDITIONS;
 }

@@ -16,7 +16,7 @@ interface Marked {
   /** Calls in wrappers. */
   inWrappers: readonly number[];
   /** Calls with functions in literals among their arguments. */
-  handing: readonly number[];
+  withCallbacks: readonly number[];
   isCalled: Uint8Array;
   isReturned: Uint8Array;
   /** Functions with functions in them, by the node of their results. */
@@ -55,8 +55,9 @@ export class EdgeFinder {
     } = this.#linked;
     const reader = new CallReader(this.#linked);
     const { ran, run, callbacks, inWrappers } = this.#readAll(reader);
-    const handing: number[] = [];
-    for (let call = 0; call < solver.calls.length; call++) if ((solver.calls[call] as CallRecord).passed.length > 0) handing.push(call);
+    const withCallbacks: number[] = [];
+    for (let call = 0; call < solver.calls.length; call++)
+      if ((solver.calls[call] as CallRecord).passed.length > 0) withCallbacks.push(call);
     const isCalled = new Uint8Array(numbering.fnCount);
     const isReturned = new Uint8Array(numbering.fnCount);
     const outer = new Map<number, number>();
@@ -75,7 +76,7 @@ export class EdgeFinder {
       ran,
       escaping: reader.escaping,
       inWrappers,
-      handing,
+      withCallbacks,
       isCalled,
       isReturned,
       outer,
@@ -157,7 +158,7 @@ export class EdgeFinder {
       solver
         .objectsIn(node)
         .some((object) => solver.kinds[object] === ObjectKind.Function && isNewlyCalled[solver.objectFn[object] as number] === 1);
-    for (const call of marked.handing) if ((solver.calls[call] as CallRecord).passed.some(isOfNewlyCalled)) see(call);
+    for (const call of marked.withCallbacks) if ((solver.calls[call] as CallRecord).passed.some(isOfNewlyCalled)) see(call);
     const ran = this.#ranNow(reader, marked, isOther, others);
     for (const node of [...marked.ran.list, ...ran.list]) {
       if (marked.ran.is[node] === ran.is[node]) continue;

@@ -186,7 +186,7 @@ export class CallReader {
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object)))
       this.#add(caller, call.blocks, call.site, EdgeKind.Call, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
-      if (caller < 0) for (const arg of call.args) this.#hand(caller, Math.abs(arg), call.site, flag, true);
+      if (caller < 0) for (const arg of call.args) this.#addCallbacks(caller, Math.abs(arg), call.site, flag, true);
       return;
     }
     const isUnknown = this.#isUnknown(call);
@@ -194,10 +194,10 @@ export class CallReader {
       const node = Math.abs(call.args[i] as number);
       if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
       if (isUnknown || call.targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
-        this.#hand(caller, node, call.site, flag, true);
+        this.#addCallbacks(caller, node, call.site, flag, true);
     }
     // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
-    for (const node of call.passed) this.#hand(caller, node, call.site, flag, isUnknown);
+    for (const node of call.passed) this.#addCallbacks(caller, node, call.site, flag, isUnknown);
   }
 
   /** `list.forEach((run) => run())`: who goes through the list runs what is in it. */
@@ -205,7 +205,7 @@ export class CallReader {
     args.forEach((arg, i) => {
       const node = Math.abs(arg);
       if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
-        this.#hand(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
+        this.#addCallbacks(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
     });
   }
 
@@ -217,7 +217,7 @@ export class CallReader {
     return at > 0 && findBlockingCall(name.slice(0, at), [name.slice(at + 1)]) !== undefined;
   }
 
-  #hand(caller: number, node: number, site: number, flag: number, always: boolean): void {
+  #addCallbacks(caller: number, node: number, site: number, flag: number, always: boolean): void {
     for (const object of inOrder(this.#solver.objectsIn(node))) {
       if (this.#solver.kinds[object] !== ObjectKind.Function) continue;
       const target = this.#solver.objectFn[object] as number;

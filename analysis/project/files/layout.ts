@@ -55,7 +55,7 @@ export class Resolver {
   /** By path without its ending: the file with the ending that is tried first. */
   readonly #byStem = new Map<string, string>();
   #folders: Map<string, string[]> | undefined;
-  #asking = '';
+  #importer = '';
   #fileOf = new Map<string, number>();
 
   /** `files`: absolute paths with forward slashes, and what stands for them. */
@@ -77,11 +77,11 @@ export class Resolver {
   /** What stands for the file that a specifier in `from` means; undefined for what is no file of the project. */
   resolve(from: string, specifier: string): number | undefined {
     // One file's specifiers are asked for one after the other.
-    if (from !== this.#asking) {
+    if (from !== this.#importer) {
       const folder = folderOf(from);
       let fileOf = this.#known.get(folder);
       if (!fileOf) this.#known.set(folder, (fileOf = new Map()));
-      this.#asking = from;
+      this.#importer = from;
       this.#fileOf = fileOf;
     }
     let found = this.#fileOf.get(specifier);

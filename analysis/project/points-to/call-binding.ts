@@ -1,7 +1,7 @@
 // What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was passed flows to where its
 // result goes.
 import { NONE } from './propagation.ts';
-import { Questions } from './constraints.ts';
+import { Constraints } from './constraints.ts';
 import { FunctionFlag, ObjectKind } from '../summary/format.ts';
 import { Do, MOST_BOUND, type CallRecord } from './tasks.ts';
 
@@ -28,7 +28,7 @@ interface Wrapping {
   result: number;
 }
 
-export abstract class Binding extends Questions {
+export abstract class Binding extends Constraints {
   /** By function. To be known before anything flows. */
   readonly wrappers = new Map<number, readonly Wrapper[]>();
   /** By function. What it passes on is not among its results: each caller gets its own. */

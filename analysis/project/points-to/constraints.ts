@@ -2,7 +2,7 @@
 import { Objects } from './abstract-objects.ts';
 import { Do } from './tasks.ts';
 
-export abstract class Questions extends Objects {
+export abstract class Constraints extends Objects {
   instance(dst: number, type: number): void {
     if (type !== 0) this.task(type, Do.Instance, dst, 0);
   }

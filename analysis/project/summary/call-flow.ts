@@ -48,7 +48,7 @@ const WITH_ITEM: ReadonlySet<string> = new Set([
 ]);
 const REDUCING: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
 /** … that give the list, or a part of it. */
-const GIVING_LIST: ReadonlySet<string> = new Set([
+const RETURNING_LIST: ReadonlySet<string> = new Set([
   'filter',
   'slice',
   'concat',
@@ -61,7 +61,7 @@ const GIVING_LIST: ReadonlySet<string> = new Set([
   'values',
   'fill',
 ]);
-const GIVING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
+const RETURNING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
 const LISTENING: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'subscribe', 'addEventListener', 'off']);
 const EMITTING: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'publish', 'dispatch', 'trigger', 'dispatchEvent']);
 export const REGISTERING: ReadonlySet<string> = new Set([
@@ -314,10 +314,10 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
       return merged(flow, [result, made, args[1] ?? 0]);
     }
   }
-  if (GIVING_LIST.has(method)) {
+  if (RETURNING_LIST.has(method)) {
     out.copy(result, base);
     if (method === 'concat' && first > 0) out.copy(result, first);
-  } else if (GIVING_ITEM.has(method)) out.copy(result, out.load(base, element));
+  } else if (RETURNING_ITEM.has(method)) out.copy(result, out.load(base, element));
   else if ((method === 'push' || method === 'unshift' || method === 'add') && args.length > 0) {
     for (const item of args) out.store(base, element, Math.abs(item));
   } else if (method === 'set' && args.length === 2) out.store(base, element, args[1] ?? 0);

@@ -15,8 +15,8 @@ const LIBRARIES: ReadonlySet<string> = new Set(['lodash', 'underscore', 'async',
 /** Their function gets an item first. */
 const WITH_ITEM =
   /^(?:each|forEach|eachOf|forEachOf|map|mapValues|flatMap|filter|reject|find|detect|some|any|every|all|forOwn|forIn|eachRight|forEachRight|sortBy|groupBy|keyBy|partition)(?:Series|Limit)?$/;
-const GIVING_MADE = /^(?:map|mapValues|flatMap)(?:Series|Limit)?$/;
-const GIVING_LIST: ReadonlySet<string> = new Set(['filter', 'reject', 'sortBy', 'each', 'forEach']);
+const MAPPING = /^(?:map|mapValues|flatMap)(?:Series|Limit)?$/;
+const RETURNING_LIST: ReadonlySet<string> = new Set(['filter', 'reject', 'sortBy', 'each', 'forEach']);
 
 /** Whether a call is one of these; what it gives flows into `result`. */
 export function ofCollection(flow: Flow, node: Call, args: readonly number[], result: number): boolean {
@@ -32,11 +32,11 @@ export function ofCollection(flow: Flow, node: Call, args: readonly number[], re
   const element = out.text(ELEMENT);
   const item = merged(flow, [out.load(collection, element), out.load(collection, ANY_METHOD)]);
   const made = out.call({ site: out.lastSite, callee: fn, args: [item], flags: SiteFlag.FlowOnly });
-  if (GIVING_MADE.test(name)) {
+  if (MAPPING.test(name)) {
     const list = out.object(ObjectKind.Array);
     out.field(list, element, made);
     out.put(result, list);
-  } else if (GIVING_LIST.has(name)) out.copy(result, collection);
+  } else if (RETURNING_LIST.has(name)) out.copy(result, collection);
   else if (name === 'find' || name === 'detect') out.copy(result, item);
   return true;
 }

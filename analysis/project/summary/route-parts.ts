@@ -30,7 +30,7 @@ export function noteTexts(flow: Flow, call: CallNode): void {
   if (call.arguments.length < 2 || !call.arguments.some(mayBePath)) return;
   call.arguments.forEach((argument, i) => {
     const text = textIn(flow, argument);
-    if (text !== undefined && isTelling(text)) out.op(Op.ArgumentText, i, out.text(text));
+    if (text !== undefined && isPathOrMethod(text)) out.op(Op.ArgumentText, i, out.text(text));
   });
 }
 
@@ -58,7 +58,7 @@ export function noteArrayRow(flow: Flow, object: number, holder: number, { eleme
 function noteField(flow: Flow, object: number, name: string | undefined, value: Node): void {
   const { out } = flow;
   const text = textIn(flow, value);
-  if (name !== undefined && text !== undefined && isTelling(text)) out.op(Op.FieldText, object, out.text(name), out.text(text));
+  if (name !== undefined && text !== undefined && isPathOrMethod(text)) out.op(Op.FieldText, object, out.text(name), out.text(text));
 }
 
 function isText(node: Node): boolean {
@@ -101,7 +101,7 @@ function isPath(text: string | undefined): boolean {
   return text !== undefined && (text.startsWith('/') || text === '*');
 }
 
-function isTelling(text: string): boolean {
+function isPathOrMethod(text: string): boolean {
   return isPath(text) || HTTP_METHOD.test(text);
 }
 
