@@ -1,4 +1,5 @@
-// The whole project's request paths: takes files' summaries, is patched file by file, answers what runs while a request waits.
+// The request paths of the whole project. It takes one summary per file, is updated file by file, and answers what runs while a request
+// waits.
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
@@ -16,23 +17,23 @@ import { Rounds } from './answers/queue-rounds.ts';
 import { isSameStructure } from './summary/same-structure.ts';
 import { FUNCTION_STRIDE, FunctionField, FunctionFlag, type FileSummary } from './summary/format.ts';
 
-/** Files that are edited in turn: each change costs what all of them bring. */
+/** How many edited files are kept loose. Each change solves all of them again. */
 const MOST_LOOSE = 3;
 
 export class ProjectGraph {
   readonly #summaries = new Map<string, FileSummary>();
   #layout: ProjectLayout;
   #solved: Solved | undefined;
-  /** Of these files and this layout. */
+  /** For these files and this layout. */
   #imports: Imports | undefined;
-  /** Other summaries of files that were solved. */
+  /** New summaries of files that have already been solved. */
   #changed = new Map<string, FileSummary>();
-  /** Files that are being edited, the last one first. */
+  /** Files that are being edited, the most recent first. */
   #loose: readonly string[] = [];
   #solvedAnew = 0;
-  /** With all files in their usual order, where that says something else: what stands until something changes. */
+  /** The answers in the usual order of files, if they differ. They hold until the next change. */
   #usual: Solved | undefined;
-  /** Whether what is solved says what it does in the usual order, as far as that was queried. */
+  /** Whether the solved graph gives the same answers as in the usual order, as far as they were queried. */
   #isUsual = true;
 
   constructor(layout: ProjectLayout = EMPTY_LAYOUT) {
@@ -43,7 +44,7 @@ export class ProjectGraph {
     return this.#summaries.size;
   }
 
-  /** How often the whole project was solved, and not only what edited files bring. */
+  /** How often the whole project was solved, not only its edited files. */
   get solvedAnew(): number {
     return this.#solvedAnew;
   }
@@ -54,7 +55,7 @@ export class ProjectGraph {
     this.#imports = undefined;
   }
 
-  /** Adds a file or takes its new summary. Whether who reaches whom may be another now; otherwise only places in the file are. */
+  /** Adds a file or replaces its summary. Returns whether call paths may have changed; if not, only positions in the file did. */
   set(summary: FileSummary): boolean {
     const { file } = summary;
     const before = this.#summaries.get(file);
@@ -78,8 +79,8 @@ export class ProjectGraph {
   }
 
   /**
-   * A file is about to be edited: solves the project so that its changes cost what the file brings, not what the project does.
-   * `queried`: files whose answers are in use, which stay what they are until something changes.
+   * Prepares the graph for edits of a file: each edit then costs only what the file contributes. `queried`: files whose answers are in use.
+   * Their answers stay the same until something changes.
    */
   prepare(file: string, queried: Iterable<string> = []): void {
     if (!this.#summaries.has(file)) return;
@@ -100,9 +101,8 @@ export class ProjectGraph {
   }
 
   /**
-   * What a set is too small for hangs on the order in which files are solved, and those that are edited come last. Solves all in the usual
-   * order and
-   * goes by that until the next change. Whether it says something else of the functions in the queried files.
+   * Solves all files in their usual order, and uses that until the next change. Edited files come last otherwise, and what exceeds the
+   * limit of a points-to set depends on the order. Returns whether the answers about the queried files have changed.
    */
   rebuild(queried: Iterable<string>): boolean {
     this.#answers();
@@ -115,7 +115,7 @@ export class ProjectGraph {
     return isOther;
   }
 
-  /** By file, as texts to be compared. */
+  /** The answers by file, as text to compare. */
   #answersOf(files: Iterable<string>): Map<string, string> {
     return new Map([...files].map((file) => [file, JSON.stringify(this.answersIn(file))]));
   }
@@ -130,7 +130,7 @@ export class ProjectGraph {
     this.#changed.clear();
   }
 
-  /** Files of which there is an outline only, and which files that take part import. */
+  /** Files with only an outline that participating files import. They need a full summary. */
   wanting(): string[] {
     const { summaries, imports } = this.#inOrder();
     return participants(summaries, imports)
@@ -142,12 +142,12 @@ export class ProjectGraph {
     return this.#summaries.has(file);
   }
 
-  /** How many functions a file's summary numbers; 0 for a file that is not there. */
+  /** How many functions a file's summary has; 0 if there is no such file. */
   functionCount(file: string): number {
     return (this.#summaries.get(file)?.functions.length ?? 0) / FUNCTION_STRIDE;
   }
 
-  /** All functions of a file of which there is something to say, by their number and by where they start. */
+  /** The functions of a file that have answers, with their number and start offset. */
   answersIn(file: string): { fn: number; start: number; answer: FunctionAnswer }[] {
     const functions = this.#summaries.get(file)?.functions ?? [];
     const found: { fn: number; start: number; answer: FunctionAnswer }[] = [];
@@ -158,25 +158,25 @@ export class ProjectGraph {
     return found;
   }
 
-  /** What is known of a function, by the number that the file's summary gave it; undefined when that is nothing. */
+  /** What is known of a function, by its number in the summary; undefined if nothing is. */
   answerOf(file: string, fn: number): FunctionAnswer | undefined {
     return this.#answers().answerOf(file, fn);
   }
 
-  /** The same for whoever has a key: by its number. */
+  /** The same for callers that have a function key, by its number. */
   readonly lookup: FunctionLookup = (file, { number }) => (number === undefined ? undefined : this.answerOf(file, number));
 
-  /** What leads from a request to a function, by the number that the file's summary gave it; undefined when nothing does. */
+  /** How a request reaches a function, by its number in the summary; undefined if none does. */
   requestPath(file: string, fn: number): RequestAnswer | undefined {
     return this.answerOf(file, fn)?.request;
   }
 
-  /** Who calls whom; to be asked for anew after a change. */
+  /** Who calls whom. Read it again after a change. */
   get calls(): CallGraph {
     return this.#answers().calls;
   }
 
-  /** Who calls which function, for fixes that change callers. */
+  /** The callers of each function, for fixes that change callers. */
   callSites(): CallSites {
     return this.#answers().callSites();
   }
@@ -187,7 +187,7 @@ export class ProjectGraph {
     if (this.#solved && this.#changed.size === 0) return this.#solved;
     if (this.#solved?.change(this.#changed)) this.#changed.clear();
     else {
-      // Many files at once are no editing.
+      // Many changed files at once are not an edit.
       if (this.#changed.size <= MOST_LOOSE) this.#loosen([...this.#changed.keys()]);
       this.#forget();
       this.#solved = this.#solve(this.#loose);
@@ -209,7 +209,7 @@ export class ProjectGraph {
   }
 }
 
-/** What is read off the solved calls. */
+/** What is derived from the solved calls. */
 interface Read {
   reach: Reach;
   places: Places;
@@ -222,16 +222,16 @@ interface Read {
 class Solved {
   readonly #summaries: FileSummary[];
   readonly #imports: Imports;
-  /** By the number of each file: its number among those that take part, or -1. */
+  /** By file number: the number among the participating files, or -1. */
   readonly #taking: Int32Array;
   readonly #project: Project;
   readonly #hops: HopTable;
-  /** Of all files, and of those that take part. */
+  /** Numbers among all files, and among those that participate. */
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #indexes: ReadonlyMap<string, number>;
   #read: Read;
 
-  /** The resolver numbers the files as they are listed. */
+  /** The resolver numbers the files in the order of `summaries`. */
   constructor(summaries: readonly FileSummary[], imports: Imports, loose: readonly string[]) {
     this.#summaries = [...summaries];
     this.#imports = imports;
@@ -248,11 +248,11 @@ class Solved {
     this.#read = read(this.#project, this.#hops);
   }
 
-  /** Takes other summaries of files. Whether that was possible without solving all anew. */
+  /** Replaces summaries of files. Returns false if the whole project must be solved again. */
   change(changed: ReadonlyMap<string, FileSummary>): boolean {
     const summaries = [...this.#summaries];
     for (const [file, summary] of changed) summaries[this.#numbers.get(file) as number] = summary;
-    // Files that nobody imports any more stay until all is solved anew: at rest at the latest.
+    // Files that are no longer imported stay until the whole project is solved again, at the latest when editing pauses.
     if (
       [...changed].some(([file, summary]) =>
         mayTakeMore(this.#summaries[this.#numbers.get(file) as number] as FileSummary, summary, this.#imports),
@@ -277,12 +277,12 @@ class Solved {
     return (this.#read.calls ??= new CallGraph(this.#project, this.#read.reach));
   }
 
-  /** As of now: not to be kept, since `replace` moves places. */
+  /** Valid until the next `replace`, which moves positions. */
   callSites(): CallSites {
     return new CallSites(this.#summaries, this.#project, this.#read.reach.roots, this.#imports.resolver);
   }
 
-  /** Takes a summary of the same structure, for its places. */
+  /** Takes a summary of the same structure, with new positions. */
   replace(summary: FileSummary): void {
     this.#summaries[this.#numbers.get(summary.file) as number] = summary;
     const base = this.#project.numbering.files[this.#indexes.get(summary.file) ?? -1];
@@ -318,7 +318,7 @@ class Solved {
   #requestPath(fn: number, index: number): RequestAnswer {
     const { root, edges } = this.#read.reach.pathTo(fn);
     const isCall = (this.#project.solver.functions.flagsOf(fn) & FunctionFlag.Call) !== 0;
-    // What stands for the call itself is no step on the way to it.
+    // If the function stands for the call itself, its edge is not a step of the path.
     const related = [
       this.#read.places.root(root, index),
       ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#read.places.edge(edge, index)),

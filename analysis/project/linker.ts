@@ -1,4 +1,4 @@
-// Hands every file's operations to the solver, with what specifiers mean between files.
+// Passes the operations of every file to the solver, and links the files through their import specifiers.
 import { NameBinder, type Loads } from './points-to/methods-by-name.ts';
 import { EdgeFinder } from './calls/call-edge-finder.ts';
 import type { LinkedProject } from './calls/linked-project.ts';
@@ -17,9 +17,9 @@ import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
 
 /**
- * The whole project, solved. Files that are loose are linked after all others, which are solved behind a mark then: what a loose file
- * brings is undone
- * and another summary of it solved on, at the cost of that file. The numbers are those that they would have in any case.
+ * The solved project. The other files are linked and solved first; then a mark is set, and the loose files are linked. To replace the
+ * summary of a loose file, the solver undoes everything after the mark and solves the loose files again. The numbers do not depend on which
+ * files are loose.
  */
 export class Project implements LinkedProject {
   readonly numbering: Numbering;
@@ -32,7 +32,7 @@ export class Project implements LinkedProject {
   readonly #linker: Linker;
   readonly #binder: NameBinder;
 
-  /** The order of the files makes next to no difference to what is found, but keep it fixed: lists are cut off in order. */
+  /** The order of the files hardly changes what is found. Keep it fixed all the same, because lists are cut off in order. */
   constructor(summaries: readonly FileSummary[], resolver: Specifiers, loose: ReadonlySet<number> = new Set()) {
     this.numbering = new Numbering(summaries, loose);
     this.solver = new Solver(this.numbering);
@@ -69,10 +69,10 @@ export class Project implements LinkedProject {
     return this.#linker.tables;
   }
 
-  /** Takes other summaries of loose files, by their numbers. Whether that was possible; otherwise nothing has changed. */
+  /** Replaces the summaries of loose files, by file number. Returns false if that is not possible; nothing has changed then. */
   replace(changed: ReadonlyMap<number, FileSummary>): boolean {
     for (const [index, summary] of changed) {
-      // Who imports a file asks how it exports.
+      // Importers depend on whether a file is an ES module, so that must not change.
       if (
         !this.#loose.includes(index) ||
         this.numbering.files[index]?.summary.isModule !== summary.isModule ||
@@ -108,7 +108,7 @@ export class Project implements LinkedProject {
 }
 
 class Linker {
-  /** What the nodes of members are read from. */
+  /** For the node of each member read: the node and the name that it is read from. */
   readonly loads: Loads;
   readonly tables: Tables;
   readonly #numbering: Numbering;
@@ -118,11 +118,11 @@ class Linker {
   readonly #sites: Sites;
   /** By file. */
   readonly #mounts: Mount[][] = [];
-  /** By file, values of members: object, name, value. */
+  /** By file, the values assigned to members: object, name, value. */
   readonly #memberValues: number[][];
   readonly #named = new TrailedMap<string, number>();
   readonly #global: number;
-  /** What one handler puts on the request, another takes from it: all of them get the same two objects. */
+  /** All handlers share one request and one response, because one handler reads what another has stored there. */
   readonly #request: number;
   readonly #response: number;
 
@@ -156,7 +156,7 @@ class Linker {
     this.#named.undo();
   }
 
-  /** Leaves nothing of a file but its room; what it has brought to the solver is undone there. */
+  /** Removes a file and keeps its number ranges. The solver undoes what the file contributed to it. */
   remove(index: number): void {
     const base = this.#numbering.files[index] as FileBase;
     const { node, object, fn, call, room } = base;
@@ -181,8 +181,8 @@ class Linker {
   }
 
   /**
-   * What a class or a literal says itself hides what it inherits, and what is passed through a wrapper is kept apart: to be known before
-   * anything of the file flows.
+   * To be called before anything of the file flows: declared members of a class or a literal hide inherited ones, and values passed through
+   * a wrapper are tracked per call.
    */
   declare(index: number): void {
     const base = this.#numbering.files[index] as FileBase;
@@ -219,7 +219,7 @@ class Linker {
     const solver = this.#solver;
     const memberValues: number[] = [];
     const mounts: Mount[] = [];
-    /** The one before the next. */
+    /** The number of the current call. The first call increments it to `firstCall`. */
     let call = firstCall - 1;
     const path = file.replaceAll('\\', '/');
     const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
@@ -340,7 +340,7 @@ class Linker {
     this.#mounts[index] = mounts;
   }
 
-  /** A parameter that its function gives back. */
+  /** Whether `from` is a parameter that its function returns as `to`. */
   #isPassed(to: number, from: number): boolean {
     const owner = this.#owners[from] ?? -1;
     return owner >= 0 && this.#solver.functions.resultOf(owner) === to && this.#solver.passes.has(owner);
@@ -373,7 +373,7 @@ class Linker {
     }
     const target = this.#resolver.resolve(path, specifier);
     if (target !== undefined) this.#exports(dst, target, isDefault);
-    // What is not there is a package, or a file that was left out.
+    // An unresolved specifier names a package or a file that was left out.
     else if (!specifier.startsWith('.')) solver.add(dst, solver.external(specifier.replace(/^node:/, '')));
   }
 
@@ -382,7 +382,7 @@ class Linker {
     const exports = node + EXPORTS_NODE;
     if (isDefault) {
       this.#solver.load(dst, exports, this.#numbering.name('default'));
-      // `module.exports = f` is the default export to an ES module.
+      // `module.exports = f` is the default export for an ES module.
       if (!summary.isModule) this.#solver.copy(dst, exports);
     } else this.#solver.copy(dst, exports);
   }

@@ -1,4 +1,4 @@
-// The kinds of values that a function is handed by all calls of the project, where several files' calls pass several kinds.
+// The kinds of values that calls in several files pass to a function, if they differ.
 import type { Related } from '../../../protocol/finding.ts';
 import { MOST_ARGUMENTS } from '../../facts/argument-kinds.ts';
 import type { ParameterKinds, ArgumentKind } from './function-answer.ts';
@@ -9,21 +9,21 @@ import type { Reach } from '../routes/request-reach.ts';
 import { FunctionFlag, ArgumentFlag, KindCode, ObjectKind, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
-/** One call of a function. */
+/** The arguments of one call of a function. */
 interface Feed {
   site: number;
   flags: number;
-  /** By argument; missing ones were left out. */
+  /** By argument. Arguments that the call leaves out have no entry. */
   kinds: readonly number[];
 }
 
-/** What calls hand over is hot through so many callers of theirs; further up nobody connects the loop with the function. */
+/** How many callers up a loop still makes a call hot. Further up, nobody would connect the loop with the function. */
 const MOST_CALLERS = 3;
-// More keys than this are not read in a message.
+// A message names at most this many keys.
 const KEYS_SHOWN = 5;
-/** What thousands of places call is a helper of everybody's: so many callers are looked at. */
+/** A limit for widely used helpers, which may have thousands of callers. */
 const MOST_LOOKED_AT = 2_000;
-/** Instances: above all codes that a summary can have. */
+/** Codes of instances start above all codes of a summary. */
 const FIRST_INSTANCE = 2 ** 31;
 
 const LABELS: Readonly<Record<number, string>> = {
@@ -45,14 +45,14 @@ export class ArgumentKinds {
     this.#places = places;
   }
 
-  /** By parameter, of those that get several kinds. `ownFile`: number of the function's file. */
+  /** By parameter, if any parameter gets several kinds. `ownFile`: number of the function's file. */
   kindsOf(fn: number, ownFile: number): readonly ParameterKinds[] {
     const { feeds, isSure } = this.#feedsOf(fn);
-    // What one file hands over is that file's own to judge.
+    // Calls in the function's own file are judged by the analysis of that file.
     if (feeds.length < 2 || feeds.every(({ site }) => this.#places.siteOf(site).file === ownFile)) return [];
     const count = this.#linked.solver.functions.parameterCountOf(fn);
     const byParameter = Array.from({ length: count }, (_, parameter) => this.#byCode(feeds, parameter));
-    // One kind each is what everybody expects; which other parameters are texts matters where something is added to them.
+    // Something to report only if some parameter gets several kinds. Then the others count too: an addition depends on what is added.
     if (byParameter.every((codes) => codes.size < 2)) return [];
     const isWhole = isSure && !this.#isPassedOn(fn);
     return byParameter.flatMap((codes, parameter) => {
@@ -99,9 +99,9 @@ export class ArgumentKinds {
     return this.#places.place(ownFile, file, start, end, '');
   }
 
-  /** An argument's kind; an instance is identified by its class. */
+  /** The kind of an argument. An instance is identified by its class. */
   #codeOf({ site, kinds }: Feed, parameter: number): number {
-    // Of so many arguments the last ones are left out.
+    // A summary lists only the first arguments of a call.
     const code = kinds[parameter] ?? (kinds.length < MOST_ARGUMENTS ? KindCode.Absent : KindCode.Unknown);
     if (code !== KindCode.Instance) return code;
     const { solver } = this.#linked;
@@ -131,7 +131,7 @@ export class ArgumentKinds {
     return `\`{ ${keys.slice(0, KEYS_SHOWN).join(', ')}${keys.length > KEYS_SHOWN ? ', …' : ''} }\``;
   }
 
-  /** Whether the function around a call is called in a loop, or by such a function. */
+  /** Whether the function around a call, or one of its callers, is called in a loop. */
   #isHotByCallers(site: number): boolean {
     const own = this.#functionAround(site);
     const seen = new Set([own]);
@@ -159,13 +159,13 @@ export class ArgumentKinds {
     return local < 0 ? -1 : local + (base?.fn ?? 0);
   }
 
-  /** Whether something else than these calls may call it: it was passed as a value. */
+  /** Whether the function is also passed as a value, so that other calls may run it. */
   #isPassedOn(fn: number): boolean {
     for (const { edge } of this.#reach.callersOf(fn)) if (this.#reach.edges.via[edge] === EdgeKind.Callback) return true;
     return false;
   }
 
-  /** What its calls hand to a function, and whether something is known of all of them. */
+  /** The arguments of each call, and whether all calls are known. */
   #feedsOf(fn: number): { feeds: readonly Feed[]; isSure: boolean } {
     const {
       solver,
@@ -177,7 +177,7 @@ export class ArgumentKinds {
     for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
       const { site, flags, isExternal, targets } = solver.calls[calls[k] as number] as CallRecord;
       const feed = (flags & SiteFlag.FlowOnly) === 0 ? this.#feedAt(site) : undefined;
-      // A call that never runs in a program that works says nothing.
+      // A call that never runs in a working program tells nothing.
       if (feed && (feed.flags & ArgumentFlag.Never) !== 0) continue;
       if (feed && !isExternal && targets.length === 1) feeds.push(feed);
       else isSure = false;

@@ -1,4 +1,4 @@
-// The solved calls for people to look at: which function calls which where, what a route reaches, and by which way.
+// The call graph for display: which function calls which and where, what a route reaches, and how.
 import type { Span } from '../../../protocol/finding.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach, RootUse, Via } from '../routes/request-reach.ts';
@@ -7,9 +7,9 @@ import { FUNCTION_STRIDE, FunctionField, SiteFlag, siteSpan, type RootKind } fro
 export interface GraphFunction {
   /** Absolute path. */
   file: string;
-  /** `show`, `Users.show`; undefined for functions without any name. */
+  /** `show`, `Users.show`; undefined for an anonymous function. */
   name: string | undefined;
-  /** Its head: name and parameters. */
+  /** The function's head: name and parameters. */
   span: Span;
 }
 
@@ -29,7 +29,7 @@ export interface GraphCall {
 }
 
 export interface GraphRoute {
-  /** `GET /users/:id`, when it is known. */
+  /** `GET /users/:id`, if known. */
   route: string | undefined;
   kind: RootKind;
   framework: string;
@@ -39,25 +39,25 @@ export interface GraphRoute {
   at: GraphPlace;
 }
 
-/** A function that a route or function reaches, below the one that leads there first. */
+/** A function reached from a route or function, with the call that reaches it first. */
 export interface Reached {
   fn: number;
-  /** Undefined for the queried function. */
+  /** Undefined for a start. */
   by: GraphCall | undefined;
   depth: number;
-  /** Only the first request comes here. */
+  /** Reached only by the first request. */
   isOnce: boolean;
 }
 
 interface Spread {
   order: number[];
-  /** By function: the edge that leads there first, -1 for none; whose it is; whether only the first request comes there. */
+  /** By function: the edge that reaches it first (-1 for none), the caller, and whether only the first request reaches it. */
   edge: Int32Array;
   from: Int32Array;
   isOnce: Uint8Array;
 }
 
-/** One of a solved project. Functions are numbered in the order of their files and places. */
+/** The call graph of a solved project. Functions are numbered in the order of files and positions. */
 export class CallGraph {
   readonly #linked: LinkedProject;
   readonly #reach: Reach;
@@ -72,7 +72,7 @@ export class CallGraph {
     return this.#linked.numbering.fnCount;
   }
 
-  /** In the order of files and places. */
+  /** In the order of files and positions. */
   get routes(): GraphRoute[] {
     return this.#roots().map((use) => this.#routeOf(use));
   }
@@ -89,13 +89,13 @@ export class CallGraph {
     };
   }
 
-  /** A function by its number in its file's summary; undefined where the file takes no part. */
+  /** A function by its number in the summary of its file; undefined if the file does not participate. */
   numberOf(file: string, local: number): number | undefined {
     const base = this.#linked.numbering.files.find(({ summary }) => summary.file === file);
     return base && local * FUNCTION_STRIDE < base.summary.functions.length ? base.fn + local : undefined;
   }
 
-  /** The number that its file's summary gave a function. */
+  /** The number of a function in the summary of its file. */
   localOf(fn: number): number {
     const { files } = this.#linked.numbering;
     return fn - (files[lastAtMost(files, fn, 'fn')]?.fn ?? 0);
@@ -114,10 +114,7 @@ export class CallGraph {
     return calls;
   }
 
-  /**
-   * Breadth first, so that each function stands below the one by which it is reached soonest. What only the first request runs comes after
-   * all else.
-   */
+  /** Breadth first, so each function comes with the shortest way to it. What only the first request runs comes last. */
   reachedFrom(starts: Iterable<number>): Reached[] {
     const { order, edge, from, isOnce } = this.#spread(starts);
     const depths = new Map<number, number>();
@@ -129,7 +126,7 @@ export class CallGraph {
     });
   }
 
-  /** The same functions in the same order, at a small part of the cost: for those who ask about hundreds of routes. */
+  /** The same functions in the same order, far cheaper, for callers with hundreds of routes. */
   numbersFrom(starts: Iterable<number>): readonly number[] {
     return this.#spread(starts).order;
   }
@@ -169,14 +166,14 @@ export class CallGraph {
     walk();
     for (const { fn, by } of later) {
       const target = to[by] as number;
-      // A cache that is filled while the program starts is full when the first request comes.
+      // A cache that is filled at startup is full when the first request comes.
       if (seen[target] === 0 && !(this.#reach.isOnce(target) && !this.isReached(target))) take(fn, by, true);
     }
     walk();
     return found;
   }
 
-  /** The routes and other registrations that lead to a function, each with its shortest way there, the shortest first. */
+  /** The routes and other registrations that lead to a function, each with its shortest path. The shortest come first. */
   routesTo(fn: number): { route: GraphRoute; calls: GraphCall[] }[] {
     const callers = (this.#callers ??= this.#reversed());
     const next = new Map<number, GraphCall | undefined>([[fn, undefined]]);
@@ -193,7 +190,7 @@ export class CallGraph {
     return found.sort((a, b) => a.calls.length - b.calls.length);
   }
 
-  /** What is known by its parameters alone does not count where something registered leads there, too. */
+  /** A handler known only by its parameters does not count if a registration reaches it as well. */
   #roots(): RootUse[] {
     const own = this.#reach.roots.filter(
       ({ root, fn }) => root.kind !== 'signature' || this.#reach.pathTo(fn).root.root.kind === 'signature',
@@ -235,7 +232,7 @@ export class CallGraph {
   }
 }
 
-/** Files without any share their successor's number: the last of them is the one. */
+/** Empty files have the same number as their successor, so the last one found is the right one. */
 function lastAtMost<K extends 'fn' | 'site'>(files: readonly Readonly<Record<K, number>>[], number: number, key: K): number {
   let low = 0;
   let high = files.length - 1;

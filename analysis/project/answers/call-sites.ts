@@ -1,4 +1,4 @@
-// Who calls a function of the project, for fixes that have to change every caller: every place, and what each place may run.
+// The callers of a function, for fixes that must change all of them: every call site, and what each may run.
 import type { Resolver } from '../files/layout.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { ImportOperand, lengthAt } from '../summary/operations.ts';
@@ -18,7 +18,7 @@ import {
 export interface CallSite {
   /** Absolute path. */
   file: string;
-  /** Where the call's expression starts, and where its callee ends. */
+  /** Start of the call expression, and end of its callee. */
   start: number;
   end: number;
 }
@@ -27,33 +27,33 @@ export interface CallSite {
 export interface CallTargets {
   /** Whether the queried function is among them. */
   isOwn: boolean;
-  /** Whether it runs other functions of the project, or something that is none of the project's. */
+  /** Whether it runs other functions of the project, or something outside the project. */
   isOther: boolean;
   /** Whether other functions of the project are among them. */
   isProject: boolean;
 }
 
-/** A function of a file, by where it starts. */
+/** A function of a file, identified by its start offset. */
 export interface FunctionPlace {
   file: string;
   start: number;
 }
 
-/** What the fixes ask; `CallSites` answers for a solved project. */
+/** What fixes need to know. `CallSites` answers for a solved project. */
 export interface CallerLookup {
-  /** Every call that may run it, whatever it is called there; calls of functions that are passed on to packages are not among them. */
+  /** Every call that may run it, under any name. Calls made by packages that it was passed to are not included. */
   callsOf(fn: FunctionPlace): readonly CallSite[];
-  /** What one call may run; undefined for calls in files that take no part, such as tests. */
+  /** What one call may run; undefined for calls in files that do not participate, such as tests. */
   targetsAt(file: string, start: number, end: number, fn: FunctionPlace): CallTargets | undefined;
-  /** The functions of the project that one call runs; undefined where it may run others, or where that is not known. */
+  /** The functions of the project that one call runs; undefined if it may run others, or if that is unknown. */
   functionsAt(file: string, start: number, end: number): readonly FunctionPlace[] | undefined;
-  /** Files where a name is mentioned: as a property, or as what is imported or exported. */
+  /** Files that mention a name: as a property, an import or an export. */
   mentioning(name: string): readonly string[];
   /** The file of the project that a specifier means. */
   resolve(from: string, specifier: string): string | undefined;
   /** Files that import the file. */
   importersOf(file: string): readonly string[];
-  /** What a registration (the head that starts there) passes; `isOwn`: the queried function. */
+  /** The functions passed by the registration that starts at `start`. `isOwn` refers to the queried function. */
   registeredAt(file: string, start: number, fn: FunctionPlace): CallTargets;
 }
 
@@ -64,12 +64,12 @@ export class CallSites implements CallerLookup {
   readonly #resolver: Resolver;
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #functions = new Map<string, number>();
-  /** By site of the project: the number of its last call, and by call the one before; -1 for none. */
+  /** By site: its last call. By call: the previous one at its site. -1 for none. */
   readonly #lastCall: Int32Array;
   readonly #callBefore: Int32Array;
   #importers: Map<string, string[]> | undefined;
 
-  /** `summaries`: all files, in the order that the resolver numbers them; `linked`: those that take part. */
+  /** `summaries`: all files, in the order in which the resolver numbers them. `linked`: those that participate. */
   constructor(summaries: readonly FileSummary[], linked: LinkedProject, roots: readonly RootUse[], resolver: Resolver) {
     this.#summaries = summaries;
     this.#linked = linked;
@@ -81,13 +81,13 @@ export class CallSites implements CallerLookup {
       fn,
     } of linked.numbering.files) {
       for (let i = 0; i < functions.length; i += FUNCTION_STRIDE) {
-        // What is made up for a promise's `resolve` stands nowhere.
+        // The function that stands for a promise's `resolve` has no position.
         const start = functions[i + FunctionField.Start] as number;
         if (start >= 0 && ((functions[i + FunctionField.Flags] as number) & FunctionFlag.Call) === 0)
           this.#functions.set(`${file} ${start}`, fn + i / FUNCTION_STRIDE);
       }
     }
-    // LinkedProject in arrays: maps with texts took half a second for 2,700 files.
+    // In arrays: maps with text keys took half a second for 2,700 files.
     const { calls } = linked.solver;
     this.#lastCall = new Int32Array(linked.numbering.siteCount).fill(-1);
     this.#callBefore = new Int32Array(calls.length).fill(-1);
@@ -126,7 +126,7 @@ export class CallSites implements CallerLookup {
     return places;
   }
 
-  /** Undefined for calls in files that take no part. */
+  /** Undefined for calls in files that do not participate. */
   #runAt(file: string, start: number, end: number): { targets: readonly number[]; isExternal: boolean } | undefined {
     const base = this.#linked.numbering.files[this.#indexes.get(file) ?? -1];
     if (!base) return undefined;
@@ -173,7 +173,7 @@ export class CallSites implements CallerLookup {
 
   #placeOf(site: number): CallSite {
     const { files } = this.#linked.numbering;
-    // Files without a call share their successor's number: the last of them is the one.
+    // Files without a call site have the same number as their successor, so the last one found is the right one.
     const base = files[files.findLastIndex((one) => one.site <= site)];
     return base ? { file: base.summary.file, ...siteSpan(base.summary.sites, site - base.site) } : { file: '', start: 0, end: 0 };
   }

@@ -1,79 +1,79 @@
-// What the whole project knows of one function, beyond what its own file shows. Plain data: it is cached, and sent between threads.
+// What the whole project knows of one function, beyond its own file. Plain data: it is cached and sent between threads.
 import type { Related } from '../../../protocol/finding.ts';
 import type { RootKind } from '../summary/format.ts';
 
 export interface RequestAnswer {
-  /** `GET /users/:id`, when it is known. */
+  /** `GET /users/:id`, if known. */
   route?: string;
   kind: RootKind;
-  /** Every way there is behind a cache that the first request fills. */
+  /** Whether every path to it goes through a cache that the first request fills. */
   isOnce: boolean;
-  /** The registration, then every call on the way; a place's `file` is absent where it is the queried file itself. */
+  /** The registration, then every call on the path. A place has no `file` if it is in the queried file itself. */
   related: readonly Related[];
-  /** All routes that lead there, the shortest path's first; handlers without a known route are left out. */
+  /** All routes that lead to it, that of the shortest path first. Handlers without a known route are left out. */
   routes: readonly string[];
 }
 
-/** A loop that runs the function while a request waits, with no async function between them. */
+/** A loop that runs the function while a request waits, with no async function in between. */
 export interface HeatAnswer {
-  /** The parameter that is another object in each round; -1 where it is only said that the function runs in each. */
+  /** The parameter that is another object in each iteration; -1 if only the repetition is known. */
   parameter: number;
   /** For messages: "a loop in `listUsers`", or in a file. */
   loop: string;
   route?: string;
-  /** As of a request, with the call in the loop and those behind it. */
+  /** As for a request, then the call in the loop and those below it. */
   related: readonly Related[];
 }
 
-/** A call in a `try` of the function, of something that throws for what it rejects. */
+/** A call in a `try` of the function that runs something that throws. */
 export interface ThrowingAnswer {
   /** In the queried file. */
   call: Related;
-  /** For messages: what is called. */
+  /** For messages: the callee. */
   name: string;
-  /** The way from there to the `throw`. */
+  /** The calls from there to the `throw`. */
   related: readonly Related[];
 }
 
-/** A step of the function into a queue of ticks or microtasks from which other files' functions lead back to it. */
+/** A hop of the function into a queue of ticks or microtasks, from which functions of other files lead back to it. */
 export interface RoundAnswer {
   /** The call, in the queried file. */
   site: Related;
-  /** Whether nothing in the source ends it. */
+  /** Whether nothing in the source ends the round. */
   isEndless: boolean;
-  /** The steps that lead back. */
+  /** The hops that lead back. */
   related: readonly Related[];
 }
 
 /** One of the kinds that a parameter gets. */
 export interface ArgumentKind {
-  /** For people: `a number`, `{ x, y }`, `a Circle`. */
+  /** For messages: `a number`, `{ x, y }`, `a Circle`. */
   label: string;
-  /** An object, identified by its shape; otherwise a value of one of the language's types. */
+  /** An object, identified by its shape. Otherwise a primitive or a built-in type. */
   isShape: boolean;
-  /** How many calls hand it over. */
+  /** How many calls pass it. */
   calls: number;
-  /** Whether one of them goes round often by itself, or through its callers. */
+  /** Whether one of those calls is hot, by itself or through its callers. */
   heat: 'own' | 'callers' | 'cold';
-  /** Whether one of them does, in a loop that does little else. */
+  /** Whether one of them is in a hot loop that does little else. */
   isBesideLoop: boolean;
-  /** One of them, one that goes round often where there is one. */
+  /** One of those calls, preferably a hot one. */
   place: Related;
 }
 
-/** What a parameter of the function is passed by calls of several files. */
+/** The kinds that calls in several files pass to a parameter. */
 export interface ParameterKinds {
   parameter: number;
-  /** Whether all calls are known, and what each hands over. */
+  /** Whether all calls are known, and the kind that each passes. */
   isCertain: boolean;
   kinds: readonly ArgumentKind[];
 }
 
-/** A part is absent where there is nothing to say. */
+/** A part is absent if there is nothing to report. */
 export interface FunctionAnswer {
-  /** How a request leads there. */
+  /** How a request reaches it. */
   request?: RequestAnswer;
-  /** The nearest loop for any object, then one for each parameter for which there is one. */
+  /** The nearest loop for any object, then one for each parameter that has one. */
   heat?: readonly HeatAnswer[];
   throwing?: readonly ThrowingAnswer[];
   rounds?: readonly RoundAnswer[];
@@ -81,17 +81,17 @@ export interface FunctionAnswer {
   parameterKinds?: readonly ParameterKinds[];
 }
 
-/** Which function of a file is meant. */
+/** Identifies a function of a file. */
 export interface FunctionKey {
-  /** Its number in the file's summary; undefined where functions were not numbered. */
+  /** Its number in the file's summary; undefined if functions were not numbered. */
   readonly number?: number;
-  /** Where its text starts: it is found again by it while the file is edited. */
+  /** Start offset. It identifies the function while the file is edited. */
   readonly start: number;
 }
 
 export type FunctionLookup = (file: string, fn: FunctionKey) => FunctionAnswer | undefined;
 
-/** All places that an answer names, of the queried file itself and of others. */
+/** All places that an answer names, in the queried file and in others. */
 export function placesOf({ request, heat = [], throwing = [], rounds = [], parameterKinds = [] }: FunctionAnswer): readonly Related[] {
   return [
     ...(request?.related ?? []),
@@ -100,7 +100,7 @@ export function placesOf({ request, heat = [], throwing = [], rounds = [], param
   ];
 }
 
-/** The answer with its places put elsewhere; those for which there is none are left out. */
+/** The answer with its places moved. Places without a new position are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
   const { request, heat, throwing, rounds, parameterKinds } = answer;

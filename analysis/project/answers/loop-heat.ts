@@ -1,4 +1,4 @@
-// What runs once per round of a loop while a request waits, and which calls in a `try` throw: beyond what one file shows.
+// What runs in each iteration of a loop while a request waits, and which calls in a `try` throw, as far as one file alone does not show it.
 import type { HeatAnswer, ThrowingAnswer } from './function-answer.ts';
 import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
@@ -7,31 +7,31 @@ import type { Reach } from '../routes/request-reach.ts';
 import { EACH_ARGUMENTS, eachFlag, FunctionFlag, SiteFlag } from '../summary/format.ts';
 
 /**
- * A loop so many calls away is connected with the place: a handler's, three files up. Further up the report would name places that nobody
- * connects with it.
+ * How many calls a loop may be away: that of a handler, three files up. Further away, a report would name places that nobody connects with
+ * the function.
  */
 const MOST_CALLS = 4;
-/** What thousands of places call is a helper of everybody's: so many callers are looked at. */
+/** A limit for widely used helpers, which may have thousands of callers. */
 const MOST_LOOKED_AT = 2_000;
-/** A function that throws may be so many calls below the one in the `try`. */
+/** How many calls below the call in the `try` a `throw` may be. */
 const MOST_BELOW = 2;
-/** What only hands on to another has no more calls than these. */
+/** A function that only forwards to another has no more calls than this. */
 const MOST_CALLS_OF_THIN = 3;
 
-/** Any object: that the function runs often is enough. */
+/** For any object: it is enough that the function runs often. */
 const OFTEN = -1;
 
 /**
- * Functions that write somewhere, whether they wait for it (`return db.insert(row).then(…)`) or block: `save`, `Entity.save`, `sendAll`.
- * That takes far longer than what they compute.
+ * Functions that write, whether they wait for it (`return db.insert(row).then(…)`) or block: `save`, `Entity.save`, `sendAll`. Writing
+ * takes far longer than their computations.
  */
 const WRITING = /(?:^|\.)_*(?:save|insert|upsert|persist|write|send|publish|enqueue|commit|flush)(?![a-z])/;
 
 interface Step {
   fn: number;
-  /** Which of its parameters must be another object each time. */
+  /** The parameter that must be another object in each iteration. */
   parameter: number;
-  /** The step below and the call that leads there; undefined for the queried function. */
+  /** The step below and the edge that leads to it; undefined for the queried function. */
   below: Step | undefined;
   edge: number;
   depth: number;
@@ -56,7 +56,7 @@ export class Heat {
     return [often, ...Array.from({ length: count }, (_, parameter) => this.#find(fn, parameter, ownFile) ?? [])].flat();
   }
 
-  /** Breadth first towards the callers, so that the nearest loop is found. */
+  /** Breadth first towards the callers, to find the nearest loop. */
   #find(fn: number, parameter: number, ownFile: number): HeatAnswer | undefined {
     const seen = new Set<number>();
     const queue: Step[] = [{ fn, parameter, below: undefined, edge: -1, depth: 0 }];
@@ -65,7 +65,7 @@ export class Heat {
       const key = step.fn * (EACH_ARGUMENTS + 1) + step.parameter + 1;
       if (seen.has(key)) continue;
       seen.add(key);
-      // What an async function does in a round is small beside what it waits for: in 6 of 6 places of real code that were read.
+      // An async function computes little compared with what it waits for. That was so in all 6 places of real code that were checked.
       if (
         (this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0 ||
         WRITING.test(this.#places.nameOf(step.fn) ?? '')
@@ -91,11 +91,11 @@ export class Heat {
     return undefined;
   }
 
-  /** Whether a call is the one in the loop; else what is to be asked of its caller, undefined where the way ends. */
+  /** 'loop' if the call is in the loop. Otherwise what to look for in its caller; undefined if the path ends here. */
   #above(parameter: number, caller: number, edge: number, flags: number): number | 'loop' | undefined {
     if (this.#reach.edges.via[edge] === EdgeKind.Callback) {
       if ((flags & SiteFlag.Iterates) !== 0) return parameter <= 0 ? 'loop' : undefined;
-      // `p.then(f)` runs f once; what others do with a function is not known.
+      // `p.then(f)` runs f once. What other functions do with a callback is unknown.
       return (flags & SiteFlag.Callback) === 0 || parameter !== OFTEN ? undefined : (flags & SiteFlag.Repeated) !== 0 ? 'loop' : OFTEN;
     }
     const isEach = parameter === OFTEN || (flags & eachFlag(parameter)) !== 0;
@@ -105,7 +105,7 @@ export class Heat {
     return passedOn < 0 ? undefined : passedOn;
   }
 
-  /** Which of the caller's own parameters a call hands on at a place; -1 for none. */
+  /** The parameter of the caller that a call passes at a position; -1 for none. */
   #parameterAt(site: number, place: number, caller: number): number {
     const { solver, sites } = this.#linked;
     const argument = solver.calls[sites.call[site] as number]?.args[place] ?? 0;
@@ -142,7 +142,7 @@ export class Heat {
     return this.#linked.solver.functions.flagsOf(fn);
   }
 
-  /** Calls of a function that stand in a `try` and may run one function only, which throws. */
+  /** Calls in a `try` that may run only one function, which throws. */
   throwingIn(fn: number, ownFile: number): readonly ThrowingAnswer[] {
     const found: ThrowingAnswer[] = [];
     for (const { site, target, edge } of this.#callsOf(fn, true)) {
@@ -159,7 +159,7 @@ export class Heat {
     return found;
   }
 
-  /** The way to the `throw`, from the function that is called on. */
+  /** The calls from a function to a `throw`. */
   #thrownBy(fn: number, ownFile: number, depth: number): ThrowingAnswer['related'] | undefined {
     if ((this.#flagsOf(fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0) return undefined;
     const own = this.#throwAt(fn);
@@ -174,7 +174,7 @@ export class Heat {
     return undefined;
   }
 
-  /** Calls in a `try`, or outside of one, that may run one function only. */
+  /** Calls that may run only one function, inside a `try` or outside. */
   #callsOf(fn: number, isGuarded: boolean): { site: number; target: number; edge: number }[] {
     const { first, to, site, via, flags } = this.#reach.edges;
     const bySite = new Map<number, { site: number; target: number; edge: number } | undefined>();

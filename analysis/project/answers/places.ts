@@ -1,4 +1,4 @@
-// The solved project's functions and calls as places for reports.
+// Functions and calls of the solved project as places for reports.
 import type { Related } from '../../../protocol/finding.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach, RootUse } from '../routes/request-reach.ts';
@@ -18,12 +18,12 @@ export class Places {
     return name < 0 ? undefined : this.#linked.numbering.names[name];
   }
 
-  /** `ownFile`: number of the queried file, which places do not name. */
+  /** `ownFile`: number of the queried file. Its places have no `file`. */
   root(root: RootUse, ownFile: number): Related {
     return this.place(ownFile, root.file, root.root.start, root.root.end, this.#describeRoot(root));
   }
 
-  /** A call on the way. */
+  /** A call on the path. */
   edge(edge: number, ownFile: number, how = ''): Related {
     const target = this.nameOf(this.#reach.edges.to[edge] as number);
     const subject = target ? `\`${target}\`` : 'this function';
@@ -51,7 +51,7 @@ export class Places {
     return { file: low, ...siteSpan(sites, site - base) };
   }
 
-  /** Number of the file that a function stands in. */
+  /** Number of the file that contains a function. */
   fileOf(fn: number): number {
     return this.#lastAtMost(fn, 'fn');
   }
@@ -61,7 +61,7 @@ export class Places {
     return (this.#linked.numbering.files[this.#lastAtMost(fn, 'fn')]?.summary.file ?? '').replace(/^.*[\\/]/, '');
   }
 
-  /** Files without a call share their successor's number: the last of them is the one. */
+  /** Empty files have the same number as their successor, so the last one found is the right one. */
   #lastAtMost(number: number, of: 'site' | 'fn'): number {
     const { files } = this.#linked.numbering;
     let low = 0;

@@ -1,4 +1,4 @@
-// The hops of all files, in the whole project's numbers. They are the files' own: what they lead to is solved.
+// The hops of all files, numbered for the whole project. The summaries list them; the solver finds out where they lead.
 import type { FileBase, Numbering } from '../points-to/numbering.ts';
 import { HOP_KIND_MASK, HOP_STRIDE, HopField, HopFlag, HopKindCode } from '../summary/format.ts';
 
@@ -21,12 +21,12 @@ export class HopTable {
     this.#queued = files.map((base) => this.#read(base));
   }
 
-  /** Those that go through a queue. */
+  /** Hops that go through a queue. */
   get queued(): readonly Hop[] {
     return this.#queued.flat();
   }
 
-  /** A file has another summary. */
+  /** Takes the new summary of a file. */
   take(index: number, base: FileBase): void {
     for (let fn = base.fn; fn < base.fn + base.room.fn; fn++) {
       this.hops.delete(fn);

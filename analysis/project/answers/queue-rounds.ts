@@ -1,5 +1,5 @@
 // Functions of several files that put each other back into the queues of ticks and microtasks, so that the event loop never turns: circles
-// of the hops that the files' summaries name.
+// of the hops in the summaries.
 import type { Related } from '../../../protocol/finding.ts';
 import type { RoundAnswer } from './function-answer.ts';
 import { isAwaiting, isQueued, type Hop, type HopTable } from './queue-hop-table.ts';
@@ -10,14 +10,14 @@ import { FunctionFlag, HopFlag, HopKindCode, MOST_CONDITIONS, ObjectKind } from 
 import type { CallRecord } from '../points-to/tasks.ts';
 
 interface Round {
-  /** The first goes through a queue. */
+  /** The first one goes through a queue. */
   hops: readonly Hop[];
   isEndless: boolean;
 }
 
-// Longest way round that is looked for; people write one or two functions.
+// The longest round to look for. In practice it is one or two functions.
 const MAX_HOPS = 6;
-// A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions make a state machine.
+// A loop made of functions tests whether there is more to do, and perhaps whether it was stopped. More tests suggest a state machine.
 const MOST_TESTS = 2;
 
 const QUEUED_WITH: Readonly<Record<number, string>> = {
@@ -31,7 +31,7 @@ export class Rounds {
   readonly #reach: Reach;
   readonly #places: Places;
   readonly #table: HopTable;
-  /** Worked out when they are first asked for; none where it is not known what runs. */
+  /** Found on first use. Empty if it is unknown what runs. */
   readonly #targets = new Map<Hop, readonly number[]>();
   #rounds: ReadonlyMap<number, readonly Round[]> | undefined;
 
@@ -42,7 +42,7 @@ export class Rounds {
     this.#table = table;
   }
 
-  /** The hops of a function that close a circle through other files. `ownFile`: number of the function's file. */
+  /** The hops of a function that close a round through other files. `ownFile`: number of the function's file. */
   roundsIn(fn: number, ownFile: number): RoundAnswer[] {
     const found = (this.#rounds ??= this.#findAll()).get(fn) ?? [];
     return found.map(({ hops, isEndless }) => {
@@ -79,7 +79,7 @@ export class Rounds {
     return found;
   }
 
-  /** The way from a hop back to its function, when no timer and no I/O lies on it. */
+  /** The round from a hop back to its function, if no timer and no I/O is on the way. */
   #findRound(first: Hop): Round | undefined {
     if (this.#waits(first.fn)) return undefined;
     for (const target of this.#targetsOf(first)) {
@@ -104,11 +104,11 @@ export class Rounds {
     return undefined;
   }
 
-  /** What one file's rule asks of a circle within it. */
+  /** The same conditions as the rule has for a round within one file. */
   #isRound(hops: readonly Hop[]): boolean {
     const [first] = hops as [Hop, ...Hop[]];
     const functions = new Set(hops.map(({ fn }) => fn));
-    // A circle within one file, of functions that wait for nothing else, is that file's own to tell.
+    // A round within one file, of functions that wait for nothing else, is found by the rule itself.
     const files = new Set(
       [...functions]
         .flatMap((fn) => [fn, ...(this.#table.awaited.get(fn) ?? []).flatMap((hop) => this.#targetsOf(hop))])
@@ -123,7 +123,7 @@ export class Rounds {
     return !hops.some(({ fn }) => this.#hasOtherWay(fn, functions));
   }
 
-  /** Whether a function also hands the round on to a timer, to `setImmediate` or to a call that is not known. */
+  /** Whether a function also passes a function of the round to a timer, to `setImmediate` or to an unknown call. */
   #hasOtherWay(fn: number, round: ReadonlySet<number>): boolean {
     const { first, to, site } = this.#reach.edges;
     const own = new Set((this.#table.hops.get(fn) ?? []).map((hop) => hop.site));
@@ -136,7 +136,7 @@ export class Rounds {
     return false;
   }
 
-  /** Whether a function waits for something real, as far as other files have the say. */
+  /** Whether a function really waits for something, as far as other files decide that. */
   #waits(fn: number): boolean {
     return (this.#table.awaited.get(fn) ?? []).some((hop) => {
       const targets = this.#targetsOf(hop);
@@ -155,7 +155,7 @@ export class Rounds {
     });
   }
 
-  /** The one function that a hop leads to; none where that is not sure. */
+  /** The only function that a hop can lead to; empty if that is uncertain. */
   #targetsOf(hop: Hop): readonly number[] {
     let targets = this.#targets.get(hop);
     if (!targets) this.#targets.set(hop, (targets = this.#findTargets(hop)));

@@ -1,36 +1,36 @@
-// Which function runs which: read off all solved calls, or, behind a mark, off those that may say something else than at the mark.
+// Finds the call edges. Without a mark it reads all solved calls; after a mark, only those whose edges may have changed.
 import type { FileBase } from '../points-to/numbering.ts';
 import { CallReader, EdgeList, type Edges } from './call-edges.ts';
 import type { SolvedProject } from '../points-to/solved-project.ts';
 import { ObjectKind } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
-/** What was read at the mark, when the loose files were not there. */
+/** What was read at the mark, without the loose files. */
 interface Marked {
   edges: EdgeList;
-  /** As `CallReader.findRan` gives them. */
+  /** As `CallReader.findRan` returns them. */
   run: readonly number[];
   callbacks: readonly number[];
   ran: Ran;
   escaping: ReadonlySet<number>;
-  /** Calls in wrappers. */
+  /** Calls inside wrappers. */
   inWrappers: readonly number[];
   /** Calls with functions in literals among their arguments. */
   withCallbacks: readonly number[];
   isCalled: Uint8Array;
   isReturned: Uint8Array;
-  /** Functions with functions in them, by the node of their results. */
+  /** Functions that contain functions, by the node of their result. */
   outer: ReadonlyMap<number, number>;
   calls: NodeCalls;
 }
 
-/** Parameters that are run, and whether one is. */
+/** Parameters that are run, as a list and as flags by node. */
 interface Ran {
   list: readonly number[];
   is: Uint8Array;
 }
 
-/** By node, as lists through one array: the calls whose edges hang on what is in it, each with the next. 0 is the end. */
+/** Linked lists by node, in one array: the calls whose edges depend on the node's points-to set. 0 ends a list. */
 interface NodeCalls {
   last: Int32Array;
   entries: Int32Array;
@@ -110,7 +110,7 @@ export class EdgeFinder {
     return { ran, run, callbacks, inWrappers };
   }
 
-  /** Reads the calls that may say something else than at the mark, in the order of their numbers; tells which those are. */
+  /** Reads the calls whose edges may have changed since the mark, in the order of their numbers. Returns flags for those calls. */
   #readOthers(reader: CallReader, marked: Marked): Uint8Array {
     const { solver, numbering, callers, owners } = this.#linked;
     const isOther = new Uint8Array(solver.calls.length);
@@ -127,7 +127,7 @@ export class EdgeFinder {
       const { last, entries } = marked.calls;
       for (let at = last[node] as number; at !== 0; at = entries[at + 1] as number) see(entries[at] as number);
     };
-    /** What a function is to the one around it decides about calls in both. */
+    /** How a function relates to the one around it affects calls in both, so the whole file is read. */
     const seeFileOf = (object: number): void => seeFile(numbering.files[solver.objectFile[object] as number] as FileBase);
     for (const file of this.#loose) seeFile(file);
     const isNewlyCalled = new Uint8Array(numbering.fnCount);
@@ -138,7 +138,7 @@ export class EdgeFinder {
     for (const call of solver.left) see(call);
     const isSeen = new Uint8Array(numbering.nodeCount);
     for (const node of solver.added) {
-      // Nodes that are made while solving are nobody's arguments.
+      // Nodes created while solving are not arguments, so they have no calls.
       if (isSeen[node] !== 0) continue;
       isSeen[node] = 1;
       seeNode(node);
@@ -183,7 +183,7 @@ export class EdgeFinder {
     return spread(reader.ran, run, callbacks);
   }
 
-  /** Of arguments, of what is called where that may be a package's blocking function, or a parameter. */
+  /** For arguments, for parameters that are called, and for callees that may be a package's blocking function. */
   #callsByNode(): NodeCalls {
     const {
       solver: { calls },
@@ -206,7 +206,7 @@ export class EdgeFinder {
     return { last, entries: Int32Array.from(entries) };
   }
 
-  /** Both lists without `others` in the first, sorted by caller with a counting sort: linear, and the source order stays. */
+  /** Merges both lists, without the calls in `others` from the first. A counting sort by caller takes linear time and keeps the order. */
   #grouped(list: EdgeList, more: EdgeList, others: Uint8Array | undefined): Edges {
     const { fnCount } = this.#linked.numbering;
     const first = new Int32Array(fnCount + 1);
@@ -252,7 +252,7 @@ export class EdgeFinder {
   }
 }
 
-/** Up to a fixed point: a parameter that is passed on as a parameter that is run is run. */
+/** Up to a fixed point: a parameter is run if it is passed on as a parameter that is run. */
 function spread(is: Uint8Array, run: readonly number[], callbacks: readonly number[]): Ran {
   const list: number[] = [];
   const add = (node: number): void => {
@@ -260,7 +260,7 @@ function spread(is: Uint8Array, run: readonly number[], callbacks: readonly numb
     is[node] = 1;
     list.push(node);
   };
-  /** By parameter: its last entry in `callbacks`, counted from 1; and by entry: the one before it. */
+  /** By parameter: its last entry in `callbacks`, counted from 1. By entry: the previous one of that parameter. */
   const last = new Int32Array(is.length);
   const before = new Int32Array(callbacks.length / 3 + 1);
   for (let i = 0, entry = 1; i < callbacks.length; i += 3, entry++) {

@@ -1,6 +1,5 @@
-// What one solved call says of which function runs which. What a function does with its own parameter counts to those who hand it over, so
-// that
-// `transaction(work)` does not lead from everyone who calls it to everyone's work.
+// The call edges of one solved call. If a function runs its own parameter, the edge starts at those who pass the argument. Otherwise
+// `transaction(work)` would lead from each of its callers to the work of all of them.
 import { findBlockingCall } from '../../../knowledge/blocking-calls.ts';
 import type { Callers } from '../points-to/callers.ts';
 import { WholeKind } from '../points-to/numbering.ts';
@@ -10,7 +9,7 @@ import { ALL_SPARE, ObjectKind, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 import { innerOf, isReturned } from '../points-to/wrappers.ts';
 
-/** How an edge comes about. */
+/** What kind of call an edge is. */
 export const EdgeKind = { Call: 0, Construct: 1, /** The function is passed to someone who calls it. */ Callback: 2 } as const;
 
 export interface Edges {
@@ -21,16 +20,16 @@ export interface Edges {
   /** `EdgeKind`s. */
   via: Uint8Array;
   flags: Int32Array;
-  /** Which of the first arguments are left out, a bit each. */
+  /** One bit for each of the first arguments that is left out. */
   missing: Uint8Array;
-  /** What modules run while they are loaded. */
+  /** Functions that modules run while loading. */
   startup: readonly number[];
 }
 
 /** Edges in the order of their calls. */
 export class EdgeList {
   readonly call: number[] = [];
-  /** -1 for what a module runs while it is loaded. */
+  /** -1 for code that a module runs while loading. */
   readonly from: number[] = [];
   readonly to: number[] = [];
   readonly site: number[] = [];
@@ -39,12 +38,14 @@ export class EdgeList {
   readonly missing: number[] = [];
 }
 
-/** What single calls say, as they are solved now. */
+/** Reads single calls in their currently solved state. */
 export class CallReader {
   readonly edges = new EdgeList();
-  /** By parameter: 1 where its function calls it, or passes it to what calls it. To be known before edges are read. */
+  /** By parameter: 1 if its function calls it or passes it to something that calls it. Must be complete before edges are read. */
   readonly ran: Uint8Array;
-  /** Inner functions of wrappers that escape: the wrapper also passes them to someone else. To be known before edges are read. */
+  /**
+   * Inner functions that escape from their wrapper, because the wrapper also passes them to a call. Must be complete before edges are read.
+   */
   readonly escaping = new Set<number>();
   readonly #solver: Solver;
   readonly #names: readonly string[];
@@ -55,7 +56,7 @@ export class CallReader {
   readonly #callers: Callers;
   /** By function: whether it may be a wrapper. */
   readonly #wraps: Uint8Array;
-  /** Functions that are written where a handler is registered. */
+  /** By function: 1 if it is written inline where a handler is registered. */
   readonly #isHandler: Uint8Array;
   #call = -1;
 
@@ -72,7 +73,7 @@ export class CallReader {
     for (const fn of solver.wrappers.keys()) this.#wraps[fn] = 1;
   }
 
-  /** The edges that a call gives, behind those that were read before. */
+  /** Appends the edges of a call. */
   read(index: number): void {
     const call = this.#solver.calls[index] as CallRecord;
     this.#call = index;
@@ -81,8 +82,8 @@ export class CallReader {
   }
 
   /**
-   * Parameters that a call runs, as the call and the parameter, one after the other; and those that are run where another is, with the
-   * other behind.
+   * Appends the parameters that a call runs: pairs of call and parameter to `run`. To `callbacks` go triples: the call, the parameter, and
+   * the callee's parameter that it is passed as.
    */
   findRan(index: number, run: number[], callbacks: number[]): void {
     const { callee, site, flags, args, targets, isExternal } = this.#solver.calls[index] as CallRecord;
@@ -101,13 +102,13 @@ export class CallReader {
     }
   }
 
-  /** Whether a call stands in a wrapper. */
+  /** Whether a call is inside a wrapper. */
   isInWrapper(index: number): boolean {
     const fn = this.#siteFn[(this.#solver.calls[index] as CallRecord).site] ?? -1;
     return fn >= 0 && this.#wraps[fn] === 1;
   }
 
-  /** Sees what escapes from a wrapper by a call of its own. */
+  /** Finds inner functions that a call passes out of their wrapper. */
   findEscaping(index: number): void {
     const { site, args } = this.#solver.calls[index] as CallRecord;
     const { wrappers, objectFn } = this.#solver;
@@ -119,19 +120,21 @@ export class CallReader {
             this.escaping.add(objectFn[object] as number);
   }
 
-  /** Whether a node is a parameter of the function, or of one around it that runs it there and then. */
+  /** Whether a node is a parameter of the function, or of a function around it that runs it immediately. */
   #isOwn(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node];
     if (owner === undefined || owner < 0) return false;
     for (let at = fn; at >= 0; at = this.#solver.functions.outerOf(at)) {
       if (at === owner) return true;
-      // What a wrapper gives back runs whenever somebody calls that, a handler whenever a request comes.
+      // A returned function runs when its caller calls it, and a handler when a request comes.
       if (this.#isReturned(at) || this.#isHandler[at] === 1) return false;
     }
     return false;
   }
 
-  /** A handler that is written in the function whose parameter it calls: whoever called that function is long done. */
+  /**
+   * Whether a call is in a handler inside the function whose parameter it calls. That function has returned by the time the handler runs.
+   */
   #isInHandler(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node] ?? -1;
     for (let at = fn; at >= 0 && at !== owner; at = this.#solver.functions.outerOf(at)) if (this.#isHandler[at] === 1) return owner >= 0;
@@ -142,7 +145,7 @@ export class CallReader {
     return isReturned(this.#solver, this.#solver.functionObjects[fn] as number, fn);
   }
 
-  /** What a wrapper's inner function runs, runs where the wrapper's result does: the solver has put it there. */
+  /** Whether a wrapper's inner function runs this argument. The solver has already sent it to the result of the wrapper's call. */
   #isUnwrapped(node: number, fn: number): boolean {
     const owner = this.#parameterOf[node] ?? -1;
     if (owner < 0 || owner === fn || fn < 0 || this.#wraps[owner] !== 1) return false;
@@ -196,11 +199,12 @@ export class CallReader {
       if (isUnknown || call.targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
         this.#addCallbacks(caller, node, call.site, flag, true);
     }
-    // What a function of the project does with it is known; where nothing is seen to call it, it is believed to be called there.
+    // Functions in literals. A function of the project shows what it does with them. If the callee is unknown and nothing else calls them,
+    // it is assumed to call them.
     for (const node of call.passed) this.#addCallbacks(caller, node, call.site, flag, isUnknown);
   }
 
-  /** `list.forEach((run) => run())`: who goes through the list runs what is in it. */
+  /** `list.forEach((run) => run())`: the function with the loop runs the items. */
   #ofItems({ site, args, targets }: CallRecord): void {
     args.forEach((arg, i) => {
       const node = Math.abs(arg);
@@ -209,7 +213,7 @@ export class CallReader {
     });
   }
 
-  /** `fs-extra.readFileSync`, wherever it comes from. */
+  /** `fs-extra.readFileSync`, wherever it was imported. */
   #isBlocking(object: number): boolean {
     if (this.#solver.kinds[object] !== WholeKind.External) return false;
     const name = this.#names[this.#solver.objectName[object] as number] ?? '';
@@ -237,12 +241,12 @@ export class CallReader {
   }
 }
 
-/** Of a list that is spread, nobody knows how long it is. */
+/** The length of a spread argument is unknown. */
 function missingIn({ args, flags }: CallRecord): number {
   return (flags & SiteFlag.Callback) !== 0 || args.some((arg) => arg < 0) ? ALL_SPARE : ALL_SPARE & ~((1 << args.length) - 1);
 }
 
-/** By their files and places, so that it makes no difference in which order they were found. */
+/** In the order of files and positions, so that the result does not depend on the order of solving. */
 function inOrder(numbers: readonly number[]): readonly number[] {
   for (let i = 1; i < numbers.length; i++)
     if ((numbers[i - 1] as number) > (numbers[i] as number)) return [...numbers].sort((a, b) => a - b);

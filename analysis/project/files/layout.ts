@@ -1,5 +1,5 @@
 // Which file a specifier means: paths, folders, packages of the same repository with their `exports` and `imports`, path aliases. The host
-// reads the descriptions from disk; here nothing is but comparing texts.
+// reads these descriptions from disk; this module only compares text.
 
 export interface PackageLayout {
   /** Absolute folder with forward slashes. */
@@ -11,13 +11,13 @@ export interface PackageLayout {
   imports?: unknown;
 }
 
-/** `compilerOptions` of a tsconfig.json or jsconfig.json, as far as they say what a specifier means. */
+/** The `compilerOptions` of a tsconfig.json or jsconfig.json that affect specifiers. */
 export interface AliasLayout {
-  /** Absolute folder that the configuration holds for. */
+  /** Absolute folder that the configuration applies to. */
   root: string;
   /** Absolute folder that the targets are relative to. */
   base: string;
-  /** Whether plain specifiers are looked for below `base`. */
+  /** Whether bare specifiers are also resolved in `base`. */
   hasBaseUrl: boolean;
   paths: Readonly<Record<string, readonly string[]>>;
 }
@@ -36,12 +36,12 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   '.mjs': ['.mts'],
   '.cjs': ['.cts'],
 };
-/** Folders of what a build makes, whose sources stand beside them. */
+/** Output folders of a build. Their sources are in a sibling folder. */
 const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output)(?=\/|$)/;
-// A folder loaded by name with more files than this says nothing about any of them.
+// A folder that is loaded by a computed name tells nothing if it has more files than this.
 const MOST_FILES = 400;
 
-/** What specifiers mean, in someone's numbers for the files. */
+/** Resolves specifiers to file numbers. */
 export type Specifiers = Pick<Resolver, 'resolve' | 'matching'>;
 
 export class Resolver {
@@ -50,15 +50,15 @@ export class Resolver {
   readonly #byRoot: ReadonlyMap<string, PackageLayout>;
   readonly #byName: ReadonlyMap<string, PackageLayout>;
   readonly #aliases: ReadonlyMap<string, AliasLayout>;
-  /** By folder and specifier; -1 for what is no file of the project. */
+  /** By folder and specifier; -1 if it is not a file of the project. */
   readonly #known = new Map<string, Map<string, number>>();
-  /** By path without its ending: the file with the ending that is tried first. */
+  /** By path without extension: the file with the extension that is tried first. */
   readonly #byStem = new Map<string, string>();
   #folders: Map<string, string[]> | undefined;
   #importer = '';
   #fileOf = new Map<string, number>();
 
-  /** `files`: absolute paths with forward slashes, and what stands for them. */
+  /** `files`: absolute paths with forward slashes, and their numbers. */
   constructor(files: ReadonlyMap<string, number>, layout: ProjectLayout) {
     this.#files = files;
     this.#layout = layout;
@@ -74,9 +74,9 @@ export class Resolver {
     }
   }
 
-  /** What stands for the file that a specifier in `from` means; undefined for what is no file of the project. */
+  /** The number of the file that a specifier in `from` means; undefined if it is not a file of the project. */
   resolve(from: string, specifier: string): number | undefined {
-    // One file's specifiers are asked for one after the other.
+    // All specifiers of one file are usually resolved in a row.
     if (from !== this.#importer) {
       const folder = folderOf(from);
       let fileOf = this.#known.get(folder);
@@ -92,7 +92,7 @@ export class Resolver {
     return found < 0 ? undefined : found;
   }
 
-  /** All files that a path with `*` in it may mean, relative to the file's folder or to its package. */
+  /** All files that a path with `*` may mean, relative to the file's folder or its package. */
   matching(from: string, pattern: string): readonly number[] {
     if (!pattern.startsWith('.') && !pattern.startsWith('/')) return [];
     const folders = [folderOf(from), ...(this.#packageOf(from) ? [(this.#packageOf(from) as PackageLayout).root] : [])];
@@ -103,7 +103,7 @@ export class Resolver {
     return [];
   }
 
-  /** The same in other numbers: `places` by this one's, -1 for files that are left out. */
+  /** The same resolver with other numbers: `places` maps the old numbers to the new ones, -1 for files that are left out. */
   renumbered(places: Int32Array): Specifiers {
     const placeOf = (file: number): number => places[file] ?? -1;
     return {
@@ -157,7 +157,7 @@ export class Resolver {
     return this.#aliased(from, specifier) ?? this.#workspace(specifier) ?? this.#customary(from, specifier);
   }
 
-  /** `require(path.resolve('./config'))` goes from where the program is started. */
+  /** `require(path.resolve('./config'))` is relative to the folder where the program starts. */
   #fromPackage(from: string, specifier: string): string | undefined {
     const found = this.#packageOf(from);
     return found && this.#file(join(found.root, specifier));
@@ -212,7 +212,7 @@ export class Resolver {
     return alias.hasBaseUrl ? this.#file(join(alias.base, specifier)) : undefined;
   }
 
-  /** `@/x` and `~/x`, which bundlers and frameworks take for the sources. */
+  /** `@/x` and `~/x`, which bundlers and frameworks map to the source folder. */
   #customary(from: string, specifier: string): string | undefined {
     const rest = /^(?:@|~|~~|src|@src|@app)\/(.+)$/.exec(specifier)?.[1];
     const own = rest === undefined ? undefined : this.#packageOf(from);
@@ -263,7 +263,7 @@ export class Resolver {
     return undefined;
   }
 
-  /** The first condition whose target is there; which one Node would take makes no difference to what is called. */
+  /** The first condition whose target exists. Which one Node would choose makes no difference to the calls. */
   #conditional(root: string, target: unknown, star: string): string | undefined {
     if (typeof target === 'string') return this.#target(root, target.replaceAll('*', star));
     if (typeof target !== 'object' || target === null) return undefined;
@@ -274,7 +274,7 @@ export class Resolver {
     return undefined;
   }
 
-  /** A file of a package; where a build makes it, the source that it is made of. */
+  /** A file of a package. If a build generates it, the source that it is built from. */
   #target(root: string, target: string): string | undefined {
     const path = join(root, target);
     const found = this.#file(path);

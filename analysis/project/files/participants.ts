@@ -1,4 +1,5 @@
-// Which files take part: the application's own, and what they import. A test that hands a mock to a service says nothing about requests.
+// The files that participate: those of the application itself, and those that they import. A test that passes a mock to a service says
+// nothing about requests.
 import { contentsOf } from '../summary/operations.ts';
 import type { Resolver } from './layout.ts';
 import { Op, type FileSummary } from '../summary/format.ts';
@@ -6,11 +7,11 @@ import { OWN_ROLES } from '../summary/taking-part.ts';
 
 export interface Participants {
   taking: readonly FileSummary[];
-  /** By the number of each file: its number among those that take part, or -1. */
+  /** By file number: the number among the participating files, or -1. */
   places: Int32Array;
 }
 
-/** What files import, in someone's numbers: asked once for each summary. */
+/** What files import, as numbers. Resolved once for each summary. */
 export class Imports {
   readonly resolver: Resolver;
   readonly #known = new WeakMap<FileSummary, readonly number[]>();
@@ -39,7 +40,7 @@ export class Imports {
   }
 }
 
-/** Whether other files may take part, too, where a file has another summary. */
+/** Whether the new summary of a file may make other files participate. */
 export function mayTakeMore(before: FileSummary, after: FileSummary, imports: Imports): boolean {
   if (isOwn(after) && !isOwn(before)) return true;
   const known = new Set(imports.of(before));

@@ -1,4 +1,4 @@
-// The objects that flow, and the functions among them, in the whole project's numbers.
+// Abstract objects and the functions among them, numbered for the whole project.
 import { FunctionTable } from './function-table.ts';
 import { WholeKind, type FileBase, type Numbering } from './numbering.ts';
 import { PairMap } from '../state/pairs.ts';
@@ -7,27 +7,27 @@ import { OBJECT_STRIDE, ObjectField, ObjectKind } from '../summary/format.ts';
 import { DEEPEST_NAME } from './tasks.ts';
 import { TrailedMap } from '../state/trail.ts';
 
-/** Of numbers that no object has. */
+/** The kind of a number without an object. */
 const NO_KIND = 255;
 
 export abstract class Objects extends Propagation {
-  /** By object: the function that it is, or the constructor of the class that it is; -1: none. */
+  /** By object: its function, or for a class the function of its constructor; -1 for none. */
   readonly objectFn: number[] = [];
-  /** By object: of a class its instance, of an instance its class; -1: none. */
+  /** By object: the instance of a class, the class of an instance; -1 for none. */
   readonly counterpart: number[] = [];
   /** By object: `ObjectFlag`s. */
   readonly objectFlags: number[] = [];
   readonly objectName: number[] = [];
   readonly objectFile: number[] = [];
-  /** By function: the object that it is, or -1. All functions are written somewhere: none is made while solving. */
+  /** By function: its object, or -1. Every function is written in some file; solving adds none. */
   readonly functionObjects: Int32Array;
   readonly functions: FunctionTable;
   protected readonly numbering: Numbering;
   readonly #externals = new TrailedMap<string, number>();
-  /** Of packages: their members by name. */
+  /** The members of packages, by name. */
   readonly #members = new PairMap();
 
-  /** All files have room, none is there yet. */
+  /** Reserves the numbers of all files. No file is placed yet. */
   constructor(numbering: Numbering) {
     super(numbering.nodeCount, numbering.objectCount);
     this.numbering = numbering;
@@ -37,7 +37,7 @@ export abstract class Objects extends Propagation {
     for (const { object, room, isLoose } of numbering.files) if (isLoose) this.isLate.fill(1, object, object + room.object);
   }
 
-  /** The objects and functions of a file. */
+  /** Adds the objects and functions of a file. */
   place(index: number): void {
     const file = this.numbering.files[index] as FileBase;
     const { objects } = file.summary;
@@ -56,7 +56,7 @@ export abstract class Objects extends Propagation {
     this.functions.place(file);
   }
 
-  /** Room without anything in it. */
+  /** Empties the number ranges of a file. */
   clear(index: number): void {
     const file = this.numbering.files[index] as FileBase;
     const { object, fn, room } = file;
@@ -105,14 +105,14 @@ export abstract class Objects extends Propagation {
     return object;
   }
 
-  /** What a package has under a name; 0 where that is too deep. */
+  /** The object for a member of a package; 0 if its path is too deep. */
   protected memberOf(object: number, name: number): number {
     const known = this.#members.get(object, name);
     if (known !== 0) return known;
     const path = this.numbering.names[this.objectName[object] as number] as string;
     if (path.split('.').length > DEEPEST_NAME) return 0;
     const text = this.numbering.names[name] as string;
-    // `default` of a package in CommonJS is the package itself.
+    // The `default` of a CommonJS package is the package itself.
     const member = this.external(text === 'default' ? path : `${path}.${text}`);
     this.#members.set(object, name, member);
     return member;

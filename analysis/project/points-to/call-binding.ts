@@ -1,12 +1,12 @@
-// What flows when a call runs a function of the project: arguments, `this`, the result; and what a wrapper was passed flows to where its
-// result goes.
+// What flows when a call runs a function of the project: arguments, `this` and the result. What a call passes to a wrapper flows to the
+// result of that call.
 import { NONE } from './propagation.ts';
 import { Constraints } from './constraints.ts';
 import { FunctionFlag, ObjectKind } from '../summary/format.ts';
 import { Do, MOST_BOUND, type CallRecord } from './tasks.ts';
 
 /**
- * A function returns one of its own, `inner`, that runs what it was passed: `const catchAsync = (fn) => (req, res, next) => fn(req,
+ * A function that returns one of its inner functions, which runs a parameter: `const catchAsync = (fn) => (req, res, next) => fn(req,
  * res).catch(next)`.
  */
 export interface Wrapper {
@@ -15,10 +15,10 @@ export interface Wrapper {
   inner: number;
 }
 
-/** A function returns its argument: `return controller`. */
+/** A function that returns its argument: `return controller`. */
 export interface Pass {
   index: number;
-  /** Nodes of what else the parameter is: its default, what its type says. */
+  /** Nodes of the parameter's other values: its default and those of its type. */
   sources: readonly number[];
 }
 
@@ -29,16 +29,16 @@ interface Wrapping {
 }
 
 export abstract class Binding extends Constraints {
-  /** By function. To be known before anything flows. */
+  /** By function. Must be complete before anything flows. */
   readonly wrappers = new Map<number, readonly Wrapper[]>();
-  /** By function. What it passes on is not among its results: each caller gets its own. */
+  /** By function. Passed-through arguments are not among its results: each caller gets its own argument. */
   readonly passes = new Map<number, readonly Pass[]>();
   readonly #wrappings: Wrapping[] = [];
   #wrappingsAtMark = 0;
   abstract readonly calls: CallRecord[];
-  /** A call and a function that it runs, one after the other, in the order in which they were found. */
+  /** Pairs of a call and a function that it runs, in the order in which they were found. */
   readonly bound: number[] = [];
-  /** How much of `bound` there was at the mark. */
+  /** Length of `bound` at the mark. */
   boundAtMark = 0;
 
   override mark(): void {
@@ -74,7 +74,7 @@ export abstract class Binding extends Constraints {
     if (call.result === 0) return;
     this.copy(call.result, functions.resultOf(fn));
     for (const { index, sources } of this.passes.get(fn) ?? (NONE as readonly never[])) {
-      // A caller that hands over a list gets what any of it may be.
+      // For a spread argument, the caller gets every value of the parameter.
       const argument = call.args[index] ?? 0;
       this.copy(call.result, argument > 0 ? argument : first + index);
       for (const source of sources) this.copy(call.result, source);
@@ -86,7 +86,7 @@ export abstract class Binding extends Constraints {
     }
   }
 
-  /** Each result of a wrapper is what it was passed there: what the inner function runs would be everybody's. */
+  /** Sends the wrapped argument to the result of its own call. The calls of the inner function would mix all callers' arguments. */
   protected unwrap(object: number, wrapping: number): void {
     const { inner, argument, result } = this.#wrappings[wrapping] as Wrapping;
     if (this.kinds[object] === ObjectKind.Function && this.objectFn[object] === inner) this.task(argument, Do.Functions, result, 0);

@@ -1,4 +1,4 @@
-// The calls that run each function, as they were solved.
+// The solved calls that run each function.
 import type { Numbering } from './numbering.ts';
 
 export interface Callers {
@@ -7,7 +7,7 @@ export interface Callers {
   calls: Int32Array;
 }
 
-/** `bound`: a call and a function that it runs, one after the other. */
+/** `bound`: pairs of a call and a function that it runs. */
 export function callersOf({ fnCount }: Numbering, bound: readonly number[]): Callers {
   const first = new Int32Array(fnCount + 1);
   for (let i = 0; i < bound.length; i += 2) first[(bound[i + 1] as number) + 1] = (first[(bound[i + 1] as number) + 1] as number) + 1;

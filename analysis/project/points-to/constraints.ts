@@ -1,4 +1,5 @@
-// What can be said to the solver, each a task at a node: what is done with an object that comes there is the solver's own business.
+// The constraints that operations put on nodes. Each becomes a task at a node; the solver applies the task to every object that reaches the
+// node.
 import { Objects } from './abstract-objects.ts';
 import { Do } from './tasks.ts';
 
@@ -11,7 +12,7 @@ export abstract class Constraints extends Objects {
     if (classNode !== 0) this.task(classNode, Do.Extend, object, 0);
   }
 
-  /** Gives the functions in a node the request and the response of the program as their parameters. */
+  /** Passes the program's request and response to the functions in a node, as their parameters. */
   request(node: number, request: number, response: number): void {
     this.task(node, Do.Request, request, response);
   }
@@ -19,7 +20,7 @@ export abstract class Constraints extends Objects {
   requestTo(fn: number, request: number, response: number): void {
     const first = this.functions.firstParameterOf(fn);
     const count = this.functions.parameterCountOf(fn);
-    // `(error, request, response, next)` has one more.
+    // `(error, request, response, next)` starts with one more parameter.
     const at = count === 4 ? 1 : 0;
     if (count > at) this.add(first + at, request);
     if (count > at + 1) this.add(first + at + 1, response);

@@ -1,22 +1,22 @@
-// The properties of objects: by name, all of an object, all of all objects.
+// The properties of objects: by object and name, all of one object, all of all objects.
 import { PairMap } from '../state/pairs.ts';
 import { NONE } from './propagation.ts';
 import type { Trailed } from '../state/trail.ts';
 
 export class Fields implements Trailed {
-  /** Object, name and node of each, one after the other. */
+  /** Triples of object, name and node. */
   readonly all: number[] = [];
   readonly #nodes: PairMap;
-  /** By object: nodes and names, one after the other. */
+  /** By object: pairs of node and name. */
   readonly #of = new Map<number, number[]>();
   #atMark = 0;
 
-  /** `expected`: about how many there will be. */
+  /** `expected`: the approximate number of properties. */
   constructor(expected: number) {
     this.#nodes = new PairMap(expected);
   }
 
-  /** The property's node; 0 where there is none. */
+  /** The node of the property; 0 for none. */
   get(object: number, name: number): number {
     return this.#nodes.get(object, name);
   }
@@ -29,7 +29,7 @@ export class Fields implements Trailed {
     else this.#of.set(object, [node, name]);
   }
 
-  /** Nodes and names of an object's properties, one after the other. */
+  /** Pairs of node and name: the properties of an object. */
   of(object: number): readonly number[] {
     return this.#of.get(object) ?? NONE;
   }

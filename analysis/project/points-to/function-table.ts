@@ -1,19 +1,19 @@
-// The functions of all files, in the whole project's numbers: nodes, names and outer functions are the project's, too.
+// The functions of all files. Nodes, names and outer functions are numbers of the whole project.
 import { FUNCTION_STRIDE, FunctionField } from '../summary/format.ts';
 import type { FileBase } from './numbering.ts';
 
-/** Fields that hold a node, where it is above 0. */
+/** Fields that hold a node if they are above 0. */
 const NODE_FIELDS = [FunctionField.FirstParameter, FunctionField.Result, FunctionField.This] as const;
 
 export class FunctionTable {
-  /** One record after the other; out of range, accessors give undefined, as arrays do. */
+  /** All records in one array. Accessors return undefined when out of range, as arrays do. */
   readonly #records: Int32Array;
 
   constructor(count: number) {
     this.#records = new Int32Array(count * FUNCTION_STRIDE);
   }
 
-  /** Number of the name; -1: none. */
+  /** Number of the name; -1 for none. */
   nameOf(fn: number): number {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.Name] as number;
   }
@@ -27,32 +27,32 @@ export class FunctionTable {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.ParameterCount] as number;
   }
 
-  /** Node of a parameter; 0 where there is none. */
+  /** Node of a parameter; 0 for none. */
   parameterOf(fn: number, index: number): number {
     return index < this.parameterCountOf(fn) ? this.firstParameterOf(fn) + index : 0;
   }
 
-  /** Node of what it gives back. */
+  /** Node of the result. */
   resultOf(fn: number): number {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.Result] as number;
   }
 
-  /** Node of `this`; 0: none. */
+  /** Node of `this`; 0 for none. */
   thisOf(fn: number): number {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.This] as number;
   }
 
-  /** `FunctionFlag`s; 0 for a function that is not there. */
+  /** `FunctionFlag`s; 0 if there is no such function. */
   flagsOf(fn: number): number {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.Flags] ?? 0;
   }
 
-  /** The function that it is written in; -1: none. */
+  /** The enclosing function; -1 for none. */
   outerOf(fn: number): number {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.Outer] as number;
   }
 
-  /** The functions of a file. */
+  /** Adds the functions of a file. */
   place({ summary: { functions }, names, node, fn }: FileBase): void {
     const records = this.#records;
     for (let i = 0, at = fn * FUNCTION_STRIDE; i < functions.length; i += FUNCTION_STRIDE, at += FUNCTION_STRIDE) {
@@ -66,7 +66,7 @@ export class FunctionTable {
     }
   }
 
-  /** Room without anything in it. */
+  /** Empties the number range of a file. */
   clear({ fn, room }: FileBase): void {
     const records = this.#records;
     for (let at = fn * FUNCTION_STRIDE; at < (fn + room.fn) * FUNCTION_STRIDE; at += FUNCTION_STRIDE) {

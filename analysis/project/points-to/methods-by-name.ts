@@ -1,17 +1,17 @@
-// Methods of things that nobody sees being made (a document that a query gives): bound by their name, where it is rare and means one
-// function.
+// Methods of objects whose creation is not visible, such as a document that a query returns. They are bound by name if the name is rare and
+// belongs to one function.
 import { ObjectKind } from '../summary/format.ts';
 import type { FileBase, Numbering } from './numbering.ts';
 import { NONE } from './propagation.ts';
 import type { Solver } from './solver.ts';
 import type { CallRecord } from './tasks.ts';
 
-/** Shorter names are everybody's. */
+/** Shorter names are too common. */
 const SHORTEST = 6;
-/** Rounds of binding and solving: what is bound may give what another call needs. */
+/** Rounds of binding and solving: a call that was bound may return the receiver of another. */
 const MAX_ROUNDS = 2;
 
-/** Names of methods that the language's objects and widely used packages have. */
+/** Method names of built-in objects and of widely used packages. */
 const COMMON = new Set(
   (
     'toString valueOf toJSON hasOwnProperty isPrototypeOf constructor forEach filter reduce reduceRight indexOf lastIndexOf includes concat slice splice unshift reverse flatMap entries values findIndex findLast ' +
@@ -26,7 +26,7 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-/** By the node of a member's value: the node that it is read from, 0 for other nodes, and the member's name. */
+/** By the node of a member read: the node that is read from (0 for other nodes), and the member's name. */
 export interface Loads {
   base: Int32Array;
   name: Int32Array;
@@ -37,15 +37,15 @@ interface LostCall {
   name: number;
 }
 
-/** What was found before the mark. What is known of a node only grows: what is not lost then is not lost later. */
+/** What was found before the mark. Points-to sets only grow: a call that has a target now keeps it. */
 interface Known {
   lost: readonly LostCall[];
-  /** How much of `Fields.all` this is about. */
+  /** Length of `Fields.all` at the mark. */
   fieldsEnd: number;
-  /** Nodes of the properties of name n, of objects that may be receivers: from `first[n]` to `first[n + 1]`. */
+  /** For name n, the nodes of that property of all possible receivers: from `first[n]` to `first[n + 1]`. */
   first: Int32Array;
   nodes: Int32Array;
-  /** By name, values of members: object and value of each, one after the other. */
+  /** Values assigned to members, by name: pairs of object and value. */
   memberValues: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -53,7 +53,7 @@ export class NameBinder {
   readonly #numbering: Numbering;
   readonly #solver: Solver;
   readonly #loads: Loads;
-  /** By name: 1 for rare ones, 2 for others. */
+  /** By name: 1 if rare, 2 if common, 0 if not checked yet. */
   #rare = new Uint8Array(0);
   #known: Known | undefined;
 
@@ -63,7 +63,7 @@ export class NameBinder {
     this.#loads = loads;
   }
 
-  /** To be called when all but the loose files are linked and solved. `memberValues`: as for `bind`. */
+  /** To be called when all but the loose files are linked and solved. `memberValues`: see `bind`. */
   mark(memberValues: readonly (readonly number[])[]): void {
     const { all } = this.#solver.fields;
     const first = new Int32Array(this.#numbering.names.length + 1);
@@ -88,8 +88,8 @@ export class NameBinder {
   }
 
   /**
-   * `loose`: files that were linked after the mark. `memberValues`: by file, of these alone where there is a mark, object, name and value of each
-   * `object.name = value`, one after the other: `const Note = sequelize.define('Note', …); Note.parseId = …`.
+   * `loose`: files that were linked after the mark. `memberValues`: triples of object, name and value by file, for assignments such as
+   * `const Note = sequelize.define('Note', …); Note.parseId = …`. If there is a mark, only those of the loose files.
    */
   bind(loose: readonly FileBase[], memberValues: readonly (readonly number[])[]): void {
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -107,7 +107,7 @@ export class NameBinder {
     }
   }
 
-  /** Calls of members, with rare names, of things that nothing is known of, in the order of their numbers. */
+  /** Calls of members with rare names on unknown receivers, in the order of their numbers. */
   #lost(loose: readonly FileBase[]): readonly LostCall[] {
     if (!this.#known) return this.#lostIn(0, this.#solver.calls.length);
     const late = loose.flatMap(({ call, room }) => this.#lostIn(call, call + room.call));
@@ -123,7 +123,7 @@ export class NameBinder {
     return found;
   }
 
-  /** The member's name, of a lost call; -1 of others. */
+  /** The name of the member that an unbound call calls; -1 for other calls. */
   #nameOf(index: number): number {
     const { callee, isExternal, targets } = this.#solver.calls[index] as CallRecord;
     if (isExternal || targets.length > 0) return -1;
@@ -143,15 +143,14 @@ export class NameBinder {
     return this.#rare[name] === 1;
   }
 
-  /** Whether a method of an object may be what is meant by its name. */
+  /** Whether methods of an object may be found by name. */
   #mayBeReceiver(object: number): boolean {
     const kind = this.#solver.kinds[object];
     return kind === ObjectKind.Instance || kind === ObjectKind.Literal;
   }
 
   /**
-   * By name: the one function that is a member of some object, or of something that a package made, under that name; -1 where there are
-   * several.
+   * By name: the only function that is a member of that name, of an object or of something that a package created. -1 if there are several.
    */
   #functionsByName(names: ReadonlySet<number>, memberValues: readonly (readonly number[])[]): ReadonlyMap<number, number> {
     const found = new Map<number, number>();
@@ -187,8 +186,8 @@ export class NameBinder {
 }
 
 /**
- * Whether nothing is known of what is in a node, or it is literals that some framework puts together with others: `this.load()` in an
- * action of a service whose methods stand beside its actions.
+ * Whether a receiver is unknown, or consists of literals that a framework may merge with others: `this.load()` in an action of a service
+ * whose methods are next to its actions.
  */
 function isOpen(solver: Solver, node: number): boolean {
   return solver.objectsIn(node).every((object) => solver.kinds[object] === ObjectKind.Literal);

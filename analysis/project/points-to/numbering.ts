@@ -1,11 +1,11 @@
-// All files' summaries put together: one numbering for nodes, objects, functions and names.
+// Numbers for the nodes, objects, functions, call sites and calls of all files, in one range each, and for all names.
 import { contentsOf } from '../summary/operations.ts';
 import { FUNCTION_STRIDE, OBJECT_STRIDE, SITE_STRIDE, type FileSummary } from '../summary/format.ts';
 
-/** Kinds that only the whole project has, besides `ObjectKind`. */
+/** Kinds of the whole project, in addition to `ObjectKind`. */
 export const WholeKind = { External: 7, Result: 8, Global: 9 } as const;
 
-/** Numbers of each kind: how many a file has, or those below which its own are. */
+/** Either the counts of a file, or the numbers at which its own begin. */
 export interface Extent {
   node: number;
   object: number;
@@ -19,13 +19,13 @@ export interface FileBase extends Extent {
   summary: FileSummary;
   /** Names of the project by the file's own numbers. */
   names: Int32Array;
-  /** How much room there is. */
+  /** The reserved counts. */
   room: Extent;
-  /** Whether it may have another summary later. */
+  /** Whether its summary may be replaced later. */
   isLoose: boolean;
 }
 
-/** A file that may have another summary has room for so many times what it has, and for so much more. */
+/** A loose file reserves its counts times this factor, plus a constant. */
 const ROOM_FACTOR = 1.5;
 const ROOM_MORE: Extent = { node: 2000, object: 200, fn: 100, site: 400, call: 400 };
 
@@ -39,13 +39,10 @@ export class Numbering {
   readonly siteCount: number;
   readonly callCount: number;
 
-  /**
-   * `loose`: numbers of files that may have another summary later. Whether there is room for it makes no difference to the order of any
-   * numbers.
-   */
+  /** `loose`: numbers of files whose summaries may be replaced later. The extra room does not change the order of any numbers. */
   constructor(summaries: readonly FileSummary[], loose: ReadonlySet<number> = new Set()) {
     const files: FileBase[] = [];
-    // Node 0 of every file is "nothing": 0 of the whole.
+    // Node 0 means "nothing" in every file, and in the whole project.
     const end: Extent = { node: 0, object: 0, fn: 0, site: 0, call: 0 };
     for (const [i, summary] of summaries.entries()) {
       const room = extentOf(summary);
@@ -61,7 +58,7 @@ export class Numbering {
     this.callCount = end.call;
   }
 
-  /** Whether a summary has room in the place of another. */
+  /** Whether a summary fits into the numbers of another. */
   hasRoom(index: number, summary: FileSummary): boolean {
     const { room } = this.files[index] as FileBase;
     const extent = extentOf(summary);

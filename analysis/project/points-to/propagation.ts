@@ -1,15 +1,15 @@
-// The worklist under the solver: sets of objects in nodes, and what is to be done with each object that comes into a node.
+// The worklist of the solver: points-to sets, and the tasks to apply to each object that enters a node.
 import { PairMap } from '../state/pairs.ts';
 import type { Trailed } from '../state/trail.ts';
 
-/** Real values are one to five things; a registry has tens. */
+/** Most values are one to five things. A registry has tens. */
 const MOST = 32;
-/** Literals, lists and what packages make: data rather than tables of functions, where there are more of them in one place. */
+/** For literals, arrays and objects of packages. More of them in one set are data, not tables of functions. */
 const MOST_DATA = 20;
-/** Of what files that are linked last bring, so many more: what is being edited is not what is cut off. */
+/** Extra space for objects of loose files, so that the file being edited is not the one that is cut off. */
 const MOST_LATE = 16;
 const COPY = 0;
-/** Of a task: what is done, its two operands, and the next task at the same node. */
+/** Length of a task: its code, two operands, and the next task at the same node. */
 const TASK = 4;
 
 /** By kind: exports, function, class, instance, literal, array, interface, external, result, global. */
@@ -17,32 +17,32 @@ const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0];
 
 export const NONE: readonly number[] = [];
 
-/** How things were at the mark, and what came since. */
+/** The state at the mark, and what was added since. */
 interface Marked {
   nodeCount: number;
   taskEnd: number;
   objectCount: number;
-  /** Nodes that got an object each, in order. */
+  /** One node for each object that entered a set, in order. */
   added: number[];
-  /** Nodes that got a task each, in order, and the node's last task before. */
+  /** Pairs for each task that was added, in order: its node, and the last task of that node before. */
   tasked: number[];
 }
 
 export abstract class Propagation implements Trailed {
   readonly kinds: number[] = [];
-  /** By object: 1 where its file is linked last. */
+  /** By object: 1 if its file is loose. */
   protected readonly isLate: Uint8Array;
   readonly #sets: (number[] | undefined)[] = [];
   readonly #copies: PairMap;
-  /** Tasks of all nodes, as lists through one array; 0 is the end of a list. */
+  /** Linked lists of the tasks of all nodes, in one array. 0 ends a list. */
   #tasks: Int32Array;
   #taskEnd = TASK;
   /** By node. */
   #firstTask: Int32Array;
   #lastTask: Int32Array;
-  /** By node: how much data its set holds, once that was counted; 0 else. */
+  /** By node: the number of data objects in its set, once counted; otherwise 0. */
   #dataIn: Uint8Array;
-  /** A node and an object, one after the other. */
+  /** Pairs of a node and an object that entered it. */
   #queue = new Int32Array(1 << 16);
   #queueEnd = 0;
   #head = 0;
@@ -62,12 +62,12 @@ export abstract class Propagation implements Trailed {
   /** `code` is not 0. */
   protected abstract apply(object: number, code: number, a: number, b: number): void;
 
-  /** What may be in a node. */
+  /** The points-to set of a node. */
   objectsIn(node: number): readonly number[] {
     return this.#sets[node] ?? NONE;
   }
 
-  /** Nodes that got something since the mark, as often as they were. */
+  /** Nodes whose sets grew since the mark, once for each object. */
   get added(): readonly number[] {
     return this.#marked?.added ?? NONE;
   }
@@ -88,7 +88,7 @@ export abstract class Propagation implements Trailed {
     const set = this.#sets[node];
     if (!set) this.#sets[node] = [object];
     else {
-      // Asked first: much of what flows comes to full sets.
+      // Checked first, because many objects arrive at full sets.
       if (set.length >= MOST && (set.length >= MOST + MOST_LATE || this.isLate[object] !== 1)) return;
       if (
         this.isLate[object] !== 1 &&
@@ -112,7 +112,7 @@ export abstract class Propagation implements Trailed {
     if (this.#copies.add(from, to)) this.task(from, COPY, to, 0);
   }
 
-  /** To be called when nothing flows any more. */
+  /** To be called when the worklist is empty. */
   mark(): void {
     this.#copies.mark();
     this.#begin();
@@ -150,12 +150,12 @@ export abstract class Propagation implements Trailed {
     this.#begin();
   }
 
-  /** Runs until nothing flows any more. */
+  /** Runs until the worklist is empty. */
   run(): void {
     while (this.#head < this.#queueEnd) {
       const node = this.#queue[this.#head++] as number;
       const object = this.#queue[this.#head++] as number;
-      // Tasks that are added meanwhile see the object by themselves.
+      // Tasks that are added in this loop apply themselves to the objects of the set.
       const last = this.#lastTask[node] as number;
       for (let at = this.#firstTask[node] as number; at !== 0; at = at === last ? 0 : (this.#tasks[at + 3] as number)) {
         const tasks = this.#tasks;
@@ -164,7 +164,7 @@ export abstract class Propagation implements Trailed {
     }
   }
 
-  /** What is to be done with everything that is in a node, or will be. */
+  /** Applies to every object in a node, now and later. */
   task(node: number, code: number, a: number, b: number): void {
     const at = this.#taskEnd;
     this.#taskEnd += TASK;
@@ -183,7 +183,7 @@ export abstract class Propagation implements Trailed {
     for (let i = 0; i < known; i++) this.#do(set[i] as number, code, a, b);
   }
 
-  /** What was done makes way, or there is twice the room. */
+  /** Drops the processed part of the queue, or doubles its capacity. */
   #makeRoom(): void {
     if (this.#head * 2 < this.#queueEnd) {
       this.#queue = grown(this.#queue);
@@ -194,7 +194,7 @@ export abstract class Propagation implements Trailed {
     this.#head = 0;
   }
 
-  /** Whether a set holds its share of data; counted once there may be so many. */
+  /** Whether a set holds its share of data objects. They are counted only when the set is large enough. */
   #isFullOfData(node: number, set: readonly number[]): boolean {
     const known = this.#dataIn[node] as number;
     if (known >= MOST_DATA) return true;

@@ -1,20 +1,19 @@
-// What files say of their sites and calls before anything flows, in the whole project's numbers. A file that gets another summary has its
-// part written anew.
+// What the summaries say about call sites and calls, in numbers of the whole project. Replacing a summary rewrites the part of its file.
 import type { FileBase, Numbering } from './numbering.ts';
 import { SITE_STRIDE, SiteField } from '../summary/format.ts';
 
 export class Sites {
-  /** By site: the function that it stands in, or -1. */
+  /** By site: the enclosing function, or -1. */
   readonly fn: Int32Array;
   /** By site. */
   readonly flags: Int32Array;
-  /** By site: the last of its calls that run something, or -1. */
+  /** By site: its last call that runs something, or -1. */
   readonly call: Int32Array;
-  /** By call: the one before it at its site, or -1. */
+  /** By call: the previous one at its site, or -1. */
   readonly before: Int32Array;
-  /** By site: where its file's summary has the kinds of its arguments, or -1. */
+  /** By site: the position of its argument kinds in the summary of its file, or -1. */
   readonly argumentKinds: Int32Array;
-  /** By function: 1 where it is written where a handler is registered. */
+  /** By function: 1 if it is written inline where a handler is registered. */
   readonly isHandler: Uint8Array;
 
   constructor({ siteCount, callCount, fnCount }: Numbering) {
@@ -26,7 +25,7 @@ export class Sites {
     this.isHandler = new Uint8Array(fnCount);
   }
 
-  /** All of a file but its calls. */
+  /** Adds the call sites of a file; `take` adds the calls. */
   place({ summary: { sites, argumentKinds, roots }, site, fn }: FileBase): void {
     for (let i = 0, at = site; i < sites.length; i += SITE_STRIDE, at++) {
       const own = sites[i + SiteField.Function] as number;
@@ -38,13 +37,13 @@ export class Sites {
     for (const root of roots) if (root.fn !== undefined) this.isHandler[fn + root.fn] = 1;
   }
 
-  /** A call that runs something. */
+  /** Adds a call that runs something. */
   take(call: number, site: number): void {
     this.before[call] = this.call[site] as number;
     this.call[site] = call;
   }
 
-  /** Leaves nothing of a file. */
+  /** Removes a file. */
   clear({ site, call, fn, room }: FileBase): void {
     this.fn.fill(-1, site, site + room.site);
     this.flags.fill(0, site, site + room.site);

@@ -1,4 +1,4 @@
-// What was solved, to be read by all that comes after.
+// The solved project, as the later stages read it.
 import type { Callers } from './callers.ts';
 import type { Loads } from './methods-by-name.ts';
 import type { Numbering } from './numbering.ts';
@@ -12,15 +12,15 @@ export interface Mount {
   child: number;
 }
 
-/** What tables of routes say. */
+/** What is known of route tables. */
 export interface Tables {
-  /** Texts of a row, by the row's object and the property's name. */
+  /** Texts of a row, by the object of the row and the name of the property. */
   texts: Map<number, Map<number, string>>;
-  /** Rows of a list, by the list's object. */
+  /** Rows of a list, by the object of the list. */
   rows: Map<number, Set<number>>;
-  /** The rest parameter, by the node of the list that it is. */
+  /** Rest parameters, by the node of their list. */
   rests: Map<number, number>;
-  /** What the nodes of members are read from. */
+  /** For the node of each member read: the node and the name that it is read from. */
   loads: Loads;
 }
 

@@ -1,6 +1,5 @@
-// Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Objects are told apart by where
-// they
-// are made, and every object has its own properties; what may be more things than `MOST` is not understood and stays as it is then.
+// Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Abstract objects are told apart
+// by their allocation sites, and each has its own properties. A set stops growing when it reaches a limit (see `MOST`).
 import { Binding } from './call-binding.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectFlag, ObjectKind, SiteFlag } from '../summary/format.ts';
 import { WholeKind, type Numbering } from './numbering.ts';
@@ -11,7 +10,7 @@ import { Do, HAS_FIELDS, MOST_IN_TABLE, NO_CALL, type CallRecord } from './tasks
 import { TrailedMap, type Trailed } from '../state/trail.ts';
 
 export class Solver extends Binding {
-  /** In the order of files and places; `NO_CALL` where there is room. */
+  /** In the order of files and positions. Unused numbers hold `NO_CALL`. */
   override readonly calls: CallRecord[];
   readonly fields: Fields;
   readonly #declared: PairMap;
@@ -24,17 +23,17 @@ export class Solver extends Binding {
   readonly #provided = new TrailedMap<number, number>();
   readonly #results = new TrailedMap<number, number>();
   readonly #opened = new PairMap();
-  /** Calls that look for the constructor of a class among its parents. */
+  /** Calls that search the parents of a class for its constructor. */
   readonly #constructed = new PairMap();
   readonly #prototype: number;
   readonly #maker: number;
   readonly #default: number;
   readonly #element: number;
   readonly #indexes: ReadonlySet<number>;
-  /** For CommonJS files: the node of `module.exports` by the first exports object. */
+  /** For CommonJS files: the node of `module.exports`, by the original exports object. */
   readonly commonJs = new TrailedMap<number, number>();
   readonly #trailed: readonly Trailed[];
-  /** Calls that were found to run something else since the mark. */
+  /** Calls that turned out to be external since the mark. */
   left: number[] = [];
 
   constructor(numbering: Numbering) {
@@ -183,7 +182,8 @@ export class Solver extends Binding {
       return;
     }
     if (name < 0) {
-      // What is read by a computed name is data, except from a table that is written down; what is called by it is a function.
+      // A read with a computed name gives data, unless the object is a table written as a literal. A call with a computed name runs a
+      // function.
       const isTable =
         kind === ObjectKind.Literal ||
         kind === ObjectKind.Array ||
@@ -192,12 +192,12 @@ export class Solver extends Binding {
       else this.copy(dst, this.#anyStoreOf(object));
       return;
     }
-    // A list's own methods are the language's.
+    // An array's own methods are built in.
     if (kind === ObjectKind.Array && name !== this.#element) {
       if (this.#indexes.has(name)) this.copy(dst, this.fieldOf(object, this.#isDeclared(object, name) ? name : this.#element));
       return;
     }
-    // The first of something that is no list in this file may be any of it.
+    // In an object that is not an array in this file, an index may mean any element.
     if (this.#indexes.has(name) && !this.#isDeclared(object, name)) {
       this.copy(dst, this.fieldOf(object, this.#element));
       return;
@@ -227,7 +227,7 @@ export class Solver extends Binding {
     this.copy(this.fieldOf(object, name), value);
   }
 
-  /** A package's object gets the property that something is put on: `schema.methods.load = …`. */
+  /** A property of a package's object becomes an object when something is stored in it: `schema.methods.load = …`. */
   #open(object: number, name: number): void {
     const kind = this.kinds[object];
     if (
@@ -255,12 +255,12 @@ export class Solver extends Binding {
     return node;
   }
 
-  /** Lets a call run a function that nothing was seen to bring there. */
+  /** Makes a call run a function that the solver has not found to flow there. */
   callNow(index: number, object: number): void {
     this.apply(object, Do.Call, index, 0);
   }
 
-  /** All properties that are known by name: their nodes and names, one after the other. */
+  /** All properties that have names: pairs of node and name. */
   fieldsOf(object: number): readonly number[] {
     return this.fields.of(object);
   }
@@ -283,7 +283,7 @@ export class Solver extends Binding {
     return node;
   }
 
-  /** What is put onto an object takes the place of what it said itself. */
+  /** After a mix-in, declared properties no longer hide those of the source. */
   #mix(object: number, source: number): void {
     if (!HAS_FIELDS.has(this.kinds[object] as number)) return;
     this.task(source, Do.Parent, object, 0);
@@ -316,7 +316,7 @@ export class Solver extends Binding {
     return node;
   }
 
-  /** What `new` gives: a class's instances, or a constructor function's. */
+  /** What `new` creates: an instance of a class or of a constructor function. */
   instanceOf(object: number): number {
     if (this.kinds[object] === ObjectKind.Class) return this.counterpart[object] as number;
     let made = this.#instances.get(object);
@@ -354,12 +354,12 @@ export class Solver extends Binding {
     if (this.#isCallable(base)) {
       const parent = this.instanceOf(base);
       if (parent === instance) return;
-      // The constructor that a subclass inherits, or calls with `super`, makes the subclass's instances.
+      // A subclass inherits the constructor or calls it with `super`: its `this` is the instance of the subclass.
       const maker = this.objectFn[base] as number;
       if (maker >= 0) this.add(this.functions.thisOf(maker), instance);
       this.add(this.#parentsOf(instance), parent);
       this.add(this.#implementorsOf(base), instance);
-      // An abstract class's subclasses stand for it however far down they are.
+      // All descendants of an abstract class stand for it, at any depth.
       const link = this.counterpart[instance];
       if (link !== undefined && link >= 0) this.copy(this.#implementorsOf(base), this.#implementorsOf(link));
     }
@@ -377,7 +377,7 @@ export class Solver extends Binding {
       }
       this.bind(index, fn, call.self);
     } else if (kind === ObjectKind.Class) {
-      // A class that is called without `new` throws.
+      // Calling a class without `new` throws.
       if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
       if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.counterpart[object] as number);
       this.#construct(call, object, index);
@@ -388,14 +388,14 @@ export class Solver extends Binding {
       if (made === undefined) {
         made = this.object(WholeKind.Result, -1);
         this.#results.set(index, made);
-        // `asyncHandler(fn)`, `promisify(fn)`: what a package makes of a function runs it.
+        // `asyncHandler(fn)`, `promisify(fn)`: what a package makes of a function runs that function.
         for (const arg of call.args) if (arg > 0) this.task(arg, Do.Functions, call.result, 0);
       }
       this.add(call.result, made);
     }
   }
 
-  /** Runs the constructor of a class, or the one that it inherits. */
+  /** Runs the constructor of a class, or the inherited one. */
   #construct(call: CallRecord, object: number, index: number): void {
     const self = (call.flags & SiteFlag.Super) === 0 ? 0 : call.self;
     if (this.kinds[object] === ObjectKind.Function) {
@@ -405,7 +405,7 @@ export class Solver extends Binding {
       const fn = this.objectFn[object] as number;
       if (fn >= 0) this.bind(index, fn, self);
       else if (this.#constructed.add(index, object)) {
-        // Classes may seem to inherit from each other, where a name stands for several.
+        // The task runs once for each pair: with an ambiguous name, classes may seem to inherit from each other.
         this.task(this.#parentsOf(object), Do.Construct, index, 0);
       }
     }

@@ -1,12 +1,12 @@
-// What the solver does with an object that comes into a node, and its bounds.
+// The tasks of the solver, the call records, and the solver's limits.
 import { WholeKind } from './numbering.ts';
 import { ObjectKind, SiteFlag } from '../summary/format.ts';
 
-/** A call that may run more functions than this tells nothing of their parameters and results. */
+/** Only so many targets of a call get its arguments and return results to it. */
 export const MOST_BOUND = 16;
-/** A module with more exports than this is no table of functions. */
+/** An object with more properties than this is not read as a table of functions. */
 export const MOST_IN_TABLE = 60;
-/** Kinds whose properties another object may be given. */
+/** Kinds whose properties may be mixed into another object. */
 export const HAS_FIELDS: ReadonlySet<number> = new Set([
   ObjectKind.Exports,
   ObjectKind.Class,
@@ -16,7 +16,7 @@ export const HAS_FIELDS: ReadonlySet<number> = new Set([
   WholeKind.External,
   WholeKind.Global,
 ]);
-/** `a.b.c.d.e` of a package: deeper names say nothing that the table of blocking calls knows. */
+/** In `a.b.c.d.e` of a package, deeper names are not in the table of blocking calls. */
 export const DEEPEST_NAME = 4;
 
 export const Do = {
@@ -40,26 +40,26 @@ export const Do = {
 } as const;
 
 export interface CallRecord {
-  /** Number of the site in the whole project. */
+  /** Project-wide number of the call site. */
   site: number;
   result: number;
   callee: number;
   self: number;
   flags: number;
-  /** Negative: any of what follows, too. */
+  /** Negative for a spread: also any of the arguments that follow. */
   args: readonly number[];
   passed: readonly number[];
-  /** Functions that it runs; a constructor for a class that has one. */
+  /** Functions that it runs. For a class, its constructor, if it has one. */
   targets: number[];
-  /** Whether it may run something that is no function of the project. */
+  /** Whether it may run something outside the project. */
   isExternal: boolean;
-  /** Texts among the arguments, by their index. */
+  /** String arguments, by index. */
   texts?: Map<number, string>;
-  /** The function that stands for the call where it turns out to be a package's blocking function. */
+  /** The function that stands for this call if it turns out to be a blocking function of a package. */
   blocks?: number;
 }
 
-/** Stands where there is room for a call: it runs nothing, and stands nowhere. */
+/** The value of unused numbers. It runs nothing and has no call site. */
 export const NO_CALL: CallRecord = {
   site: -1,
   result: 0,

@@ -1,4 +1,4 @@
-// Functions that return one of their own, which runs what they were passed: `catchAsync(show)`, `requireRole('admin')(list)`.
+// Functions that return an inner function, which runs an argument: `catchAsync(show)`, `requireRole('admin')(list)`.
 import type { Pass, Wrapper } from './call-binding.ts';
 import { FUNCTION_STRIDE, ObjectKind, Op, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
 import type { FunctionTable } from './function-table.ts';
@@ -6,10 +6,10 @@ import type { FileBase } from './numbering.ts';
 import { CallOperand, CopyOperand, passedCountAt, lengthAt } from '../summary/operations.ts';
 import type { Solver } from './solver.ts';
 
-/** What a call inside of the inner function must not be: a cache runs it once, however often it is called. */
+/** Flags that a call in the inner function must not have. A cache, for example, runs its function once, however often it is called. */
 const OTHER_TIMES = SiteFlag.Once | SiteFlag.DevelopmentOnly | SiteFlag.Detached;
 
-/** Writes down, by node, the function of the file whose parameter it is; -1 for other nodes. */
+/** Records by node the function whose parameter it is; -1 for other nodes. */
 export function ownParameters({ summary, node, fn, room }: FileBase, functions: FunctionTable, owners: Int32Array): void {
   owners.fill(-1, node + 1, node + 1 + room.node);
   for (let own = fn; own < fn + summary.functions.length / FUNCTION_STRIDE; own++) {
@@ -18,7 +18,7 @@ export function ownParameters({ summary, node, fn, room }: FileBase, functions: 
   }
 }
 
-/** By function of a file: which of its parameters its own functions run. Whether it gives these back, the solver sees. */
+/** By function of a file: the parameters that its inner functions run. The solver finds out whether it returns those functions. */
 export function findWrappers(
   { summary: { ops, sites }, node, fn: base }: FileBase,
   functions: FunctionTable,
@@ -56,7 +56,7 @@ export function findWrappers(
   return found;
 }
 
-/** By function of a file: the parameters that it gives back as they are. */
+/** By function of a file: the parameters that it returns unchanged. */
 export function findPasses({ summary: { ops }, node }: FileBase, functions: FunctionTable, owners: Int32Array): Map<number, Pass[]> {
   const found = new Map<number, { index: number; sources: number[] }[]>();
   for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
@@ -83,7 +83,7 @@ export function findPasses({ summary: { ops }, node }: FileBase, functions: Func
   return found;
 }
 
-/** The function directly inside of `owner` that `fn` is, or is in; -1 where it is in none. */
+/** The function directly inside `owner` that is `fn` or contains it; -1 if there is none. */
 export function innerOf(functions: FunctionTable, fn: number, owner: number): number {
   for (let at = fn; at >= 0; ) {
     const around = functions.outerOf(at);
@@ -93,7 +93,7 @@ export function innerOf(functions: FunctionTable, fn: number, owner: number): nu
   return -1;
 }
 
-/** Whether a function of its own is among what a function gives back. */
+/** Whether a function is among the results of the function around it. */
 export function isReturned(solver: Solver, object: number, fn: number): boolean {
   const outer = solver.functions.outerOf(fn);
   return (

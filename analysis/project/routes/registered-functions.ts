@@ -1,15 +1,15 @@
-// The functions in what is passed as a handler: a function, a list, a table of options, a service.
+// The functions in a handler argument: a function, a list, an options table or a service.
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { ObjectKind, type Root } from '../summary/format.ts';
 
-// `[{ handler: [fn] }]` is as deep as route tables go.
+// Route tables are no deeper than `[{ handler: [fn] }]`.
 const MAX_TABLE_DEPTH = 5;
 
 export class PassedFunctions {
   readonly #linked: LinkedProject;
   readonly #names: readonly number[];
-  /** By node, for the frameworks' usual options. */
+  /** By node, for the usual options of the frameworks. */
   readonly #known = new Map<number, readonly number[]>();
 
   constructor(linked: LinkedProject) {
@@ -18,8 +18,8 @@ export class PassedFunctions {
   }
 
   /**
-   * Functions that a handler argument may be: itself, a list's, those of a table of options, those of a service by the names of its
-   * methods.
+   * Functions that a handler argument may be: the argument itself, the items of a list, those of an options table, or those methods of a
+   * service that have a handler's name.
    */
   in(node: number, root?: Root): readonly number[] {
     if (root?.options || root?.isDeep) return this.#find(node, root.options ? this.#idsOf(root.options) : this.#names, root);
@@ -39,7 +39,7 @@ export class PassedFunctions {
         if (seen.has(object)) continue;
         seen.add(object);
         const kind = solver.kinds[object];
-        // A model's `init(fn)` is no hook.
+        // The `init(fn)` of a model is not a hook.
         if (kind === ObjectKind.Function && (depth > 0 || rootKind !== 'hook' || !named)) found.push(solver.objectFn[object] as number);
         if (depth === 0 && named && kind === ObjectKind.Instance) next.push(...this.#methodsOf(object, options));
         if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal && !(named && kind === ObjectKind.Exports)) continue;
@@ -50,11 +50,11 @@ export class PassedFunctions {
       }
       objects = next;
     }
-    // By their files and places, so that it makes no difference in which order they were found.
+    // In the order of files and positions, so that the result does not depend on the order of solving.
     return found.sort((a, b) => a - b);
   }
 
-  /** A table's own fields, and those of tables that were merged into it. */
+  /** The fields of a table, and of tables that were merged into it. */
   #fieldsOf(object: number): readonly number[] {
     const { solver } = this.#linked;
     const seen = new Set([object]);
@@ -64,7 +64,7 @@ export class PassedFunctions {
     return [...seen].flatMap((one) => solver.fieldsOf(one));
   }
 
-  /** What an instance has under some names: its class's own methods, or else those that these inherit. */
+  /** The methods of an instance under the given names: those of its class, or else inherited ones. */
   #methodsOf(instance: number, names: readonly number[]): number[] {
     const { solver } = this.#linked;
     const found = new Map<number, readonly number[]>();

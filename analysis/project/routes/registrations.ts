@@ -1,46 +1,48 @@
-// Which functions are registered for which routes. Where a function registers what it is passed, each of its calls is looked at; where a loop
-// registers the rows of a table, each row.
+// Which functions are registered for which routes. If a function registers its arguments, each of its calls counts; if a loop registers the
+// rows of a table, each row does.
 import { PassedFunctions } from './registered-functions.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { Routes } from './routes.ts';
 import { ELEMENT, ObjectKind, siteSpan, type Root, type RoutePart } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
-/** A registering function is called by another one at most, which is called with the texts. */
+/**
+ * The depth of functions that pass a registration on. In practice a registering function has at most one around it, which gets the texts.
+ */
 const MAX_DEPTH = 3;
-/** Routes that one registration in a function may stand for; beyond, they are not told apart. */
+/** How many routes one registration in a function may stand for. With more, they are not told apart. */
 const MOST_USES = 2000;
 const METHODS: Readonly<Record<string, string>> = { DEL: 'DELETE', ANY: 'ALL', '*': 'ALL' };
 
 export interface RootUse {
-  /** With the route as a client writes it, and the place that says most. */
+  /** With the route as a client writes it, and the most specific place. */
   root: Root;
-  /** As the file's summary has it. */
+  /** As in the summary of the file. */
   own: Root;
-  /** Number of the file of the place. */
+  /** Number of the file that contains the place. */
   file: number;
   fn: number;
-  /** Number of the call that stands for the place, where it is not the registration itself; -1 else. */
+  /** Number of the call site that is the place, if it is not the registration itself; otherwise -1. */
   site: number;
 }
 
-/** A node, or a member of what is in one. */
+/** A node, or a member of the objects in a node. */
 interface Spot {
   base: number;
   name?: number;
-  /** The member's own node, where there is one. */
+  /** The node of the member itself, if it has one. */
   node?: number;
 }
 
 interface Use {
   handlers: readonly Spot[];
-  /** What wrappers in the handlers' place are passed. */
+  /** Arguments of wrappers that are handlers: `wrap(show)`. */
   wrapped: readonly Spot[];
   method: string | Spot | undefined;
   path: readonly (string | Spot)[];
   app: Spot | undefined;
   site: number;
-  /** Whether the handlers, or what stands behind them, are those of one caller or row. */
+  /** Whether the handlers or the wrapped functions are those of one caller or row. */
   isResolved: boolean;
   isAppResolved: boolean;
   callers: readonly { owner: number; call: CallRecord }[];
@@ -50,7 +52,7 @@ export function rootsOf(linked: LinkedProject): RootUse[] {
   return new Registrations(linked).roots();
 }
 
-/** After the places in a file changed: takes the roots of its new summary, and the places of its calls. */
+/** Takes the new roots and call positions of a file in which only positions changed. */
 export function refresh(use: RootUse, renewed: ReadonlyMap<Root, Root | undefined>, linked: LinkedProject): void {
   const own = renewed.get(use.own) ?? use.own;
   const { route } = use.root;
@@ -65,13 +67,13 @@ class Registrations {
   readonly #seen = new Set<string>();
   readonly #functions: PassedFunctions;
   readonly #routed = new Set<number>();
-  /** By function: its calls, one after the other. */
+  /** Calls of function f: from `first[f]` to `first[f + 1]`. */
   readonly #first: Int32Array;
   readonly #calls: Int32Array;
   readonly #element: number;
-  /** By call: functions that it passes. */
+  /** By call: the functions that it passes. */
   readonly #passedByCall = new Map<CallRecord, ReadonlySet<number>>();
-  /** By function: functions that its callers pass to it. */
+  /** By function: the functions that its callers pass to it. */
   readonly #passedTo = new Map<number, Set<number>>();
   /** By place: functions whose routes are resolved there by callers or rows. */
   readonly #resolvedAt = new Map<string, Set<number>>();
@@ -122,7 +124,7 @@ class Registrations {
       if (!resolved.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
   }
 
-  /** One registration for each caller of the function that it stands in, as far as what they hand over matters to it. */
+  /** One registration for each caller of the enclosing function, if it depends on what the callers pass. */
   #expand(use: Use, depth: number): Use[] {
     const owner = depth < MAX_DEPTH ? this.#ownerOf(use) : -1;
     if (owner < 0) return [use];
@@ -138,7 +140,7 @@ class Registrations {
       const app = use.app && this.#argumentSpots(use.app, owner, from, call)[0];
       const isPathResolved = isOther(path, use.path);
       const isResolved = isPathResolved || isOther(handlers, use.handlers) || isOther(wrapped, use.wrapped);
-      // The place that says the path, else the one that hands over the handler.
+      // The place that names the path, or else the one that passes the handler.
       const isPlace = (isPathResolved || (isResolved && use.site < 0)) && spanOf(this.#linked, call.site).start >= 0;
       uses.push(
         ...this.#expand(
@@ -160,7 +162,7 @@ class Registrations {
     return uses.length > 0 ? uses : [use];
   }
 
-  /** The function whose parameters a use depends on. */
+  /** The function on whose parameters a use depends. */
   #ownerOf({ handlers, wrapped, path, method, app }: Use): number {
     const { owners } = this.#linked;
     for (const spot of [...handlers, ...wrapped, ...path, method, app]) {
@@ -171,7 +173,7 @@ class Registrations {
     return -1;
   }
 
-  /** The list that a rest parameter is stands for the parameter. */
+  /** The list of a rest parameter counts as the parameter. */
   #parameter(node: number): number {
     return this.#linked.tables.rests.get(node) ?? node;
   }
@@ -184,7 +186,7 @@ class Registrations {
       const arg = call.args[index] ?? 0;
       return arg <= 0 ? [] : [spot.name === undefined ? this.#spot(arg) : { base: arg, name: spot.name }];
     }
-    // `(...args)`: a place in the list, or any of them.
+    // `(...args)`: one position in the list, or any of them.
     const place = spot.name === undefined ? undefined : /^\[(\d)\]$/.exec(this.#linked.numbering.names[spot.name] ?? '')?.[1];
     const args = place === undefined ? call.args.slice(index) : call.args.slice(index + Number(place), index + Number(place) + 1);
     return args.flatMap((arg) => (arg > 0 ? [this.#spot(arg)] : []));
@@ -206,7 +208,7 @@ class Registrations {
 
   #take(root: Root, file: number, use: Use, direct: ReadonlySet<number>, resolved: Set<number>): void {
     const place = use.site < 0 ? file : fileOf(this.#linked, use.site);
-    // What stands behind a wrapper is known for each caller, the wrapper's result only for all of them.
+    // A wrapped function is known for each caller. The result of the wrapper is known only for all callers together.
     const spots = use.wrapped.length > 0 && use.isResolved ? use.wrapped : [...use.handlers, ...use.wrapped];
     const add = (fn: number, route: string | undefined): void => {
       if (use.path.length > 0 && route === undefined && !use.isResolved) return;
@@ -236,7 +238,7 @@ class Registrations {
     }
   }
 
-  /** The rows that a node may be: what is in it, and all of the list that it is read from, which may be more than a node holds. */
+  /** The rows that a node may be: its points-to set, and all rows of the list that it is read from, which may exceed the limit of a set. */
   #rowsIn(node: number): Set<number> {
     const { solver, tables } = this.#linked;
     const rows = new Set(solver.objectsIn(node).filter((object) => tables.texts.has(object)));
@@ -247,7 +249,7 @@ class Registrations {
     return rows;
   }
 
-  /** Whether other callers hand a function over, and this one does not: it has come there by a way that does not tell them apart. */
+  /** Whether other callers pass a function and this one does not. Then it got here on a path that does not tell callers apart. */
   #isOthers(fn: number, { callers }: Use): boolean {
     return callers.some(({ owner, call }) => this.#functionsPassedTo(owner).has(fn) && !this.#functionsPassedBy(call).has(fn));
   }
@@ -279,7 +281,7 @@ class Registrations {
     const { solver } = this.#linked;
     const fields = solver.fieldsOf(object);
     const found: number[] = [];
-    // Of a list, whatever is not known to stand at a place.
+    // For an array, a value with an unknown position may be at any.
     for (let i = 0; i < fields.length; i += 2)
       if (fields[i + 1] === name || (name < 0 && solver.kinds[object] !== ObjectKind.Exports)) found.push(fields[i] as number);
     if (found.length === 0 && solver.kinds[object] === ObjectKind.Array)
@@ -308,10 +310,10 @@ class Registrations {
     }
   }
 
-  /** A registration without a route, or without a method, where another at the same place says more. */
+  /** Whether a registration lacks its route or its method, and another one at the same place knows more. */
   #isResolvedElsewhere({ own, root, file, fn, site }: RootUse): boolean {
     if (own.kind !== 'route' || (root.route !== undefined && /^[A-Z|]+ /.test(root.route))) return false;
-    // What came out of a wrapper or a table by a way that does not tell the routes apart.
+    // It came out of a wrapper or a table on a path that does not tell routes apart.
     if (root.route === undefined && own.parts && this.#routed.has(fn)) return true;
     if (site < 0 && root.route === undefined && this.#resolvedAt.get(`${file} ${own.start}`)?.has(fn)) return true;
     return this.#better.get(`${fn} ${file} ${root.start}`) === true;
@@ -327,7 +329,7 @@ class Registrations {
 
   #betterPlaces: ReadonlyMap<string, boolean> | undefined;
 
-  /** A registering function's parameter may be a hundred handlers, more than one node holds: each call's own argument is looked at. */
+  /** The parameter of a registering function may be a hundred handlers, more than a set holds. So the argument of each call counts. */
   #argumentsFor(node: number): Set<number> {
     const nodes = new Set([node]);
     const { owners, solver } = this.#linked;

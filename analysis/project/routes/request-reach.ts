@@ -1,4 +1,4 @@
-// What runs while a request waits: everything that the roots reach over the solved calls, breadth first, so that the shortest way is found.
+// What runs while a request waits: everything that the entry points reach over call edges. Breadth first, to find the shortest path.
 import { ALL_SPARE, SiteFlag, SPARE_SHIFT } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Edges } from '../calls/call-edges.ts';
@@ -9,31 +9,31 @@ export type Via = 'call' | 'construct' | 'callback';
 
 const VIA: readonly Via[] = ['call', 'construct', 'callback'];
 
-/** Calls by whom they run: those of function f from `first[f]` to `first[f + 1]`. */
+/** Call edges by callee: those of function f from `first[f]` to `first[f + 1]`. */
 interface Reverse {
   first: Int32Array;
   from: Int32Array;
   edge: Int32Array;
 }
 
-/** Ranks of reaching a function, the best first. */
+/** How a function is reached, the best rank first. */
 const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
 
 export class Reach {
   readonly #linked: LinkedProject;
   readonly edges: Edges;
   readonly roots: readonly RootUse[];
-  /** By function: the number of the edge that leads there, -1 for a root, -2 where no request leads. */
+  /** By function: the edge on the shortest path; -1 for an entry point, -2 if no request reaches it. */
   readonly #edgeTo: Int32Array;
   readonly #from: Int32Array;
   readonly #rootOf: Int32Array;
   readonly #rank: Uint8Array;
-  /** Which of the first arguments some caller on a request's path leaves out, a bit each. */
+  /** One bit for each of the first arguments that some caller on a request path leaves out. */
   readonly #missing: Uint8Array;
   readonly #atStartup: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: Reverse | undefined;
-  /** By function: the search that saw it last. */
+  /** By function: the last search that visited it. */
   readonly #seen: Int32Array;
   #stamp = 0;
 
@@ -52,17 +52,17 @@ export class Reach {
     this.#atStartup = this.#startup();
   }
 
-  /** A cache that is filled while the program starts is full when the first request comes. */
+  /** A cache that is filled at startup is full when the first request comes. */
   isReached(fn: number): boolean {
     return (this.#edgeTo[fn] as number) !== -2 && !(this.isOnce(fn) && this.#atStartup[fn] === 1);
   }
 
-  /** Whether every way there is behind a cache that the first request fills. */
+  /** Whether every path to it goes through a cache that the first request fills. */
   isOnce(fn: number): boolean {
     return (this.#rank[fn] as number) >= Rank.Once;
   }
 
-  /** Edge numbers from the root to the function. */
+  /** The edges from the entry point to the function. */
   pathTo(fn: number): { root: RootUse; edges: number[] } {
     const edges: number[] = [];
     let at = fn;
@@ -83,7 +83,7 @@ export class Reach {
     for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) yield { caller: from[k] as number, edge: edge[k] as number };
   }
 
-  /** All roots from which a function is reached. */
+  /** All entry points that reach a function. */
   rootsTo(fn: number): RootUse[] {
     const { first, from, edge } = (this.#reverse ??= this.#reversed());
     const stamp = ++this.#stamp;
@@ -109,7 +109,7 @@ export class Reach {
     return found.sort((a, b) => a - b).map((index) => this.roots[index] as RootUse);
   }
 
-  /** Numbers of the roots of each function that has some. */
+  /** The numbers of the entry points, by function. */
   #grouped(): Map<number, number[]> {
     const byFunction = new Map<number, number[]>();
     for (const [index, { fn }] of this.roots.entries()) {
@@ -120,7 +120,7 @@ export class Reach {
     return byFunction;
   }
 
-  /** Registered handlers first; then functions known by their parameters alone; then what only the first request runs. */
+  /** Registered handlers first, then functions known only by their parameters, then what only the first request runs. */
   #spread(): void {
     const known = this.roots.map((_, i) => i).sort((a, b) => order(this.roots[a] as RootUse) - order(this.roots[b] as RootUse) || a - b);
     const registered = known.filter((i) => (this.roots[i] as RootUse).root.kind !== 'signature');
@@ -144,7 +144,7 @@ export class Reach {
     this.#walk(queue, rank);
   }
 
-  /** Whether an edge runs only where an argument is left out, and nobody on a request's path does so. */
+  /** Whether an edge runs only if an argument is left out, and no caller on a request path leaves it out. */
   #isSpared(fn: number, edge: number): boolean {
     const spare = ((this.edges.flags[edge] as number) >> SPARE_SHIFT) & ALL_SPARE;
     return spare !== 0 && ((this.#missing[fn] as number) & spare) === 0;
@@ -161,7 +161,7 @@ export class Reach {
         const left = (this.#missing[target] as number) | (missing[k] as number);
         const isNew = (this.#edgeTo[target] as number) === -2;
         if (isNew) this.#take(fn, k, target, rank);
-        // Who leaves more out has more of it run.
+        // Callers that leave out more arguments make more of its code run.
         if (isNew || left !== this.#missing[target]) queue.push(target);
         this.#missing[target] = left;
       }
@@ -197,7 +197,7 @@ export class Reach {
     this.#walk(queue, Rank.Once);
   }
 
-  /** What the modules' top levels run, handlers left out. */
+  /** What the modules' top levels run, without handlers. */
   #startup(): Uint8Array {
     const { first, to, flags, startup } = this.edges;
     const seen = new Uint8Array(this.#linked.numbering.fnCount);
@@ -238,7 +238,7 @@ export class Reach {
   }
 }
 
-/** Roots with a route first, then those that are known to be registered. */
+/** Entry points with a route first, then middleware. */
 function order({ root }: RootUse): number {
   return root.route === undefined ? (root.kind === 'middleware' ? 1 : 2) : 0;
 }

@@ -1,4 +1,4 @@
-// Routes as a client writes them: what a router's file registers, below everything that other files mount the router at.
+// Routes as a client writes them: what the file of a router registers, below every path that other files mount the router at.
 import type { RouteBase } from '../../facts/handlers/bases.ts';
 import { joinPaths } from '../../facts/handlers/route-paths.ts';
 import { WholeKind } from '../points-to/numbering.ts';
@@ -12,22 +12,22 @@ interface Parent {
   file: number;
 }
 
-// `app`, `/api`, `/v1`, `/users`: real programs have two to four.
+// `app`, `/api`, `/v1`, `/users`: real programs have two to four levels.
 const MAX_DEPTH = 8;
 
-// A router that is mounted more often than this is everybody's.
+// A router with more mounts than this is shared by everything.
 const MOST_PLACES = 12;
 
-/** Ways up that are looked at: many routers that are mounted on each other have as many as there are orders of them. */
+/** How many ways up to follow. Routers that are mounted on each other multiply them. */
 const MOST_WAYS = 400;
 
-/** A way up from a router, to where it stands now. */
+/** A way up from a router, as far as it has been followed. */
 interface Way {
   node: number;
-  /** The mount that led here, from the way that it led on. */
+  /** The mount that led here, and the way below it. */
   mount: Parent | undefined;
   below: Way | undefined;
-  /** All mounts of the router here. */
+  /** All mounts of this router. */
   parents: readonly Parent[];
   depth: number;
 }
@@ -37,11 +37,11 @@ export class Routes {
   readonly #files: LinkedProject['numbering']['files'];
   readonly #bases: (RouteBase & { file: string })[] = [];
   readonly #byObject = new Map<number, Parent[]>();
-  /** For plugins: by the node of the parameter that is the application in them. */
+  /** For plugins: by the node of the parameter that is their application. */
   readonly #byNode = new Map<number, Parent[]>();
-  /** By the order in which they are mounted first. */
+  /** In the order of their first mounts. */
   readonly #orders = new Map<readonly Parent[], number>();
-  /** What is above nodes, for the routes of one file. */
+  /** The prefixes above nodes, for the routes of one file. */
   readonly #above = new Map<number, readonly string[]>();
   #aboveFor = -1;
 
@@ -65,8 +65,8 @@ export class Routes {
   }
 
   /**
-   * A route at every place where its router is mounted. `app`: node of what it is registered on; `file`: mounts in this file, the route
-   * already has.
+   * A route at every place where its router is mounted. `app`: the node that it is registered on. `file`: the route already includes the
+   * mounts in this file.
    */
   full(root: Root, route: string | undefined, app: number | undefined, file: number): readonly (string | undefined)[] {
     const { kind } = root;
@@ -86,7 +86,7 @@ export class Routes {
     );
   }
 
-  /** `GET /users` of a controller, where the application sets `/api` and versions: `GET /api/v1/users`. */
+  /** `GET /users` of a controller in an application with the prefix `/api` and versions: `GET /api/v1/users`. */
   #based({ framework, versions }: Root, route: string, file: number): readonly string[] | undefined {
     const [, method, path] = /^([A-Z|]+ )(\/.*)$/s.exec(route) ?? [];
     const base = method === undefined ? undefined : this.#baseOf(framework, file);
@@ -106,7 +106,7 @@ export class Routes {
     );
   }
 
-  /** Of several applications in one project, the one that stands nearest. */
+  /** Of several applications in one project, the nearest. */
   #baseOf(framework: string, file: number): RouteBase | undefined {
     const own = this.#files[file]?.summary.file.replaceAll('\\', '/') ?? '';
     let best: { base: RouteBase; shared: number } | undefined;
@@ -124,7 +124,7 @@ export class Routes {
     return prefixes;
   }
 
-  /** Breadth first, so that the shortest are found. No router is above itself. */
+  /** Breadth first, to find the shortest prefixes. A router is never above itself. */
   #prefixesAbove(node: number, file: number): readonly string[] {
     const found = new Set<string>();
     const ways: Way[] = [{ node, mount: undefined, below: undefined, parents: this.#parentsOf(node), depth: 0 }];
@@ -140,7 +140,7 @@ export class Routes {
     return found.size === 0 ? [''] : [...found].slice(0, MOST_PLACES);
   }
 
-  /** Of several routers in a node, those of the one that is mounted first. */
+  /** Of several routers in a node, those of the first one mounted. */
   #parentsOf(node: number): readonly Parent[] {
     let found = this.#byNode.get(node);
     if (found) return found;
@@ -166,7 +166,7 @@ function isOn(way: Way | undefined, node: number, parents: readonly Parent[]): b
   return false;
 }
 
-/** Mounts in the file itself are in its routes already. */
+/** The routes already include the mounts in the file itself. */
 function prefixOf(way: Way, file: number): string {
   let prefix = '';
   for (let at = way; at.mount && at.below; at = at.below) if (at.mount.file !== file) prefix = joinPaths(prefix, at.mount.path);

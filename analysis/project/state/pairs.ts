@@ -1,19 +1,19 @@
-// Numbers by pairs of numbers, in flat arrays: a Map with keys put together of two large numbers makes an object of each.
+// A map from pairs of numbers to numbers, in flat arrays. A `Map` with combined keys would allocate a heap number for each large key.
 import type { Trailed } from './trail.ts';
 
-/** Both halves of a key and the value, one after the other. */
+/** A slot: both halves of the key, then the value. */
 const STRIDE = 3;
 
-/** Halves are 0 or more and below 2^31, values above 0. */
+/** Halves are at least 0 and below 2^31. Values are above 0. */
 export class PairMap implements Trailed {
   #slots: Int32Array;
   #mask: number;
   #count = 0;
-  /** Since the mark, where there is one: both halves of each key that was set, and its value before. Its room is kept from edit to edit. */
+  /** Triples for each key set since the mark, if there is one: both halves and the previous value. The array is reused for each edit. */
   #changes: Int32Array | undefined;
   #changesEnd = 0;
 
-  /** `expected`: about how many there will be. */
+  /** `expected`: the approximate number of entries. */
   constructor(expected = 1024) {
     let size = 64;
     while (size < expected * 2) size *= 2;
@@ -21,7 +21,7 @@ export class PairMap implements Trailed {
     this.#mask = size - 1;
   }
 
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   get(a: number, b: number): number {
     const slots = this.#slots;
     const at = this.#find(slots, this.#mask, a, b);
@@ -41,7 +41,7 @@ export class PairMap implements Trailed {
     if (this.#count * 2 > this.#mask) this.#grow();
   }
 
-  /** Takes the pair; tells whether it was new. */
+  /** Adds the pair. Returns whether it was new. */
   add(a: number, b: number): boolean {
     const at = this.#find(this.#slots, this.#mask, a, b);
     const slots = this.#slots;
@@ -84,7 +84,7 @@ export class PairMap implements Trailed {
     into[this.#changesEnd++] = before;
   }
 
-  /** What comes after it, up to the next gap, moves up as far as its own place allows. */
+  /** Entries after the deleted one, up to the next gap, move up as far as their own hash allows. */
   #delete(a: number, b: number): void {
     const slots = this.#slots;
     const mask = this.#mask;
@@ -99,7 +99,7 @@ export class PairMap implements Trailed {
     this.#count--;
   }
 
-  /** Where the pair is, or would be. */
+  /** The slot of the pair, or the free slot for it. */
   #find(slots: Int32Array, mask: number, a: number, b: number): number {
     for (let i = hashOf(a, b) & mask; ; i = (i + 1) & mask) {
       const at = i * STRIDE;

@@ -1,17 +1,17 @@
-// State that can be taken back to a mark: what comes after it is written down by each part, and undone from the last to the first.
+// State that can be reset to a mark. Each part records its changes after the mark and undoes them in reverse.
 
 export interface Trailed {
-  /** From now on changes are written down. */
+  /** Starts to record changes. */
   mark(): void;
-  /** Everything since the mark is undone; the mark stays. */
+  /** Undoes everything since the mark. The mark stays. */
   undo(): void;
 }
 
-/** A Map whose changes can be taken back. */
+/** A Map whose changes can be undone. */
 export class TrailedMap<K, V> implements Trailed {
   readonly #values = new Map<K, V>();
   #keys: K[] | undefined;
-  /** By key in `#keys`: what it was before. */
+  /** For each entry of `#keys`: its previous value. */
   #before: (V | undefined)[] = [];
 
   get(key: K): V | undefined {
