@@ -1,12 +1,12 @@
-// Writes down what kinds of values a file passes to other files' functions, and to those of its own that others may call. `answers/argument-kinds.ts`
-// puts all files' together.
+// Records the kinds of values that a file passes to functions of other files, and to its own functions that others may call.
+// `answers/argument-kinds.ts` combines those of all files.
 import { endOf, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, type Node } from '../../module/ast.ts';
 import { argumentKinds, type ArgumentKind } from '../../facts/argument-kinds.ts';
 import { isInHotLoop, loopLightness } from '../../facts/hot-loops.ts';
 import type { Flow } from './walk.ts';
 import { ArgumentFlag, KindCode, SiteFlag } from './format.ts';
 
-/** Functions for which a few nanoseconds at one operation show are small. In characters. */
+/** Only in small functions do a few nanoseconds at one operation matter. In characters. */
 const LONGEST = 1500;
 
 const CODES: Readonly<Record<Extract<ArgumentKind, string>, number>> = {
@@ -43,7 +43,7 @@ export function readArgumentKinds(flow: Flow): number[] {
   return found;
 }
 
-/** Names of the small functions that stand at the top of a file: others may call them. */
+/** Names of the small functions at the top level of a file, which other files may call. */
 function smallFunctions(statements: readonly Node[]): ReadonlySet<string> {
   const found = new Set<string>();
   const take = (name: string, fn: Node): void => {
@@ -68,21 +68,21 @@ function isOwn({ facts: { bindings, module } }: Flow, call: CallNode, own: Reado
   return binding !== undefined && binding.kind !== 'param' && binding.scope === module.program && bindings.isConstant(binding);
 }
 
-/** Whether the call goes round often, and whether little else does. */
+/** Whether the call is in a hot loop, and whether little else is. */
 function flagsOf({ facts, out }: Flow, call: CallNode, site: number): number {
   if (isOnErrorPath(call)) return ArgumentFlag.Never;
   if ((out.flagsOfSite(site) & SiteFlag.Repeated) === 0 || !isInHotLoop(facts, call)) return 0;
   return ArgumentFlag.Hot | (loopLightness(facts, new Set(callsOfSame(call)))(call) ? ArgumentFlag.Light : 0);
 }
 
-/** In a `catch` or a `throw`: never run by a program that works. */
+/** In a `catch` or a `throw`: a working program never runs it. */
 function isOnErrorPath(node: Node): boolean {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
     if (at.type === 'CatchClause' || at.type === 'ThrowStatement') return true;
   return false;
 }
 
-/** `area(a) + area(b)`: the calls beside it in its expression weigh what it does. */
+/** `area(a) + area(b)`: all calls of the same function in the expression, which are as light as this one. */
 function callsOfSame(call: CallNode): Node[] {
   const found: Node[] = [call];
   const name = unwrap(call.callee);

@@ -19,7 +19,7 @@ export function ofAssignment(flow: Flow, node: t.AssignmentExpression): number {
     const base = evaluate(flow, node.left.object);
     value = ofFunction(flow, right, { node: base, base: 0, isStatic: false });
   } else value = evaluate(flow, node.right);
-  // `api[key] = promisify(api[key])` for every key: each function stays under its own name.
+  // `api[key] = promisify(api[key])` for every key: each function keeps its name.
   const isWrapping = isMember(node.left) && memberName(node.left) === undefined && flow.slice(node.right).includes(flow.slice(node.left));
   if (isMember(node.left) && isMember(right) && copiesMember(flow, node.left, right)) {
     // `for (const name in plugin) api[name] = plugin[name]`
@@ -43,7 +43,7 @@ function copiesMember(
   );
 }
 
-/** Gives a value to a variable, a member or a pattern. */
+/** Assigns a value to a variable, a member or a pattern. */
 export function assign(flow: Flow, target: Node, value: number): void {
   const { out } = flow;
   switch (target.type) {
@@ -104,7 +104,7 @@ export function assign(flow: Flow, target: Node, value: number): void {
   }
 }
 
-/** The node of an object that is written to; on the way down to it, packages' objects get the properties that are named. */
+/** The node of an object that is written to. On the path to it, objects of packages get the named properties. */
 function openObject(flow: Flow, expression: Node, wanted: boolean): number {
   const node = unwrap(expression);
   if (!isMember(node) || !wanted || isExportsObject(flow, node)) return evaluate(flow, node, wanted);

@@ -1,4 +1,4 @@
-// Collects one file's summary: numbers for nodes, objects, functions and texts.
+// Collects the summary of one file, with its own numbers for nodes, objects, functions and texts.
 import { PairMap } from '../state/pairs.ts';
 import {
   ANY_METHOD,
@@ -16,7 +16,7 @@ import {
 
 export const EXPORTS_NODE = 1;
 export const EXPORTS_OBJECT = 0;
-/** What `exports` means before `module.exports` is given another value. */
+/** What `exports` means until `module.exports` is assigned. */
 export const FIRST_EXPORTS_NODE = 2;
 
 const LOWEST_NAME = Math.min(ANY_NAME, ANY_METHOD);
@@ -39,7 +39,7 @@ export class SummaryBuilder {
   readonly throws: number[] = [];
   readonly roots: Root[] = [];
   readonly #strings = new Map<string, number>();
-  /** Nodes by the base's node, and the member's name with whether it is opened. */
+  /** Nodes of member reads, by the node of the base and the name, with a bit for open reads. */
   readonly #loads = new PairMap(64);
   nodeCount = 3;
 
@@ -67,7 +67,7 @@ export class SummaryBuilder {
     return this.objects.length / OBJECT_STRIDE - 1;
   }
 
-  /** A node that holds just this object. */
+  /** A new node that holds just this object. */
   holding(object: number): number {
     const node = this.node();
     this.ops.push(Op.Object, node, object);
@@ -82,7 +82,7 @@ export class SummaryBuilder {
     if (from !== 0 && to !== 0 && from !== to) this.ops.push(Op.Copy, to, from);
   }
 
-  /** The node of `base.name`; the same node for the same question, so that a chain that is written ten times is one. */
+  /** The node of `base.name`. A chain that is written ten times gets the same nodes. */
   load(base: number, name: number, isOpen = false): number {
     if (base === 0) return 0;
     const key = (name - LOWEST_NAME) * 2 + (isOpen ? 1 : 0);
@@ -107,12 +107,12 @@ export class SummaryBuilder {
     return this.lastSite;
   }
 
-  /** The site that was written down last. */
+  /** The most recent site. */
   get lastSite(): number {
     return this.sites.length / SITE_STRIDE - 1;
   }
 
-  /** Gives the node of the result. */
+  /** Returns the node of the result. */
   call({ site, callee, self = 0, args = [], passed = [], flags = 0 }: CallParts): number {
     const result = this.node();
     const { ops } = this;
@@ -143,12 +143,12 @@ export class SummaryBuilder {
     return { index: this.functions.length / FUNCTION_STRIDE - 1, first, result, self };
   }
 
-  /** Node of a function's first parameter; 0 for a function that is not there. */
+  /** Node of a function's first parameter; 0 if there is no such function. */
   firstParameterOf(fn: number): number {
     return this.functions[fn * FUNCTION_STRIDE + FunctionField.FirstParameter] ?? 0;
   }
 
-  /** Node of what a function gives back; 0 for a function that is not there. */
+  /** Node of a function's result; 0 if there is no such function. */
   resultOf(fn: number): number {
     return this.functions[fn * FUNCTION_STRIDE + FunctionField.Result] ?? 0;
   }

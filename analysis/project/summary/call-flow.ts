@@ -29,7 +29,7 @@ import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, S
 type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
 
-/** Methods of lists that call their function once per item, with the item first. */
+/** Array methods that call their function once per item, with the item as the first argument. */
 const WITH_ITEM: ReadonlySet<string> = new Set([
   'forEach',
   'map',
@@ -47,7 +47,7 @@ const WITH_ITEM: ReadonlySet<string> = new Set([
   'groupBy',
 ]);
 const REDUCING: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
-/** … that give the list, or a part of it. */
+/** Array methods that return the array or a part of it. */
 const RETURNING_LIST: ReadonlySet<string> = new Set([
   'filter',
   'slice',
@@ -78,7 +78,7 @@ export const REGISTERING: ReadonlySet<string> = new Set([
   'route',
   'register',
 ]);
-/** What runs once the server is up, or when it is closed: no request waits for it. */
+/** Methods whose callbacks run when the server has started or closed. No request waits for them. */
 const DETACHED_METHODS: ReadonlySet<string> = new Set(['listen', 'close']);
 
 export function readCall(flow: Flow, node: Call): number {
@@ -115,15 +115,15 @@ export function readCall(flow: Flow, node: Call): number {
   return result;
 }
 
-/** A call of something from another file under a blocking function's name: whether it is that function, the project knows. */
+/** A call of something from another file under the name of a blocking function. Only the project knows whether it is that function. */
 function noteBlocking(flow: Flow, node: Call, name: string): void {
   if (!name.endsWith('Sync') || !mayBeBlockingName(name)) return;
   const callee = unwrap(node.callee);
   const root = isMember(callee) ? unwrap(callee.object) : callee;
   const binding = root.type === 'Identifier' ? flow.bindings.resolve(root) : undefined;
-  // A variable that may be something else is not known to be the module.
+  // A variable that is reassigned may not hold the module.
   if (binding && binding.kind !== 'param' && !flow.bindings.isConstant(binding)) return;
-  // What the file itself says needs no project.
+  // If the file itself shows it, the project is not needed.
   const origin = flow.facts.origins.of(node.callee);
   if (origin?.root === 'module' && !/^[./#~]/.test(origin.name)) return;
   const { index } = flow.out.function(name, startOf(node), startOf(node), 0, FunctionFlag.Call, flow.frame.fn);
@@ -166,15 +166,17 @@ function callSite(flow: Flow, node: CallNode, flags = 0): number {
   );
 }
 
-/** What is refused once it has been done is no part of a program that serves, like a branch of development. */
+/** A call that is rejected after setup never runs while the program serves, like one in a development branch. */
 function onceFlag(once: Once | undefined): number {
   return once === 'kept' ? SiteFlag.Once : once === 'set-up' ? SiteFlag.DevelopmentOnly : 0;
 }
 
-/** Takes back a function that was passed, or the timer that holds it: it does not run it. */
+/** Removes a function that was passed before, or the timer that holds it. It does not run the function. */
 const TAKING_BACK = /^(?:off|unsubscribe|clear(?:Timeout|Interval|Immediate))$|remove(?:All)?(?:Event)?Listeners?$/i;
 
-/** Nodes of the arguments, and of the functions in literals among them. A spread list stands for all that follow, as its elements. */
+/**
+ * Nodes of the arguments, and of functions in literals among them. A spread list stands for all arguments that follow, with its elements.
+ */
 export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; passed: number[] } {
   const args: number[] = [];
   const passed: number[] = [];
@@ -189,7 +191,7 @@ export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; passe
     if (argument.type === 'SpreadElement') {
       const list = evaluate(flow, argument.argument);
       if (list !== 0) for (const index of INDEXES) args.push(flow.out.load(list, flow.out.text(index)));
-      // Negative: from here on, any of them.
+      // Negative: any of the arguments from here on.
       args.push(list === 0 ? 0 : -flow.out.load(list, flow.out.text(ELEMENT)));
       continue;
     }
@@ -239,7 +241,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     if (known !== undefined) return known;
   }
   const base = evaluate(flow, callee.object);
-  // `this.router.get(path, show)`, `Router().get(path, show)`: the routes ask for the router.
+  // `this.router.get(path, show)`, `Router().get(path, show)`: the entry points need the node of the router.
   if (REGISTERING.has(method) && (isMember(object) || isCall(object))) flow.values.set(object, base);
   switch (method) {
     case 'bind':
@@ -290,7 +292,7 @@ function isDetached(object: Node, method: string, { arguments: args }: Call): bo
   );
 }
 
-/** What lists, maps and emitters do with their arguments; a class's own methods of these names have been called already. */
+/** What arrays, maps and emitters do with their arguments. A class's own methods of these names have already been called. */
 function afterMethod(flow: Flow, node: Call, method: string, base: number, args: readonly number[], result: number): number {
   const { out } = flow;
   if (base === 0) return result;
@@ -344,7 +346,7 @@ function emit(flow: Flow, node: Call, base: number, args: readonly number[]): vo
   if (event === undefined) return;
   const callee = unwrap(node.callee);
   const object = isMember(callee) ? unwrap(callee.object) : undefined;
-  // `this.emitter.emit(…)` behind an `on` of the class's own.
+  // `this.emitter.emit(…)` after an `on` of the class itself.
   const owner = isMember(object) && object.object.type === 'ThisExpression' ? flow.frame.self : 0;
   for (const from of [base, owner])
     if (from !== 0) flow.out.call({ site: callSite(flow, node), callee: flow.load(from, `on ${event}`), args: args.slice(1) });
@@ -368,7 +370,7 @@ function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', ba
   return out.call({ site: callSite(flow, node), callee: base, self, args, passed });
 }
 
-/** A promise stands for its value: `p.then(f)` calls `f` with it. */
+/** A promise has the node of its value: `p.then(f)` calls `f` with it. */
 function ofThen(flow: Flow, node: Call, method: string, base: number): number {
   const { out } = flow;
   const parts = argumentsOf(flow, node);
@@ -387,7 +389,7 @@ function ofThen(flow: Flow, node: Call, method: string, base: number): number {
       );
   });
   if (method !== 'then' || parts.args.length === 0) out.copy(result, base);
-  // A class's own `then` or `catch`.
+  // A class may have its own `then` or `catch`.
   return result;
 }
 

@@ -22,7 +22,7 @@ export function readClass(flow: Flow, node: ClassNode): number {
   if (node.type === 'ClassDeclaration' && node.abstract) out.setObjectFlags(instance, ObjectFlag.Abstract);
   const holder = out.holding(object);
   const self = out.holding(instance);
-  // What an abstract class calls on itself, its subclasses have.
+  // Subclasses implement what an abstract class calls on itself.
   if (node.type === 'ClassDeclaration' && node.abstract) out.op(Op.Instance, self, holder);
   if (node.id) {
     const own = flow.binding(node.id.name);
@@ -94,7 +94,7 @@ function readMember(
   const type = 'typeAnnotation' in member && member.typeAnnotation ? readTypeOf(flow, member.typeAnnotation) : 0;
   const injected = injectedBy(flow, 'decorators' in member ? member.decorators : undefined);
   flow.frame = outer;
-  // A property's value may be given elsewhere too: it is no declared member.
+  // A property may also be assigned elsewhere, so it is not a declared member.
   const both = merged(flow, [held, type, injected]);
   if (at >= 0) out.store(owner, at, both);
 }
@@ -113,7 +113,7 @@ function readConstructorParameters(flow: Flow, constructor: t.ClassMethod, index
   });
 }
 
-/** `@Inject(TOKEN)`: what the container gives for the token. */
+/** `@Inject(TOKEN)`: what the container provides for the token. */
 function injectedBy(flow: Flow, decorators: readonly t.Decorator[] | null | undefined): number {
   for (const { expression } of decorators ?? []) {
     const call: Node = unwrap(expression);

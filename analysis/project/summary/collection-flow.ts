@@ -1,5 +1,5 @@
-// How values flow through libraries' functions for collections, which take the collection first: `_.each(table, run)`,
-// `async.eachLimit(list, 3, run)`.
+// How values flow through collection functions of libraries, which take the collection first: `_.each(table, run)`, `async.eachLimit(list,
+// 3, run)`.
 import type { t } from '../../module/ast.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
@@ -12,20 +12,20 @@ type Call = t.CallExpression | t.OptionalCallExpression;
  * http://bluebirdjs.com/docs/api/collections.html
  */
 const LIBRARIES: ReadonlySet<string> = new Set(['lodash', 'underscore', 'async', 'bluebird']);
-/** Their function gets an item first. */
+/** Functions that call their callback with an item as the first argument. */
 const WITH_ITEM =
   /^(?:each|forEach|eachOf|forEachOf|map|mapValues|flatMap|filter|reject|find|detect|some|any|every|all|forOwn|forIn|eachRight|forEachRight|sortBy|groupBy|keyBy|partition)(?:Series|Limit)?$/;
 const MAPPING = /^(?:map|mapValues|flatMap)(?:Series|Limit)?$/;
 const RETURNING_LIST: ReadonlySet<string> = new Set(['filter', 'reject', 'sortBy', 'each', 'forEach']);
 
-/** Whether a call is one of these; what it gives flows into `result`. */
+/** Reads a call of such a function; its value flows into `result`. Returns false for other calls. */
 export function ofCollection(flow: Flow, node: Call, args: readonly number[], result: number): boolean {
   const [collection = 0] = args;
   if (collection <= 0 || args.length < 2) return false;
   const origin = flow.facts.origins.of(node.callee);
   const [name = '', more] = origin?.path ?? [];
   if (origin?.root !== 'module' || more !== undefined || !LIBRARIES.has(origin.name) || !WITH_ITEM.test(name)) return false;
-  // A limit stands before the function.
+  // A limit comes before the function.
   const fn = args[name.endsWith('Limit') ? 2 : 1] ?? 0;
   if (fn <= 0) return false;
   const { out } = flow;

@@ -1,4 +1,4 @@
-// Dependency injection: what a container gives for a class, a token or a name.
+// Dependency injection: what a container provides for a class, a token or a name.
 import { isCall, isMember, memberName, staticName, unwrap, type ClassNode, type Node, type t } from '../../module/ast.ts';
 import { evaluate, merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
@@ -6,9 +6,9 @@ import { Op, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 
-/** What a registration makes of its argument (https://github.com/jeffijoe/awilix#lifetime-management). */
+/** Registration functions and what they register (https://github.com/jeffijoe/awilix#lifetime-management). */
 const AWILIX: ReadonlySet<string> = new Set(['asClass', 'asFunction', 'asValue']);
-/** What follows a registration and changes how long it lives. */
+/** Methods that are chained to a registration and change its lifetime. */
 const LIFETIMES: ReadonlySet<string> = new Set([
   'singleton',
   'scoped',
@@ -22,10 +22,10 @@ const LIFETIMES: ReadonlySet<string> = new Set([
 const GETTERS: ReadonlySet<string> = new Set(['get', 'resolve', 'getAsync', 'create']);
 const BINDERS: ReadonlySet<string> = new Set(['to', 'toConstantValue', 'toDynamicValue', 'toService']);
 const CONTAINER_NAME = /container|injector|moduleRef|ioc|kernel|^di$|registry/i;
-/** Shared by the whole project: what awilix hands to every constructor. */
+/** Shared by the whole project: the object that awilix passes to every constructor. */
 const CRADLE = 'nodometer:cradle';
 
-/** The node of the result when the call is a container's; undefined otherwise. */
+/** The node of the result if it is a call of a container; otherwise undefined. */
 export function readContainerCall(flow: Flow, node: Call, name: string, base: number): number | undefined {
   const { out } = flow;
   const [first, second] = node.arguments;
@@ -78,7 +78,7 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
   return undefined;
 }
 
-/** What awilix hands to the constructors of classes that it finds by itself. */
+/** What awilix passes to the constructors of classes that it finds by itself. */
 export function cradleFor(flow: Flow, { decorators }: ClassNode): number {
   return decorators && decorators.length > 0 && flow.facts.source.text.includes('awilix') ? flow.global(CRADLE) : 0;
 }
@@ -110,7 +110,7 @@ function get(flow: Flow, token: Node, base: number, method: string): number {
   return merged(flow, [result, named, own]);
 }
 
-/** The node of what is injected for a token. */
+/** The node of the value that is injected for a token. */
 export function inject(flow: Flow, token: Node): number {
   const { out } = flow;
   const node = out.node();
@@ -158,7 +158,7 @@ function instanceOf(flow: Flow, classNode: number): number {
   return node;
 }
 
-/** A token's name: a text, `Symbol.for('x')`, or `TYPES.Mailer` as it is written. */
+/** The name of a token: a string, `Symbol.for('x')`, or `TYPES.Mailer` as written. */
 function nameOfToken(flow: Flow, token: Node): string | undefined {
   if (token.type === 'StringLiteral') return token.value;
   if (isCall(token)) {

@@ -15,7 +15,7 @@ import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectKind, Op, SiteFlag } from
 import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
-/** Globals that hold no functions of the project, and that need no node. */
+/** Globals that hold no functions of the project and need no node. */
 export const PLAIN_GLOBALS: ReadonlySet<string> = new Set([
   'undefined',
   'NaN',
@@ -46,9 +46,7 @@ export const PLAIN_GLOBALS: ReadonlySet<string> = new Set([
   'URLSearchParams',
 ]);
 
-/**
- * Walks a node for what it does; gives the node of its value where `wanted`, 0 where it holds nothing that could be called or have members.
- */
+/** Walks a node. Returns the node of its value if `wanted`, or 0 if the value cannot be called and has no members. */
 export function evaluate(flow: Flow, node: Node | null | undefined, wanted = true): number {
   if (!node) return 0;
   switch (node.type) {
@@ -206,7 +204,7 @@ function mergedPair(flow: Flow, one: number, other: number): number {
   return node;
 }
 
-/** A branch of a test, marked where production does not take it. */
+/** A branch of a condition, marked if production does not take it. */
 function ofBranch(flow: Flow, node: Node | null | undefined, wanted: boolean, flags: number, isDevelopment: boolean): number {
   if (isDevelopment) flow.flags |= SiteFlag.DevelopmentOnly;
   const value = evaluate(flow, node, wanted);
@@ -253,7 +251,7 @@ function ofMember(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpress
   return wanted ? memberOf(flow, node, base) : 0;
 }
 
-/** The node of the member's value, its object's node given. */
+/** The node of the member's value. `base`: the node of its object. */
 export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression, base: number, isOpen = false): number {
   if (base === 0) return 0;
   const name = memberName(node) ?? constantKey(flow, node);
@@ -305,14 +303,14 @@ function ofArray(flow: Flow, node: t.ArrayExpression, wanted: boolean): number {
     flow.values.set(element, value);
     return { spread: element.type === 'SpreadElement', value };
   });
-  // An empty list may be filled later; one of plain data is not.
+  // An empty array may be filled later. An array of plain data has no node.
   if (!wanted || (values.length > 0 && values.every((one) => !one || one.value === 0))) return 0;
   const object = out.object(ObjectKind.Array);
   const name = out.text(ELEMENT);
   let place = 0;
   for (const one of values) {
     if (one) out.field(object, name, one.spread ? out.load(one.value, name) : one.value);
-    // Behind a spread list no place is known.
+    // After a spread element, positions are unknown.
     if (one?.spread) place = INDEXES.length;
     const index = INDEXES[place++];
     if (one && index !== undefined) out.field(object, out.text(index), one.value === 0 ? out.node() : one.value);
@@ -343,7 +341,7 @@ function ofTry(flow: Flow, node: t.TryStatement): void {
   if (node.handler) flow.flags |= SiteFlag.Guarded;
   evaluate(flow, node.block, false);
   flow.flags = before;
-  // What a catch throws is no answer of the function's own.
+  // A `throw` in a catch block is not how the function itself rejects its input.
   const { isCatching } = flow.frame;
   flow.frame.isCatching = true;
   evaluate(flow, node.handler, false);
@@ -371,7 +369,7 @@ function ofLoop(flow: Flow, node: t.ForStatement | t.WhileStatement | t.DoWhileS
   return 0;
 }
 
-/** A call's site: the head of the call. */
+/** The site of a call: its head. */
 export function siteOf(flow: Flow, call: Node, callee: Node, flags = 0): number {
   const site = flow.out.site(flow.frame.fn, startOf(call), endOf(callee), flow.flags | flags);
   if (!flow.sites.has(call)) flow.sites.set(call, site);

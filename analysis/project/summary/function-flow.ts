@@ -14,7 +14,7 @@ function nameFunction(flow: Flow, node: t.FunctionDeclaration | t.FunctionExpres
   if (own?.declaration === node) flow.out.copy(flow.nodeOf(own), holder);
 }
 
-/** Writes a function down: its record, its object, its body. */
+/** Records a function: its record, its object and its body. */
 export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number; base: number; isStatic: boolean }): number {
   const { out } = flow;
   const isArrow = node.type === 'ArrowFunctionExpression';
@@ -48,7 +48,8 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   if (self) out.copy(made.self, self.node);
   flow.frame = frame;
   flow.flags &= SiteFlag.DevelopmentOnly;
-  // A declaration's name is a variable around it, whatever its body or its parameters call so; an expression's is one inside of it.
+  // The name of a declaration belongs to the scope around it, even if its body or parameters redeclare it. The name of an expression
+  // belongs to its own scope.
   if (node.type === 'FunctionDeclaration') nameFunction(flow, node, holder);
   const opened = flow.open(node);
   if (node.type === 'FunctionExpression') nameFunction(flow, node, holder);
@@ -87,7 +88,7 @@ function readParameter(flow: Flow, param: Node, node: number): void {
   if ('typeAnnotation' in target && target.typeAnnotation) out.copy(node, readTypeOf(flow, target.typeAnnotation));
   if (target.type === 'Identifier') {
     const binding = flow.binding(target.name);
-    // Declared twice (`function f(a) { var a }`), the first node stands for both.
+    // With two declarations (`function f(a) { var a }`), the first node stands for both.
     if (binding && binding.identifier === target) flow.setNode(binding, node);
     else if (binding) out.copy(flow.nodeOf(binding), node);
   } else assign(flow, target, node);
@@ -115,7 +116,7 @@ export function ofObject(flow: Flow, node: t.ObjectExpression): number {
     const at = name === undefined ? ANY_NAME : out.text(name);
     if (property.type === 'ObjectMethod') {
       const method = ofFunction(flow, property, { node: holder, base: 0, isStatic: false });
-      // A getter's value is what it returns.
+      // The value of a getter is what it returns.
       out.field(object, at, property.kind === 'method' ? method : property.kind === 'get' ? resultOf(flow, property) : 0);
       if (property.kind === 'get' && name !== undefined) out.field(object, out.text(getterName(name)), method);
       continue;

@@ -1,19 +1,19 @@
-// Which files a computed `require` may mean: paths with `*` for what is not known, lists and tables of paths, what `glob` finds.
+// The files that a computed `require` may load: paths with `*` for unknown parts, lists and tables of paths, the results of `glob`.
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
 import type { Flow } from './walk.ts';
 
-// A path put together of more parts than this is not understood.
+// A path with more parts than this is not resolved.
 const MAX_STEPS = 6;
-/** A table of more paths than this is not followed. */
+/** A table with more paths than this is not followed. */
 const MOST_PATHS = 60;
-/** Methods of lists that call their function once per item, with the item first. */
+/** Array methods that call their function once per item, with the item as the first argument. */
 const EACH: ReadonlySet<string> = new Set(['forEach', 'map', 'flatMap', 'filter', 'each', 'mapSeries', 'eachSeries']);
-/** … that give a part of the list, or the same in another order. */
+/** Array methods that return a part of the array, or the same items in another order. */
 const PART: ReadonlySet<string> = new Set(['filter', 'slice', 'sort', 'reverse', 'concat']);
-/** `**` in a pattern of `glob` stands for any number of folders: for so many here. */
+/** `**` in a pattern of `glob` means any number of folders. Here it means up to two. */
 const GLOB_DEPTHS = ['', '*/', '*/*/'];
 
-/** Every path that an argument of `require` or `import` may be; `./` stands for the file's own folder. */
+/** All paths that an argument of `require` or `import` may be. `./` means the file's own folder. */
 export function pathsOf(flow: Flow, source: Node): readonly string[] {
   const pattern = pathPattern(flow, source, 0);
   if (pattern !== undefined && pattern !== '*') return [pattern];
@@ -21,7 +21,7 @@ export function pathsOf(flow: Flow, source: Node): readonly string[] {
   return list && list.length <= MOST_PATHS ? list : [];
 }
 
-/** The paths of the list that a variable goes through, or of the table that is looked into. */
+/** The paths of the list that a variable iterates over, or of the table that is read. */
 function listOf(flow: Flow, source: Node): string[] | undefined {
   const node = inPath(source);
   if (node.type === 'Identifier') {
@@ -32,7 +32,7 @@ function listOf(flow: Flow, source: Node): string[] | undefined {
   return pathsIn(flow, node.object);
 }
 
-/** `path.resolve(file)`, `'./' + file`, for a file that is a path already. */
+/** The argument of `path.resolve(file)` or `'./' + file`, if it is already a path. */
 function inPath(node: Node): Node {
   if (!isCall(node) || node.arguments.length !== 1) return node;
   const callee = unwrap(node.callee);
@@ -79,7 +79,7 @@ function pathsIn(flow: Flow, list: Node): string[] | undefined {
   return isCall(node) ? pathsOfCall(flow, node) : undefined;
 }
 
-/** Only where all are known, and are paths: a table of packages' names imports nothing of the project. */
+/** Undefined unless all are known and are paths: a table of package names imports nothing of the project. */
 function known(flow: Flow, nodes: readonly (Node | null)[]): string[] | undefined {
   const paths = nodes.map((node) => (node ? pathPattern(flow, unwrap(node), 0) : undefined));
   return paths.length > 0 && paths.every((path): path is string => path !== undefined && /^\.{0,2}\//.test(path)) ? paths : undefined;
@@ -102,7 +102,7 @@ function pathsOfCall(flow: Flow, node: CallNode): string[] | undefined {
   return text.includes('**/') ? GLOB_DEPTHS.map((depth) => simplify(text.replace('**/', depth))) : [simplify(text)];
 }
 
-/** A path with `*` for what is not known; `./` stands for the file's own folder. Undefined when nothing of it is known. */
+/** A path with `*` for unknown parts. `./` means the file's own folder. Undefined if nothing of it is known. */
 function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, bound?: ReadonlyMap<string, string>): string | undefined {
   if (steps > MAX_STEPS) return undefined;
   switch (node.type) {
@@ -172,12 +172,12 @@ function joinedPattern(
     const first = node.arguments[0];
     return first ? pathPattern(flow, unwrap(first), steps + 1, false, bound) : undefined;
   }
-  // A package's folder and the one that the program is started in are taken for each other.
+  // A package's folder and the folder where the program starts are treated as the same.
   if (isWorkingFolder(node)) return '.';
   if (name !== 'join' && name !== 'resolve') return undefined;
   const parts = node.arguments.map((argument) => pathPattern(flow, unwrap(argument), steps + 1, false, bound) ?? '*');
   if (parts.length === 0 || parts.every((part) => part === '*')) return undefined;
-  // Any file of the folder that the program is started in: settings, hardly code.
+  // Any file in the folder where the program starts is likely settings, not code.
   if (parts.slice(1).every((part) => part === '*') && isWorkingFolder(node.arguments[0])) return undefined;
   const text = parts.join('/');
   const put = isGlob ? (path: string) => path : simplify;

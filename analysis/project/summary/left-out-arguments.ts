@@ -1,10 +1,9 @@
-// Calls that take an argument's place where a function's caller leaves it out: `if (!db) db = connect()`, `config ?? read()`, `(config =
-// read()) => …`.
+// Calls that run only if the caller leaves an argument out: `if (!db) db = connect()`, `config ?? read()`, `(config = read()) => …`.
 import { contains, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { Flow } from './walk.ts';
 import { spareFlag } from './format.ts';
 
-/** The flag of the argument, 0 for other calls. */
+/** The flag of that argument; 0 for other calls. */
 export function spareFlagOf(flow: Flow, call: Node): number {
   const fn = flow.frame.node;
   if (!fn || fn.params.length === 0) return 0;
@@ -16,7 +15,7 @@ export function spareFlagOf(flow: Flow, call: Node): number {
       );
     if (isFunction(up)) return 0;
     if (up.type === 'AssignmentExpression' && up.right === at && up.left.type === 'Identifier') assigned = up.left.name;
-    // What else is done where it is missing may be done for an empty text, too.
+    // Only an assignment to the parameter counts. Other code in the branch may also be meant for an empty string.
     const absent =
       up.type === 'IfStatement' && up.consequent === at
         ? takenBy(absentIn(up.test), assigned)
@@ -33,7 +32,7 @@ function takenBy(absent: Node | undefined, assigned: string | undefined): Node |
   return absent?.type === 'Identifier' && absent.name === assigned ? absent : undefined;
 }
 
-/** What must be missing for a test to hold: `!db`, `db === undefined`, `typeof db === 'undefined'`, `!db && isReady`. */
+/** The expression that must be missing for a test to hold: `!db`, `db === undefined`, `typeof db === 'undefined'`, `!db && isReady`. */
 function absentIn(test: Node): Node | undefined {
   const node = unwrap(test);
   if (node.type === 'UnaryExpression' && node.operator === '!') return unwrap(node.argument);

@@ -1,4 +1,4 @@
-// How values flow where objects are put onto each other: `Object.assign(a, b)`, lodash's `merge`, lists of resolvers.
+// How values flow when objects are merged: `Object.assign(a, b)`, `merge` of lodash, lists of resolvers.
 import type { t } from '../../module/ast.ts';
 import { argumentsOf } from './call-flow.ts';
 import { merged } from './expressions.ts';
@@ -18,7 +18,7 @@ export const MIXING: ReadonlySet<string> = new Set([
   'defaultsDeep',
 ]);
 
-/** `merge` of lodash, `mergeResolvers` of GraphQL's tools: from a package, by its name there. */
+/** `merge` of lodash, `mergeResolvers` of GraphQL Tools: from a package, by its name. */
 export function isMixing(flow: Flow, callee: t.Identifier): boolean {
   if (!MIXING.has(callee.name) && callee.name !== 'mergeResolvers' && callee.name !== 'deepmerge') return false;
   const origin = flow.facts.origins.of(callee);
@@ -28,7 +28,7 @@ export function isMixing(flow: Flow, callee: t.Identifier): boolean {
 export function ofMixing(flow: Flow, node: Call): number {
   const { args } = argumentsOf(flow, node);
   if (args.length === 1 && (args[0] ?? 0) > 0) {
-    // A list of what is mixed.
+    // The argument is a list of what is merged.
     const made = flow.out.holding(flow.literal());
     flow.out.op(Op.Mix, made, flow.out.load(args[0] ?? 0, flow.out.text(ELEMENT)));
     return made;

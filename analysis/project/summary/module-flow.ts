@@ -1,4 +1,4 @@
-// How values flow between files: imports, exports, `require`, whole folders that are loaded by name.
+// How values flow between files: imports, exports, `require`, and loaders of whole folders.
 import { isFunction, unwrap, type Node, type t } from '../../module/ast.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import { EXPORTS_NODE, EXPORTS_OBJECT } from './builder.ts';
@@ -9,12 +9,12 @@ import { ANY_NAME, Op, SiteFlag } from './format.ts';
 import { exportType } from './type-flow.ts';
 
 /**
- * Packages whose function loads all files of a folder: https://www.npmjs.com/package/require-all, …/include-all, …/require-directory,
+ * Packages with a function that loads all files of a folder: https://www.npmjs.com/package/require-all, …/include-all, …/require-directory,
  * …/require-dir, …/auto-load
  */
 const FOLDER_LOADERS: ReadonlySet<string> = new Set(['require-all', 'include-all', 'require-directory', 'require-dir', 'auto-load']);
 const FOLDER_LOADER_NAME = /require|include|load/i;
-/** The same by a file of that name, of the project or of a package, which may hand each file's exports to a function. */
+/** The same in a file of such a name, of the project or of a package. It may pass the exports of each file to a function. */
 const FOLDER_LOADER_FILE = /[\\/](?:require|include|load)-?(?:all|dir(?:ectory)?|folder|files)(?:\.[cm]?[jt]s)?$/i;
 
 /** `require(x)`, `import(x)`: the module's exports. */
@@ -30,7 +30,7 @@ export function readImport(flow: Flow, source: Node): number {
   return node;
 }
 
-/** `requireAll(path.join(__dirname, 'models'))`: a table of what the folder's files export; undefined for any other call. */
+/** `requireAll(path.join(__dirname, 'models'))`: a table of the exports of the folder's files; undefined for any other call. */
 export function readFolder(flow: Flow, node: t.CallExpression | t.OptionalCallExpression): number | undefined {
   const { out, facts } = flow;
   const callee = unwrap(node.callee);
@@ -59,7 +59,7 @@ function folderPath(flow: Flow, argument: Node): string | undefined {
   return folder && pathsOf(flow, unwrap(folder))[0];
 }
 
-/** Nodes of what the import declarations bring in. To be done before the walk: they are hoisted. */
+/** Nodes of the imported names. Must run before the walk, because import declarations are hoisted. */
 export function declareImports(flow: Flow): void {
   const {
     out,

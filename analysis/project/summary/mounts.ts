@@ -1,4 +1,4 @@
-// Which router a call mounts at which path: `app.use('/api', users)`, `fastify.register(plugin, { prefix: '/v1' })`.
+// Which router a call mounts, and at which path: `app.use('/api', users)`, `fastify.register(plugin, { prefix: '/v1' })`.
 import {
   isCall,
   isFunction,
@@ -18,12 +18,12 @@ import type { Flow } from './walk.ts';
 import { constantText } from './route-parts.ts';
 import { Op } from './format.ts';
 
-/** What gives a router's middleware: https://github.com/koajs/router/blob/master/API.md#nested-routers */
+/** Methods that return the middleware of a router: https://github.com/koajs/router/blob/master/API.md#nested-routers */
 const MIDDLEWARE_OF: ReadonlySet<string> = new Set(['routes', 'middleware']);
 // `new Hono().basePath('/a').basePath('/b')`
 const MAX_STEPS = 4;
 
-/** `base`: node of what is mounted on; `args`: nodes of the arguments. */
+/** `base`: node of the application or router. `args`: nodes of the arguments. */
 export function mount(flow: Flow, call: CallNode, base: number, args: readonly number[]): void {
   const [first, second] = call.arguments;
   const options = second ? unwrap(second) : undefined;
@@ -42,10 +42,10 @@ export function mount(flow: Flow, call: CallNode, base: number, args: readonly n
     for (const child of children) flow.out.op(Op.Mount, base, flow.out.text(joinPaths(own, path)), child);
 }
 
-// Longer tables than this are no tables of routers.
+// Longer tables are not tables of routers.
 const MOST_ROWS = 100;
 
-/** `for (const { path, router } of TABLE) app.use(path, router)`: each row of a table of the file has a path and a router of its own. */
+/** `for (const { path, router } of TABLE) app.use(path, router)`: each row of the table has its own path and router. */
 function rowsMounted(flow: Flow, { arguments: [path, router, more] }: CallNode): { path: string; child: number }[] | undefined {
   if (!path || !router || more) return undefined;
   const from = placeInRow(flow, unwrap(path));
@@ -66,14 +66,14 @@ function rowsMounted(flow: Flow, { arguments: [path, router, more] }: CallNode):
   return found;
 }
 
-/** What is made or loaded where it stands was looked at there. */
+/** Anything but a name was evaluated where it is written. */
 function nodeAt(flow: Flow, value: Node): number | undefined {
   return value.type === 'Identifier' || isMember(value) ? evaluate(flow, value) : flow.values.get(value);
 }
 
 /**
- * `server.register({ plugin: users, routes: { prefix: '/api' } })`, a list of these, `server.register(users, { routes: { prefix: '/api' }
- * })`: the plugin's `register` is passed the server.
+ * `server.register({ plugin: users, routes: { prefix: '/api' } })`, a list of such objects, or `server.register(users, { routes: { prefix:
+ * '/api' } })`: the `register` function of the plugin gets the server.
  */
 function hapiPlugins(flow: Flow, { arguments: [first, options] }: CallNode): { path: string; child: number }[] {
   const argument = first && unwrap(first);
@@ -101,8 +101,7 @@ function prefixOfRoutes(flow: Flow, options: Node | undefined): string | undefin
 }
 
 /**
- * The row, by the parameter or the loop's variable that it is bound to, and the place in it: `row.path`, or `path` of `({ path, router })
- * => …`.
+ * The parameter or loop variable that is bound to the row, and the name read from it: `row.path`, or `path` of `({ path, router }) => …`.
  */
 function placeInRow(flow: Flow, node: Node): { row: Node; name: string } | undefined {
   const root = isMember(node) ? unwrap(node.object) : node;
@@ -120,7 +119,7 @@ function placeInRow(flow: Flow, node: Node): { row: Node; name: string } | undef
   return pattern?.type === 'ObjectPattern' && name !== undefined ? { row: pattern, name } : undefined;
 }
 
-/** The literal whose items a loop, or the callback of `forEach` and the like, is passed. */
+/** The literal that a loop or a callback (of `forEach` and others) iterates over. */
 function tableOf(flow: Flow, row: Node): t.ArrayExpression | undefined {
   const parent = parentOf(row);
   let list: Node | undefined;
@@ -163,7 +162,7 @@ function routerBehind(flow: Flow, argument: Node): number[] {
   return router.type === 'Identifier' ? [evaluate(flow, router)].filter((node) => node !== 0) : [];
 }
 
-/** What a router says itself that all its paths begin with: `new Router({ prefix: '/api' })`, `new Hono().basePath('/api')`. */
+/** The prefix that a router itself sets for all its paths: `new Router({ prefix: '/api' })`, `new Hono().basePath('/api')`. */
 function ownPrefix(flow: Flow, callee: Node, steps: number): string {
   const object = isMember(callee) ? unwrap(callee.object) : undefined;
   const made = object && (object.type === 'Identifier' ? constantOf(object, flow.bindings) : object);

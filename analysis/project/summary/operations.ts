@@ -1,7 +1,10 @@
-// How the operations of a summary lie in their flat list.
+// The layout of operations in the flat list of a summary.
 import { Op, type FileSummary } from './format.ts';
 
-/** Where the operands of a call stand, from its code on. The functions that it passes follow its arguments: their count, then they. */
+/**
+ * Positions of a call's operands, relative to its code. After the arguments come the count of the functions in literals, and those
+ * functions.
+ */
 export const CallOperand = { Site: 1, Result: 2, Callee: 3, Self: 4, Flags: 5, ArgumentCount: 6, Arguments: 7 } as const;
 /** Of `Op.Copy`. */
 export const CopyOperand = { To: 1, From: 2 } as const;
@@ -10,7 +13,7 @@ export const FieldOperand = { Object: 1, Name: 2 } as const;
 /** Of the operations that import. */
 export const ImportOperand = { Specifier: 2 } as const;
 
-/** By operation; 1 for numbers that are none. */
+/** By operation; 1 for unused codes. */
 const LENGTHS: readonly number[] = lengths({
   [Op.Copy]: 3,
   [Op.Object]: 3,
@@ -44,7 +47,7 @@ function lengths(by: Readonly<Record<number, number>>): number[] {
   return Array.from({ length: Math.max(...Object.values(Op)) + 1 }, (_, code) => by[code] ?? 1);
 }
 
-/** How many numbers the operation at a place takes. */
+/** The length of the operation at a position. */
 export function lengthAt(ops: readonly number[], at: number): number {
   const code = ops[at] as number;
   if (code !== Op.Call) return LENGTHS[code] ?? 1;
@@ -52,21 +55,21 @@ export function lengthAt(ops: readonly number[], at: number): number {
   return passedCount + 1 + (ops[at + passedCount] as number);
 }
 
-/** Where the count of the functions that a call passes stands, from its code on. */
+/** The position of the count of functions in literals, relative to the code of the call. */
 export function passedCountAt(ops: readonly number[], at: number): number {
   return CallOperand.Arguments + (ops[at + CallOperand.ArgumentCount] as number);
 }
 
 export interface Contents {
-  /** How many calls there are. */
+  /** The number of calls. */
   calls: number;
-  /** Operation and text of each import, one after the other. */
+  /** Pairs of operation and text, one for each import. */
   imports: readonly number[];
 }
 
 const known = new WeakMap<FileSummary, Contents>();
 
-/** What is asked of a summary each time when the project is solved. */
+/** What every solve needs to know about a summary. */
 export function contentsOf(summary: FileSummary): Contents {
   let contents = known.get(summary);
   if (!contents) known.set(summary, (contents = read(summary)));

@@ -1,12 +1,12 @@
-// Writes down the steps of a file by which functions may come round again through the queues of ticks and microtasks. `rounds.ts` puts
-// those of all files together.
+// Records the hops through which functions of a file may come round again in the queues of ticks and microtasks. `answers/queue-rounds.ts`
+// combines those of all files.
 import { endOf, isFunction, parentOf, startOf, type CallNode, type FunctionNode, type Node } from '../../module/ast.ts';
 import { unitAround } from '../../facts/calls.ts';
 import { conditionsOf, isQueueing, type HopKind, type QueueHop } from '../../facts/queue-hops.ts';
 import type { Flow } from './walk.ts';
 import { HopFlag, HopKindCode, MOST_CONDITIONS, SITE_STRIDE, SiteField } from './format.ts';
 
-/** Functions that come round again are small; longer ones would cost more than they tell. In characters. */
+/** Functions of a round are small. Longer ones would cost more than they are worth. In characters. */
 const LONGEST = 1000;
 
 const CODES: Readonly<Record<HopKind, number>> = {
@@ -26,7 +26,7 @@ export function readHops(flow: Flow): Hops {
   const { facts, functionIndexes } = flow;
   const settled: number[] = [];
   for (const [fn, index] of functionIndexes) if (fn.async && facts.queueHops.isSettled(fn)) settled.push(index);
-  // A file that takes nothing from another closes no circle with it.
+  // A file that uses nothing of other files closes no round with them.
   return { hops: facts.queueHops.isEmpty ? [] : hopsOf(flow), settled };
 }
 
@@ -49,8 +49,7 @@ function hopsOf(flow: Flow): number[] {
     if (isQueueing(call)) take(call);
     else others.push(call);
   }
-  // What leads to such steps within the file matters where it has some that lead on: into a queue, or to what an async function may wait
-  // for.
+  // Calls within the file matter only if a hop leads on from it: into a queue, or to something that an async function may wait for.
   if (found.some(({ kind, from }) => kind !== 'call' || from.async)) for (const call of others) take(call);
   const hops: number[] = [];
   for (const hop of found) {
@@ -63,7 +62,7 @@ function hopsOf(flow: Flow): number[] {
   return hops;
 }
 
-/** A `then` of two functions has two sites. */
+/** A `then` with two functions has two sites. */
 function sitesOf({ sites, out }: Flow, call: CallNode): number[] {
   const first = sites.get(call);
   if (first === undefined) return [];
@@ -84,7 +83,7 @@ function flagsOf({ facts }: Flow, hop: QueueHop): number {
   );
 }
 
-/** Whether an async function's wait or its result hangs on a call. */
+/** Whether an async function awaits a call or returns it. */
 function isWaitedFor(site: CallNode, from: FunctionNode): boolean {
   if (!from.async) return false;
   for (let at: Node | undefined = site; at && at !== from; at = parentOf(at)) {

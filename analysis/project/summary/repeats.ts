@@ -1,4 +1,4 @@
-// Which calls run once per round of a loop, and which of their arguments are other objects each time.
+// Which calls run in each iteration of a loop, and which of their arguments are other objects each time.
 import {
   contains,
   isCall,
@@ -18,12 +18,12 @@ import { iteratingCallAround, loopRepetition, type Repetition } from '../../fact
 import type { Flow } from './walk.ts';
 import { EACH_ARGUMENTS, eachFlag, SITE_STRIDE, SiteField, SiteFlag } from './format.ts';
 
-// Loops known to go round fewer times than this are not worth a word.
+// Loops known to have fewer iterations than this are not reported.
 const SHORTEST = 10;
-// Longest chain of names that is followed to an object's origin.
+// The longest chain of names to follow to the origin of an object.
 const MAX_STEPS = 5;
 
-/** Their functions see the same object again and again, or none, or end at the first "no". */
+/** Their callbacks see the same object repeatedly, or none, or end at the first "no". */
 const NO_ROUNDS: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sortBy', 'times', 'replaceAll', 'every', 'reduce', 'reduceRight']);
 
 /** Their functions take the list first. */
@@ -46,14 +46,17 @@ export function enterLoop({ frame, out }: Flow, loop: LoopNode): LoopStart {
   return start;
 }
 
-/** Marks the calls of a loop's body, once it has been walked: a round that waits takes a thousand times longer than what it computes. */
+/**
+ * Marks the calls in the body of a loop, once it has been walked. An iteration that waits takes a thousand times as long as its
+ * computation, so its calls are not marked.
+ */
 export function leaveLoop(flow: Flow, loop: LoopNode, { site, waits, outer }: LoopStart): void {
   const { frame } = flow;
   frame.loop = outer;
   if (frame.waits === waits && frame.fn >= 0 && isLong(flow, loopRepetition(loop))) mark(flow, site, frame.fn);
 }
 
-/** The same for the function that `map` and the like are passed; `first`: how many numbers of sites there were before it. */
+/** The same for the callback of `map` and similar methods. `first`: the length of `sites` before it. */
 export function leaveCallback(flow: Flow, fn: FunctionNode, first: number): void {
   if (flow.out.sites.length > first && isPerItem(flow, fn)) mark(flow, first, flow.frame.fn);
 }
@@ -64,7 +67,7 @@ function mark(flow: Flow, first: number, fn: number): void {
     if (sites[i + SiteField.Function] === fn) sites[i + SiteField.Flags] = (sites[i + SiteField.Flags] as number) | SiteFlag.Repeated;
 }
 
-/** Whether a function in place, or the name of one, is called once per item of a list. */
+/** Whether a function, inline or by name, is called once per item of a list. */
 function isPerItem(flow: Flow, argument: Node): boolean {
   const repetition = iteratingCallAround(argument);
   return (
@@ -72,7 +75,7 @@ function isPerItem(flow: Flow, argument: Node): boolean {
   );
 }
 
-/** `Users.find(query, done)`: what comes behind the first argument of anything but a library is called at the end. */
+/** `Users.find(query, done)`: an argument after the first is called at the end, unless the method is one of a library. */
 function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
   if (!isCall(call) || !isMember(call.callee)) return false;
   const first = call.arguments[0];
@@ -81,7 +84,7 @@ function isFirstOrLibrary(call: Repetition['node'], argument: Node): boolean {
   return owner.type === 'Identifier' && LIBRARIES.has(owner.name);
 }
 
-/** `rows.map(clean)`: the function, and nothing else, is referenced by name. */
+/** `rows.map(clean)`: the function is passed by name, and it is the only callback. */
 export function iteratesNamed(flow: Flow, { arguments: args }: CallNode): boolean {
   // `_.map(rows, clean)`
   if (args.length === 0 || args.length > 2) return false;
@@ -97,7 +100,7 @@ function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
   const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
   const named = list && unwrap(list);
   if (named?.type !== 'Identifier') return true;
-  // A constant of another file, by its spelling.
+  // A constant of another file, judged by its spelling.
   if (/^[A-Z][A-Z\d_]+$/.test(named.name)) return false;
   const declaration = flow.binding(named.name)?.declaration;
   const init =
@@ -112,7 +115,7 @@ function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
   );
 }
 
-/** Whether the loop that a call stands in goes no further round after it: `if (!isValid(row)) return`, `{ report(row); return; }`. */
+/** Whether a loop ends after a call: `if (!isValid(row)) return`, `{ report(row); return; }`. */
 export function decides(flow: Flow, call: CallNode): boolean {
   const { loop } = flow.frame;
   return isLeavingTest(call) || (loop !== undefined && isFollowedByEnd(call, loop));
@@ -122,7 +125,7 @@ function isFollowedByEnd(call: Node, loop: LoopNode): boolean {
   let isBroken = false;
   for (let at: Node | undefined = call; at && at !== loop; at = parentOf(at)) {
     const last = at.type === 'BlockStatement' ? at.body.at(-1) : at.type === 'SwitchCase' ? at.consequent.at(-1) : at;
-    // `break` ends the switch that it stands in, and not the loop.
+    // `break` ends the switch around it, not the loop.
     if (last?.type === 'BreakStatement' && at.type !== 'SwitchCase') isBroken = true;
     else if (isEnd(last) && last?.type !== 'BreakStatement') return true;
     if (at.type === 'SwitchCase') isBroken = false;
@@ -134,7 +137,7 @@ function isEnd(node: Node | undefined): boolean {
   return node?.type === 'ReturnStatement' || node?.type === 'ThrowStatement' || node?.type === 'BreakStatement';
 }
 
-/** The first "no" is the last. */
+/** The loop ends at the first "no". */
 function isLeavingTest(call: CallNode): boolean {
   const not = parentOf(call);
   const test = not?.type === 'UnaryExpression' && not.operator === '!' ? parentOf(not) : undefined;
@@ -142,7 +145,7 @@ function isLeavingTest(call: CallNode): boolean {
   return isEnd(test.consequent.type === 'BlockStatement' ? test.consequent.body.at(-1) : test.consequent);
 }
 
-/** Flags of the arguments that are other objects whenever the call runs. */
+/** Flags of the arguments that are other objects each time the call runs. */
 export function eachArguments(flow: Flow, { arguments: args }: CallNode): number {
   if (flow.frame.fn < 0) return 0;
   let flags = 0;
@@ -195,7 +198,7 @@ function isOtherVariable(flow: Flow, binding: Binding, depth: number): boolean {
     return declaration === frame.node && first !== undefined && contains(first, binding.identifier) && isPerItem(flow, declaration);
   }
   if (declaration.type !== 'VariableDeclarator') return false;
-  // Made before the loop it is the same one in each round.
+  // An object created before the loop is the same one in each iteration.
   if (
     frame.loop
       ? !contains(frame.loop, declaration)

@@ -1,5 +1,5 @@
-// What a registration's method, path and handler are made of, where only its callers or a table of routes say: parameters, members of rows,
-// and the texts that calls and rows give for them.
+// The parts of a registration (method, path and handler) that only its callers or a route table determine: parameters, members of rows, and
+// the texts that calls and rows pass for them.
 import {
   contains,
   isCall,
@@ -24,7 +24,9 @@ const HTTP_METHOD = /^(?:get|post|put|patch|delete|del|head|options|all|any|use|
 // `const a = row; const { path } = a;`
 const MAX_STEPS = 4;
 
-/** `setup(router, 'get', '/users', show)`: the texts, for a function that registers what it is passed. To be called behind the call. */
+/**
+ * `setup(router, 'get', '/users', show)`: the texts, for a function that registers its arguments. To be called after the call was recorded.
+ */
 export function noteTexts(flow: Flow, call: CallNode): void {
   const { out } = flow;
   if (call.arguments.length < 2 || !call.arguments.some(mayBePath)) return;
@@ -34,7 +36,7 @@ export function noteTexts(flow: Flow, call: CallNode): void {
   });
 }
 
-/** `{ method: 'get', path: '/users', handler: show }`: the texts of a row, so that its path goes with its handler. */
+/** `{ method: 'get', path: '/users', handler: show }`: the texts of a row, so that its path stays with its handler. */
 export function noteObjectRow(flow: Flow, object: number, holder: number, { properties }: t.ObjectExpression): void {
   if (
     !properties.some((property) => property.type === 'ObjectProperty' && mayBePath(property.value)) ||
@@ -65,7 +67,7 @@ function isText(node: Node): boolean {
   return node.type === 'StringLiteral' || node.type === 'TemplateLiteral';
 }
 
-/** A cheap look before all else: this is asked of every call and literal. */
+/** A cheap check first, because every call and literal is tested. */
 function mayBePath(node: Node): boolean {
   if (node.type === 'StringLiteral') return isPath(node.value);
   if (node.type !== 'TemplateLiteral') return false;
@@ -73,12 +75,12 @@ function mayBePath(node: Node): boolean {
   return head.startsWith('/') || (head === '' && node.expressions.length > 0);
 }
 
-/** A text, or a template of literals and constants: what a call or a row gives. */
+/** A string, or a template of literals and constants. */
 function textIn(flow: Flow, node: Node): string | undefined {
   return isText(node) ? constantText(flow, node) : undefined;
 }
 
-/** A text that can be read off the source: literals, constants, templates and sums of these. */
+/** The value of a constant expression: literals, constants, templates and sums of these. */
 export function constantText(flow: Flow, expression: Node): string | undefined {
   const node = unwrap(expression);
   if (node.type === 'BinaryExpression' && node.operator === '+') {
@@ -105,7 +107,7 @@ function isPathOrMethod(text: string): boolean {
   return isPath(text) || HTTP_METHOD.test(text);
 }
 
-/** Undefined where nothing could ever be told. */
+/** Undefined if nobody can determine them. */
 export function routeParts(flow: Flow, method: string | Node | undefined, path: Node, prefix: string): RouteParts | undefined {
   const parts = partsOf(flow, unwrap(path));
   const name = typeof method === 'object' ? partOf(flow, methodIn(unwrap(method))) : method;
@@ -145,7 +147,7 @@ function partOf(flow: Flow, node: Node): RoutePart | undefined {
   return textOf(node, flow.bindings) ?? spotOf(flow, node);
 }
 
-/** The node of a variable or a member, as near to where its value comes from as this file shows: a parameter, or a member of a row. */
+/** The node of a variable or member, as close to its origin as this file shows: a parameter, or a member of a row. */
 export function spotOf(flow: Flow, expression: Node, steps = 0): number | undefined {
   const node = unwrap(expression);
   const { out } = flow;
@@ -154,7 +156,7 @@ export function spotOf(flow: Flow, expression: Node, steps = 0): number | undefi
     const name = memberName(node);
     const base = spotOf(flow, node.object, steps + 1);
     if (base === undefined) return undefined;
-    // `args[args.length - 1]`: any of them.
+    // `args[args.length - 1]`: any of the arguments.
     return out.load(base, name === undefined ? ANY_NAME : out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
   }
   if (node.type !== 'Identifier') return undefined;
@@ -183,7 +185,7 @@ function placeInPattern(identifier: Node): { pattern: Node; name: string } | und
   return pattern?.type === 'ObjectPattern' && name !== undefined ? { pattern, name } : undefined;
 }
 
-/** The node of what a variable or a pattern is bound to: a function's argument, an item of a list, another variable. */
+/** The node that a variable or pattern is bound to: an argument of a function, an item of a list, another variable. */
 function sourceOf(flow: Flow, target: Node, steps: number): number | undefined {
   const parent = parentOf(target);
   const fn = parent?.type === 'AssignmentPattern' && parent.left === target ? parentOf(parent) : parent;
@@ -209,7 +211,7 @@ function parameterOf(flow: Flow, fn: FunctionNode, target: Node): number | undef
 }
 
 /**
- * Nodes of what runs behind a handler: passed to a wrapper (`wrap(handler)`), or called by a function that is written there (`(req, res) =>
+ * Nodes of the functions behind a handler: passed to a wrapper (`wrap(handler)`), or called by an inline function (`(req, res) =>
  * handler(req)`).
  */
 export function spotsWithin(flow: Flow, handler: Node, site: Node): number[] {
@@ -222,7 +224,7 @@ export function spotsWithin(flow: Flow, handler: Node, site: Node): number[] {
     : [];
 }
 
-/** What is called with the handler's own parameters: `handler(req, res)`, `run(handler, req)`. */
+/** Functions that are called with the handler's own parameters: `handler(req, res)`, `run(handler, req)`. */
 function spotsCalled(flow: Flow, fn: FunctionNode): number[] {
   const found: number[] = [];
   const bindingOf = (node: Node): Binding | undefined => {
@@ -236,7 +238,7 @@ function spotsCalled(flow: Flow, fn: FunctionNode): number[] {
     for (const one of [unwrap(node.callee), ...args.filter(({ type }) => type === 'Identifier')]) {
       const binding = bindingOf(one);
       const owner = binding && ownerOf(flow, binding, 0);
-      // The handler's own variables say nothing of who registers it.
+      // The handler's own variables do not depend on who registers it.
       if (owner === undefined || owner === fn || contains(fn, owner)) continue;
       const spot = spotOf(flow, one);
       if (spot !== undefined && !found.includes(spot)) found.push(spot);
@@ -245,7 +247,9 @@ function spotsCalled(flow: Flow, fn: FunctionNode): number[] {
   return found;
 }
 
-/** What gives a variable its value anew: the function whose parameter it comes from, the loop whose item; undefined for others. */
+/**
+ * What gives a variable its changing value: the function whose parameter it comes from, or the loop whose item it is; undefined for others.
+ */
 function ownerOf(flow: Flow, { kind, declaration }: Binding, steps: number): Node | undefined {
   if (kind === 'param') return isFunction(declaration) ? declaration : undefined;
   if (declaration.type !== 'VariableDeclarator' || steps > MAX_STEPS) return undefined;

@@ -1,4 +1,4 @@
-// Whether two summaries of a file differ in nothing but places: then what was solved stays true, and only the places are other ones.
+// Whether two summaries of a file differ only in positions. Then the solved graph still holds, with new positions.
 import { FUNCTION_STRIDE, SITE_STRIDE, type FileSummary } from './format.ts';
 
 /** Start and end, in functions and in sites. */

@@ -1,4 +1,4 @@
-// One parsed file's summary, from the same parse and the same index of nodes that the rules use.
+// The summary of one parsed file, from the same parse and the same node index that the rules use.
 import { enclosingFunction, isCall, isFunction, isMember, memberName, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
@@ -20,9 +20,9 @@ import { declareInterface, declareTypes } from './type-flow.ts';
 
 export interface Summarized {
   summary: FileSummary;
-  /** The numbers that the summary gives the functions, for as long as the tree is there. */
+  /** The numbers of the functions in the summary, valid as long as the tree is. */
   functions: ReadonlyMap<FunctionNode, number>;
-  /** The functions that stand for calls of which only the project knows whether they block. */
+  /** The functions that stand for calls that block or not; only the project knows which. */
   blocking: ReadonlyMap<Node, number>;
 }
 
@@ -63,10 +63,7 @@ export function summarize(facts: Facts): Summarized {
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
 }
 
-/**
- * Instead of a summary, for a file that by itself takes no part in the project: a test, a migration, a browser's script. Undefined for all
- * others.
- */
+/** A short summary for a file that does not participate by itself: a test, a migration, browser code. Undefined for all other files. */
 export function outlineOf(facts: Facts): FileSummary | undefined {
   const {
     role,
@@ -143,18 +140,18 @@ function addRoots(flow: Flow): void {
 
 function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handler: Node, site: Node): Pick<Root, 'parts' | 'wrapped'> {
   const parts = argumentParts && routeParts(flow, argumentParts.method, argumentParts.path, argumentParts.prefix);
-  // At the top level, and outside of loops over tables, there is nobody else who says more.
+  // At the top level, and outside of loops over tables, there are no callers or rows that know more.
   const wrapped = parts || enclosingFunction(site) ? spotsWithin(flow, handler, site) : [];
   return { ...(parts ? { parts } : {}), ...(wrapped.length > 0 ? { wrapped } : {}) };
 }
 
-/** The nodes of what an argument hands over: its own, or those of an options object's handlers. */
+/** The nodes of an argument: its own, or those of the handlers in an options object. */
 function valuesIn(flow: Flow, argument: Node): number[] {
   const node = unwrap(argument);
   if (node.type === 'ObjectExpression')
     return OPTION_HANDLERS.flatMap((name) => propertyValue(node, name) ?? []).flatMap((value) => valuesIn(flow, value));
   if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? valuesIn(flow, element) : []));
-  // Known by themselves.
+  // Inline functions are registered directly.
   if (isFunction(node)) return [];
   const value =
     (node.type === 'Identifier' || isMember(node) ? spotOf(flow, node) : undefined) ??
@@ -176,8 +173,8 @@ function evaluateAgain(flow: Flow, node: Node): number | undefined {
 }
 
 /**
- * The node of the application that a registration is made on: `router` in `router.route('/a').get(show)`, `Router()` in `Router().get('/a',
- * show).get('/b', list)`.
+ * The node of the application that a registration is called on: `router` in `router.route('/a').get(show)`, `Router()` in
+ * `Router().get('/a', show).get('/b', list)`.
  */
 function appOf(flow: Flow, site: Node): { app?: number } {
   let at: Node = site;

@@ -1,11 +1,11 @@
-// What types say about values: an annotation that names a class is an instance of it, or of what implements it.
+// What types say about values: an annotation that names a class means an instance of it, or of a class that implements it.
 import type { Node, t } from '../../module/ast.ts';
 import { EXPORTS_NODE } from './builder.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { ELEMENT, ObjectKind, Op } from './format.ts';
 
-/** Types of the language that no class of a project is behind; asked by name, because an own class of such a name is rare. */
+/** Built-in types without a class of the project. Checked by name, because a class of such a name is rare. */
 const PLAIN_TYPES: ReadonlySet<string> = new Set([
   'Record',
   'Date',
@@ -33,7 +33,7 @@ const PLAIN_TYPES: ReadonlySet<string> = new Set([
   'V',
   'any',
 ]);
-/** Types that stand for what they hold. */
+/** Types that stand for their type argument. */
 const TRANSPARENT: ReadonlySet<string> = new Set([
   'Promise',
   'PromiseLike',
@@ -65,7 +65,7 @@ const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Rec
 // `Promise<Array<Promise<X>>>`: real code needs two or three levels.
 const MAX_DEPTH = 6;
 
-/** The node of what a type annotation stands for; 0 for types that no function is behind. */
+/** The node of a type annotation; 0 for types that have no functions. */
 export function readTypeOf(flow: Flow, annotation: Node | null | undefined): number {
   return annotation ? read(flow, annotation, 0) : 0;
 }
@@ -133,12 +133,12 @@ function valueOf(flow: Flow, name: string): number {
   return binding ? flow.nodeOf(binding) : 0;
 }
 
-/** The node of the class or interface that a name means where types are meant. */
+/** The node of the class or interface that a name means in a type position. */
 export function typeNode(flow: Flow, name: string): number {
   return flow.typeNodes.get(name) ?? valueOf(flow, name);
 }
 
-/** Makes the names known that only types have: `import type`, interfaces. To be done before the walk. */
+/** Declares names that only exist as types: `import type`, interfaces. Must run before the walk. */
 export function declareTypes(flow: Flow): void {
   const {
     out,
@@ -167,7 +167,7 @@ export function declareTypes(flow: Flow): void {
   }
 }
 
-/** An interface stands for what implements it; an alias for the type that it names. */
+/** An interface stands for the classes that implement it, an alias for the type that it names. */
 export function declareInterface(flow: Flow, node: t.TSInterfaceDeclaration | t.TSTypeAliasDeclaration): void {
   const { out } = flow;
   const name = node.id.name;

@@ -1,4 +1,4 @@
-// The state of one walk that writes down how values flow: where it stands, and what names mean there.
+// The state of one walk that records how values flow: the current position, and what names mean there.
 import { staticName, type FunctionNode, type LoopNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding, Bindings } from '../../facts/bindings.ts';
 import type { Facts } from '../../facts/index.ts';
@@ -6,23 +6,23 @@ import type { ModuleIndex } from '../../module/module-index.ts';
 import type { SummaryBuilder } from './builder.ts';
 import { ObjectKind, Op } from './format.ts';
 
-/** The function that the walk is in; the top level has none of the nodes. */
+/** The function that the walk is in. The top level has none of the nodes. */
 export interface Frame {
   /** -1 for the top level. */
   fn: number;
   node: FunctionNode | undefined;
   result: number;
   self: number;
-  /** Array of all arguments, made when the function asks for it. */
+  /** Array of all arguments, created when the function uses it. */
   arguments: number;
   /** What `super` means: the node of the superclass. */
   base: number;
   isStatic: boolean;
-  /** The innermost loop that the walk is in. */
+  /** The innermost loop around the position. */
   loop: LoopNode | undefined;
-  /** How often it has met something that waits. */
+  /** How many waits it has passed. */
   waits: number;
-  /** Whether it is in a catch. */
+  /** Whether it is in a catch block. */
   isCatching: boolean;
   hasThrown: boolean;
 }
@@ -35,18 +35,18 @@ export class Flow {
   readonly bindings: Bindings;
   readonly functionIndexes = new Map<FunctionNode, number>();
   readonly functionObjects = new Map<FunctionNode, number>();
-  /** Values of expressions that the roots ask for again. */
+  /** Values of expressions that entry points need later. */
   readonly values = new Map<Node, number>();
-  /** Calls that may be a package's blocking function, as other files know. */
+  /** Calls that may be a blocking function of a package, depending on other files. */
   readonly blocking = new Map<Node, number>();
-  /** Literals that may be rows of a table of routes, by the node that holds them. */
+  /** Literals that may be rows of a route table, by the node that holds them. */
   readonly rows = new Map<number, number>();
   /** The first site of each call. */
   readonly sites = new Map<Node, number>();
-  /** Nodes of names that only types have. */
+  /** Nodes of names that only exist as types. */
   readonly typeNodes = new Map<string, number>();
   frame: Frame;
-  /** Flags of the sites that stand here. */
+  /** Flags of the sites at this position. */
   flags = 0;
   readonly #nodes = new Map<Binding, number>();
   readonly #globals = new Map<string, number>();
@@ -73,7 +73,7 @@ export class Flow {
     };
   }
 
-  /** Opens the scope of a node; tells whether there is one to close. */
+  /** Opens the scope of a node. Returns whether there is one to close. */
   open(node: Node): boolean {
     const scope = this.bindings.scopeOf(node);
     if (!scope) return false;
@@ -105,12 +105,12 @@ export class Flow {
     this.#nodes.set(binding, node);
   }
 
-  /** Names of the getters that the file's classes and literals declare: who reads one of these runs a function. */
+  /** Names of the getters in the file's classes and literals. Reading such a name may run a function. */
   get getters(): ReadonlySet<string> {
     return (this.#getters ??= gettersOf(this.facts.module));
   }
 
-  /** The node of a global's name: shared by the whole project, unless this file makes it. */
+  /** The node of a global. The whole project shares it, unless this file creates it. */
   global(name: string): number {
     let node = this.#globals.get(name);
     if (node === undefined) {
@@ -121,7 +121,7 @@ export class Flow {
     return node;
   }
 
-  /** `s = {}` in the first lines of each of several programs: what the others put there, this one never sees. */
+  /** `s = {}` in the first lines of several programs: each has its own, and never sees what the others store in theirs. */
   makesGlobal(name: string): boolean {
     return (this.#ownGlobals ??= globalsMadeBy(this.facts.module)).has(name);
   }
@@ -150,7 +150,7 @@ function gettersOf(module: ModuleIndex): ReadonlySet<string> {
   return names;
 }
 
-/** Names that statements of the program give a new object; those that are declared are asked for before. */
+/** Names to which the program's statements assign a new object. Declared names are resolved before. */
 function globalsMadeBy(module: ModuleIndex): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of module.program.body) {
@@ -166,7 +166,7 @@ function globalsMadeBy(module: ModuleIndex): ReadonlySet<string> {
   return names;
 }
 
-/** The hidden property that holds a getter itself; the visible one holds what it gives. */
+/** The hidden property that holds the getter function. The visible property holds its value. */
 export function getterName(name: string): string {
   return `get ${name}`;
 }
