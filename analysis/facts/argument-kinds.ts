@@ -1,5 +1,4 @@
-// What kind of value each argument of a call is, for those in other files who must know without having seen it: only what one kind alone
-// can be, and what is not known says so.
+// The kind of each argument of a call, for other files, which do not see the call. Only certain kinds count; everything else is unknown.
 import { isMember, memberName, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import type { ProjectImports } from './project-imports.ts';
@@ -11,21 +10,21 @@ export type ArgumentKind =
   | 'boolean'
   | 'bigint'
   | 'date'
-  /** An option left out: `null`, `undefined`. */
+  /** A left-out option: `null`, `undefined`. */
   | 'absent'
-  /** Made by `new` of a class: which one, the project knows. */
+  /** Created with `new` from a class. Which one, the project knows. */
   | 'instance'
-  /** Something that none of these is: a list, a function, a `Map`. */
+  /** None of these: a list, a function, a `Map`. */
   | 'other'
-  /** An object literal as it stands: its keys, in order. */
+  /** An object literal: its keys, in order. */
   | { keys: readonly string[] };
 
-/** More arguments are not told. */
+/** Only this many arguments are read. */
 export const MOST_ARGUMENTS = 6;
-/** Literals with more keys are told by what they begin with, and not known. */
+/** Literals with more keys are unknown. */
 const MOST_KEYS = 24;
 
-/** Undefined for an argument that is not known; nothing at all where none is, or where a spread hides which is which. */
+/** Undefined for an unknown argument. Undefined as a whole if none is known, or if a spread hides their positions. */
 export function argumentKinds(call: CallNode, facts: Facts, imports: ProjectImports): readonly (ArgumentKind | undefined)[] | undefined {
   if (call.arguments.some((argument) => argument.type === 'SpreadElement')) return undefined;
   const kinds = call.arguments.slice(0, MOST_ARGUMENTS).map((argument) => kindOf(argument, facts, imports));
@@ -33,8 +32,8 @@ export function argumentKinds(call: CallNode, facts: Facts, imports: ProjectImpo
 }
 
 /**
- * By syntax where that is enough: values are worked out only of names that begin with something known. Nearly every argument of a program
- * ends before that.
+ * By syntax alone if possible. Values are resolved only for names that are initialized with something known, because that is costly. Few
+ * arguments need it.
  */
 function kindOf(argument: Node, facts: Facts, imports: ProjectImports): ArgumentKind | undefined {
   const node = unwrap(argument);
@@ -84,12 +83,12 @@ function ofIdentifier(node: t.Identifier, facts: Facts, imports: ProjectImports)
   if (!declaration.init) return undefined;
   const init = unwrap(declaration.init);
   if (!BEGINNINGS.has(init.type)) return undefined;
-  // A constant that holds an instance of another file's class.
+  // A constant that holds an instance of a class from another file.
   if (init.type === 'NewExpression' && imports.has(init.callee)) return facts.bindings.isConstant(binding) ? 'instance' : undefined;
   return ofValues(node, facts);
 }
 
-/** What a variable begins with that may be told; what calls and members give is nearly never known. */
+/** Initial values whose kind can be known. Those of calls and members almost never can. */
 const BEGINNINGS: ReadonlySet<string> = new Set([
   'NumericLiteral',
   'StringLiteral',
@@ -151,7 +150,7 @@ function kindOfType(type: ValueType): ArgumentKind | undefined {
   }
 }
 
-/** Instances of two classes are two kinds, which only the project tells apart. */
+/** Instances may be of different classes, which only the project tells apart. */
 function isSame(a: ArgumentKind, b: ArgumentKind): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b && a !== 'instance';
   return a.keys.length === b.keys.length && a.keys.every((key, i) => key === b.keys[i]);

@@ -1,5 +1,5 @@
-// Which declaration an identifier means. Built from the index's lists of declarations on the first question, so a file that
-// no rule asks about pays nothing. Held against @babel/traverse's own scopes by a test over real code.
+// Which declaration an identifier refers to. Built from the index's lists of declarations on first use, so a file costs nothing if no rule
+// asks. A test over real code compares it with the scopes of @babel/traverse.
 import { isFunction, parentOf, type Node, type t } from '../module/ast.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import { isReference, patternIdentifiers, writeOf } from './identifiers.ts';
@@ -19,7 +19,7 @@ export interface Binding {
   readonly scope: Node;
 }
 
-/** A place that gives a variable another value, and that value where there is a single one. */
+/** An assignment to a variable, with its value if there is a single one. */
 export interface Write {
   identifier: t.Identifier;
   node: Node;
@@ -28,13 +28,13 @@ export interface Write {
 
 interface Scope {
   readonly names: Map<string, Binding>;
-  /** A function or class expression's own name: seen from inside, behind everything declared there. */
+  /** The name of a function or class expression: visible inside, but hidden by every declaration there. */
   own?: Binding;
 }
 
 const NO_WRITES: readonly Write[] = [];
 
-/** Steps towards the root after which the way is remembered: a chain of 2,000 calls must not cost 2,000 steps for each of its names. */
+/** After this many steps towards the root, the path is cached. A chain of 2,000 calls must not cost 2,000 steps for each of its names. */
 const LONG_WAY = 64;
 
 export class Bindings {
@@ -42,7 +42,7 @@ export class Bindings {
   readonly #scopes = new Map<Node, Scope>();
   readonly #writes = new Map<Binding, Write[]>();
   readonly #namesWritten = new Set<string>();
-  /** For nodes far from their scope: the last node on the way up to it. */
+  /** For nodes far from their scope: the last node on the path to it. */
   readonly #ways = new Map<Node, Node>();
   #identifiers: Map<string, (t.Identifier | t.JSXIdentifier)[]> | undefined;
   readonly #references = new Map<Binding, t.Identifier[]>();
@@ -59,7 +59,7 @@ export class Bindings {
     return this.lookUp(identifier.name, identifier);
   }
 
-  /** The binding that `name` would have at a node. */
+  /** The binding that `name` has at a node. */
   lookUp(name: string, at: Node): Binding | undefined {
     let from: Node | undefined;
     let node: Node | undefined = at;
@@ -71,7 +71,7 @@ export class Bindings {
         if (found && !(isFunction(node) && from && from !== node.body && found.kind !== 'param')) return found;
         if (scope.own?.name === name) return scope.own;
       }
-      // Nothing outside a function is meant by its own `arguments`.
+      // A function's own `arguments` never refers to an outer variable.
       if (name === 'arguments' && from && isFunction(node) && node.type !== 'ArrowFunctionExpression' && isInside(node, from))
         return undefined;
       from = this.#lastBeforeScope(node);
@@ -80,7 +80,7 @@ export class Bindings {
     return undefined;
   }
 
-  /** The highest node from `node` upwards whose parent opens a scope or a function, or is missing. */
+  /** The highest node, from `node` upwards, whose parent opens a scope, is a function or is missing. */
   #lastBeforeScope(node: Node): Node {
     let at = node;
     let steps = 0;
@@ -97,16 +97,16 @@ export class Bindings {
     return at;
   }
 
-  /** Whether an identifier stands for a global: nothing in the file declares its name around it. */
+  /** Whether an identifier refers to a global: no scope around it declares its name. */
   isGlobal(identifier: t.Identifier): boolean {
     return this.resolve(identifier) === undefined;
   }
 
-  /** All identifiers that read or write the binding, its declaration left out, in source order. */
+  /** All identifiers that read or write the binding, except its declaration, in source order. */
   references(binding: Binding): readonly t.Identifier[] {
     if (this.#namesRead.has(binding.name)) return this.#references.get(binding) ?? [];
     this.#namesRead.add(binding.name);
-    // All bindings of the name at once: in minified code hundreds of them share ten thousand identifiers.
+    // All bindings of the name at once: in minified code, hundreds of them share ten thousand identifiers.
     for (const identifier of this.#identifiersByName().get(binding.name) ?? []) {
       if (identifier.type !== 'Identifier' || !isReference(identifier)) continue;
       const owner = this.resolve(identifier);
@@ -119,8 +119,8 @@ export class Bindings {
   }
 
   /**
-   * Right-hand sides of `name = value` for the binding; a write that has no single value (`name++`, a pattern, `for (name of …)`) is given
-   * as undefined.
+   * Right-hand sides of `name = value` for the binding. A write without a single value (`name++`, a pattern, `for (name of …)`) is
+   * undefined.
    */
   assignedValues(binding: Binding): readonly (Node | undefined)[] {
     const known = this.#assigned.get(binding);
@@ -130,12 +130,12 @@ export class Bindings {
     return values;
   }
 
-  /** The places that give the binding another value, in source order. */
+  /** The writes to the binding, in source order. */
   writes(binding: Binding): readonly Write[] {
     const { name } = binding;
     if (!this.#namesWritten.has(name)) {
       this.#namesWritten.add(name);
-      // Most names are only read: what an identifier means is asked where it stands as the target of a write.
+      // Most names are only read, so an identifier is resolved only if it is the target of a write.
       for (const identifier of this.#identifiersByName().get(name) ?? []) {
         if (identifier.type !== 'Identifier') continue;
         const write = writeOf(identifier);
@@ -150,18 +150,18 @@ export class Bindings {
     return this.#writes.get(binding) ?? NO_WRITES;
   }
 
-  /** Whether nothing but its declaration ever gives the binding a value. */
+  /** Whether the binding has no value but that of its declaration. */
   isConstant(binding: Binding): boolean {
     if (binding.kind === 'const' || binding.kind === 'import') return true;
     return this.assignedValues(binding).length === 0;
   }
 
-  /** Names declared in a scope, for fixes that need a free one. */
+  /** Whether the file uses a name, for fixes that need a free one. */
   isNameUsed(name: string): boolean {
     return this.#identifiersByName().has(name);
   }
 
-  /** All identifiers of a name in the file, whatever they mean. */
+  /** All identifiers of a name in the file, whatever they refer to. */
   identifiersNamed(name: string): readonly (t.Identifier | t.JSXIdentifier)[] {
     return this.#identifiersByName().get(name) ?? [];
   }
@@ -181,7 +181,7 @@ export class Bindings {
     return (this.#identifiers = byName);
   }
 
-  /** The variables that a node opens a scope for, and its own name where it has one that only it sees. */
+  /** The variables of the scope that a node opens, and the name that only its inside sees. */
   scopeOf(node: Node): { readonly names: ReadonlyMap<string, Binding>; readonly own?: Binding } | undefined {
     return this.#scopes.get(node);
   }
@@ -197,7 +197,7 @@ export class Bindings {
     for (const node of module.nodes('TSImportEqualsDeclaration'))
       if (!isTypeImport(node)) this.#declare(node.id, 'import', node, scopeAround(node));
     for (const node of module.nodes('VariableDeclaration')) {
-      // `declare const x` says that a global exists; it makes none.
+      // `declare const x` declares an existing global.
       if (node.declare) continue;
       const isVar = node.kind === 'var';
       const parent = parentOf(node);
@@ -227,10 +227,10 @@ export class Bindings {
       if (node.param) for (const identifier of patternIdentifiers(node.param)) this.#declare(identifier, 'catch', node, node);
     }
     for (const node of module.nodes('TSEnumDeclaration')) if (!node.declare) this.#declare(node.id, 'enum', node, scopeAround(node));
-    // Flow's enums.
+    // Enums of Flow.
     for (const node of module.nodes('EnumDeclaration')) this.#declare(node.id, 'enum', node, scopeAround(node));
     for (const node of module.nodes('TSModuleDeclaration')) {
-      // `declare global` names no variable, and of `namespace a.b` only `a` is one.
+      // `declare global` declares no variable, and `namespace a.b` declares only `a`.
       if (node.declare || node.id.type !== 'Identifier' || parentOf(node)?.type === 'TSModuleDeclaration') continue;
       this.#declare(node.id, 'namespace', node, scopeAround(node));
     }
@@ -246,7 +246,7 @@ export class Bindings {
   #declare(identifier: t.Identifier, kind: BindingKind, declaration: Node, scope: Node): void {
     const { names } = this.#scopeOf(scope);
     const before = names.get(identifier.name);
-    // Declared twice it is still one variable: `function f(a) { var a; }`. Of several functions the last one counts.
+    // A repeated declaration is still one variable: `function f(a) { var a; }`. Of several functions, the last one counts.
     if (before && !(kind === 'function' && (before.kind === 'var' || before.kind === 'function'))) return;
     names.set(identifier.name, { name: identifier.name, kind, identifier, declaration, scope });
   }
@@ -267,8 +267,8 @@ function isTypeImport(node: { importKind?: string | null }): boolean {
 }
 
 /**
- * Whether `child` stands inside the scope that its parent opens: a computed key, a decorator, a declaration's name or a switch's subject
- * does not.
+ * Whether `child` is inside the scope that its parent opens. A computed key, a decorator, the name of a declaration and the subject of a
+ * switch are not.
  */
 function isInside(parent: Node, child: Node): boolean {
   switch (parent.type) {

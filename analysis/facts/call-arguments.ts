@@ -1,4 +1,4 @@
-// What the calls of a function in its own file hand over to it.
+// The arguments that calls in a function's own file pass to it.
 import {
   functionName,
   isClass,
@@ -29,9 +29,8 @@ export class CallArguments {
   }
 
   /**
-   * What callers in this file hand over for a parameter; callers elsewhere may hand over anything. Found by the function's own name, so
-   * that the
-   * whole file's call graph need not be built: a call through another name is left out.
+   * The arguments for a parameter in this file; callers in other files may pass anything. Calls are found by the function's name, so that
+   * the call graph of the file need not be built. A call through another name is left out.
    */
   of(fn: FunctionNode, index: number): readonly CallArgument[] {
     const found: CallArgument[] = [];
@@ -64,7 +63,7 @@ export class CallArguments {
   }
 }
 
-/** The name that a function is called by; for a constructor its class's. */
+/** The name that a function is called by: for a constructor, the name of its class. */
 function nameToCall(fn: FunctionNode): string | undefined {
   if (fn.type === 'ClassMethod' && fn.kind === 'constructor') {
     const owner = parentOf(parentOf(fn) ?? fn);

@@ -16,23 +16,23 @@ import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 import type { Bindings } from './bindings.ts';
 import { eachOnce, type Holders } from './holders.ts';
 
-/** A function, or the module's own top level. */
+/** A function, or the top level of the module. */
 export type Unit = FunctionNode | t.Program;
 
 export interface CallEdge {
-  /** The call, or the argument that hands the function over. */
+  /** The call, or the argument that passes the function. */
   site: Node;
   target: FunctionNode;
-  /** `callback`: handed to another function, which may call it now, later, or many times. */
+  /** `callback`: passed to another function, which may call it now, later or many times. */
   via: 'call' | 'construct' | 'callback';
 }
 
 const NONE: readonly FunctionNode[] = [];
 
-// An expression that may be more functions than this is a registry, not a call.
+// An expression that may be more functions than this is a registry.
 const MOST = 256;
 
-// Longest chain of names, members and wrappers that is followed.
+// The longest chain of names, members and wrappers to follow.
 const MAX_STEPS = 12;
 
 export class Calls {
@@ -58,7 +58,7 @@ export class Calls {
     return this.#find(expression, 0);
   }
 
-  /** Calls that stand directly in a function (or at the top level), nested functions left out, in source order. */
+  /** Calls directly in a function (or at the top level), without those in nested functions, in source order. */
   callsIn(unit: Unit): readonly CallNode[] {
     return this.#groupedCalls().get(unit) ?? [];
   }
@@ -85,7 +85,7 @@ export class Calls {
     return this.#callers.get(fn) ?? [];
   }
 
-  /** The functions that one call runs or hands on. */
+  /** The functions that one call runs or passes. */
   edgesOfCall(call: CallNode): CallEdge[] {
     const via = call.type === 'NewExpression' ? 'construct' : 'call';
     const edges: CallEdge[] = [];
@@ -98,7 +98,7 @@ export class Calls {
   #addPassed(argument: Node, edges: CallEdge[]): void {
     const node = unwrap(argument);
     if (node.type === 'ObjectExpression') {
-      // `fetchAll({ onRow() { … } })`: functions in an options object are there to be called.
+      // `fetchAll({ onRow() { … } })`: functions in an options object are meant to be called.
       for (const property of node.properties) {
         if (property.type === 'ObjectMethod') edges.push({ site: property, target: property, via: 'callback' });
         else if (property.type === 'ObjectProperty' && isFunction(unwrap(property.value)))
@@ -110,12 +110,12 @@ export class Calls {
       for (const element of node.elements) if (element) this.#addPassed(element, edges);
       return;
     }
-    // A call among the arguments runs on its own account; only its result could be handed over.
+    // A call among the arguments runs by itself. Only its result is passed.
     if (isCall(node) && !isBind(node)) return;
     for (const target of this.functionsOf(node)) edges.push({ site: argument, target, via: 'callback' });
   }
 
-  /** Remembers every step, as the holders do. */
+  /** Caches every step, as the holders do. */
   #find(expression: Node, steps: number): readonly FunctionNode[] {
     const known = this.#functions.get(expression);
     if (known) return known;
@@ -197,7 +197,7 @@ export class Calls {
     }
     const makers = this.#find(callee, steps + 1);
     const returned = makers.flatMap((maker) => this.returnedFunctions(maker, steps + 1));
-    // `asyncHandler(fn)`: whatever the wrapper returns calls what it was given.
+    // `asyncHandler(fn)`: what the wrapper returns calls its argument.
     const passed = node.arguments.flatMap((argument) => {
       const inner = unwrap(argument);
       return isFunction(inner) || inner.type === 'Identifier' || isMember(inner) || isBind(inner) ? this.#find(inner, steps + 1) : [];
@@ -205,7 +205,7 @@ export class Calls {
     return [...returned, ...passed];
   }
 
-  /** Functions that calling `fn` may give back. */
+  /** Functions that a call of `fn` may return. */
   returnedFunctions(fn: FunctionNode, steps = 0): readonly FunctionNode[] {
     if (steps > MAX_STEPS) return [];
     if (fn.body.type !== 'BlockStatement') return this.#find(fn.body, steps + 1);
@@ -252,8 +252,8 @@ export class Calls {
 }
 
 /**
- * The function whose run evaluates a node: parameters' default values count to their function, decorators and class fields to what is
- * around them.
+ * The function that evaluates a node when it runs. Default values of parameters belong to their function; decorators and class fields
+ * belong to the code around them.
  */
 export function unitAround(node: Node, program: t.Program): Unit {
   for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;

@@ -1,11 +1,11 @@
-// Numbers and texts that can be read off the source: literals, simple arithmetic on them, and names of constants.
+// Constant numbers and strings: literals, simple arithmetic on them, and names of constants.
 import { staticName, unwrap, type Node } from '../module/ast.ts';
 import type { Bindings } from './bindings.ts';
 
-// Longest chain of constants that is followed.
+// The longest chain of constants to follow.
 const MAX_STEPS = 6;
 
-/** The number that an expression of literals and constants gives. */
+/** The value of a numeric constant expression. */
 export function numberOf(expression: Node | undefined, bindings: Bindings, steps = 0): number | undefined {
   if (!expression || steps > MAX_STEPS) return undefined;
   const node = unwrap(expression);
@@ -33,7 +33,7 @@ export function numberOf(expression: Node | undefined, bindings: Bindings, steps
   return init ? numberOf(init, bindings, steps + 1) : undefined;
 }
 
-/** The text that a literal or a constant gives. */
+/** The value of a string literal or constant. */
 export function textOf(expression: Node, bindings: Bindings, steps = 0): string | undefined {
   const node = unwrap(expression);
   if (steps > MAX_STEPS) return undefined;
@@ -43,7 +43,7 @@ export function textOf(expression: Node, bindings: Bindings, steps = 0): string 
   return init ? textOf(init, bindings, steps + 1) : undefined;
 }
 
-/** The value that a `const`, or a variable never written again, is declared with. */
+/** The initial value of a `const`, or of a variable that is never written again. */
 export function constantOf(node: Node, bindings: Bindings): Node | undefined {
   if (node.type !== 'Identifier') return undefined;
   const binding = bindings.resolve(node);

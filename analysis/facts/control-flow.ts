@@ -1,10 +1,10 @@
-// Under which conditions a place runs, read off the statements around it and before it.
+// Under which conditions a node runs, judged by the statements around it and before it.
 import { isFunction, isLoop, parentOf, type Node, type t } from '../module/ast.ts';
 import { walkWithin } from '../module/module-index.ts';
 
 /**
- * What decides whether a node runs when `upTo` (a function, a loop) does: tests of `if`, `?:`, `&&` and loops around it, and of
- * the statements before it that may leave early. Empty when it always runs. What a call may throw is not counted.
+ * What decides whether a node runs when `upTo` (a function or a loop) does: the tests of `if`, `?:`, `&&` and loops around it, and
+ * statements before it that may leave early. Empty if it always runs. Exceptions thrown by calls do not count.
  */
 export function conditionsOn(node: Node, upTo: Node): Node[] {
   const found: Node[] = [];
@@ -43,7 +43,7 @@ export function isUnconditional(node: Node, upTo: Node): boolean {
   return conditionsOn(node, upTo).length === 0;
 }
 
-/** The test of a statement that may end its function or its loop, or the statement where it has no single test. */
+/** The test of a statement that may end its function or loop. If there is no single test, the statement. */
 function findEarlyEnd(statement: Node): Node | undefined {
   let ends = false;
   walkWithin(statement, (node) => {
@@ -56,9 +56,7 @@ function findEarlyEnd(statement: Node): Node | undefined {
   return statement.type === 'IfStatement' ? statement.test : statement;
 }
 
-/**
- * Whether the loop ends once it has come to a node: `if (row.id === id) { delete row.old; break; }`. What a call may throw is not counted.
- */
+/** Whether the loop ends after a node has run: `if (row.id === id) { delete row.old; break; }`. Exceptions thrown by calls do not count. */
 export function endsLoopAfter(node: Node, loop: Node): boolean {
   if (!isLoop(loop) || !isWithin(node, loop)) return false;
   let from = node;
@@ -75,7 +73,7 @@ export function endsLoopAfter(node: Node, loop: Node): boolean {
   return false;
 }
 
-/** Whether nothing but statements stands between a node and the loop around it: no function, no further loop. */
+/** Whether there are only statements between a node and a loop around it: no function and no other loop. */
 function isWithin(node: Node, loop: Node): boolean {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     if (at === loop) return true;
@@ -113,7 +111,7 @@ function loopCondition(loop: Node, from: Node): Node[] {
   }
 }
 
-/** `true`, `1`, `!0`: the ways in which people write an endless loop. */
+/** `true`, `1`, `!0`: the usual tests of an endless loop. */
 export function isAlwaysTrue(test: Node): boolean {
   if (test.type === 'BooleanLiteral') return test.value;
   if (test.type === 'NumericLiteral') return test.value !== 0;

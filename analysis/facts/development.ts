@@ -4,17 +4,17 @@ import { isFunction, parentOf, type Node } from '../module/ast.ts';
 const UNLESS_PRODUCTION =
   /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*IS_PROD(?:UCTION)?\b/;
 const IF_PRODUCTION = /NODE_ENV[\s\S]*===?\s*['"]production['"]/;
-/** A flag's own name says it: `isDev`, `config.isDevelopment`, `__DEV__`, `IS_TEST`. */
+/** Flags recognized by name: `isDev`, `config.isDevelopment`, `__DEV__`, `IS_TEST`. */
 const DEVELOPMENT_FLAG =
   /^\s*(?:[\w$]+\.)*(?:(?:is|in)(?:Dev|Development|Test|Testing|E2E)(?:Mode|Env|elopment)?|__DEV__|IS_(?:DEV|DEVELOPMENT|TEST)|devMode|development)(?:\(\))?\s*(?:&&[\s\S]*)?$/;
 
-/** Which branch of a test, given as text, only development takes. */
+/** The branch of a test that only development takes. `test`: its source text. */
 export function developmentBranchOf(test: string): 'consequent' | 'alternate' | undefined {
   if (UNLESS_PRODUCTION.test(test) || DEVELOPMENT_FLAG.test(test)) return 'consequent';
   return IF_PRODUCTION.test(test) ? 'alternate' : undefined;
 }
 
-/** Whether a node stands in such a branch, the functions around it included. */
+/** Whether a node is in such a branch. Branches around the enclosing functions count, too. */
 export function isInDevelopmentBranch(site: Node, textOf: (node: Node) => string, acrossFunctions = true): boolean {
   let from = site;
   for (let at = parentOf(site); at && (acrossFunctions || !isFunction(at)); from = at, at = parentOf(at)) {

@@ -32,7 +32,7 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
   ['worker', /(?:^|\/)[\w-]*[.-]worker\.[cm]?[jt]s$|(?:^|\/)(?:workers?)\/[\w-]+\.worker\./i],
 ];
 
-/** Modules whose import says that the file is a test, a task runner's file or a command-line program. */
+/** Modules that only a test, a task runner or a command-line program imports. */
 const BY_IMPORT: Readonly<Record<string, FileRole>> = {
   'node:test': 'test',
   test: 'test',
@@ -71,14 +71,14 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
   optimist: 'cli',
 };
 
-/** An installer that is a project of its own: it serves whoever sets the program up, once. */
+/** An installer that is a project of its own. It runs once, for whoever sets up the program. */
 const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
-/** What builds a program for browsers and nothing else. */
+/** Tools that build programs for browsers only. */
 const BROWSER_BUILDERS: readonly string[] = ['react-scripts', '@craco/craco', 'react-app-rewired', '@vue/cli-service', '@angular/cli'];
 
-/** Packages for a browser, copied to where a server gives them out: Bower brings their package.json along. */
+/** Folders of browser packages that a server delivers. Bower copies their package.json as well. */
 const COPIED_FOR_BROWSERS = /(?:^|\/)(?:public|static|wwwroot|web_modules|bower_components)(?:\/|$)/;
 
 export interface FileRoleInput {
@@ -89,9 +89,8 @@ export interface FileRoleInput {
 }
 
 /**
- * The role of a file by its place in the project, its `bin` entry, its hashbang and what it imports.
- * An import that only hints (`commander` in a server with flags) says nothing about a file that also starts a server;
- * whoever asks decides by the handlers that it finds.
+ * The role of a file, judged by its path, its `bin` entry, its hashbang and its imports. An import is only a hint (`commander` in a server
+ * with flags) in a file that also starts a server. Callers decide by the handlers that they find.
  */
 export function findFileRole(input: FileRoleInput): FileRole {
   const { file, project, module, source } = input;
@@ -100,10 +99,10 @@ export function findFileRole(input: FileRoleInput): FileRole {
   if (/^\uFEFF?#!/.test(source.text)) return 'cli';
   for (const name of module.importedModules()) {
     const role = Object.hasOwn(BY_IMPORT, name) ? BY_IMPORT[name] : undefined;
-    // A controller or a service may run commands, too; a script gives nothing to other files.
+    // A controller or a service may run commands, too. A script exports nothing.
     if (role && !(name === 'shelljs' && /\bexport\b|\bexports\b/.test(source.text))) return role;
   }
-  // A look at the text costs less than one at all the names.
+  // Searching the text is cheaper than checking all identifiers.
   if (source.text.includes('parentPort') && module.nodes('Identifier').some((identifier) => identifier.name === 'parentPort'))
     return 'worker';
   return 'application';
@@ -116,12 +115,12 @@ function isBuiltForBrowsers({ manifest }: ProjectInfo): boolean {
   return isBuilt && !hasServerPackage(dependencies) && !hasServerPackage(devDependencies);
 }
 
-/** Undefined where the text decides. */
+/** Undefined if the text decides. */
 export function roleByPlace(file: string, project: ProjectInfo): FileRole | undefined {
   const inside = pathInProject(file, project);
   for (const [role, pattern] of BY_PATH)
     if (pattern.test(inside) && !(role === 'script' && isProgram(inside, pattern, project))) return role;
-  // `frontend/package.json` makes a project of what a browser runs.
+  // `frontend/package.json` makes a separate project of the browser code.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
   if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
@@ -134,11 +133,9 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
 const STARTED = /\/(?:[^/.]+|[^/]+\.[cm]?[jt]sx?)$/;
 
 /**
- * Whether the package starts from the folder that looks like one of scripts: then that holds the program, and not what builds it. In
- * `build/` lies what
- * was compiled; elsewhere (`node scripts/server.js`) only a package that depends on a server's framework is believed, and never the
- * `scripts/start.js`
- * that create-react-app leaves behind.
+ * Whether the package starts from a folder that looks like one for scripts. The folder then holds the program, not its tools. `build/`
+ * contains compiled code. Elsewhere (`node scripts/server.js`) the package must depend on a server framework, and `scripts/start.js`, which
+ * create-react-app leaves behind, never counts.
  */
 function isProgram(inside: string, scripts: RegExp, { manifest }: ProjectInfo): boolean {
   const [folder = '', ...rest] = inside.split('/');
@@ -152,7 +149,7 @@ function isProgram(inside: string, scripts: RegExp, { manifest }: ProjectInfo): 
   );
 }
 
-/** Path below the project's folder with forward slashes; the last three parts when the folder is not known. */
+/** Path relative to the project's folder, with forward slashes. If the folder is unknown, the last three parts. */
 function pathInProject(file: string, project: ProjectInfo): string {
   const path = file.replaceAll('\\', '/');
   const root = project.root?.replaceAll('\\', '/').replace(/\/$/, '');

@@ -1,5 +1,5 @@
-// What may be behind `x` in `x.m`: an object literal, a class, an instance, the module's exports, a variable that properties are put on.
-// Each is stood for by one key, so that two names of the same thing meet.
+// What `x` may be in `x.m`: an object literal, a class, an instance, the exports of the module, a variable that gets properties. Each has
+// one key, so that two names of the same thing have the same key.
 import {
   isClass,
   isFunction,
@@ -23,17 +23,17 @@ export interface Instances {
 }
 
 /**
- * ObjectExpression: that literal. Class: its static side. Program: the module's exports. Binding: whatever properties are put on the
- * variable.
+ * ObjectExpression: that literal. Class: its static side. Program: the exports of the module. Binding: the properties that are assigned to
+ * the variable.
  */
 export type Holder = t.ObjectExpression | ClassNode | t.Program | Binding | Instances;
 
 const NONE: readonly Holder[] = [];
 
-// An expression that may be more things than this is not understood; real code has one to five.
+// An expression that may be more things than this is not resolved. In real code it is one to five.
 const MOST = 64;
 
-// Longest chain of aliases and nested objects that is followed.
+// The longest chain of aliases and nested objects to follow.
 const MAX_STEPS = 12;
 
 export class Holders {
@@ -55,12 +55,12 @@ export class Holders {
     return this.#find(expression, 0);
   }
 
-  /** Values given to a member of that name (of any name when undefined) on whatever an expression may be. */
+  /** Values assigned to a member of that name (of any name if undefined), on anything that an expression may be. */
   valuesOf(object: Node, name: string | undefined): Node[] {
     return this.#isAssigned(name) ? this.memberValues(this.of(object), name) : [];
   }
 
-  /** Values given to a member of that name (of any name when undefined) on any of the holders. */
+  /** Values assigned to a member of that name (of any name if undefined), on any of the holders. */
   memberValues(holders: readonly Holder[], name: string | undefined): Node[] {
     const values: Node[] = [];
     if (holders.length === 0) return values;
@@ -71,7 +71,7 @@ export class Holders {
     return values;
   }
 
-  /** Values that assignments to a member of that name give to any of the holders, in source order. */
+  /** Values from assignments to a member of that name, on any of the holders, in source order. */
   #assignedTo(holders: readonly Holder[], name: string): Node[] {
     const byHolder = this.#assignmentsByHolder(name);
     if (byHolder && !holders.some((holder) => byHolder.has(holder))) return [];
@@ -87,9 +87,8 @@ export class Holders {
   }
 
   /**
-   * The assignments to members of a name by what they are put on, so that a bundle's thousand `x.kind = …` are looked at once, not for each
-   * `y.kind`.
-   * Undefined while the table is being made: what is asked meanwhile looks for itself.
+   * Assignments to members of a name, by the holder. With this table, a bundle's thousand `x.kind = …` are read once, not for each
+   * `y.kind`. Undefined while the table is being built; nested lookups then search by themselves.
    */
   #assignmentsByHolder(name: string): ReadonlyMap<Holder, t.AssignmentExpression[]> | undefined {
     const known = this.#byHolder.get(name);
@@ -113,17 +112,17 @@ export class Holders {
     return found;
   }
 
-  /** The class that a superclass expression names, when it stands in this file. */
+  /** The class that a superclass expression names, if it is in this file. */
   classOf(expression: Node): ClassNode | undefined {
     return this.of(expression).find((holder): holder is ClassNode => 'type' in holder && isClass(holder));
   }
 
-  /** Remembers every step: without that, a bundle's chains of aliases take exponential time. */
+  /** Caches every step: without the cache, a bundle's chains of aliases take exponential time. */
   #find(expression: Node, steps: number): readonly Holder[] {
     const known = this.#known.get(expression);
     if (known) return known;
     if (steps > MAX_STEPS) return NONE;
-    // A cycle (`a = b; b = a`) finds nothing of its own.
+    // A cycle (`a = b; b = a`) contributes nothing.
     this.#known.set(expression, NONE);
     const found = eachOnce(this.#look(unwrap(expression), steps), MOST);
     this.#known.set(expression, found);
@@ -190,7 +189,7 @@ export class Holders {
     return holders.length === 0 ? NONE : this.memberValues(holders, name).flatMap((value) => this.#find(value, steps + 1));
   }
 
-  /** Instances of what `callee` constructs. */
+  /** Instances of the class or function that `callee` constructs. */
   #constructed(callee: Node, steps: number): Holder[] {
     const node = unwrap(callee);
     const made: Holder[] = [];
@@ -277,7 +276,7 @@ export class Holders {
       if (member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') values.push(member);
       else if (member.value) values.push(member.value);
     }
-    // An own member hides the superclass's.
+    // A class's own member hides that of the superclass.
     if ((name === undefined || values.length === before) && node.superClass) {
       const base = this.classOf(node.superClass);
       if (base && base !== node) this.#classValues(base, isStatic, name, values, depth + 1);
@@ -305,10 +304,7 @@ export class Holders {
       .map((assignment) => assignment.right);
   }
 
-  /**
-   * Whether anything in the file gives a member of that name a value. Most names that are read (`push`, `length`) belong to things from
-   * elsewhere.
-   */
+  /** Whether the file assigns a member of that name. Most names that are read (`push`, `length`) belong to objects from elsewhere. */
   #isAssigned(name: string | undefined): boolean {
     if (name === undefined) return true;
     if (!this.#assigned) {
@@ -346,7 +342,7 @@ export class Holders {
   }
 }
 
-/** A list without its repetitions, cut off at a length. Nearly all have one entry or none. */
+/** The list without duplicates, cut off at a length. Nearly all lists have one entry or none. */
 export function eachOnce<T>(list: readonly T[], most: number): readonly T[] {
   return list.length < 2 ? list : [...new Set(list)].slice(0, most);
 }

@@ -1,4 +1,4 @@
-// Whether a place runs often enough that V8 compiles it with what it has seen there.
+// Whether a place runs often enough for V8 to optimize it with the types it has seen there.
 import {
   contains,
   enclosingFunction,
@@ -16,13 +16,13 @@ import type { Repetition } from './hotness.ts';
 import { isLight } from './light-code.ts';
 import { walkWithin } from '../module/module-index.ts';
 
-// A loop that shows fewer rounds than this ends before V8 optimizes anything in it: on Node 24 and 26 a function of one addition took 411
+// A loop with fewer iterations than this ends before V8 optimizes anything in it: on Node 24 and 26, a function with one addition took 411
 // calls.
 const HOT_ROUNDS = 100;
-// On the way of a request every round counts once per request.
+// On a request path, each iteration counts once per request.
 const HOT_ROUNDS_PER_REQUEST = 10;
 
-/** `own`: in a loop of its own function; `callers`: that function is called in one; `cold`: neither, or in a short one. */
+/** `own`: in a hot loop of its own function. `callers`: its function is called in one. `cold`: neither. */
 export type Heat = 'own' | 'callers' | 'cold';
 
 export function findHeat(facts: Facts, node: Node): Heat {
@@ -31,20 +31,20 @@ export function findHeat(facts: Facts, node: Node): Heat {
   return rounds >= HOT_ROUNDS || (rounds >= HOT_ROUNDS_PER_REQUEST && facts.requestPaths.toNode(node) !== undefined) ? 'callers' : 'cold';
 }
 
-/** The heat of a callback that is handed over by name: `shapes.forEach(draw)`. */
+/** The heat of a callback that is passed by name: `shapes.forEach(draw)`. */
 export function findCallbackHeat(facts: Facts, call: t.CallExpression | t.OptionalCallExpression): Heat {
   const own = [{ node: call, by: 'callback' }, ...facts.hotness.repetitionsInFunction(call)];
   return roundsOf(facts, own) >= HOT_ROUNDS ? 'own' : findHeat(facts, call);
 }
 
-/** Whether the loops around a place, in its own function, go round often. */
+/** Whether the loops around a place, in its own function, are hot. */
 export function isInHotLoop(facts: Facts, node: Node): boolean {
   return roundsOf(facts, facts.hotness.repetitionsInFunction(node)) >= HOT_ROUNDS;
 }
 
 /**
- * Whether the innermost loop around a call does little else than the calls of `exempt`; the call's function, when the loop is in a caller
- * of that. Each loop is walked once.
+ * Whether the innermost loop around a call does little besides the calls of `exempt`. If that loop is in a caller, the call's function is
+ * judged. Each loop is walked once.
  */
 export function loopLightness(facts: Facts, exempt: ReadonlySet<Node>): (site: Node) => boolean {
   const known = new Map<Node, boolean>();
@@ -63,7 +63,7 @@ export function loopLightness(facts: Facts, exempt: ReadonlySet<Node>): (site: N
   };
 }
 
-/** Infinite where the source does not show an end. */
+/** Infinity if the source shows no end. */
 function roundsOf(facts: Facts, repetitions: readonly Repetition[]): number {
   let rounds = 1;
   for (const repetition of repetitions)
@@ -72,8 +72,7 @@ function roundsOf(facts: Facts, repetitions: readonly Repetition[]): number {
 }
 
 /**
- * How many elements the walked list can have, when the file shows all of them: a constant table, also when it is put together by a few
- * `push`es.
+ * How many elements the list of a loop can have, if the file shows all of them: a constant table, even one filled by a few `push` calls.
  */
 function lengthOfList(facts: Facts, { node }: Repetition): number | undefined {
   const isCallback = node.type === 'CallExpression' || node.type === 'OptionalCallExpression';
@@ -95,7 +94,7 @@ function lengthOfList(facts: Facts, { node }: Repetition): number | undefined {
   for (const reference of facts.bindings.references(binding)) {
     const member = parentOf(reference);
     if (!isMember(member) || member.object !== reference) {
-      // Handed on as a whole: whoever gets it may add to it.
+      // The list itself is passed: the callee may add to it.
       if (member?.type === 'CallExpression' || member?.type === 'NewExpression') return undefined;
       continue;
     }
@@ -109,7 +108,7 @@ function lengthOfList(facts: Facts, { node }: Repetition): number | undefined {
   return length;
 }
 
-/** A round that waits for a file or a server costs thousands of times what a call site can. */
+/** Waiting for a file or a server costs thousands of times as much as a call site can. */
 function isWaiting(facts: Facts, repetition: Repetition): boolean {
   // A long loop body would be walked again for each of its calls.
   const known = facts.remember('loops that wait', () => new Map<Node, boolean>());

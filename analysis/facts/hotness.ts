@@ -1,4 +1,4 @@
-// How often a place runs: inside which loops, and, through the functions of this file that call it, inside whose.
+// How often a place runs: the loops around it, and those around its callers in this file.
 import {
   contains,
   isFunction,
@@ -20,20 +20,20 @@ import type { ModuleIndex } from '../module/module-index.ts';
 /** A loop statement, or a call such as `items.map(fn)` that runs its callback once per item. */
 export interface Repetition {
   node: LoopNode | t.CallExpression | t.OptionalCallExpression;
-  /** `loop` for statements, the method's name for iterating calls. */
+  /** `loop` for statements, the name of the method for iterating calls. */
   by: string;
-  /** Highest number of rounds where the source shows it: `for (let i = 0; i < 3; i++)`, `[a, b].map(…)`. */
+  /** The maximum number of iterations, if the source shows it: `for (let i = 0; i < 3; i++)`, `[a, b].map(…)`. */
   atMost?: number;
 }
 
 export interface Heat {
-  /** Enclosing repetitions, innermost first, callers' included. */
+  /** Repetitions around the place, innermost first, including those of callers. */
   repetitions: readonly Repetition[];
-  /** The calls that lead from a repetition in a caller to the place, for the report. */
+  /** The calls from a repetition in a caller to the place, for the report. */
   path: readonly Related[];
 }
 
-/** Methods of arrays and collections (and of lodash, async and bluebird) that call their function once per item. */
+/** Methods of arrays and collections (also of lodash, async and bluebird) that call their callback once per item. */
 const ITERATING: ReadonlySet<string> = new Set([
   'forEach',
   'map',
@@ -73,7 +73,7 @@ const ITERATING: ReadonlySet<string> = new Set([
   'replaceAll',
 ]);
 
-// Callers are followed this far up; further away the report would name places that nobody connects with the finding.
+// How many callers up to follow. Further up, a report would name places that nobody connects with the finding.
 const MAX_CALLERS = 3;
 
 export class Hotness {
@@ -86,8 +86,8 @@ export class Hotness {
   }
 
   /**
-   * The repetitions around a node in its own function: loops it is run by each round (not a `for`'s start value or the list it walks), and
-   * iterating callbacks that it stands in.
+   * The repetitions around a node in its own function: loops that run it in each iteration (not the start value of a `for` or the iterated
+   * list), and iterating callbacks that contain it.
    */
   repetitionsInFunction(node: Node): Repetition[] {
     const found: Repetition[] = [];
@@ -106,17 +106,17 @@ export class Hotness {
     return found;
   }
 
-  /** All repetitions around a node, its callers in this file included. The caller with the most wins. */
+  /** All repetitions around a node, including those of its callers in this file. The caller with the most counts. */
   heatOf(node: Node): Heat {
     return this.#heatOf(node, MAX_CALLERS, new Set());
   }
 
-  /** Whether a place runs in a loop that may go round often: at least one repetition not known to be short. */
+  /** Whether a place runs in a loop that may have many iterations: at least one repetition is not known to be short. */
   isRepeated(node: Node, fewerThan: number = SHORT_LOOP): boolean {
     return this.heatOf(node).repetitions.some((repetition) => repetition.atMost === undefined || repetition.atMost >= fewerThan);
   }
 
-  /** The function around a node that is no callback of an iteration. */
+  /** The innermost function around a node that is not an iterating callback. */
   #unitOutsideOfIterations(node: Node): ReturnType<typeof unitAround> {
     const unit = unitAround(node, this.#module.program);
     const iterating = isFunction(unit) ? iteratingCallOf(unit) : undefined;
@@ -126,7 +126,7 @@ export class Hotness {
   #heatOf(node: Node, depth: number, seen: Set<Node>): Heat {
     const own = this.repetitionsInFunction(node);
     if (depth === 0) return { repetitions: own, path: [] };
-    // The function that the outermost iterating callback stands in.
+    // The function that contains the outermost iterating callback.
     const outer = own.at(-1)?.node ?? node;
     const unit = this.#unitOutsideOfIterations(outer);
     if (!isFunction(unit) || seen.has(unit)) return { repetitions: own, path: [] };
@@ -149,7 +149,7 @@ export class Hotness {
   }
 }
 
-// Loops known to go round fewer times than this are not worth a warning.
+// Loops known to have fewer iterations than this are not worth a warning.
 const SHORT_LOOP = 10;
 
 function runsEachRound(loop: LoopNode, child: Node): boolean {
@@ -164,12 +164,12 @@ function runsEachRound(loop: LoopNode, child: Node): boolean {
   }
 }
 
-/** The iterating call that a function is a direct argument of. */
+/** The iterating call that gets a function as a direct argument. */
 export function iteratingCallOf(fn: FunctionNode): Repetition | undefined {
   return iteratingCallAround(fn);
 }
 
-/** The same for what is given by name. */
+/** The same for a function that is passed by name. */
 export function iteratingCallAround(argument: Node): Repetition | undefined {
   let call = parentOf(argument);
   while (call && call.type !== 'CallExpression' && call.type !== 'OptionalCallExpression' && unwrap(call) === unwrap(argument))
@@ -177,12 +177,12 @@ export function iteratingCallAround(argument: Node): Repetition | undefined {
   if (call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') return undefined;
   const position = call.arguments.findIndex((item) => contains(item, argument));
   if (position < 0 || !isMember(call.callee)) return undefined;
-  // `async.map(items, work, done)`: what comes after the work is called once, at the end.
+  // `async.map(items, work, done)`: the argument after the work is called once, at the end.
   if (call.arguments.slice(0, position).some((item) => isFunction(unwrap(item)))) return undefined;
   const name = memberName(call.callee);
   if (!name || !ITERATING.has(name)) return undefined;
   const list = unwrap(call.callee.object);
-  // The same where the work is given by name; `eachLimit` and `reduce` take one argument more before it.
+  // The same if the work is passed by name. `eachLimit` and `reduce` have one more argument before it.
   if (list.type === 'Identifier' && list.name === 'async' && position > (/Limit$|^reduce/.test(name) ? 2 : 1)) return undefined;
   return {
     node: call,
@@ -198,7 +198,7 @@ export function loopRepetition(loop: LoopNode): Repetition {
   return { node: loop, by: 'loop', atMost: roundsOfLoop(loop) };
 }
 
-/** The rounds of a counting loop whose start, end and step are literals. */
+/** The iterations of a counting loop whose start, end and step are literals. */
 function roundsOfLoop(loop: LoopNode): number | undefined {
   if (loop.type === 'ForOfStatement') {
     const list = unwrap(loop.right);

@@ -1,4 +1,4 @@
-// What an identifier does where it stands: declares, reads, writes, or only names a property.
+// What an identifier does at its place: declare, read, write, or only name a property.
 import { isFunction, parentOf, type Node, type t } from '../module/ast.ts';
 
 /** The identifiers that a pattern declares, in order. */
@@ -22,7 +22,7 @@ export function patternIdentifiers(pattern: Node): t.Identifier[] {
   }
 }
 
-/** Whether an identifier is a use of a variable, and not a property name, a label, a key or a declaration's own name. */
+/** Whether an identifier refers to a variable, and is not a property name, a label, a key or the name of a declaration. */
 export function isReference(identifier: t.Identifier | t.JSXIdentifier): boolean {
   const parent = parentOf(identifier);
   if (!parent) return false;
@@ -31,7 +31,7 @@ export function isReference(identifier: t.Identifier | t.JSXIdentifier): boolean
     case 'OptionalMemberExpression':
       return parent.object === identifier || parent.computed;
     case 'ObjectProperty':
-      // In `{ a }` key and value are two nodes at one place; only the value counts.
+      // In `{ a }`, key and value are two nodes at one position. Only the value counts.
       return parent.value === identifier ? !isDeclaration(identifier) : parent.computed;
     case 'ClassProperty':
     case 'ClassAccessorProperty':
@@ -79,7 +79,7 @@ export function isReference(identifier: t.Identifier | t.JSXIdentifier): boolean
       return parent.object === identifier;
     case 'JSXOpeningElement':
     case 'JSXClosingElement':
-      // `<div>` is a tag's name, `<Menu>` and `<_menu>` are variables.
+      // `<div>` is the name of a tag, `<Menu>` and `<_menu>` are variables.
       return identifier.type === 'JSXIdentifier' && /^[^a-z]/.test(identifier.name) && !identifier.name.includes('-');
     case 'ClassDeclaration':
     case 'ClassExpression':
@@ -98,7 +98,7 @@ export function isReference(identifier: t.Identifier | t.JSXIdentifier): boolean
   }
 }
 
-/** Whether the identifier stands in a pattern that declares it: `const [a] = …`, `function f({ a }) {}`. */
+/** Whether the identifier is in a pattern that declares it: `const [a] = …`, `function f({ a }) {}`. */
 function isDeclaration(identifier: Node): boolean {
   let from: Node = identifier;
   for (let at = parentOf(identifier); at; from = at, at = parentOf(at)) {
@@ -123,7 +123,7 @@ function isDeclaration(identifier: Node): boolean {
   return false;
 }
 
-/** The write that an identifier is the target of, with the value written where there is a single one. */
+/** The write that an identifier is the target of, with the value if there is a single one. */
 export function writeOf(identifier: t.Identifier): { node: Node; value: Node | undefined } | undefined {
   const parent = parentOf(identifier);
   if (!parent) return undefined;
@@ -137,7 +137,7 @@ export function writeOf(identifier: t.Identifier): { node: Node; value: Node | u
   if (parent.type === 'UpdateExpression') return { node: parent, value: undefined };
   if ((parent.type === 'ForInStatement' || parent.type === 'ForOfStatement') && parent.left === identifier)
     return { node: parent, value: undefined };
-  // Inside a pattern that is assigned to: `[a, b] = …`, `({ a } = …)`.
+  // Inside an assignment pattern: `[a, b] = …`, `({ a } = …)`.
   let from: Node = identifier;
   for (let at: Node | undefined = parent; at; from = at, at = parentOf(at)) {
     switch (at.type) {

@@ -1,4 +1,4 @@
-// Everything that several rules ask about one module. Each part is worked out when it is first asked for.
+// What several rules need to know about one module. Each part is computed on first use.
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import type { Source } from '../module/source.ts';
@@ -18,7 +18,7 @@ import { Values } from './values.ts';
 
 const DEPENDENCIES = new WeakMap<ProjectInfo, ReadonlySet<string>>();
 
-/** Names of packages; all files of a project share the set. */
+/** Names of packages. All files of a project share the set. */
 function dependenciesOf(project: ProjectInfo): ReadonlySet<string> {
   let names = DEPENDENCIES.get(project);
   if (!names)
@@ -55,18 +55,18 @@ export class Facts {
     this.project = project;
   }
 
-  /** The answer to a question about the whole file, worked out once: a file with a thousand findings would ask a thousand times. */
+  /** Caches an answer about the whole file. A file with a thousand findings would compute it a thousand times. */
   remember<T>(question: string, answer: () => T): T {
     if (!this.#remembered.has(question)) this.#remembered.set(question, answer());
     return this.#remembered.get(question) as T;
   }
 
-  /** Which declaration an identifier means. */
+  /** Which declaration an identifier refers to. */
   get bindings(): Bindings {
     return (this.#bindings ??= new Bindings(this.module));
   }
 
-  /** Which module's export or which global an expression refers to. */
+  /** Which export of a module or which global an expression refers to. */
   get origins(): Origins {
     return (this.#origins ??= new Origins(this.module, this.bindings));
   }
@@ -86,17 +86,17 @@ export class Facts {
     return (this.#hotness ??= new Hotness(this.module, this.calls));
   }
 
-  /** What calls in this file hand over for a function's parameters. */
+  /** The arguments that calls in this file pass to a function. */
   get callArguments(): CallArguments {
     return (this.#callArguments ??= new CallArguments(this.module, this.calls));
   }
 
-  /** Which shape (own properties in order, and their maker) the objects have that an expression makes. */
+  /** The shape (own properties in order, and their maker) of the objects that an expression creates. */
   get shapes(): Shapes {
     return (this.#shapes ??= new Shapes(this.module, this.bindings, this.holders, this.calls));
   }
 
-  /** What kind of value an expression gives: number, string, an object of which shape, … */
+  /** The type of an expression's value: number, string, object of a shape, … */
   get values(): Values {
     return (this.#values ??= new Values(this.bindings, this.holders, this.calls, this.shapes, this.callArguments));
   }
@@ -114,33 +114,33 @@ export class Facts {
     }));
   }
 
-  /** Which functions run while a request waits. Empty in files that are no part of a running application. */
+  /** Which functions run while a request waits. Empty for files that are not part of a running application. */
   get requestPaths(): RequestPaths {
     return (this.#requestPaths ??= new RequestPaths(this.module, this.calls, this.isApplication() ? this.handlers.handlers : []));
   }
 
-  /** What the file takes from others of the project. */
+  /** What the file imports from other files of the project. */
   get projectImports(): ProjectImports {
     return (this.#projectImports ??= new ProjectImports(this.module, this.bindings));
   }
 
-  /** Steps to other files through the queues of ticks and microtasks. */
+  /** Hops to other files through the queues of ticks and microtasks. */
   get queueHops(): QueueHops {
     return (this.#queueHops ??= new QueueHops(this));
   }
 
-  /** What the file is for, by its place and what it imports. */
+  /** What the file is for, judged by its path and its imports. */
   get role(): FileRole {
     return (this.#role ??= findFileRole({ file: this.source.file, project: this.project, module: this.module, source: this.source }));
   }
 
   /**
-   * Whether code in this file may run in a serving process. A command may start a server, and a folder named `frontend` may hold the
-   * one that renders it: their registered handlers decide. A server in a build script serves its author.
+   * Whether code in this file may run in a server process. A command may start a server, and a folder named `frontend` may contain one that
+   * renders pages: there, the registered handlers decide. A server in a build script only serves its author.
    */
   isApplication(): boolean {
     if (this.role === 'application') return true;
-    // A bundle may hold a thread's code beside the server that starts it; routes decide.
+    // A bundle may contain both worker code and the server that starts it. Routes decide.
     if (this.role === 'worker') return this.handlers.handlers.some((handler) => handler.kind === 'route' && handler.route !== undefined);
     if (this.role !== 'cli' && this.role !== 'browser') return false;
     return this.handlers.handlers.some(

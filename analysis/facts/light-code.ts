@@ -1,5 +1,5 @@
-// Whether code does so little that a few nanoseconds at one place show. A megamorphic call costs about 15 ns; next to a query, a
-// regular expression or a string that is put together nobody can measure it, and a report would send its reader the wrong way.
+// Whether code is so light that a few nanoseconds at one place matter. A megamorphic call costs about 15 ns. Next to a query, a regular
+// expression or string concatenation nobody can measure that, and a report would mislead its reader.
 import { isCall, isClass, isFunction, isMember, memberName, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
 import type { Facts } from './index.ts';
 import { walkWithin } from '../module/module-index.ts';
@@ -9,7 +9,7 @@ const LARGEST = 250;
 // Calls of calls of functions of this file.
 const MAX_DEPTH = 3;
 
-/** Methods that V8 inlines, or that cost a few nanoseconds. */
+/** Methods that V8 inlines, or that take a few nanoseconds. */
 const CHEAP_METHODS: ReadonlySet<string> = new Set([
   'push',
   'pop',
@@ -22,7 +22,7 @@ const CHEAP_METHODS: ReadonlySet<string> = new Set([
   'set',
   'add',
 ]);
-/** Methods that are as light as the function they are given. */
+/** Methods that are as light as their callback. */
 const ITERATING_METHODS: ReadonlySet<string> = new Set([
   'forEach',
   'map',
@@ -41,9 +41,8 @@ export interface Names {
 }
 
 /**
- * The same by names alone, before anything is resolved: false for most functions of a real program, which spares the file's bindings and
- * call graph.
- * `localNames` are the functions and classes of the file, and the parameters that are called.
+ * The same by names alone, before anything is resolved. It is false for most functions of a real program, which saves building the bindings
+ * and the call graph of the file. `localNames`: the functions and classes of the file, and parameters that are called.
  */
 export function mayBeLight(root: Node, localNames: Names): boolean {
   return isWithinBounds(root, (call) => {
@@ -60,7 +59,7 @@ export function mayBeLight(root: Node, localNames: Names): boolean {
   });
 }
 
-/** `exempt` are the calls whose weight is looked at elsewhere. */
+/** `exempt`: calls that are judged elsewhere. */
 export function isLight(root: Node, facts: Facts, exempt: ReadonlySet<Node> = new Set(), depth = 0): boolean {
   return depth <= MAX_DEPTH && isWithinBounds(root, (call) => exempt.has(call) || isLightCall(call, facts, depth));
 }
@@ -69,7 +68,7 @@ function isWithinBounds(root: Node, isLightEnough: (call: CallNode) => boolean):
   let nodes = 0;
   let isHeavy = false;
   walkWithin(root, (node) => {
-    // What runs once, when something goes wrong.
+    // Runs once, when something fails.
     if (node.type === 'ThrowStatement' || node.type === 'CatchClause') return false;
     isHeavy = ++nodes > LARGEST || HEAVY.has(node.type) || isClass(node) || (isCall(node) && !isLightEnough(node));
     return isHeavy ? 'stop' : true;
@@ -96,7 +95,7 @@ function isLightCall(call: CallNode, facts: Facts, depth: number): boolean {
     const name = memberName(callee);
     if (isOfMath(callee)) return true;
     if (name !== undefined && CHEAP_METHODS.has(name)) return true;
-    // The functions given to them stand in the code and are walked with it.
+    // Their callbacks are inline and are walked as well.
     if (name !== undefined && ITERATING_METHODS.has(name)) return true;
   }
   if (callee.type === 'Identifier' && CHEAP_CALLS.has(callee.name) && facts.bindings.isGlobal(callee)) return true;
@@ -130,7 +129,7 @@ function isPlainConstruction(call: CallNode, facts: Facts): boolean {
   );
 }
 
-/** Whether all functions are light; false for none, since then it is not known what runs. */
+/** Whether all functions are light. False for an empty list, because then it is unknown what runs. */
 export function areLight(functions: readonly FunctionNode[], facts: Facts, depth = 0): boolean {
   return functions.length > 0 && functions.every((fn) => !fn.async && !fn.generator && isLight(fn.body, facts, undefined, depth + 1));
 }

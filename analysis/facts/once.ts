@@ -17,27 +17,24 @@ import { walkWithin } from '../module/module-index.ts';
 const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
 const MEMOIZERS = /^(?:once|onetime|memo?|lazy|cached?|pOnce)$|memoi[sz]e/i;
 
-/** What is said where something was set up before. */
+/** Names of flags for a completed setup. */
 const DONE = /(?:^|[a-z\d_])(?:[Ii]nitiali[sz]ed|[Ii]nstalled|[Ss]et_?[Uu]p_?(?:[Dd]one|[Cc]omplete))$/;
 
-/** A statement that ends a function early where something is there, and the texts of what may be. */
+/** A statement that ends a function early if something exists, with the texts of what that may be. */
 interface Guard {
   start: number;
   kept: readonly string[];
   /**
-   * `if (isInitialized()) return`: what comes behind it runs until that has been done, whoever keeps the flag; `throw` refuses whoever asks
-   * again.
+   * `if (isInitialized()) return`: what follows runs until the setup is done, wherever the flag is kept. With `throw`, a second setup is
+   * rejected.
    */
   done: Once | undefined;
 }
 
-/**
- * `kept`: what the first call gave is read from then on. `set-up`: who asks again is refused, so that it runs once in the life of what is
- * set up.
- */
+/** `kept`: later calls read the result of the first. `set-up`: later calls are rejected, so it runs once for whatever is being set up. */
 export type Once = 'kept' | 'set-up';
 
-/** Whether a call's result is kept the first time and read from then on, or nobody may ask again. */
+/** Whether a call's result is kept the first time and read from then on, or whether a repeated call is rejected. */
 export function runsOnce(call: Node, facts: Facts): boolean {
   return onceOf(call, facts) !== undefined;
 }
@@ -46,7 +43,7 @@ export function onceOf(call: Node, facts: Facts): Once | undefined {
   let logical: t.LogicalExpression | undefined;
   let at = call;
   let up = parentOf(call);
-  // Asked for every call of a file: one way up for all that may stand on it.
+  // Runs for every call of a file, so one walk up covers all patterns.
   for (; up && !isFunction(up); at = up, up = parentOf(up)) {
     if (up.type === 'IfStatement') {
       if (up.consequent === at && isFilledBranch(up, call, facts)) return 'kept';
@@ -76,7 +73,7 @@ function isKept(up: t.AssignmentExpression, call: Node, facts: Facts): boolean {
   return logical?.type === 'ConditionalExpression' && mentions(logical.test, kept, facts);
 }
 
-/** `if (!cache) cache = read()`, whichever tests stand between */
+/** `if (!cache) cache = read()`, with any tests in between */
 function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: Facts): boolean {
   return absentInTest(test, facts).some((absent) =>
     keptAs(absent, call, facts).some(
@@ -86,7 +83,7 @@ function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: 
 }
 
 /**
- * The text itself, and what a variable was taken from: `cache` for `page` after `const page = cache.get(name)`, `pages[name]` after `const
+ * The text itself, and what a variable was read from: `cache` for `page` after `const page = cache.get(name)`, `pages[name]` after `const
  * page = pages[name]`.
  */
 function keptAs(text: string, call: Node, facts: Facts): readonly string[] {
@@ -144,7 +141,7 @@ function isMemoized(fn: FunctionNode): boolean {
   return name !== undefined && MEMOIZERS.test(name);
 }
 
-/** Texts of expressions that must be absent for the test to hold: `!cache`, `cache === undefined`, `!cache.has(key)`. */
+/** Texts of expressions that must be missing for the test to hold: `!cache`, `cache === undefined`, `!cache.has(key)`. */
 function absentInTest(test: Node, facts: Facts): string[] {
   const node = unwrap(test);
   if (node.type === 'LogicalExpression') return [...absentInTest(node.left, facts), ...absentInTest(node.right, facts)];
@@ -153,7 +150,7 @@ function absentInTest(test: Node, facts: Facts): string[] {
   return [];
 }
 
-/** Texts of expressions that must be there for the test to hold: `cache`, `cache !== null`, `cache.has(key)`. */
+/** Texts of expressions that must exist for the test to hold: `cache`, `cache !== null`, `cache.has(key)`. */
 function presentInTest(test: Node, facts: Facts): string[] {
   const node = unwrap(test);
   if (node.type === 'Identifier' || isMember(node)) return [facts.source.slice(node)];
@@ -168,17 +165,17 @@ function isNothing(node: Node): boolean {
   return node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
 }
 
-/** `if (!isReady) prepare()` where `prepare` itself says `isReady = true`. */
+/** `if (!isReady) prepare()`, where `prepare` itself sets `isReady = true`. */
 function isFilledByCallee(call: Node, kept: string, facts: Facts): boolean {
   return isCall(call) && facts.calls.functionsOf(call.callee).some((target) => isFilledIn(target.body, kept, facts));
 }
 
 /**
- * Whether a block itself gives the expression of that text a value: `cache = …`, `cache.set(key, …)`. What a callback does, may be done or
- * not.
+ * Whether a block assigns the expression of that text: `cache = …`, `cache.set(key, …)`. Callbacks in the block do not count, because they
+ * may not run.
  */
 function isFilledIn(block: Node, kept: string, facts: Facts): boolean {
-  // Each call behind a guard asks for the same function's body.
+  // Each call behind a guard would walk the body of the same function.
   const known = facts.remember('what blocks give a value', () => new Map<Node, Map<string, boolean>>());
   let ofBlock = known.get(block);
   if (!ofBlock) known.set(block, (ofBlock = new Map()));
@@ -223,7 +220,7 @@ function functionAround(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** Whether what is assigned to is still there at the next request: not a variable of the function itself, nor a thing of the request. */
+/** Whether the target of an assignment still exists at the next request: it is not a local variable and does not belong to the request. */
 function outlivesCall(target: Node, call: Node, facts: Facts): boolean {
   return outlivesText(facts.source.slice(target), call, facts);
 }
@@ -233,13 +230,13 @@ function outlivesText(text: string, call: Node, facts: Facts): boolean {
   if (!root || root === 'this') return root === 'this';
   const binding = facts.bindings.lookUp(root, call);
   if (!binding) return root === 'global' || root === 'globalThis' || root === 'exports' || root === 'module';
-  // `req.cached ??= read()` is one request's.
+  // `req.cached ??= read()` belongs to one request.
   if (binding.kind === 'param') return false;
   const fn = runningAround(call);
   return fn !== undefined && !contains(fn, binding.identifier);
 }
 
-/** The function around a node, with those around it that run it there and then: `list.forEach((item) => …)`. */
+/** The function around a node. Callbacks that run immediately count as part of it: `list.forEach((item) => …)`. */
 function runningAround(node: Node): FunctionNode | undefined {
   let fn = functionAround(node);
   for (

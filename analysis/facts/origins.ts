@@ -1,5 +1,5 @@
-// Where a value comes from: which module's which export, or which global. By binding, never by name:
-// `readFileSync(p)` is Node's only when its declaration leads to `fs`.
+// Where a value comes from: which export of which module, or which global. By binding, never by name: `readFileSync(p)` is Node's only if
+// its declaration leads to `fs`.
 import {
   isClass,
   isFunction,
@@ -18,19 +18,19 @@ import { writeOf, type Binding, type Bindings } from './bindings.ts';
 
 export interface Origin {
   root: 'module' | 'global';
-  /** Module specifier without `node:`, or the global's name. `fs/promises` is given as module `fs`, path `['promises']`. */
+  /** Module specifier without `node:`, or the name of the global. `fs/promises` is module `fs` with path `['promises']`. */
   name: string;
-  /** Property names from the root, `default` left out: `require('fs').promises.readFile` is `['promises', 'readFile']`. */
+  /** Property names from the root, without `default`: `require('fs').promises.readFile` is `['promises', 'readFile']`. */
   path: readonly string[];
 }
 
-// Longest chain of declarations that is followed; real code needs three or four.
+// The longest chain of declarations to follow. Real code needs three or four.
 const MAX_STEPS = 24;
 
-// Core modules that export what is global as well.
+// Core modules that also export globals.
 const MODULES_OF_GLOBALS: ReadonlySet<string> = new Set(['timers', 'buffer', 'console', 'url', 'util', 'worker_threads', 'perf_hooks']);
 
-// Calls that give back their first argument, or a thing with the same members.
+// Calls that return their first argument, or something with the same members.
 const TRANSPARENT_CALLS: ReadonlySet<string> = new Set([
   '_interopRequireDefault',
   '_interopRequireWildcard',
@@ -47,7 +47,7 @@ export class Origins {
   readonly #known = new Map<Node, Origin | undefined>();
   readonly #ofBindings = new Map<Binding, Origin | undefined>();
   readonly #bindingsInProgress = new Set<Binding>();
-  /** How often a chain was given up because it came back to itself or grew too long. */
+  /** How often a chain was cut off because of a cycle or its length. */
   #cuts = 0;
 
   readonly #properties = new Map<t.ObjectExpression, Map<string, Node>>();
@@ -58,17 +58,17 @@ export class Origins {
     this.#bindings = bindings;
   }
 
-  /** What an expression refers to, or undefined when that is local or not known. */
+  /** What an expression refers to; undefined if that is local or unknown. */
   of(expression: Node): Origin | undefined {
     if (this.#known.has(expression)) return this.#known.get(expression);
-    // A cycle (`a = b; b = a`) finds itself here and gets no answer.
+    // A cycle (`a = b; b = a`) finds this entry and gets no answer.
     this.#known.set(expression, undefined);
     const found = this.#find(expression, 0);
     this.#known.set(expression, found);
     return found;
   }
 
-  /** `fs.readFileSync` for `readFileSync` imported from `node:fs`; undefined for anything that is not a module's. */
+  /** `fs.readFileSync` for `readFileSync` imported from `node:fs`; undefined for anything that does not come from a module. */
   moduleMember(expression: Node): { module: string; path: readonly string[] } | undefined {
     const origin = this.of(expression);
     return origin?.root === 'module' ? { module: origin.name, path: origin.path } : undefined;
@@ -110,7 +110,7 @@ export class Origins {
       case 'AssignmentExpression':
         return node.operator === '=' ? this.#find(node.right, steps + 1) : undefined;
       case 'LogicalExpression':
-        // `deps.fs || require('fs')`: a default; what else might come in is not known, so the answer holds only when both agree.
+        // `deps.fs || require('fs')`: a default. The other value is unknown, so the answer holds only if both agree.
         return node.operator === '&&' ? this.#find(node.right, steps + 1) : undefined;
       default:
         return undefined;
@@ -133,7 +133,7 @@ export class Origins {
     this.#bindingsInProgress.add(binding);
     const found = this.#findBinding(binding, steps);
     this.#bindingsInProgress.delete(binding);
-    // An answer found around a cycle holds only for the question that began it.
+    // An answer found in a cycle holds only for the lookup that started it.
     if (this.#cuts === cuts || this.#bindingsInProgress.size === 0) this.#ofBindings.set(binding, found);
     return found;
   }
@@ -171,7 +171,7 @@ export class Origins {
       for (const identifier of this.#bindings.references(binding)) {
         const write = writeOf(identifier);
         if (!write) continue;
-        // `try { bcrypt = require('bcrypt') } catch { bcrypt = require('bcryptjs') }`: the second stands in for the first.
+        // `try { bcrypt = require('bcrypt') } catch { bcrypt = require('bcryptjs') }`: the second module replaces the first.
         if (isFallback(write.node) && values.length > 0) continue;
         if (write.value) {
           if (!isEmptyValue(write.value)) values.push(this.#find(write.value, steps + 1));
@@ -185,7 +185,7 @@ export class Origins {
     return first && rest.every((other) => other && sameOrigin(first, other)) ? first : undefined;
   }
 
-  /** Follows a destructuring pattern from the value on its right to the identifier that it gives a value. */
+  /** Follows a destructuring pattern, from the value on its right to the identifier that it assigns. */
   #throughPattern(pattern: Node, target: t.Identifier, base: Origin | undefined): Origin | undefined {
     if (!base) return undefined;
     if (pattern === target) return base;
@@ -193,7 +193,7 @@ export class Origins {
     if (pattern.type !== 'ObjectPattern') return undefined;
     for (const property of pattern.properties) {
       if (property.type === 'RestElement') {
-        // The rest of a module is still that module, less the names already taken.
+        // The rest of a module is still that module, without the names already taken.
         if (property.argument === target) return base;
         continue;
       }
@@ -219,7 +219,7 @@ export class Origins {
     return value && this.#find(value, steps + 1);
   }
 
-  /** Values by name. A bundle's table of messages has thousands, and is asked as often. */
+  /** Values by name. A bundle's message table has thousands, and is read as often. */
   #propertiesOf(literal: t.ObjectExpression): ReadonlyMap<string, Node> {
     let values = this.#properties.get(literal);
     if (values) return values;
@@ -232,7 +232,7 @@ export class Origins {
     return values;
   }
 
-  /** `this.fs.readFileSync` where the class sets `this.fs = fs` once, or declares `fs = fs`. */
+  /** `this.fs.readFileSync` if the class sets `this.fs = fs` once, or declares `fs = fs`. */
   #ofThisMember(node: Node, name: string, steps: number): Origin | undefined {
     const owner = classAround(node);
     if (!owner) return undefined;
@@ -249,7 +249,7 @@ export class Origins {
     return values.length === 1 && values[0] ? this.#find(values[0], steps + 1) : undefined;
   }
 
-  /** The values of `this.x = value` by class and name. */
+  /** The values of `this.x = value`, by class and name. */
   #thisAssignments(): ReadonlyMap<Node, ReadonlyMap<string, readonly Node[]>> {
     if (this.#assignedToThis) return this.#assignedToThis;
     const byClass = new Map<Node, Map<string, Node[]>>();
@@ -295,7 +295,7 @@ export class Origins {
     return maker?.root === 'module' && maker.name === 'module' && maker.path[0] === 'createRequire';
   }
 
-  /** The text of a `const` string used as a key: `const READ = 'readFileSync'; fs[READ](p)`. */
+  /** The string of a `const` that is used as a key: `const READ = 'readFileSync'; fs[READ](p)`. */
   #constantString(key: Node): string | undefined {
     const node = unwrap(key);
     if (node.type !== 'Identifier') return undefined;
@@ -316,7 +316,7 @@ export class Origins {
   }
 }
 
-/** Whether a write requires another module in a `catch`, because the one that was asked for first is not installed. */
+/** Whether a write loads another module in a `catch`, because the first one is not installed. */
 function isFallback(write: Node): boolean {
   if (write.type !== 'AssignmentExpression' || unwrap(write.right).type !== 'CallExpression') return false;
   const { callee } = unwrap(write.right) as t.CallExpression;
@@ -325,11 +325,11 @@ function isFallback(write: Node): boolean {
   return false;
 }
 
-/** The class whose `this` a node sees, if any. */
+/** The class that `this` at a node belongs to, if any. */
 export function classAround(node: Node): ClassNode | undefined {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     if (isClass(at)) return at;
-    // A plain function or an object's method has a `this` of its own.
+    // A plain function or an object's method has its own `this`.
     if (isFunction(at) && isOwnThis(at)) return undefined;
   }
   return undefined;
@@ -345,7 +345,7 @@ function fromSpecifier(node: Node): Origin | undefined {
 }
 
 function extend(base: Origin, name: string): Origin {
-  // Interop wrappers put CommonJS modules under `default`; no core module has a member of that name.
+  // Interop wrappers put CommonJS modules under `default`. No core module has such a member.
   if (name === 'default') return base;
   return normalize({ ...base, path: [...base.path, name] });
 }
@@ -367,7 +367,7 @@ function sameOrigin(a: Origin, b: Origin): boolean {
   return a.root === b.root && a.name === b.name && a.path.join('.') === b.path.join('.');
 }
 
-/** Values that only mark a variable as not yet set. */
+/** Values that only mark a variable as not set yet. */
 function isEmptyValue(node: Node): boolean {
   return (
     node.type === 'NullLiteral' ||

@@ -1,5 +1,5 @@
-// What a file takes from other files of the project, as far as its specifiers tell: by relative paths and by the usual aliases, not by a
-// package's name.
+// What a file imports from other files of the project, judged by its specifiers: relative paths and the usual aliases, but no package
+// names.
 import { isMember, staticName, unwrap, type Node, type t } from '../module/ast.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import type { Binding, Bindings } from './bindings.ts';
@@ -32,12 +32,12 @@ export class ProjectImports {
     return this.#names.size === 0;
   }
 
-  /** Calls of what is imported, and of members of it. */
+  /** Calls of imports and of their members. */
   get calls(): readonly t.CallExpression[] {
     return (this.#calls ??= this.isEmpty ? [] : this.#module.nodes('CallExpression').filter(({ callee }) => this.has(callee)));
   }
 
-  /** Whether an expression is something imported, or a member of it: `step`, `queue.drain`. */
+  /** Whether an expression is an import or a member of one: `step`, `queue.drain`. */
   has(expression: Node): boolean {
     const root = rootOf(expression);
     if (!root || !this.#names.has(root.name)) return false;

@@ -1,6 +1,5 @@
-// The steps by which a function may come round again through Node's queues of ticks and microtasks, where they lead to other files: what it
-// puts into a queue, and what
-// it calls. One file sees its own steps only; whether they close a circle, the project's graph knows.
+// Hops to other files by which a function may come round again through Node's queues of ticks and microtasks: what it puts into a queue,
+// and what it calls. A file only sees its own hops. Whether they close a round, the project graph knows.
 import {
   endOf,
   isCall,
@@ -33,7 +32,7 @@ export interface QueueHop {
   after?: Node;
 }
 
-/** Names of calls that may queue a function; everything else is passed over unread. */
+/** Names of calls that may queue a function. All other calls are skipped. */
 const QUEUEING: ReadonlySet<string> = new Set(['nextTick', 'queueMicrotask', 'then', 'catch', 'finally']);
 const PROMISE_METHODS = /^(?:then|catch|finally)$/;
 
@@ -50,34 +49,34 @@ export class QueueHops {
   readonly #imports: ProjectImports;
   readonly #settled: Settled;
   readonly #waits = new Map<FunctionNode, boolean>();
-  /** Async functions with an `await` that waits at first sight. */
+  /** Async functions with an `await` that obviously waits. */
   #waiting: ReadonlySet<Node> | undefined;
 
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#imports = facts.projectImports;
-    // What a function of another file does while it is awaited, its own summary says.
+    // The summary of another file says whether its functions wait.
     this.#settled = new Settled(facts, (call) => this.#imports.has(call.callee));
   }
 
-  /** A file that takes nothing from another closes no circle with it. */
+  /** A file that imports nothing from other files closes no round with them. */
   get isEmpty(): boolean {
     return this.#imports.isEmpty;
   }
 
-  /** Whether a function waits for something real, or gives its caller the say, whatever other files do. */
+  /** Whether a function really waits, or leaves control to its caller, whatever other files do. */
   waits(fn: FunctionNode): boolean {
     let waits = this.#waits.get(fn);
     if (waits === undefined) this.#waits.set(fn, (waits = this.#findWaits(fn)));
     return waits;
   }
 
-  /** Whether an async function is done without having waited, if the other files' functions that it awaits are. */
+  /** Whether an async function never waits, provided that the functions of other files that it awaits never do. */
   isSettled(fn: FunctionNode): boolean {
     return fn.async === true && !fn.generator && !this.waits(fn) && this.#settled.isSettledFunction(fn);
   }
 
-  /** The step that a call in a function is: into a queue, or to another function; undefined where it is not known what runs. */
+  /** The hop that a call in a function makes: into a queue, or to another function. Undefined if it is unknown what runs. */
   hopAt(site: CallNode, from: FunctionNode): QueueHop | undefined {
     if (site.type === 'NewExpression') return undefined;
     if (isQueueing(site)) {
@@ -98,7 +97,7 @@ export class QueueHops {
     return this.#settled.waitsIn(fn);
   }
 
-  /** Nearly every async function ends here, before any name is resolved. */
+  /** Settles nearly every async function, before any name is resolved. */
   #findWaiting(): ReadonlySet<Node> {
     const { module } = this.#facts;
     const found = new Set<Node>();
@@ -113,11 +112,11 @@ export class QueueHops {
     if (!isMember(node.callee)) return this.#mayBeOwn(node.callee);
     const object = unwrap(node.callee.object);
     if (isCall(object)) return PROMISE_METHODS.test(memberName(node.callee) ?? '') && this.#looksSettled(object);
-    // Methods are not looked into: a subclass may replace them.
+    // Methods do not count, because a subclass may replace them.
     return object.type === 'Identifier' && (object.name === 'Promise' || this.#mayBeOwn(object));
   }
 
-  /** Whether a name is one of the project's: neither a package's, nor a parameter, nor a global. */
+  /** Whether a name belongs to the project: it is not a package's, not a parameter and not a global. */
   #mayBeOwn(callee: Node): boolean {
     if (callee.type !== 'Identifier') return true;
     const binding = this.#facts.bindings.resolve(callee);
@@ -125,7 +124,7 @@ export class QueueHops {
     return binding.kind === 'import' ? this.#imports.has(callee) : binding.kind !== 'param';
   }
 
-  /** Whether an expression is one function by itself: of this file, or what another exports. */
+  /** Whether an expression is itself one function, of this file or exported by another. */
   #isDirect(expression: Node): boolean {
     const node = unwrap(expression);
     if (node.type === 'CallExpression')
@@ -152,13 +151,13 @@ export class QueueHops {
   }
 }
 
-/** What decides whether a step is made, for those who have nothing but numbers. */
+/** What decides whether a hop runs, as plain numbers. */
 export interface HopConditions {
-  /** How many questions are asked before it. */
+  /** How many conditions are tested before it. */
   count: number;
-  /** Whether one of them says that this is no round of a loop: a case of a state machine, an error, a count that is or may be small. */
+  /** Whether one of the conditions rules out a round: a case of a state machine, an error, a count that is or may be small. */
   isUnfit: boolean;
-  /** Made once per child, as in a walk over a tree: that ends with the tree. */
+  /** Runs once per child, as in a walk over a tree. It ends with the tree. */
   isWalk: boolean;
 }
 
@@ -177,7 +176,7 @@ function isInWalk(site: Node, from: FunctionNode): boolean {
   return iteratingCallOf(from) !== undefined;
 }
 
-/** A state machine or the handling of an error: it comes back to itself in the source and not at run time. */
+/** A state machine or error handling: a loop in the source, but not at run time. */
 export function isState(condition: Node): boolean {
   return condition.type === 'SwitchCase' || condition.type === 'CatchClause' || testsState(condition);
 }
@@ -204,10 +203,10 @@ function isTypeTest(node: Node): boolean {
   return node.type === 'UnaryExpression' && node.operator === 'typeof';
 }
 
-// A thousand empty ticks, microtasks or settled awaits took 0.03 to 0.5 ms on Node 18 to 26: no timer is late for that.
+// A thousand empty ticks, microtasks or settled awaits took 0.03 to 0.5 ms on Node 18 to 26. That delays no timer.
 export const SMALL_BOUND = 1000;
 
-/** Whether a condition may count to a small number: where a count starts, other files may say, so that any counter does. */
+/** Whether a condition may count up to a small number. Other files may decide where the count starts, so any counter qualifies. */
 function mayBeShort(facts: Facts, condition: Node): boolean {
   const test = unwrap(condition);
   switch (test.type) {

@@ -1,4 +1,4 @@
-// Which functions run while a request waits: everything that a handler of this file reaches, with the shortest way there.
+// Which functions run while a request waits: everything that a handler of this file reaches, with the shortest path.
 import type { Related } from '../../protocol/finding.ts';
 import { endOf, functionName, isFunction, parentOf, startOf, type FunctionNode, type Node } from '../module/ast.ts';
 import { unitAround, type CallEdge, type Calls } from './calls.ts';
@@ -17,8 +17,8 @@ export class RequestPaths {
 
   constructor(module: ModuleIndex, calls: Calls, handlers: readonly Handler[]) {
     this.#module = module;
-    // Breadth first, so that the shortest path is found. Functions known only by their parameters come last: most of those that
-    // a registered handler calls are helpers of it.
+    // Breadth first, to find the shortest path. Functions known only by their parameters come last, because most of those that a registered
+    // handler calls are its helpers.
     const known = [...handlers].sort((a, b) => Number(a.route === undefined) - Number(b.route === undefined));
     this.#reach(
       known.filter((handler) => handler.kind !== 'signature'),
@@ -53,12 +53,12 @@ export class RequestPaths {
     }
   }
 
-  /** The way from a handler to a function, when there is one. */
+  /** The path from a handler to a function, if there is one. */
   toFunction(fn: FunctionNode): RequestPath | undefined {
     return this.#paths.get(fn);
   }
 
-  /** The way to the function that a node stands in. */
+  /** The path to the function around a node. */
   toNode(node: Node): RequestPath | undefined {
     const unit = unitAround(node, this.#module.program);
     return isFunction(unit) ? this.#paths.get(unit) : undefined;
@@ -69,7 +69,7 @@ export class RequestPaths {
   }
 }
 
-/** The path as related places: the registration, then every call on the way. */
+/** The path as related places: the registration, then every call. */
 export function describePath(path: RequestPath): Related[] {
   const { handler } = path;
   const name = functionName(handler.fn);

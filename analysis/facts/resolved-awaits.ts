@@ -1,4 +1,4 @@
-// Which values an `await` gives back without letting the event loop turn. What is not known is taken for real I/O.
+// Values that can be awaited without the event loop turning. Everything unknown counts as real I/O.
 import {
   isCall,
   isFunction,
@@ -15,10 +15,10 @@ import { constantOf } from './constants.ts';
 import type { Facts } from './index.ts';
 import { walkWithin } from '../module/module-index.ts';
 
-// Longest chain of functions and values that is followed.
+// The longest chain of functions and values to follow.
 const MAX_STEPS = 8;
 
-/** Functions of the language that never give a promise. */
+/** Built-in functions that never return a promise. */
 const PLAIN_GLOBALS =
   /^(?:Math\.\w+|JSON\.(?:parse|stringify)|Object\.(?:keys|values|entries|assign|freeze|fromEntries)|Array\.(?:from|of|isArray)|Date\.now|performance\.now|Number|String|Boolean|BigInt|Symbol|parseInt|parseFloat|Number\.\w+|String\.\w+|console\.\w+|process\.(?:hrtime|uptime|memoryUsage|cwd))$/;
 
@@ -37,13 +37,13 @@ export class Settled {
   readonly #functions = new Map<FunctionNode, boolean>();
   readonly #isTrusted: (call: t.CallExpression) => boolean;
 
-  /** `isTrusted`: calls that are taken to be done without waiting, such as those of which another file will tell. */
+  /** `isTrusted`: calls assumed not to wait, for example because another file decides that. */
   constructor(facts: Facts, isTrusted: (call: t.CallExpression) => boolean = () => false) {
     this.#facts = facts;
     this.#isTrusted = isTrusted;
   }
 
-  /** Whether awaiting the value never waits for a timer, for I/O or for anything outside of this file. */
+  /** Whether awaiting the value never waits for a timer, for I/O or for anything outside this file. */
   isSettled(expression: Node, steps = 0): boolean {
     if (steps > MAX_STEPS) return false;
     const node = unwrap(expression);
@@ -87,7 +87,7 @@ export class Settled {
     }
   }
 
-  /** Whether a value is so plainly settled that its `await` can only have been meant to give way: `null`, `Promise.resolve()`. */
+  /** Whether a value is so obviously settled that its `await` can only be meant to yield: `null`, `Promise.resolve()`. */
   isPlainlySettled(expression: Node): boolean {
     const node = unwrap(expression);
     if (
@@ -107,7 +107,7 @@ export class Settled {
     return node.type === 'NewExpression' && this.#isSettledPromise(node, 0);
   }
 
-  /** Whether a function of this file, once called, is done without having waited. */
+  /** Whether a function of this file never waits. */
   isSettledFunction(fn: FunctionNode, steps = 0): boolean {
     const known = this.#functions.get(fn);
     if (known !== undefined) return known;
@@ -118,7 +118,7 @@ export class Settled {
     return settled;
   }
 
-  /** The functions of this file that a callee is, by itself and not by what some wrapper makes of them; undefined when that is not sure. */
+  /** The functions of this file that a callee is directly, not through a wrapper; undefined if that is uncertain. */
   directFunctions(callee: Node): readonly FunctionNode[] | undefined {
     const node = unwrap(callee);
     if (isFunction(node)) return [node];
@@ -140,7 +140,7 @@ export class Settled {
     return undefined;
   }
 
-  /** Whether one of a function's own awaits gives the event loop a turn. */
+  /** Whether one of a function's own awaits lets the event loop turn. */
   waitsIn(fn: FunctionNode): boolean {
     let waits = false;
     walkWithin(fn.body, (node) => {
@@ -152,7 +152,7 @@ export class Settled {
     return waits;
   }
 
-  /** Whether a `for await` walks something that has all its values at hand. */
+  /** Whether a `for await` iterates over values that are all available. */
   isSettledSource(expression: Node): boolean {
     const node = unwrap(expression);
     if (node.type === 'ArrayExpression')
@@ -167,7 +167,7 @@ export class Settled {
     return this.findGenerators(node) !== undefined;
   }
 
-  /** The generators of this file that a call starts, when they never wait between two values. */
+  /** The generators of this file that a call starts, if they never wait between two values. */
   findGenerators(call: Node): readonly FunctionNode[] | undefined {
     const node = unwrap(call);
     if (node.type !== 'CallExpression') return undefined;
@@ -186,7 +186,7 @@ export class Settled {
         waits =
           node.delegate ||
           (node.argument != null && !this.isSettled(node.argument, steps + 1) && !isSyncGenerator(fn) && !this.#isPlainRead(node.argument));
-      // What is returned may be a promise that somebody else settles.
+      // A returned value may be a promise that something else settles.
       else if (node.type === 'ReturnStatement' && node.argument && !fn.generator) waits = !this.isSettled(node.argument, steps + 1);
       return !waits;
     });
@@ -281,7 +281,7 @@ function parentsAreConditional(node: Node, upTo: Node): boolean {
   return false;
 }
 
-/** A member's value as written in a class or an object, not something that a call made of it. */
+/** The value of a member as written in a class or an object, not the result of a call. */
 function isOwnMember(fn: FunctionNode): boolean {
   return (
     fn.type === 'ClassMethod' ||
@@ -291,7 +291,7 @@ function isOwnMember(fn: FunctionNode): boolean {
   );
 }
 
-/** `async run() {}`, `async run() { throw new Error('not implemented') }`: there for a subclass to replace. */
+/** `async run() {}`, `async run() { throw new Error('not implemented') }`: a subclass is meant to replace it. */
 function isStub(fn: FunctionNode): boolean {
   return (
     fn.body.type === 'BlockStatement' &&
@@ -303,7 +303,7 @@ function isSyncGenerator(fn: FunctionNode): boolean {
   return fn.generator === true && !fn.async;
 }
 
-/** Whether a value that `then` is called on is a promise for sure. */
+/** Whether the receiver of `then` is certainly a promise. */
 function isPromiseLike(node: Node): boolean {
   const inner = unwrap(node);
   return isCall(inner) || inner.type === 'Identifier';

@@ -26,13 +26,13 @@ import { unitAround, type Calls } from './calls.ts';
 import type { Holders } from './holders.ts';
 
 export interface Shape {
-  /** Own property names in the order in which they are added, index keys left out. */
+  /** Names of the own properties in the order in which they are added, without index keys. */
   readonly keys: readonly string[];
-  /** Whether `keys` is all of them. An incomplete shape still tells its maker. */
+  /** Whether `keys` has all of them. An incomplete shape still identifies its maker. */
   readonly isComplete: boolean;
   /**
-   * `literal`: one object literal as it stands. `extended`: a literal with spreads, or with properties put on the variable afterwards.
-   * `instance`: made by `new`.
+   * `literal`: an object literal alone. `extended`: a literal with spreads, or whose variable gets properties later. `instance`: created
+   * with `new`.
    */
   readonly made: 'literal' | 'extended' | 'instance';
   /** The object literal, the class or the constructor function. */
@@ -41,7 +41,7 @@ export interface Shape {
 
 export type ShapeComparison = 'same' | 'different' | 'unknown';
 
-/** Whether objects of two shapes have the same V8 map. `unknown` where the source does not show it. */
+/** Whether objects of two shapes have the same V8 map. `unknown` if the source does not show it. */
 export function compareShapes(a: Shape, b: Shape): ShapeComparison {
   if (a.made === 'instance' || b.made === 'instance') {
     if (a.source !== b.source) return 'different';
@@ -52,7 +52,7 @@ export function compareShapes(a: Shape, b: Shape): ShapeComparison {
   return a.made === 'literal' && b.made === 'literal' && a.isComplete && b.isComplete ? 'same' : 'unknown';
 }
 
-// Longest chain of names, factories, spreads and superclasses that is followed.
+// The longest chain of names, factories, spreads and superclasses to follow.
 const MAX_STEPS = 8;
 
 export class Shapes {
@@ -72,22 +72,22 @@ export class Shapes {
     this.#calls = calls;
   }
 
-  /** The one shape of the objects that an expression gives at its place; undefined when that is not known or not a single one. */
+  /** The only shape of the objects that an expression evaluates to; undefined if it is unknown or not unique. */
   shapeOf(expression: Node): Shape | undefined {
     return this.#find(expression, 0);
   }
 
-  /** The shape of `new C()`; for a superclass of this file its properties come first. */
+  /** The shape of `new C()`. Properties of a superclass in this file come first. */
   shapeOfInstances(maker: ClassNode | FunctionNode): Shape {
     return this.#ofInstances(maker, 0);
   }
 
-  /** The shape that one object literal makes, before anything is added to the object. */
+  /** The shape of an object literal, before anything is added to the object. */
   shapeOfLiteral(literal: t.ObjectExpression): Shape {
     return this.#ofLiteral(literal, 0);
   }
 
-  /** The class or constructor function of this file that a `new` runs, when there is exactly one. */
+  /** The class or constructor function of this file that a `new` runs, if there is exactly one. */
   makerOf(call: t.NewExpression): ClassNode | FunctionNode | undefined {
     const callee = unwrap(call.callee);
     if (isClass(callee)) return callee;
@@ -105,7 +105,7 @@ export class Shapes {
       : undefined;
   }
 
-  /** Whether properties are added to or taken from the object in a variable. */
+  /** Whether properties are added to or removed from the object in a variable. */
   isChanged(binding: Binding): boolean {
     let isChanged = this.#changed.get(binding);
     if (isChanged === undefined)
@@ -157,7 +157,7 @@ export class Shapes {
       const change = changeOf(reference);
       if (!change || (change.name !== undefined && made.keys.includes(change.name) && !change.isRemoval)) continue;
       const isStraight = change.name !== undefined && !change.isRemoval && this.#standsBetween(declarator, change.statement, use);
-      // After the use in the same straight run of code: nothing to do with the use.
+      // After the use in the same straight-line code: irrelevant for the use.
       if (isStraight === 'after') continue;
       if (isStraight !== 'between' || change.name === undefined) isComplete = false;
       else if (!keys.includes(change.name)) keys.push(change.name);
@@ -167,8 +167,7 @@ export class Shapes {
   }
 
   /**
-   * Where a statement of the declaration's own block stands: between declaration and use, after the use, or (false) somewhere that may run
-   * or not.
+   * Where a statement of the declaration's own block is: between declaration and use, after the use, or (false) where it may run or not.
    */
   #standsBetween(declarator: Node, statement: Node, use: Node): 'between' | 'after' | false {
     if (parentOf(statement) !== parentOf(statementAround(declarator)) || statement.type !== 'ExpressionStatement') return false;
@@ -185,7 +184,7 @@ export class Shapes {
       this.#bindings.isGlobal(callee.object)
     ) {
       const first = call.arguments[0];
-      // Preventing extensions is a map transition: no longer the literal's own shape, but with the same keys.
+      // Preventing extensions is a map transition: a new shape with the same keys.
       if (/^(?:freeze|seal|preventExtensions)$/.test(memberName(callee) ?? '') && first) {
         const made = this.#find(first, steps + 1);
         return made && { ...made, made: made.made === 'instance' ? 'instance' : 'extended' };
@@ -200,7 +199,7 @@ export class Shapes {
     return first && shapes.every((other) => other && compareShapes(first, other) === 'same') ? first : undefined;
   }
 
-  /** What a function returns. Asked again at every call of it, and a bundle's one function may fill megabytes. */
+  /** What a function returns. Every call of it asks, and the only function of a bundle may be megabytes long. */
   returnedValues(fn: FunctionNode): readonly Node[] {
     let found = this.#returned.get(fn);
     if (!found) this.#returned.set(fn, (found = returnedValues(fn)));
@@ -226,7 +225,7 @@ export class Shapes {
       else if (name === '__proto__' && property.type === 'ObjectProperty' && !property.computed && !property.shorthand) made = 'extended';
       else if (isIndexKey(name)) continue;
       else if (keys.includes(name) || property.computed) {
-        // A getter with its setter is one property; any other repetition makes a shape of its own, and so does `['a']`.
+        // A getter and its setter are one property. Any other repetition makes a separate shape, and so does `['a']`.
         if (!(property.type === 'ObjectMethod' && property.kind !== 'method')) made = 'extended';
         if (!keys.includes(name)) keys.push(name);
       } else keys.push(name);
@@ -276,7 +275,7 @@ export class Shapes {
   }
 }
 
-/** The values that a function's `return`s give, in order; empty when it returns nothing. */
+/** The values of a function's `return` statements, in order; empty if it returns nothing. */
 export function returnedValues(fn: FunctionNode): Node[] {
   if (fn.body.type !== 'BlockStatement') return [fn.body];
   const values: Node[] = [];
@@ -288,7 +287,7 @@ export function returnedValues(fn: FunctionNode): Node[] {
   return values;
 }
 
-/** Adds the keys of `this.x = …` in a constructor, in order. False when some may be missing, or are added on some paths only. */
+/** Adds the keys of `this.x = …` in a constructor, in order. Returns false if some may be missing or conditional. */
 function addAssignedKeys(maker: FunctionNode, keys: string[]): boolean {
   let isComplete = true;
   walkWithin(maker.body, (node) => {
@@ -334,7 +333,7 @@ function isConditional(node: Node, fn: FunctionNode): boolean {
 }
 
 interface Change {
-  /** The property, where it can be read off. */
+  /** The property, if the source shows its name. */
   name: string | undefined;
   isRemoval: boolean;
   statement: Node;
@@ -378,7 +377,7 @@ function statementAround(node: Node): Node {
   return at;
 }
 
-/** Array indices live in the elements, apart from the shape. */
+/** Array indices are stored in the elements, apart from the shape. */
 function isIndexKey(name: string): boolean {
   return /^(?:0|[1-9]\d{0,9})$/.test(name);
 }

@@ -1,4 +1,4 @@
-// The kinds of values that the analysis tells apart, and what JavaScript's own names and TypeScript's annotations say about them.
+// The types of values that the analysis distinguishes, and what built-in names and TypeScript annotations say about them.
 import {
   contains,
   isFunction,
@@ -17,24 +17,24 @@ import { compareShapes, type Shape } from './shapes.ts';
 export type PrimitiveKind = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'bigint' | 'symbol' | 'null' | 'undefined';
 
 export type ValueType =
-  /** `int`: a whole number that fits V8's small integers; `double`: any other number; `number`: one of the two. */
+  /** `int`: an integer that fits V8's small integers. `double`: any other number. `number`: either. */
   | { kind: PrimitiveKind }
-  /** `target`: the function or class of this file, when it is one. */
+  /** `target`: the function or class, if it is in this file. */
   | { kind: 'function'; target: FunctionNode | ClassNode | undefined }
   | { kind: 'array' }
   /** An object literal or an instance of a class of this file. */
   | { kind: 'object'; shape: Shape }
-  /** An instance of one of JavaScript's own classes: `Map`, `Date`, `RegExp`, `Promise`, … */
+  /** An instance of a built-in class: `Map`, `Date`, `RegExp`, `Promise`, … */
   | { kind: 'builtin'; name: string }
   | { kind: 'unknown' };
 
 export interface TypedValue {
   type: ValueType;
-  /** The node that makes the value, e.g. the literal that a `const` holds. */
+  /** The node that creates the value, such as the literal that a `const` holds. */
   at: Node;
 }
 
-/** What a method of JavaScript's own gives. */
+/** The result of a built-in method. */
 export type MethodResult = PrimitiveKind | 'array';
 
 export const UNKNOWN: ValueType = { kind: 'unknown' };
@@ -43,7 +43,7 @@ export function isNumeric(type: ValueType): boolean {
   return type.kind === 'int' || type.kind === 'double' || type.kind === 'number';
 }
 
-/** Whether two types are surely the same one; two unknowns never are. */
+/** Whether two types are certainly the same. Two unknown types never are. */
 export function isSameType(a: ValueType, b: ValueType): boolean {
   if (a.kind === 'unknown' || b.kind === 'unknown') return false;
   if (a.kind === 'object' && b.kind === 'object') return compareShapes(a.shape, b.shape) === 'same';
@@ -52,7 +52,7 @@ export function isSameType(a: ValueType, b: ValueType): boolean {
   return a.kind === b.kind;
 }
 
-// An expression with more possible values than this says nothing useful.
+// With more possible values than this, an expression says nothing useful.
 const MAX_VALUES = 64;
 
 export const BUILTIN_CLASSES: ReadonlySet<string> = new Set([
@@ -100,14 +100,14 @@ export const GLOBAL_CALLS: ReadonlyMap<string, ValueType> = new Map(
   }),
 );
 
-/** Methods that only strings, numbers and dates have, and what they return: the receiver need not be known. */
+/** Methods that only strings, numbers and dates have, and the type of their results. The receiver need not be known. */
 export const METHODS_OF_ONE_RESULT = methodTable({
   string: 'toFixed toPrecision toLowerCase toUpperCase toISOString toLocaleString trim trimStart trimEnd padStart padEnd charAt',
   int: 'charCodeAt',
   boolean: 'startsWith endsWith',
 });
 
-/** Methods of strings, counted only when the receiver is known to be one. */
+/** String methods, used only if the receiver is known to be a string. */
 export const STRING_METHODS = methodTable({
   string: 'toString slice substring substr replace replaceAll repeat concat normalize at',
   int: 'indexOf lastIndexOf search codePointAt localeCompare',
@@ -130,7 +130,7 @@ function methodTable(names: { readonly [K in MethodResult]?: string }): Readonly
   );
 }
 
-/** Array methods whose result holds elements of the array that they are called on. */
+/** Array methods whose result contains elements of the array. */
 export const KEEPING_ELEMENTS: ReadonlySet<string> = new Set([
   'slice',
   'filter',
@@ -145,7 +145,7 @@ export const KEEPING_ELEMENTS: ReadonlySet<string> = new Set([
   'with',
 ]);
 export const RETURNING_ELEMENT: ReadonlySet<string> = new Set(['pop', 'shift', 'at', 'find', 'findLast']);
-/** Methods that call their function with each element as first argument. */
+/** Methods that call their callback with each element as the first argument. */
 const PASSING_ELEMENTS: ReadonlySet<string> = new Set([
   'forEach',
   'map',
@@ -159,7 +159,7 @@ const PASSING_ELEMENTS: ReadonlySet<string> = new Set([
   'flatMap',
 ]);
 
-/** The type that a TypeScript or Flow annotation names, when it is one primitive. */
+/** The type that a TypeScript or Flow annotation names, if it is a single primitive. */
 export function primitiveOf(annotation: Node | null | undefined): ValueType | undefined {
   const inner = annotation?.type === 'TSTypeAnnotation' || annotation?.type === 'TypeAnnotation' ? annotation.typeAnnotation : undefined;
   switch (inner?.type) {
@@ -179,7 +179,7 @@ export function primitiveOf(annotation: Node | null | undefined): ValueType | un
   }
 }
 
-/** The array whose elements a callback gets for its parameter: `list` of `list.forEach((item) => …)`. */
+/** The array whose elements a callback gets as its parameter: `list` of `list.forEach((item) => …)`. */
 export function passedElementsOf(fn: Node, index: number): Node | undefined {
   const call = parentOf(fn);
   if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee))
@@ -191,7 +191,7 @@ export function passedElementsOf(fn: Node, index: number): Node | undefined {
   return index <= 1 && /^(?:sort|toSorted)$/.test(method) ? call.callee.object : undefined;
 }
 
-/** The value that a reduction starts with: `0` of `list.reduce((sum, item) => …, 0)`; what goes round keeps its type. */
+/** The initial value of a reduction: `0` of `list.reduce((sum, item) => …, 0)`. The accumulator keeps its type. */
 export function startOfReduction(fn: Node): Node | undefined {
   const call = parentOf(fn);
   if ((call?.type !== 'CallExpression' && call?.type !== 'OptionalCallExpression') || call.arguments[0] !== fn || !isMember(call.callee))
@@ -199,7 +199,7 @@ export function startOfReduction(fn: Node): Node | undefined {
   return /^reduce(?:Right)?$/.test(memberName(call.callee) ?? '') ? call.arguments[1] : undefined;
 }
 
-/** `sum = add(sum, row)` in a loop that the variable is declared outside of: what goes round keeps its type. */
+/** `sum = add(sum, row)` in a loop, with the variable declared outside. The accumulator keeps its type. */
 export function isAccumulation(declared: t.Identifier, value: Node): boolean {
   const call = unwrap(value);
   if (
@@ -211,7 +211,7 @@ export function isAccumulation(declared: t.Identifier, value: Node): boolean {
   return false;
 }
 
-/** One value for each type, the first in source order; all unknowns are one. Too many are unknown. */
+/** One value for each type, the first in source order. All unknown values count as one, and too many values as unknown. */
 export function distinct(values: readonly TypedValue[], node: Node): readonly TypedValue[] {
   const found: TypedValue[] = [];
   for (const value of values) {
@@ -243,7 +243,7 @@ export function typeOfUnary(operator: t.UnaryExpression['operator'], operand: Va
   }
 }
 
-/** Sums and products of small integers are taken for small integers: an overflow shows at run time only. */
+/** Sums and products of small integers count as small integers. An overflow only shows at run time. */
 export function typeOfBinary(operator: string, left: ValueType, right: ValueType): ValueType {
   if (/^(?:[=!]==?|[<>]=?|in|instanceof)$/.test(operator)) return { kind: 'boolean' };
   if (operator === '|>') return UNKNOWN;

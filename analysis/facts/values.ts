@@ -1,5 +1,5 @@
-// What kind of value an expression gives, as far as the file shows it. Where two answers are possible both are given; what is not known
-// is `unknown` and stays among the answers, so that whoever asks can tell "only strings" from "strings, and who knows what else".
+// The type of an expression's value, as far as the file shows. If there are two possible types, both are listed. Anything unknown is listed
+// as `unknown`, so that callers can tell "only strings" from "strings and something unknown".
 import { isClass, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../module/ast.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import type { CallArguments } from './call-arguments.ts';
@@ -29,11 +29,11 @@ import {
   type ValueType,
 } from './value-types.ts';
 
-// Longest chain of names, calls and parameters that is followed.
+// The longest chain of names, calls and parameters to follow.
 const MAX_STEPS = 10;
-// So many expressions are looked at for one question; generated code could ask for millions.
+// How many expressions to visit for one lookup. Generated code could need millions.
 const MAX_VISITS = 1000;
-// Whole numbers of this size and beyond are kept as doubles (V8 on 64-bit Node: small integers have 32 bits).
+// Integers of this size and above are stored as doubles (V8 on 64-bit Node: small integers have 32 bits).
 const SMALL_INTEGER_LIMIT = 2 ** 31;
 
 export class Values {
@@ -43,13 +43,15 @@ export class Values {
   readonly #shapes: Shapes;
   readonly #callArguments: CallArguments;
   readonly #known = new Map<Node, readonly TypedValue[]>();
-  /** Expressions being worked out, with how deep they lie. */
+  /** Expressions being evaluated, with their depth. */
   readonly #inProgress = new Map<Node, number>();
-  /** The outermost expression in progress that the current one came back to; its own answer is not whole before that one's is. */
+  /**
+   * The depth of the outermost expression in progress that the current one refers back to. Results are incomplete until that one is done.
+   */
   #cameBackTo = Infinity;
   /** Variables whose elements are being collected. */
   readonly #listsInProgress = new Set<Binding>();
-  /** Expressions looked at since the outermost question. */
+  /** Expressions visited since the outermost lookup. */
   #visits = 0;
 
   constructor(bindings: Bindings, holders: Holders, calls: Calls, shapes: Shapes, callArguments: CallArguments) {
@@ -60,19 +62,19 @@ export class Values {
     this.#shapes = shapes;
   }
 
-  /** The one type that an expression has, or unknown. */
+  /** The only type that an expression has, or unknown. */
   valueOf(expression: Node): ValueType {
     const [first, ...rest] = this.valuesOf(expression);
     return first && rest.every((other) => isSameType(first.type, other.type)) ? first.type : UNKNOWN;
   }
 
-  /** Every value that an expression may have, one for each type; `unknown` among them where something else may come in. Never empty. */
+  /** Every value that an expression may have, one for each type, with `unknown` if there may be others. Never empty. */
   valuesOf(expression: Node): readonly TypedValue[] {
     this.#visits = 0;
     return known(this.#of(expression, 0), expression);
   }
 
-  /** Every value that the elements of an array may have: those of its literal, and those pushed or put into the variable that holds it. */
+  /** Every value that the elements of an array may have: those of its literal, and those pushed or assigned through its variable. */
   elementsOf(expression: Node): readonly TypedValue[] {
     this.#visits = 0;
     return known(distinct(this.#elements(expression, 0), expression), expression);
@@ -84,7 +86,7 @@ export class Values {
     if (before) return before;
     const depth = this.#inProgress.get(node);
     if (depth !== undefined) {
-      // A variable that depends on itself (`i = i + 1`) adds nothing to what its other values say.
+      // A variable that depends on itself (`i = i + 1`) adds nothing to its other values.
       this.#cameBackTo = Math.min(this.#cameBackTo, depth);
       return [];
     }
@@ -185,7 +187,7 @@ export class Values {
     if (operator === '||' || operator === '&&' || operator === '??') return [{ type: UNKNOWN, at: node }];
     const right = this.#single(node.right, steps + 1);
     const left = this.#of(node.left, steps + 1);
-    // `sum += 1` met while `sum` is worked out: a number stays what it was, a string makes a string of it.
+    // `sum += 1`, reached while `sum` is evaluated: adding a number keeps its type, adding a string makes it a string.
     if (left.length === 0 && (isNumeric(right) || right.kind === 'bigint')) return [];
     return [{ type: typeOfBinary(operator, this.#single(node.left, steps + 1), right), at: node }];
   }
@@ -209,12 +211,12 @@ export class Values {
     if (head?.type === 'ForOfStatement' && head.left === statement) return this.#elements(head.right, steps + 1);
     if (head?.type === 'ForInStatement' && head.left === statement) return [{ type: { kind: 'string' }, at: node }];
     const found: TypedValue[] = [];
-    // An object in a variable has, at the place of the use, what was added to it since.
+    // An object in a variable has the properties that were added before the use.
     const shape = declaration.init ? this.#shapes.shapeOf(node) : undefined;
     if (shape) found.push({ type: { kind: 'object', shape }, at: shape.made === 'instance' ? (declaration.init ?? node) : shape.source });
     else if (declaration.init) found.push(...this.#of(declaration.init, steps + 1));
     if (binding.kind !== 'const') found.push(...this.#writtenValues(binding, steps));
-    // A literal that is added to, through a variable that may hold others as well: only an instance is still told apart, by its class.
+    // A changed literal in a variable that may hold others as well. Only an instance can still be identified, by its class.
     if (shape || !this.#shapes.isChanged(binding)) return found;
     return found.map((value) =>
       value.type.kind === 'object' && value.type.shape.made !== 'instance' ? { type: UNKNOWN, at: value.at } : value,
@@ -257,7 +259,7 @@ export class Values {
       const elements = this.#elements(node.object, steps + 1);
       return elements.length > 0 ? elements : unknown;
     }
-    // A fixed index is one thing of a tuple, which says nothing about the others.
+    // A fixed index means one element of a tuple, which says nothing about the others.
     if (/^\d+$/.test(name)) {
       const element = this.#literalOf(node.object)?.elements[Number(name)];
       return element && element.type !== 'SpreadElement' ? this.#of(element, steps + 1) : unknown;
@@ -267,11 +269,11 @@ export class Values {
     if (name === 'size' && object.kind === 'builtin' && /^(?:Map|Set)$/.test(object.name)) return [{ type: { kind: 'int' }, at: node }];
     if (object.kind !== 'object' && node.object.type !== 'ThisExpression') return unknown;
     const values = this.#holders.valuesOf(node.object, name);
-    // A property that is given a value in one place of this file may be given another elsewhere.
+    // A property that this file assigns may also be assigned elsewhere.
     return [...values.flatMap((value) => [...this.#of(value, steps + 1)]), ...unknown];
   }
 
-  /** The array literal that an expression is, or that the constant it names holds. */
+  /** The array literal that an expression is, or that its constant holds. */
   #literalOf(expression: Node): t.ArrayExpression | undefined {
     const node = unwrap(expression);
     if (node.type === 'ArrayExpression') return node.elements.some((element) => element?.type === 'SpreadElement') ? undefined : node;
@@ -387,7 +389,7 @@ export class Values {
     }
     if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !this.#bindings.isConstant(binding))
       return unknown;
-    // `list.push(...list)` adds no element of another kind.
+    // `list.push(...list)` adds no element of another type.
     if (this.#listsInProgress.has(binding)) return [];
     this.#listsInProgress.add(binding);
     const found: TypedValue[] = declaration.init ? [...this.#elements(declaration.init, steps + 1)] : [];
@@ -453,7 +455,7 @@ export class Values {
   }
 }
 
-/** An expression that only leads back to itself has no value that could be named. */
+/** An expression that only refers back to itself has no known value. */
 function known(values: readonly TypedValue[], node: Node): readonly TypedValue[] {
   return values.length > 0 ? values : [{ type: UNKNOWN, at: node }];
 }
