@@ -9,8 +9,8 @@ import type { Source } from './module/source.ts';
 export type RuleGroup = 'event-loop' | 'v8' | 'config' | 'api';
 
 /**
- * How the claim is backed: `measured` by a run of the rule's own oracle, `documented` by Node or V8,
- * `heuristic` when neither holds for every case and only a profile can tell.
+ * How the claim is backed: `measured` by a run of the rule's own oracle, `documented` by Node or V8, or `heuristic` if neither covers every
+ * case and only a profile can tell.
  */
 export type Proof = 'measured' | 'documented' | 'heuristic';
 
@@ -18,7 +18,7 @@ export interface OptionSpec<T = unknown> {
   type: 'boolean' | 'number' | 'string' | 'string[]';
   default: T;
   description: string;
-  /** For numbers: inclusive lowest value. */
+  /** For numbers: the inclusive minimum. */
   minimum?: number;
   /** For strings: the values allowed. */
   values?: readonly string[];
@@ -27,94 +27,93 @@ export interface OptionSpec<T = unknown> {
 export type OptionSpecs<O> = { readonly [K in keyof O]: OptionSpec<O[K]> };
 
 export interface RuleMeta<M extends string = string, O extends object = object> {
-  /** Equals the folder's name. */
+  /** The same as the folder name. */
   id: string;
   group: RuleGroup;
   /** One sentence without a full stop at the end: README row, settings text. */
   summary: string;
-  /** Default severity; a single report may be lower (`hint`) where the rule is less sure. */
+  /** Default severity. A report may be lower (`hint`) if the rule is less certain. */
   severity: Exclude<Severity, 'off'>;
   proof: Proof;
-  /** Semver range of Node versions where the claim holds; the rule is silent on projects that never run there. */
+  /** Semver range of the Node versions for which the claim holds. The rule is silent on projects that only run on others. */
   nodeRange: string;
   /** The strongest kind of fix that the rule offers. */
   fix: FixKind | 'none';
-  /** `{{name}}` takes the value of that name from a report's data. */
+  /** `{{name}}` is replaced by the value of that name in a report's data. */
   messages: Readonly<Record<M, MessageParts>>;
-  /** Whether nothing is reported but on requests' paths, and in files that may register handlers: all others need not be looked at. */
+  /** Whether the rule only reports on request paths, and in files that may register handlers. It skips all other files. */
   forRequestsOnly?: true;
   options: OptionSpecs<O>;
-  /** Which evidence speaks for the claim, the most telling first; `messages`: only for these, where the rule has several claims. */
+  /** The evidence that confirms the claim, the strongest first. `messages`: only for these, if the rule makes several claims. */
   confirmedBy: readonly { kind: EvidenceKind; expect: string; messages?: readonly string[] }[];
 }
 
 export interface Problem<M extends string = string> {
-  /** A node, or a span where a part of a node is meant. */
+  /** A node, or a span for a part of a node. */
   at: Node | Span;
   messageId: M;
   data?: Record<string, string | number>;
   related?: readonly Related[];
-  /** Lower or higher than the rule's severity; a user's explicit setting caps it. */
+  /** Overrides the rule's severity. A severity that the user set is the maximum. */
   severity?: Exclude<Severity, 'off'>;
   fixes?: readonly Fix[];
   refused?: readonly RefusedFix[];
   /**
-   * In place of these two where fixes are work: asked only when somebody wants to see it: while a person types nobody does, and a fix costs
-   * more than the
-   * finding. Nothing that is said of the finding may hang on it.
+   * Computes `fixes` and `refused` on demand, if that is costly. Nobody looks at fixes while typing, and a fix costs more than its finding.
+   * The rest of the finding must not depend on it.
    */
   repair?(): Repair;
   functionName?: string;
   route?: string;
-  /** Set where the problem only holds on a request's path: the project's graph then gives the path, the route and `{{where}}`. */
+  /** Set if the problem only holds on a request path. The project graph then provides the path, the route and `{{where}}`. */
   request?: RequestCondition<M>;
-  /** What is reported where the project knows nothing of the kind that `request` asks for. */
+  /** Reported instead if the project does not know what `request` needs. */
   otherwise?: Problem<M>;
 }
 
 export interface RequestCondition<M extends string = string> {
   /** The place that a request must run. */
   at: Node;
-  /** Set where only other files can tell that the call (`at`) is a package's blocking function. */
+  /** Set if only other files can show that the call (`at`) is a blocking function of a package. */
   isUnproven?: boolean;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
-  /** What is reported where only the first request runs it; nothing without this. */
+  /** Reported if only the first request runs the place. Without it, nothing is reported then. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
   /**
-   * Set where the request must run the function in each round of a loop; `parameter`: with another object for it. The project gives
+   * Set if the request must run the function in each iteration of a loop. `parameter`: with another object for it. The project provides
    * `{{loop}}`.
    */
   heat?: { parameter?: number };
-  /** Set where one of these calls must throw, wherever what they call stands. The project gives `{{name}}`. */
+  /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */
   throwing?: readonly Node[];
   /**
-   * Set in place of a request: calls of several files must hand several kinds to a parameter of the function (`at` stands in it). The
-   * project gives `{{odd}}`, `{{others}}` and `{{count}}`.
+   * Set instead of a request: calls in several files must pass several kinds to a parameter of the function around `at`. The project
+   * provides `{{odd}}`, `{{others}}` and `{{count}}`.
    */
   parameterKinds?: KindsCondition<M>;
   /**
-   * Set in place of a request: the call (`at`) must be a step from which functions of other files lead back here; `ends`: what is reported
-   * where the data ends that.
+   * Set instead of a request: the call (`at`) must be a hop from which functions of other files lead back here. `ends`: reported if the
+   * data ends that round.
    */
   round?: { ends: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> } };
 }
 
 export interface KindsCondition<M extends string = string> {
   parameter: number;
-  /** What the place tells apart: types of values, or shapes of objects. */
+  /** What the place depends on: types of values, or shapes of objects. */
   family: 'types' | 'shapes';
-  /** Whether the place goes round often by itself. */
+  /** Whether the place itself is in a hot loop. */
   isHot: boolean;
-  /** For `+`: the parameter that is added to; where that is always a text, one more text is made of whatever comes. */
+  /** For `+`: the parameter on the other side. If it is always a string, the result is one, whatever is added. */
   other?: number;
-  /** Fewest kinds that are reported. */
+  /** The minimum number of kinds to report. */
   minimum: number;
-  /** What is reported where V8 gives up on the place. */
+  /** Reported if the place becomes megamorphic. */
   many?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
 }
 
-/** Fixes, and why a fix that suggests itself is not offered. */
+/** Fixes, and the reasons why obvious fixes are not offered. */
 export interface Repair {
   fixes: readonly Fix[];
   refused: readonly RefusedFix[];
@@ -127,14 +126,14 @@ export interface RuleContext<M extends string = string, O extends object = objec
   readonly facts: Facts;
   readonly options: Readonly<O>;
   readonly project: ProjectInfo;
-  /** Whether some Node version of the project lies in the range. */
+  /** Whether the range includes a Node version of the project. */
   runsOn(range: string): boolean;
-  /** Whether the project may have something to say of what a function is handed: where it is known not to, nothing needs to be proposed. */
+  /** Whether the project may know the argument kinds of a function. If it does not, nothing needs to be proposed. */
   hasArgumentKinds(fn: FunctionNode): boolean;
   report(problem: Problem<M>): void;
 }
 
-/** Called once per node of the type, in source order. There is no way to skip a subtree: that would hide nodes from other rules. */
+/** Called once per node of the type, in source order. A subtree cannot be skipped, because that would hide nodes from other rules. */
 export type Listeners = { readonly [T in NodeType]?: (node: NodeOfType<T>) => void };
 
 export interface DeploymentContext<M extends string = string, O extends object = object> {
@@ -146,9 +145,9 @@ export interface DeploymentContext<M extends string = string, O extends object =
 
 export interface Rule<M extends string = string, O extends object = object> {
   readonly meta: RuleMeta<M, O>;
-  /** Looks at one JavaScript or TypeScript module. */
+  /** Checks one JavaScript or TypeScript module. */
   create?(context: RuleContext<M, O>): Listeners;
-  /** Looks at how a project is started: package.json scripts, Dockerfile, compose, PM2, … */
+  /** Checks how a project is started: package.json scripts, Dockerfile, compose, PM2, … */
   checkDeployment?(context: DeploymentContext<M, O>): void;
 }
 

@@ -1,20 +1,20 @@
-// Commands with the way back to their file: a shell line in JSON, a Dockerfile's exec form, a script file.
+// Commands with their positions in the file: a shell line in JSON, the exec form of a Dockerfile, a script file.
 import type { Place } from './launch.ts';
 import { splitCommands, type SimpleCommand, type Word } from './shell-words.ts';
 
 export interface CommandText {
   commands: readonly SimpleCommand[];
-  /** The text that the commands' offsets count in. */
+  /** The text that offsets of the commands refer to. */
   text: string;
   place(start: number, end: number): Place;
 }
 
-/** Shell text that stands in a file as it is, from `start` on. */
+/** Shell text that is part of a file as it is, starting at `start`. */
 export function shellText(path: string, text: string, start = 0): CommandText {
   return { commands: splitCommands(text), text, place: (from, to) => ({ path, span: { start: start + from, end: start + to } }) };
 }
 
-/** Shell text whose characters stand at `offsets` in the file (escapes in JSON, folded YAML). */
+/** Shell text whose characters are at `offsets` in the file (escapes in JSON, folded YAML). */
 export function mappedShellText(path: string, text: string, offsets: readonly number[]): CommandText {
   const at = (i: number): number => offsets[Math.min(i, offsets.length - 1)] ?? 0;
   return {
@@ -24,12 +24,12 @@ export function mappedShellText(path: string, text: string, offsets: readonly nu
   };
 }
 
-/** Shell text that cannot be followed character by character: every place is the whole. */
+/** Shell text whose characters cannot be located: every place is the whole. */
 export function opaqueShellText(place: Place, text: string): CommandText {
   return { commands: splitCommands(text), text, place: () => place };
 }
 
-/** A list of words that no shell reads; the words' offsets are the file's. */
+/** A list of words without a shell. Their offsets are those of the file. */
 export function wordList(path: string, fileText: string, words: readonly Word[]): CommandText {
   const command: SimpleCommand = {
     assignments: [],

@@ -1,11 +1,11 @@
-// What the words of one simple command mean: wrappers that only pass on (`exec`, `tini --`, `su-exec node`), and Node's own options.
+// What the words of one simple command mean: wrappers that run another command (`exec`, `tini --`, `su-exec node`), and Node's own options.
 import type { SimpleCommand, Word } from './shell-words.ts';
 import { basename } from './paths.ts';
 
 interface Wrapper {
-  /** Options that take the next word as their value. */
+  /** Options whose value is the next word. */
   valued: readonly string[];
-  /** Words of its own before the wrapped command. */
+  /** How many words precede the wrapped command. */
   skip: number;
 }
 
@@ -43,10 +43,10 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   numactl: NOTHING,
 };
 
-/** Scripts that wait for something and then run what stands after `--`. */
+/** Scripts that wait for something and then run the command after `--`. */
 const WAITERS = /^(?:wait-?for(?:-?it)?|wait-port|wait-on|wait|wait_for(?:_it)?)(?:\.sh)?$/;
 
-/** The words that a wrapper runs, or undefined when the command is no wrapper. */
+/** The words that a wrapper runs; undefined if the command is not a wrapper. */
 export function unwrapWords(words: readonly Word[]): readonly Word[] | undefined {
   const name = basename(words[0]?.text ?? '');
   const separator = words.findIndex((word) => word.text === '--');
@@ -107,7 +107,7 @@ export interface NodeArguments {
   script: string | undefined;
 }
 
-/** Splits the words after `node` (or a runner with node's options) into its options, the entry and the entry's own flags. */
+/** Splits the words after `node` (or a runner with its options) into options, the entry and the flags of the entry. */
 export function readNodeArguments(words: readonly Word[]): NodeArguments {
   const preloads: string[] = [];
   const envFiles: { path: string; isOptional: boolean }[] = [];
@@ -130,7 +130,7 @@ export function readNodeArguments(words: readonly Word[]): NodeArguments {
       envFiles.push({ path: value, isOptional: option.endsWith('exists') });
     else if (option === '--watch' || option === '--test' || option === '--inspect-brk' || option === '--hot') isDevelopment = true;
     else if (option === '--run') script = value;
-    // Code on the command line, a version question, a syntax check: no server.
+    // Code on the command line, `--version`, a syntax check: no server.
     else if (/^(?:-e|--eval|-p|-pe|--print|-v|--version|-c|--check|-h|--help|-i|--interactive)$/.test(option))
       return { entry: undefined, flags: [], preloads, envFiles, isDevelopment, script };
   }
@@ -154,7 +154,7 @@ export const NODE_RUNNERS: ReadonlySet<string> = new Set([
   'jiti',
   'sucrase-node',
 ]);
-/** The same, for development: they watch and restart. */
+/** The same for development: they watch and restart. */
 export const DEVELOPMENT_RUNNERS: ReadonlySet<string> = new Set([
   'nodemon',
   'node-dev',
@@ -165,7 +165,7 @@ export const DEVELOPMENT_RUNNERS: ReadonlySet<string> = new Set([
   'pm2-dev',
   'tsc-watch',
 ]);
-/** Tools whose presence beside a server in one script says that the script is for development. */
+/** Tools that mark a script as one for development if they run next to a server. */
 const DEVELOPMENT_COMPANIONS: ReadonlySet<string> = new Set([
   'nodemon',
   'node-dev',
@@ -181,7 +181,7 @@ const DEVELOPMENT_COMPANIONS: ReadonlySet<string> = new Set([
   'concurrently',
 ]);
 
-/** How many of the words are options with their values. */
+/** How many of the words are options and their values. */
 export function skipOptions(words: readonly Word[], valued: readonly string[]): number {
   let at = 0;
   while (at < words.length && words[at]?.text.startsWith('-')) at += valued.includes(words[at]?.text ?? '') ? 2 : 1;

@@ -1,4 +1,4 @@
-// Compose files: what each service runs, and the NODE_ENV that it is given there.
+// Compose files: what each service runs, and its NODE_ENV.
 import type { Edit, Span } from '../../protocol/finding.ts';
 import type { CommandText } from './command-text.ts';
 import { EXAMPLE_ENV_FILES, findNodeEnv } from './env-file.ts';
@@ -20,21 +20,21 @@ export interface ComposeService {
   nameSpan: Span;
   build: ComposeBuild | undefined;
   image: string | undefined;
-  /** Undefined when the file says nothing of NODE_ENV. */
+  /** Undefined if the file does not mention NODE_ENV. */
   env: EnvState | undefined;
   entrypoint: CommandText | undefined;
   command: CommandText | undefined;
   commandSpan: Span | undefined;
-  /** The project's own sources are mounted over the image's: a development set-up. */
+  /** The sources of the project are mounted over those of the image: a development setup. */
   mountsSources: boolean;
   isDevelopment: boolean;
-  /** Adds the variable in the style of the file; undefined where that cannot be done safely. */
+  /** Adds the variable in the style of the file; undefined if that is not safe. */
   addition: Edit | undefined;
 }
 
 type ReadText = (path: string) => string | undefined;
 
-// `extends` may chain; real files have one step.
+// `extends` may be chained. Real files have one step.
 const MAX_EXTENDS = 5;
 
 export function parseCompose(path: string, text: string, readText: ReadText): ComposeService[] {
@@ -42,7 +42,7 @@ export function parseCompose(path: string, text: string, readText: ReadText): Co
   const document = file.documents[0];
   if (!document) return [];
   const services = file.find(document.contents, 'services', document);
-  // Version 1 of the format has the services at the top.
+  // Version 1 of the format has its services at the top level.
   const entries = services
     ? file.entries(services.value, document)
     : file
@@ -84,7 +84,7 @@ function readService(
   };
 }
 
-/** The service as an override file leaves it: what the override names wins, environments are merged. */
+/** The service after an override file: what the override sets wins, and environments are merged. */
 export function overlay(base: ComposeService, over: ComposeService): ComposeService {
   return {
     ...over,
@@ -140,7 +140,7 @@ function readBuild(file: YamlFile, document: YamlDocument, value: YamlNode | und
   };
 }
 
-/** `${X:-production}` is `production` when the host names nothing; `${X}` alone is not known. */
+/** `${X:-production}` is `production` if the host does not set it; `${X}` alone is unknown. */
 function defaultOf(value: string | undefined): string | undefined {
   if (value === undefined || !value.includes('$')) return value;
   return /^\$\{\w+:?-([^}]*)\}$/.exec(value)?.[1];
@@ -216,7 +216,7 @@ function substituted(file: YamlFile, value: string, span: Span, folder: string, 
   return hostState(file, span, { ...span, text: '${NODE_ENV:-production}' }, folder, readText);
 }
 
-/** The value comes from whoever runs compose, unless the `.env` beside it (or its template) has one. */
+/** The value comes from the environment of compose, unless the `.env` next to it (or its template) has one. */
 function hostState(file: YamlFile, span: Span, edit: Edit, folder: string, readText: ReadText): EnvState {
   const text = readText(join(folder, '.env'));
   const found = text === undefined ? undefined : findNodeEnv(text);
@@ -246,7 +246,7 @@ function addition(file: YamlFile, document: YamlDocument, entry: { keySpan: Span
   const own = spanOf(entry.value);
   if (environment) {
     const span = spanOf(environment);
-    // An environment that several services share is not this service's to change.
+    // An environment that several services share cannot be changed for one of them.
     return span.start >= own.start && span.end <= own.end ? addToEnvironment(file, environment) : undefined;
   }
   const first = entry.value.items[0]?.key as YamlNode | undefined;

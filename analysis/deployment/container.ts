@@ -1,14 +1,14 @@
-// Where the files of an image come from: a path in the container, led back through COPY to the build context.
+// Where the files of an image come from: a path in the container, traced through COPY to the build context.
 import type { Copy, Image } from './dockerfile.ts';
 import type { Terrain } from './launch.ts';
 import { basename, dirname, isInside, join, relativeTo } from './paths.ts';
 
-// A stage that copies from a stage that copies …: real files have two or three.
+// Stages that copy from other stages. Real files have two or three.
 const MAX_STAGES = 6;
-// A build context lies at most this far above the Dockerfile's project: the root of a monorepo.
+// A build context is at most this many folders above the project of the Dockerfile: the root of a monorepo.
 const FOLDERS_ABOVE_ROOT = 3;
 
-/** `contexts` are the folders that the image may be built from, best first. */
+/** `contexts`: folders that the image may be built from, best first. */
 export function containerTerrain(image: Image, contexts: readonly string[], root: string): Terrain {
   return {
     isPosix: true,
@@ -28,7 +28,7 @@ export function containerTerrain(image: Image, contexts: readonly string[], root
   };
 }
 
-/** Folders that `docker build` is likely given for a Dockerfile: its own, then those above it up to the project's and a little beyond. */
+/** Likely build contexts of a Dockerfile: its own folder, and those above it, up to the project's and a little further. */
 export function likelyContexts(folder: string, root: string): string[] {
   const contexts: string[] = [];
   let at = folder;
@@ -46,7 +46,7 @@ export function likelyContexts(folder: string, root: string): string[] {
 function copiedFrom(wanted: string, image: Image, context: string, depth: number): string[] {
   if (depth > MAX_STAGES) return [];
   const found: string[] = [];
-  // Later copies lie over earlier ones.
+  // Later copies hide earlier ones.
   for (const copy of [...image.copies].reverse()) {
     for (const source of sourcesOf(wanted, copy)) {
       if (!copy.from) found.push(join(context, `./${source}`));
@@ -56,7 +56,7 @@ function copiedFrom(wanted: string, image: Image, context: string, depth: number
   return found;
 }
 
-/** The paths in a copy's source that would have become `wanted`. */
+/** The paths in the source of a copy that would end up as `wanted`. */
 function sourcesOf(wanted: string, copy: Copy): string[] {
   const found: string[] = [];
   for (const source of copy.sources) {
@@ -80,12 +80,12 @@ function matchesGlob(name: string, glob: string): boolean {
   try {
     return new RegExp(`^${pattern}$`).test(name);
   } catch {
-    // A bracket left open is no pattern.
+    // An open bracket is not a pattern.
     return false;
   }
 }
 
-/** `/usr/src/app/server/app.js` may be the context's `server/app.js` also when no COPY says so (`git clone`, a bind mount). */
+/** `/usr/src/app/server/app.js` may be `server/app.js` in the context even without a COPY (`git clone`, a bind mount). */
 function withoutCopies(wanted: string, contexts: readonly string[]): string[] {
   const parts = wanted.split('/').filter(Boolean);
   return contexts.flatMap((context) => parts.map((_, i) => join(context, parts.slice(i).join('/'))));

@@ -1,14 +1,14 @@
-// Which files say how a program is started, by path alone. The host walks the disk and asks; the rules check the contents.
+// Which files say how a program is started, by path alone. The host walks the disk, and the rules check the contents.
 import type { DeploymentKind } from '../../protocol/project.ts';
 
-/** Endings of templates, documentation and editors' copies: `Dockerfile.hbs` is no Dockerfile yet. */
+/** Extensions of templates, documentation and editor copies: `Dockerfile.hbs` is not a Dockerfile. */
 const NOT_THE_FILE_ITSELF =
   /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|markdown|txt|html?|hbs|handlebars|mustache|ejs|j2|jinja2?|erb|tpl|tmpl|template|dockerignore|bak|orig|swp|rej|sh|py|rb|go|patch|diff)$|~$/;
 
 const DOCKERFILE = /^(?:dockerfile|containerfile)(?:[._-].+)?$|^.+[._-](?:dockerfile|containerfile)$/;
 const COMPOSE =
   /^(?:docker-|podman-)?compose(?:[._-].+)?\.ya?ml$|^.+[._-](?:docker-)?compose\.ya?ml$|^docker-(?:stack|swarm)(?:[._-].+)?\.ya?ml$/;
-// PM2 itself reads `*.config.js`, `.json`, `.yml` of any name; these are the names that it documents and that people use.
+// PM2 reads `*.config.js`, `.json` and `.yml` files of any name. These names are documented and in use.
 const PM2 =
   /^(?:ecosystem|pm2|processes|process)(?:[._-].+)?\.(?:json5?|ya?ml)$|^(?:ecosystem|pm2)(?:[._-].+)?\.config\.[cm]?[jt]s$|^ecosystem(?:\.[^.]+)?\.[cm]?[jt]s$|^.+\.(?:ecosystem|pm2)(?:\.config)?\.(?:json5?|ya?ml|[cm]?[jt]s)$/;
 const PROCFILE = /^procfile(?:[._-].+)?$/;
@@ -19,12 +19,12 @@ const YAML = /\.ya?ml$/;
 const KUBERNETES_NAME =
   /(?:^|[._-])(?:deployments?|stateful-?sets?|daemon-?sets?|replica-?sets?|cron-?jobs?|pods?|k8s|kubernetes|kube|workloads?|manifests?)\.ya?ml$|^(?:deployments?|k8s|kubernetes|kube)[._-].+\.ya?ml$/;
 const KUBERNETES_FOLDER = /(?:^|\/)\.?(?:k8s|kubernetes|kube|kustomize|manifests?|deploy|deploys|deployments?|helm|charts?)\//;
-/** Pipelines live in folders of such names too; they start no server. */
+/** Pipelines are in folders of such names too, but they start no server. */
 const PIPELINE_FOLDER = /(?:^|\/)\.(?:github|gitlab|circleci|azure|azure-pipelines|buildkite|tekton)\//;
 
 /**
- * What a file is by its path, or undefined when it does not say how a program is started. `path` may be absolute or relative,
- * with either slash. A YAML file of kind `kubernetes` may hold something else (its name only allows it): the rules look inside.
+ * The kind of a file by its path; undefined if it does not say how a program is started. `path` may be absolute or relative, with either
+ * slash. A YAML file of kind `kubernetes` may contain something else, because only its name is known. The rules check that.
  */
 export function deploymentKindOf(path: string): DeploymentKind | undefined {
   const normal = path.replaceAll('\\', '/');

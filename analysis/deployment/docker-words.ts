@@ -1,12 +1,11 @@
-// Docker's exec form: a JSON array of strings, read with the places of its strings. (dockerfile-ast's own reading drops spaces inside
-// them.)
+// Docker's exec form: a JSON array of strings, with the positions of its strings. (dockerfile-ast drops spaces inside them.)
 import { plainWord } from './command-text.ts';
 import { readJsonTree } from './json-tree.ts';
 import type { Word } from './shell-words.ts';
 
-/** The words of `["node", "server.js"]`, or undefined when the text is no array of strings: Docker takes it for shell text then. */
+/** The words of `["node", "server.js"]`; undefined if the text is not an array of strings. Docker then treats it as shell text. */
 export function execWords(text: string, start: number): Word[] | undefined {
-  // Same length, so that offsets stay: line continuations are white space to Docker but not to JSON.
+  // Keeps the length, so that offsets stay valid: line continuations are white space to Docker but not to JSON.
   const flat = text
     .replace(/\\[ \t]*\r?\n/g, (part) => ' '.repeat(part.length))
     .replace(/^(?:\s*--[\w-]+=\S+)+/, (part) => ' '.repeat(part.length));

@@ -1,4 +1,4 @@
-// Dockerfiles: stages, and the image that a stage leaves: its NODE_ENV, working folder, copies, and what it starts.
+// Dockerfiles: stages, and the image that a stage produces, with its NODE_ENV, working folder, copies and start command.
 import { DockerfileParser, type Instruction, type PropertyInstruction } from 'dockerfile-ast';
 import { IMAGES_WITHOUT_IT, OFFICIAL_IMAGES_THAT_SET_IT, OFFICIAL_PREFIXES } from '../../knowledge/node-env-setters.ts';
 import type { Span } from '../../protocol/finding.ts';
@@ -21,7 +21,7 @@ export interface ImageCommand {
   span: Span;
   form: 'exec' | 'shell';
   words: readonly Word[];
-  /** The shell form's text and where it starts. */
+  /** The text of the shell form, and its start. */
   text: string;
   textStart: number;
 }
@@ -33,20 +33,20 @@ export interface Image {
   copies: readonly Copy[];
   entrypoint: ImageCommand | undefined;
   command: ImageCommand | undefined;
-  /** The base image hands its command to node: distroless, and `node` for arguments that are no command. */
+  /** The base image passes its command to node: distroless does, and so does `node` for arguments that are not a command. */
   runsNode: boolean;
-  /** Built on Docker's own `node` image, whose `docker-entrypoint.sh` hands over to the command. */
+  /** Built on Docker's own `node` image, whose `docker-entrypoint.sh` runs the command. */
   isNodeImage: boolean;
   npmOmitsDev: boolean;
-  /** `ARG NODE_ENV=production` without an `ENV`: gone when the container runs. */
+  /** `ARG NODE_ENV=production` without an `ENV`: does not exist when the container runs. */
   argOnly: Place | undefined;
-  /** `RUN export NODE_ENV=…` or `RUN NODE_ENV=… npm ci`: gone with that step. */
+  /** `RUN export NODE_ENV=…` or `RUN NODE_ENV=… npm ci`: ends with that step. */
   runOnly: Place | undefined;
 }
 
 export interface Stage {
   name: string | undefined;
-  /** Index of the stage that it builds on, or the image's name with its variables resolved. */
+  /** Index of the stage that it builds on, or the name of the image with its variables resolved. */
   base: number | string;
   instructions: readonly StageInstruction[];
   /** From `FROM` to the stage's last instruction. */
@@ -56,7 +56,7 @@ export interface Stage {
 export interface StageInstruction {
   keyword: string;
   span: Span;
-  /** What follows the keyword, offsets kept. */
+  /** The text after the keyword, with its offsets. */
   text: string;
   textStart: number;
   properties: readonly { name: string; value: string | undefined; span: Span }[];
@@ -70,7 +70,7 @@ export interface DockerBuild {
   globalArgs: ReadonlyMap<string, string>;
 }
 
-/** Undefined when the text holds no stage. */
+/** Undefined if the text has no stage. */
 export function parseDockerfile(path: string, text: string): DockerBuild | undefined {
   let instructions: readonly StageInstruction[];
   try {
@@ -79,7 +79,7 @@ export function parseDockerfile(path: string, text: string): DockerBuild | undef
       .getInstructions()
       .map((instruction) => toInstruction(instruction, text, starts));
   } catch {
-    // The parser gives up on some half-typed files; they say nothing then.
+    // The parser fails on some half-typed files.
     return undefined;
   }
   const globalArgs = new Map<string, string>();
@@ -109,10 +109,10 @@ export function parseDockerfile(path: string, text: string): DockerBuild | undef
   return stages.length > 0 ? { path, text, stages, globalArgs } : undefined;
 }
 
-// Stages build on earlier ones only; the bound guards against a parser that says otherwise.
+// Stages only build on earlier ones. The limit guards against a parser that says otherwise.
 const MAX_STAGES_DEEP = 30;
 
-/** The image that a stage leaves, with the build arguments given. */
+/** The image that a stage produces with the given build arguments. */
 export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMap<string, string | undefined>, depth = 0): Image {
   const stage = build.stages[index];
   const image: { -readonly [K in keyof Image]: Image[K] } =
@@ -162,7 +162,7 @@ export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMa
       }
       case 'ENTRYPOINT':
         image.entrypoint = toCommand('ENTRYPOINT', instruction);
-        // Docker forgets an inherited CMD when ENTRYPOINT is set anew.
+        // A new ENTRYPOINT resets an inherited CMD.
         if (image.command && !isInStage(image.command.span, stage?.span)) image.command = undefined;
         image.runsNode = false;
         break;
@@ -201,7 +201,7 @@ export function baseImage(path: string, name: string): Image {
   if (bare === 'node') return { ...image, runsNode: true, isNodeImage: true };
   const known = IMAGES_WITHOUT_IT.find((row) => row.image.test(bare));
   if (known) return { ...image, runsNode: known.isNodeEntrypoint };
-  // An image of somebody's own may set anything.
+  // A third-party image may set anything.
   const isOfficial = !/[/$]/.test(bare) && bare !== '' && !OFFICIAL_IMAGES_THAT_SET_IT.has(bare);
   return isOfficial ? image : { ...image, env: UNKNOWN };
 }
@@ -217,13 +217,13 @@ function envState(
   const only = /^\$\{?(\w+)(?::?-([^}]*))?\}?$/.exec(value);
   if (only?.[1] === 'NODE_ENV' && !variables.has('NODE_ENV') && only[2] === undefined) return before;
   const resolved = expand(value, (name) => variables.get(name));
-  // An ARG without a default gets its value when the image is built.
+  // An ARG without a default gets its value at build time.
   if (resolved === undefined || resolved === '') return UNKNOWN;
   const argPlace = only?.[1] === undefined ? undefined : argPlaces.get(only[1]);
   return { kind: 'value', value: resolved, place: variables.get(only?.[1] ?? '') === resolved ? argPlace : undefined };
 }
 
-/** Docker's variable expansion; undefined when a variable is not known. */
+/** Docker's variable expansion; undefined if a variable is unknown. */
 function expand(text: string, lookUp: (name: string) => string | undefined): string | undefined {
   let isKnown = true;
   const result = text.replace(
@@ -316,7 +316,7 @@ function unquoted(text: string, span: Span): Span {
     : span;
 }
 
-// Lines as the parser counts them: it breaks at CRLF, LF and CR.
+// Line starts as the parser counts them: it breaks at CRLF, LF and CR.
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push((match.index ?? 0) + match[0].length);

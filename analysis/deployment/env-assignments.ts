@@ -1,4 +1,4 @@
-// What assigning NODE_ENV in a shell leaves in the environment: literals, defaults such as `${NODE_ENV:-production}`, cmd.exe's `set`.
+// The environment after an assignment of NODE_ENV in a shell: literals, defaults such as `${NODE_ENV:-production}`, `set` of cmd.exe.
 import type { CommandText } from './command-text.ts';
 import { UNKNOWN, type EnvState } from './launch.ts';
 import { valueAfter, type SimpleCommand, type Word } from './shell-words.ts';
@@ -9,7 +9,7 @@ export interface ShellVariables {
   variable: EnvState | undefined;
 }
 
-/** The state after `NODE_ENV=<value>`, where `before` is what `$NODE_ENV` stands for. */
+/** The state after `NODE_ENV=<value>`. `before` is the value of `$NODE_ENV`. */
 export function assignedState(value: Word, text: CommandText, before: EnvState): EnvState {
   if (!value.expands) return { kind: 'value', value: value.text, place: text.place(value.start, value.end) };
   if (/^\$\{?NODE_ENV\}?$/.test(value.text)) return before;
@@ -23,7 +23,7 @@ export function assignedState(value: Word, text: CommandText, before: EnvState):
   return { kind: 'value', value: fallback, place: text.place(at, at + fallback.length) };
 }
 
-/** The state after `export …`; `readFile` looks into the file of `export $(cat .env | xargs)`. */
+/** The state after `export …`. `readFile` reads the file of `export $(cat .env | xargs)`. */
 export function exportedState(
   words: readonly Word[],
   text: CommandText,
@@ -43,7 +43,7 @@ export function exportedState(
   return env;
 }
 
-/** cmd.exe's `set NODE_ENV=production && …`: all up to `&&` is the value, the space before it included. */
+/** `set NODE_ENV=production && …` of cmd.exe: everything up to `&&` is the value, including the space before it. */
 export function cmdSetState(word: Word | undefined, command: SimpleCommand, text: CommandText): EnvState | undefined {
   if (!word || !/^NODE_ENV=/i.test(word.text)) return undefined;
   const value = valueAfter(word, 'NODE_ENV', text.text);
@@ -67,7 +67,7 @@ export function readEnvCall(words: readonly Word[], text: CommandText, before: E
   return { env, rest: words.slice(i) };
 }
 
-/** `env-cmd`, `dotenv`: the file that they load, what they set besides, and the words of the command. */
+/** `env-cmd`, `dotenv`: the file that they load, other assignments, and the words of the command. */
 export function readEnvFileCall(
   name: string,
   words: readonly Word[],
@@ -95,7 +95,7 @@ export function readEnvFileCall(
       i++;
       env = UNKNOWN;
     } else if (!option.startsWith('-')) {
-      // env-cmd up to 8 takes the file first: `env-cmd .env.production node server.js`.
+      // env-cmd up to version 8 takes the file first: `env-cmd .env.production node server.js`.
       if (name !== 'env-cmd' || isNamed || !/(?:^|\/)\.?[\w.-]*env|\.(?:json|js)$/.test(option) || i > 1) break;
       path = option;
       isNamed = true;

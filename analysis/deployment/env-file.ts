@@ -1,4 +1,4 @@
-// `.env` files: the one variable that matters, with its place.
+// `.env` files: NODE_ENV, with its position.
 import type { Span } from '../../protocol/finding.ts';
 
 export interface EnvFileEntry {
@@ -7,10 +7,11 @@ export interface EnvFileEntry {
   span: Span;
 }
 
-// Compose, dotenv and Node agree on the form: optional `export`, the name, `=`, a value that quotes may enclose and ` #` may end.
+// Compose, dotenv and Node agree on the form: optional `export`, the name, `=`, a value with optional quotes, and an optional comment after
+// ` #`.
 const LINE = /^[ \t]*(?:export[ \t]+)?NODE_ENV[ \t]*(?:=|:[ \t])[ \t]*(?:"([^"\r\n]*)"|'([^'\r\n]*)'|([^\r\n]*?))[ \t]*(?:#[^\r\n]*)?$/gm;
 
-/** The last NODE_ENV of the file, as the readers take it. */
+/** The last NODE_ENV of the file, as programs read it. */
 export function findNodeEnv(text: string): EnvFileEntry | undefined {
   let found: EnvFileEntry | undefined;
   for (const match of text.matchAll(LINE)) {
@@ -21,7 +22,7 @@ export function findNodeEnv(text: string): EnvFileEntry | undefined {
   return found;
 }
 
-/** Names of the files in which projects show what belongs into the `.env` that they do not commit. */
+/** Names of the files in which projects document the `.env` that they do not commit. */
 export const EXAMPLE_ENV_FILES: readonly string[] = [
   '.env.example',
   '.env.sample',

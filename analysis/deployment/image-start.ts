@@ -1,4 +1,4 @@
-// What a container of an image starts, with a compose or Kubernetes file's own command in place of the image's.
+// What a container of an image starts. A compose or Kubernetes file may replace the command of the image.
 import { plainWord, shellText, wordList, type CommandText } from './command-text.ts';
 import { containerTerrain } from './container.ts';
 import type { Image, ImageCommand } from './dockerfile.ts';
@@ -14,7 +14,7 @@ export interface Override {
 
 export const NO_OVERRIDE: Override = { entrypoint: undefined, command: undefined };
 
-/** `dockerfileText` is the text that the image's commands stand in. */
+/** `dockerfileText`: the text that contains the commands of the image. */
 export function runImage(
   image: Image,
   dockerfileText: string,
@@ -44,11 +44,11 @@ function commandOf(image: Image, dockerfileText: string, override: Override, has
   const entrypoint = isOfficial ? undefined : written;
   if (!entrypoint) {
     const first = command?.commands[0]?.words[0];
-    // `node`'s entrypoint runs node for arguments that are no command; distroless has node for its entrypoint.
+    // The entrypoint of `node` runs node for arguments that are not a command. The entrypoint of distroless is node.
     const isScript = command !== undefined && first !== undefined && /\.[cm]?js$|^-/.test(first.text);
     return (image.runsNode || isOfficial) && isScript ? concat([plainWord('node', first.start, first.start)], command) : command;
   }
-  // A shell-form ENTRYPOINT takes no arguments.
+  // The shell form of ENTRYPOINT takes no arguments.
   if (!override.entrypoint && image.entrypoint?.form === 'shell') return entrypoint;
   const words = entrypoint.commands[0]?.words ?? [];
   if (!command) return entrypoint;
@@ -71,7 +71,7 @@ function shellWord(command: ImageCommand): Word {
   return plainWord(command.text.trim(), command.textStart + lead, command.textStart + command.text.trimEnd().length);
 }
 
-/** `words` in front of the command's own; the place of the whole is the command's. */
+/** `words` before those of the command. The place of the whole is that of the command. */
 function concat(words: readonly Word[], command: CommandText, ownWords = command.commands[0]?.words ?? []): CommandText {
   const first = command.commands[0];
   if (!first) return command;

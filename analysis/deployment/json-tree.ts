@@ -1,15 +1,15 @@
-// JSON with places, for texts of any origin: what is nested deeper than any real file is not read, because the parser recurses.
+// JSON with positions, for texts of any origin. The parser recurses, so text that is nested deeper than any real file is not parsed.
 import { parseTree, type Node, type ParseOptions } from 'jsonc-parser';
 
-// A package.json has three or four levels; jsonc-parser overflows Node's stack at some ten thousand.
+// A package.json has three or four levels. jsonc-parser overflows Node's stack at some ten thousand.
 const DEEPEST = 500;
 
-/** The tree of a JSON text, as far as it can be read; undefined when there is none, or when it is nested too deeply. */
+/** The tree of a JSON text, as far as it can be parsed; undefined if there is none, or if it is nested too deeply. */
 export function readJsonTree(text: string, options: ParseOptions): Node | undefined {
   return nestingOf(text) > DEEPEST ? undefined : parseTree(text, [], options);
 }
 
-/** The deepest nesting of brackets, those inside strings left out. */
+/** The deepest nesting of brackets outside of strings. */
 export function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-// Kubernetes manifests: the containers of workloads and the NODE_ENV that each is given.
+// Kubernetes manifests: the containers of workloads, and the NODE_ENV of each.
 import type { Edit, Span } from '../../protocol/finding.ts';
 import type { CommandText } from './command-text.ts';
 import { UNKNOWN, type EnvState } from './launch.ts';
@@ -16,16 +16,18 @@ export interface Container {
   commandSpan: Span | undefined;
   args: CommandText | undefined;
   addition: Edit | undefined;
-  /** The chart whose template it stands in: what Helm will make of it is known in part only. */
+  /** The chart that the template belongs to. What Helm makes of it is only known in part. */
   chart: string | undefined;
 }
 
 const WORKLOAD = /^(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Service|Rollout|DeploymentConfig)$/;
 
-/** Stands where only Helm knows the text. YAML may hold it, and nobody writes it. */
+/** Replaces text that only Helm knows. YAML allows this character, and nobody writes it. */
 const HOLE = '\uE000';
 
-/** A chart's template as YAML, every place where it was: lines that only steer become white, `{{ .Values.image }}` a word. */
+/**
+ * The template of a chart as YAML, with all positions unchanged: control lines become white space, `{{ .Values.image }}` becomes a word.
+ */
 function withoutTemplates(text: string): string {
   if (!text.includes('{{')) return text;
   return text
@@ -38,7 +40,7 @@ function chartOf(path: string): string | undefined {
   return /([^/]+)\/templates\/(?:[^/]+\/)*[^/]+$/.exec(path)?.[1];
 }
 
-/** NODE_ENV in the ConfigMaps of a file, by the map's name. */
+/** NODE_ENV in the ConfigMaps of a file, by the name of the map. */
 export function configMapsOf(path: string, text: string): Map<string, EnvState | undefined> {
   const file = new YamlFile(path, withoutTemplates(text));
   const maps = new Map<string, EnvState | undefined>();
@@ -119,7 +121,7 @@ function environmentState(
   let state: EnvState | undefined;
   for (const item of file.items(file.find(container, 'envFrom', document)?.value, document)) {
     const name = file.scalar(file.find(file.find(item, 'configMapRef', document)?.value, 'name', document)?.value);
-    // A secret, or a map that is made elsewhere, may hold it.
+    // A secret, or a map that is defined elsewhere, may contain it.
     if (name === undefined || !configMaps.has(name)) state ??= UNKNOWN;
     else state = configMaps.get(name) ?? state;
   }
@@ -138,7 +140,7 @@ function addition(file: YamlFile, document: YamlDocument, container: YamlNode): 
       ? undefined
       : insertBeforeKey(text, dash, ['- name: NODE_ENV', '  value: production']);
   }
-  // The first key stands behind the list's dash; the second has a line of its own.
+  // The first key follows the dash of the list. The second is on its own line.
   const second = container.items[1]?.key as YamlNode | undefined;
   const first = container.items[0]?.key as YamlNode | undefined;
   if (!first || !second) return undefined;

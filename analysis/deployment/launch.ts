@@ -1,4 +1,4 @@
-// The shared terms: an environment's NODE_ENV as far as files tell, and one start of a Node program under it.
+// The shared terms: the NODE_ENV of an environment, as far as files show it, and one start of a Node program.
 import type { Edit, Span } from '../../protocol/finding.ts';
 
 export interface Place {
@@ -11,9 +11,9 @@ export type EnvState =
   | { kind: 'unset' }
   /** `place` is the text that a fix replaces with `production`. */
   | { kind: 'value'; value: string; place: Place | undefined }
-  /** Named, but its value is whatever the host has: compose's `NODE_ENV:` or `${NODE_ENV}`. */
+  /** Named, but the host provides the value: `NODE_ENV:` or `${NODE_ENV}` in compose. */
   | { kind: 'host'; place: Place; edit: Edit }
-  /** Decided where these files do not show it. */
+  /** Not visible in these files. */
   | { kind: 'unknown' };
 
 export const UNSET: EnvState = { kind: 'unset' };
@@ -26,32 +26,32 @@ export interface Via extends Place {
 /** One Node program that a command starts. */
 export interface Start {
   env: EnvState;
-  /** The program's source file, where it was found. */
+  /** The source file of the program, if found. */
   entry: string | undefined;
-  /** Whether an entry that was not found may be real all the same: build output, or a script without an ending such as `bin/www`. */
+  /** Whether an entry that was not found may still exist: build output, or a script without an extension such as `bin/www`. */
   mayBeUnseen: boolean;
-  /** Folder whose package.json applies when the entry was not found. */
+  /** Folder whose package.json applies if the entry was not found. */
   manifestFolder: string | undefined;
-  /** Folder in which the program runs, on the host's side. */
+  /** Folder in which the program runs, on the host. */
   folder: string | undefined;
   /** As a person writes it: `node server.js`. */
   shown: string;
-  /** What follows the entry: `--production` may matter to it. */
+  /** The words after the entry. `--production` may matter to it. */
   flags: readonly string[];
   /** Files and packages loaded before the entry: `-r dotenv/config`. */
   preloads: readonly string[];
-  /** Started by a tool for development: nodemon, `--watch`. */
+  /** Started by a development tool: nodemon, `--watch`. */
   isDevelopment: boolean;
   /** The simple command that starts it. */
   place: Place;
-  /** npm scripts and shell scripts on the way. */
+  /** npm scripts and shell scripts that lead to it. */
   via: readonly Via[];
 }
 
-/** How a start command's paths map to the project's files. */
+/** How the paths of a start command map to the files of the project. */
 export interface Terrain {
-  /** Files on the host that `path`, used in `cwd`, may mean; best first. They need not exist. */
+  /** Files on the host that `path` may mean in `cwd`, best first. They need not exist. */
   candidates(path: string, cwd: string): readonly string[];
-  /** Whether commands certainly run in a POSIX shell (containers, systemd); package.json scripts may run in cmd.exe too. */
+  /** Whether commands certainly run in a POSIX shell (containers, systemd). package.json scripts may also run in cmd.exe. */
   isPosix: boolean;
 }

@@ -1,13 +1,13 @@
-// What a call of npm, yarn or pnpm runs: a script of some package.json, or a command.
+// What a call of npm, yarn or pnpm runs: a script of a package.json, or a command.
 import type { Word } from './shell-words.ts';
 
 export interface ManagerCall {
   script: string | undefined;
-  /** The command after `exec`, or after a bare name that is no script. */
+  /** The command after `exec`, or after a bare name that is not a script. */
   words: readonly Word[] | undefined;
   folder: string | undefined;
   workspace: string | undefined;
-  /** What the script gets appended: `-- --production`. */
+  /** What is appended to the script: `-- --production`. */
   flags: readonly string[];
   /**
    * `--omit=dev`, `--production`: npm then sets NODE_ENV=production for the script (seen with npm 11; documented for npm 6 as
@@ -19,7 +19,7 @@ export interface ManagerCall {
 const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['--prefix', '-C', '--cwd', '--dir']);
 const WORKSPACE_OPTIONS: ReadonlySet<string> = new Set(['-w', '--workspace', '--filter', '-F']);
 const VALUED_OPTIONS: ReadonlySet<string> = new Set(['--loglevel', '--userconfig', '--cache', '--omit', '--only', '--reporter']);
-/** Sub-commands that run no script of the project's own. */
+/** Sub-commands that run no script of the project. */
 const OTHER_COMMANDS: ReadonlySet<string> = new Set([
   'install',
   'i',
@@ -97,7 +97,7 @@ export function readManagerCall(manager: string, words: readonly Word[], isScrip
       continue;
     }
     if (call.script !== undefined) {
-      // yarn and pnpm hand all further words to the script; npm hands positional ones on.
+      // yarn and pnpm pass all further words to the script. npm passes positional words.
       call.flags = [...call.flags, word.text];
       continue;
     }
@@ -118,7 +118,7 @@ export function readManagerCall(manager: string, words: readonly Word[], isScrip
   return call.script === undefined ? undefined : call;
 }
 
-/** In another folder the scripts are not looked up yet: a name counts as a script there. */
+/** Scripts of other folders are not known yet, so any name counts as a script there. */
 function isKnown(
   name: string,
   isScript: (name: string) => boolean,

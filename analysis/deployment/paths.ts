@@ -1,4 +1,4 @@
-// Paths as text, forward slashes only: the rules know no disk.
+// Paths as text, with forward slashes only. The rules have no access to the disk.
 
 export function toSlashes(path: string): string {
   return path.replaceAll('\\', '/');
@@ -8,7 +8,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith('/') || /^[A-Za-z]:\//.test(path);
 }
 
-/** Takes out `.`, `..` and doubled slashes; a `..` above the root is dropped. */
+/** Removes `.`, `..` and doubled slashes. A `..` above the root is dropped. */
 export function normalize(path: string): string {
   const drive = /^[A-Za-z]:/.exec(path)?.[0] ?? '';
   const rest = path.slice(drive.length);
@@ -37,12 +37,12 @@ export function basename(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Whether `path` is `folder` or lies below it. */
+/** Whether `path` is `folder` or is below it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** The path below `folder`, or the path itself when it lies elsewhere. */
+/** The path relative to `folder`, or the path itself if it is elsewhere. */
 export function relativeTo(folder: string, path: string): string {
   if (path === folder) return '';
   const prefix = folder.endsWith('/') ? folder : `${folder}/`;
@@ -63,7 +63,7 @@ const DEVELOPMENT_WORD =
   /^(?:dev|develop|developer|development|devel|devcontainer|local|localhost|tests?|testing|ci|e2e|debug|examples?|samples?|demos?|playground|fixtures?|__fixtures__|__tests__|docs?|specs?|bench|benchmarks?|storybook|mocks?|override|staging|stage|stg|qa|uat|templates?|tutorials?|sandbox|integration|cypress|playwright)$/;
 const PRODUCTION_WORD = /^(?:prod|prd|production)$/;
 
-/** What a file's or script's name says it is for, by its words: `docker-compose.prod.yml`, `start:dev`, `overlays/production/app.yaml`. */
+/** What the name of a file or script says about its purpose: `docker-compose.prod.yml`, `start:dev`, `overlays/production/app.yaml`. */
 export function purposeOf(name: string): 'development' | 'production' | undefined {
   const words = name
     .toLowerCase()

@@ -1,4 +1,4 @@
-// PM2's configuration files: JavaScript, JSON or YAML, read into one shape with places.
+// PM2's configuration files: JavaScript, JSON or YAML, read into one form with positions.
 import { isFunction, staticName, unwrap, type Node, type t } from '../module/ast.ts';
 import { Facts } from '../facts/index.ts';
 import { ModuleIndex } from '../module/module-index.ts';
@@ -14,16 +14,14 @@ export interface Pm2App {
   path: string;
   name: string;
   script: string;
-  /** The script's value, where a missing variable is reported. */
+  /** The value of `script`. A missing variable is reported there. */
   span: Span;
   args: string;
   nodeArgs: string;
   interpreter: string | undefined;
   cwd: string | undefined;
   isWatching: boolean;
-  /**
-   * NODE_ENV by environment name; `''` is `env`. A name is there only when the app has that object; undefined when it holds no NODE_ENV.
-   */
+  /** NODE_ENV by environment name; `''` is `env`. Only objects that the app has are listed, with undefined if they do not set NODE_ENV. */
   envs: ReadonlyMap<string, EnvState | undefined>;
   addition: Edit | undefined;
 }
@@ -41,7 +39,7 @@ interface Entry {
 }
 
 const OTHER: Value = { kind: 'other' };
-// Variables that lead to variables in a configuration file.
+// How many variables to follow in a configuration file.
 const MAX_STEPS = 8;
 
 export function parsePm2(path: string, text: string, info: ProjectInfo): Pm2App[] {
@@ -89,7 +87,7 @@ function readApp(app: Value, path: string, text: string, style: Style): Pm2App |
     interpreter: textAt('interpreter') ?? textAt('exec_interpreter'),
     cwd: textAt('cwd'),
     isWatching: (watch !== undefined && watch !== 'false') || find(app, 'watch')?.value.kind === 'list',
-    // An app that spreads something in may get its environment from there.
+    // An app with a spread may get its environment from there.
     envs: app.isOpen && !envs.has('') ? new Map([...envs, ['', UNKNOWN]]) : envs,
     addition: addition(app, script, text, style),
   };
@@ -121,7 +119,7 @@ function addition(app: Value, script: Entry, text: string, style: Style): Edit |
   if (style === 'yaml') {
     const before = insertBeforeKey(text, script.span.start, ['env:', `  ${variable}`]);
     if (before) return before;
-    // `- script: app.js`: the entry goes below, indented like the key.
+    // `- script: app.js`: the entry goes below it, indented like the key.
     const column = script.span.start - (text.lastIndexOf('\n', script.span.start - 1) + 1);
     const lead = `${lineBreakOf(text)}${' '.repeat(column)}`;
     const end =
@@ -143,7 +141,7 @@ function find(value: Value | undefined, key: string): Entry | undefined {
 }
 
 function jsonValue(path: string, text: string, info: ProjectInfo): Value {
-  // As an expression of JavaScript: comments and trailing commas, which PM2's own reader takes, are no trouble then.
+  // Parsed as a JavaScript expression, which allows comments and trailing commas, as PM2's own reader does.
   const shift = 1;
   const outcome = parse(`${path}.js`, `(${text}\n)`);
   if (!outcome.ok) return OTHER;
@@ -157,7 +155,7 @@ function scriptValue(path: string, text: string, info: ProjectInfo): Value {
   const outcome = parse(path, text);
   if (!outcome.ok) return OTHER;
   const facts = new Facts(new ModuleIndex(outcome.ast), new Source(path, text), info);
-  // `module.exports = { apps: […] }`, `export default …`, a function that returns it: the property's name is enough.
+  // `module.exports = { apps: […] }`, `export default …`, a function that returns it: the name of the property is enough.
   const property = facts.module.nodes('ObjectProperty').find((node) => staticName(node.key, node.computed) === 'apps');
   if (!property) return OTHER;
   const value = nodeValue(property.value, facts, 0, 0);
@@ -178,7 +176,7 @@ function nodeValue(node: Node, facts: Facts, steps: number, shift: number): Valu
     case 'BooleanLiteral':
       return { kind: 'text', text: String(target.value), span };
     case 'LogicalExpression':
-      // `process.env.NODE_ENV || 'production'`: what applies when nothing else is given.
+      // `process.env.NODE_ENV || 'production'`: the default applies if nothing else is set.
       return target.operator === '&&' ? OTHER : nodeValue(target.right, facts, steps + 1, shift);
     case 'ArrayExpression':
       return {

@@ -4,7 +4,7 @@ import type { Word } from './shell-words.ts';
 export interface Pm2Call {
   /** PM2's own configuration file. */
   ecosystem: string | undefined;
-  /** `--env production`: takes `env_production` of that file. */
+  /** `--env production`: uses `env_production` of that file. */
   envName: string | undefined;
   target: Word | undefined;
   flags: readonly string[];

@@ -1,4 +1,4 @@
-// Procfiles: one process type a line.
+// Procfiles: one process type per line.
 import type { Span } from '../../protocol/finding.ts';
 import { shellText, type CommandText } from './command-text.ts';
 

@@ -1,4 +1,4 @@
-// What the rule reads of a project, each file once: texts, package.json files, and the source file that a start command means.
+// The files of a project that the rule reads, each of them once: texts, package.json files, and the source file that a start command means.
 import type { Node as JsonNode } from 'jsonc-parser';
 import { readJsonTree } from './json-tree.ts';
 import type { DeploymentFile, DeploymentProject } from '../../protocol/project.ts';
@@ -6,7 +6,7 @@ import type { Span } from '../../protocol/finding.ts';
 import { BUILT_FOLDER, basename, dirname, isInside, join, toSlashes } from './paths.ts';
 
 export interface ManifestScript {
-  /** The command as the shell gets it. */
+  /** The command that the shell gets. */
   text: string;
   /** The JSON string with its quotes. */
   span: Span;
@@ -26,7 +26,7 @@ export interface Manifest {
   devDependencies: ReadonlySet<string>;
 }
 
-// A start command's folder is seldom deeper below its package.json; the bound only stops a walk to the disk's root.
+// The folder of a start command is seldom deeper below its package.json. The limit only ends a walk to the root of the disk.
 const MAX_FOLDERS_UP = 12;
 
 const SCRIPT_ENDINGS = [
@@ -73,7 +73,7 @@ export class ProjectFiles {
     return this.readText(path) !== undefined;
   }
 
-  /** The project's own deployment file at a path. */
+  /** The project's deployment file at a path. */
   findFile(path: string): DeploymentFile | undefined {
     return this.#byPath.get(path);
   }
@@ -86,7 +86,7 @@ export class ProjectFiles {
     return manifest;
   }
 
-  /** The nearest package.json at or above a folder that names something: `{"type": "module"}` alone is passed over. */
+  /** The nearest package.json, in a folder or above it, with a name. `{"type": "module"}` alone is skipped. */
   nearestManifest(folder: string): Manifest | undefined {
     let at = folder;
     for (let i = 0; i < MAX_FOLDERS_UP; i++) {
@@ -100,8 +100,8 @@ export class ProjectFiles {
   }
 
   /**
-   * The source file that `path` means to Node: with its ending, as a folder with an index or a package.json, or as the source of a built
-   * file that is not there.
+   * The source file that `path` means to Node: with its extension, as a folder with an index or a package.json, or as the source of a built
+   * file that does not exist.
    */
   findModule(path: string): string | undefined {
     return this.#findExact(path) ?? this.#findSourceOfBuilt(path);
@@ -117,7 +117,7 @@ export class ProjectFiles {
       const target = join(path, main);
       if (target !== path) return this.findModule(target);
     }
-    // `bin/www`: a file without an ending.
+    // `bin/www`: a file without an extension.
     return !/\.[A-Za-z]+$/.test(basename(path)) && this.has(path) ? path : undefined;
   }
 
@@ -192,7 +192,7 @@ export function* properties(node: JsonNode | undefined): Generator<[string, Json
   }
 }
 
-/** Where each character of a JSON string's value stands in the text, escapes counted as one. */
+/** The offset in the text for each character of a JSON string. An escape counts as one character. */
 export function stringOffsets(text: string, node: { offset: number; length: number }): number[] {
   const offsets: number[] = [];
   const end = node.offset + node.length - 1;

@@ -1,13 +1,13 @@
-// Shell text to simple commands with positions: quotes, expansions, operators, comments, redirections, control words. POSIX sh as far as
-// start commands use it; whatever it cannot read becomes a word that expands, and those are never trusted.
+// Shell text as simple commands with positions: quotes, expansions, operators, comments, redirections, control words. Covers the part of
+// POSIX sh that start commands use. Anything else becomes a word that expands, and such words are never trusted.
 
 export interface Word {
-  /** Quotes and backslashes taken off; expansions kept as written. */
+  /** Without quotes and backslashes. Expansions are kept as written. */
   text: string;
   start: number;
   end: number;
   quoted: boolean;
-  /** Holds `$…`, a command substitution or a glob that only the shell can resolve. */
+  /** Contains `$…`, a command substitution or a glob that only the shell can resolve. */
   expands: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface SimpleCommand {
   end: number;
   /** What follows the command. */
   next: Connector;
-  /** Offset at which the connector (or the text's end) stands; white space before it matters to cmd.exe's `set`. */
+  /** Offset of the connector, or of the end of the text. White space before it matters to `set` of cmd.exe. */
   nextAt: number;
 }
 
@@ -73,11 +73,11 @@ function toCommand(words: readonly Word[], text: string, next: Connector, nextAt
   return { assignments, words: words.slice(at), start: head.start, end: words.at(-1)?.end ?? head.end, next, nextAt };
 }
 
-/** The part of a `NAME=value` word after the equals sign, outer quotes left out of its span where they enclose all of it. */
+/** The part of a `NAME=value` word after the equals sign. If quotes enclose all of it, its span is without them. */
 export function valueAfter(word: Word, name: string, text: string): Word {
   let start = word.start;
   let end = word.end;
-  // `"NODE_ENV=production"`: the quotes enclose the name too.
+  // `"NODE_ENV=production"`: the quotes also enclose the name.
   if (/^["']/.test(text.slice(start, end)) && text[end - 1] === text[start]) {
     start++;
     end--;
@@ -121,7 +121,7 @@ function* tokens(text: string): Generator<Token> {
     } else {
       const word = readWord(text, at);
       at = word.end;
-      // `2>file`: the number belongs to the redirection.
+      // `2>file`: the number is part of the redirection.
       if (/^\d$/.test(word.text) && (text[at] === '>' || text[at] === '<')) continue;
       yield { kind: 'word', word };
     }

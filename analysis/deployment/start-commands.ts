@@ -1,5 +1,5 @@
-// Follows start commands to the Node programs that they start, with the NODE_ENV that each gets: through wrappers, `env` and `cross-env`,
-// npm, yarn and pnpm scripts, shell scripts, PM2 and forever. What it cannot follow makes the environment unknown, never wrong.
+// Follows start commands to the Node programs that they start, with the NODE_ENV of each: through wrappers, `env` and `cross-env`, npm,
+// yarn and pnpm scripts, shell scripts, PM2 and forever. What it cannot follow makes the environment unknown, never wrong.
 import { COMMANDS_THAT_SET_IT, COMMANDS_WITH_HIDDEN_ENVIRONMENT } from '../../knowledge/node-env-setters.ts';
 import { mappedShellText, opaqueShellText, shellText, type CommandText } from './command-text.ts';
 import { DEVELOPMENT_RUNNERS, NODE_RUNNERS, isCompanion, readNodeArguments, skipOptions, unwrapWords } from './command-words.ts';
@@ -32,14 +32,14 @@ export interface EcosystemStart {
 export interface Outcome {
   starts: Start[];
   ecosystems: EcosystemStart[];
-  /** Something ran that the interpreter cannot look into. */
+  /** Whether something ran that the interpreter cannot read. */
   isHidden: boolean;
 }
 
-// Scripts call scripts; a cycle ends here.
+// Scripts call scripts. A cycle ends here.
 const MAX_DEPTH = 10;
 
-// Where Dockerfiles put the scripts that they then call by name alone.
+// Where Dockerfiles put scripts that they call by name alone.
 const PATH_FOLDER = '/usr/local/bin';
 
 export function freshState(cwd: string, env: EnvState): ShellState {
@@ -87,7 +87,7 @@ export class Interpreter {
     }
     if (command.words.length === 0) {
       if (command.assignments.some(({ name }) => name === 'NODE_ENV')) {
-        // A shell variable reaches the program only when it is exported, before or after.
+        // A shell variable only reaches the program if it is exported, before or after.
         if (state.env.kind === 'unset') state.variable = env;
         else state.env = env;
       }
@@ -154,7 +154,7 @@ export class Interpreter {
     this.#runFile(words, at, inner);
   }
 
-  /** Shell built-ins that change what later commands get. True when the command was one. */
+  /** Runs a shell built-in that changes the state for later commands. Returns false for any other command. */
   #runBuiltin(name: string, words: readonly Word[], at: Site, state: ShellState, env: EnvState): boolean {
     switch (name) {
       case 'cd': {
@@ -205,7 +205,7 @@ export class Interpreter {
   }
 
   #source(target: Word | undefined, at: Site, state: ShellState): void {
-    // nvm and the like bring a PATH, no NODE_ENV.
+    // nvm and similar tools set PATH, not NODE_ENV.
     if (!target || /nvm|asdf|fnm|\.profile|\.bashrc|\.cargo/.test(target.text)) return;
     const path = target.expands ? undefined : this.#find(target.text, state.cwd);
     const text = path === undefined ? undefined : this.#files.readText(path);
@@ -215,7 +215,7 @@ export class Interpreter {
     else this.#runText(shellText(path, text), state, at.via, [], at.depth + 1);
   }
 
-  /** NODE_ENV in a file that a command loads; UNKNOWN when the file is not there to read. */
+  /** NODE_ENV in a file that a command loads; UNKNOWN if the file does not exist. */
   #readEnvFile(path: string, state: { cwd: string; env: EnvState }): EnvState {
     const found = this.#find(path, state.cwd);
     const text = found === undefined ? undefined : this.#files.readText(found);
@@ -259,7 +259,7 @@ export class Interpreter {
     const { entry, flags, preloads, envFiles, isDevelopment, script } = readNodeArguments(isWatch ? words.slice(1) : words);
     let env = state.env;
     for (const file of envFiles) {
-      // The process's own environment wins over --env-file.
+      // The environment of the process takes precedence over --env-file.
       if (env.kind === 'unset') env = this.#readEnvFile(file.path, { cwd: state.cwd, env });
       if (env.kind === 'unknown' && file.isOptional) env = UNKNOWN;
     }
@@ -309,7 +309,7 @@ export class Interpreter {
       );
       if (purposeOf(script) === 'development') for (const start of this.#outcome.starts.slice(before)) start.isDevelopment = true;
     } else if (script === 'start' && manager === 'npm') {
-      // Without a start script npm runs `node server.js`.
+      // Without a start script, npm runs `node server.js`.
       const head = at.command.words[0];
       if (head) this.#start([{ ...head, text: 'server.js' }], 'node', flags, [], at, state, false);
     }
@@ -358,7 +358,7 @@ export class Interpreter {
     );
   }
 
-  /** A command that is a file: a shell script, or a program with a `#!/usr/bin/env node` line. */
+  /** A command that is a file: a shell script, or a program that starts with `#!/usr/bin/env node`. */
   #runFile(words: readonly Word[], at: Site, state: ShellState, isShell = false): void {
     const head = words[0];
     if (!head || head.expands) return;
@@ -366,7 +366,7 @@ export class Interpreter {
     const path = this.#find(ownBin ?? head.text, state.cwd) ?? (head.text.includes('/') ? undefined : this.#find(head.text, PATH_FOLDER));
     const text = path === undefined ? undefined : this.#files.readText(path);
     if (path === undefined || text === undefined) {
-      // A script that is not in the project may set anything; a bare word is a program of the system.
+      // A script outside the project may set anything. A bare word is a program of the system.
       if (isShell || /\.(?:sh|bash)$/.test(head.text) || /^\.{0,2}\//.test(head.text)) this.#hide(state);
       if (this.#outcome.isHidden) this.#followUnreadable(words, at, state);
       return;
@@ -388,7 +388,7 @@ export class Interpreter {
     if (purposeOf(basename(path)) === 'development') for (const start of this.#outcome.starts.slice(before)) start.isDevelopment = true;
   }
 
-  /** An unreadable entrypoint usually ends in `exec "$@"`: its words are followed, in an unknown environment. */
+  /** An entrypoint that cannot be read usually ends with `exec "$@"`: its words are followed, in an unknown environment. */
   #followUnreadable(words: readonly Word[], at: Site, state: ShellState): void {
     const rest = words.slice(1);
     if (rest.length > 0)

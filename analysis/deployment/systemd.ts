@@ -1,4 +1,4 @@
-// systemd units: what ExecStart runs and what Environment gives it.
+// systemd units: what ExecStart runs, and what Environment sets for it.
 import type { Edit, Span } from '../../protocol/finding.ts';
 import { shellText, type CommandText } from './command-text.ts';
 import { UNKNOWN, UNSET, type EnvState } from './launch.ts';
@@ -17,7 +17,7 @@ export interface Unit {
 const LINE = /^[ \t]*([A-Za-z]+)[ \t]*=[ \t]*((?:[^\r\n\\]|\\(?!\r?\n)|\\\r?\n)*)/gm;
 const SECTION = /^[ \t]*\[([^\]\r\n]+)\][ \t]*$/gm;
 
-/** `dropIns` are texts of the unit's `.service.d` folder. */
+/** `dropIns`: the files in the unit's `.service.d` folder. */
 export function parseUnit(path: string, text: string, dropIns: readonly { path: string; text: string }[]): Unit | undefined {
   const section = serviceSection(text);
   if (!section) return undefined;
@@ -26,7 +26,7 @@ export function parseUnit(path: string, text: string, dropIns: readonly { path: 
   let command: { value: string; start: number; lineStart: number } | undefined;
   for (const line of lines(text, section)) {
     if (line.name === 'ExecStart' && line.value !== '') {
-      // `-`, `@`, `+`, `!` and `:` before the program are systemd's.
+      // `-`, `@`, `+`, `!` and `:` before the program belong to systemd.
       const prefix = /^[-@+!:|]*/.exec(line.value)?.[0].length ?? 0;
       command ??= { value: line.value.slice(prefix), start: line.start + prefix, lineStart: line.lineStart };
     } else if (line.name === 'WorkingDirectory') folder = line.value.replace(/^[-~]/, '') || '/';
@@ -52,7 +52,7 @@ function environmentAfter(env: EnvState, line: Line, path: string): EnvState {
   if (line.name === 'PassEnvironment' && /\bNODE_ENV\b/.test(line.value)) return UNKNOWN;
   if (line.name !== 'Environment') return env;
   if (line.value === '') return UNSET;
-  // `Environment=A=b "NODE_ENV=production" NODE_ENV='production'`: quotes are taken off wherever they stand.
+  // `Environment=A=b "NODE_ENV=production" NODE_ENV='production'`: quotes are removed anywhere.
   const match = /(?:^|\s)(?:"NODE_ENV=([^"]*)"|'NODE_ENV=([^']*)'|NODE_ENV=(?:"([^"]*)"|'([^']*)'|(\S*)))/.exec(line.value);
   if (!match) return env;
   const value = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5] ?? '';

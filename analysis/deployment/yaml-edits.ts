@@ -1,8 +1,8 @@
-// Inserting a variable into YAML that stays as it was: block or flow style, the indentation in use, nothing re-printed.
+// Inserts a variable into YAML and keeps the rest unchanged: block or flow style, the existing indentation, nothing reformatted.
 import type { Edit } from '../../protocol/finding.ts';
 import { isYamlList, isYamlMap, spanOf, type YamlFile, type YamlNode } from './yaml-nodes.ts';
 
-/** White space before a place, when nothing else stands before it on its line (list dashes aside). */
+/** The white space before an offset, if nothing else precedes it on its line (except list dashes). */
 export function indentBefore(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const before = text.slice(start, offset);
@@ -13,7 +13,7 @@ export function lineBreakOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** An edit that puts lines in front of a map's entry, indented as the entry is; the first line has no indentation of its own. */
+/** An edit that inserts lines before an entry of a map, with the same indentation. The first line has none of its own. */
 export function insertBeforeKey(text: string, offset: number, lines: readonly string[]): Edit | undefined {
   const indent = indentBefore(text, offset);
   if (indent === undefined) return undefined;
@@ -38,7 +38,7 @@ export function addToEnvironment(file: YamlFile, environment: YamlNode): Edit | 
   return dash < 0 || !/^-[ \t]+$/.test(text.slice(dash, at)) ? undefined : insertBeforeKey(text, dash, ['- NODE_ENV=production']);
 }
 
-/** How far a map's entries are indented below their parent key; two spaces where that cannot be seen. */
+/** How far the entries of a map are indented below their parent key; two spaces if that is not visible. */
 export function indentStep(text: string, parentOffset: number, childOffset: number): string {
   const parent = indentBefore(text, parentOffset);
   const child = indentBefore(text, childOffset);

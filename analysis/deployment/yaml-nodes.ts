@@ -1,4 +1,4 @@
-// YAML with places: aliases and merge keys followed, broken documents left out.
+// YAML with positions. Aliases and merge keys are resolved; broken documents are skipped.
 import {
   isAlias,
   isMap,
@@ -35,10 +35,10 @@ export class YamlFile {
     this.documents = parseDocuments(text);
   }
 
-  /** The entries of a map, merge keys (`<<: *base`) included after its own; an own key hides a merged one. */
+  /** The entries of a map, followed by those of merge keys (`<<: *base`). A map's own key hides a merged one. */
   entries(node: unknown, document: Document, seen: Set<unknown> = new Set()): YamlEntry[] {
     const map = resolve(node, document);
-    // What was merged once adds nothing the second time; a map that merges itself, or a bomb of merges, ends here.
+    // A map that was merged once adds nothing. This also ends cycles and merge bombs.
     if (!isMap(map) || seen.has(map)) return [];
     seen.add(map);
     const own: YamlEntry[] = [];
@@ -63,14 +63,14 @@ export class YamlFile {
     return isSeq(list) ? list.items.flatMap((item) => resolve(item, document) ?? []) : [];
   }
 
-  /** A scalar's value as text; undefined for anything else and for an empty value. */
+  /** The value of a scalar as text; undefined for anything else and for an empty value. */
   scalar(node: unknown): string | undefined {
     return isScalar(node) && node.value !== null && node.value !== undefined
       ? String(node.source !== undefined && typeof node.value !== 'string' ? node.source : node.value)
       : undefined;
   }
 
-  /** The span of a scalar's value, its quotes left out. */
+  /** The span of a scalar's value without its quotes. */
   valueSpan(node: Node): Span {
     const span = spanOf(node);
     return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
@@ -107,7 +107,7 @@ export class YamlFile {
   }
 }
 
-/** Where each character of a folded or block scalar stands, white space aside; undefined when the two cannot be matched. */
+/** The offsets of the characters of a folded or block scalar, except white space; undefined if they cannot be matched. */
 function matchOffsets(value: string, text: string, span: Span): number[] | undefined {
   const offsets: number[] = [];
   let at = span.start;
@@ -117,7 +117,7 @@ function matchOffsets(value: string, text: string, span: Span): number[] | undef
       continue;
     }
     while (at < span.end && text[at] !== char) {
-      // Only white space, the block's own head (`|-`, `>`) and escapes may stand between.
+      // Only white space, the header of the block (`|-`, `>`) and escapes may be in between.
       if (!/[\s|>+\-\\0-9]/.test(text[at] ?? '')) return undefined;
       at++;
     }
@@ -128,7 +128,7 @@ function matchOffsets(value: string, text: string, span: Span): number[] | undef
   return offsets;
 }
 
-// The parser takes seconds for some thousand levels, of brackets or of indentation; a compose file has ten.
+// The parser takes seconds for a thousand levels, of brackets or of indentation. A compose file has ten.
 const DEEPEST_BRACKETS = 200;
 const WIDEST_INDENT = /^[ \t]{400}/m;
 
@@ -138,14 +138,14 @@ function parseDocuments(text: string): Document.Parsed[] {
     const documents = parseAllDocuments(text, { prettyErrors: false, uniqueKeys: false, strict: false });
     return (Array.isArray(documents) ? documents : []).filter((document) => document.errors.length === 0);
   } catch {
-    // Templates (`{{ … }}`) and half-typed files say nothing.
+    // Templates (`{{ … }}`) and half-typed files give nothing.
     return [];
   }
 }
 
 export function resolve(node: unknown, document: Document): Node | undefined {
   let target = node;
-  // An alias names an anchored node, never another alias for long.
+  // An alias names an anchored node. A few steps are enough.
   for (let i = 0; i < 10 && isAlias(target); i++) target = target.resolve(document);
   return target as Node | undefined;
 }

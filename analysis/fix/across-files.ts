@@ -1,4 +1,4 @@
-// Makes a function async with everyone who calls it, over all files of a project; or says where a caller cannot be converted.
+// Makes a function and all its callers async, over all files of a project, or says where a caller cannot be converted.
 import {
   contains,
   enclosingFunction,
@@ -34,14 +34,14 @@ import { UseSearch } from './function-uses.ts';
 export interface AcrossFiles {
   /** By file: absolute paths. */
   edits: ReadonlyMap<string, readonly Edit[]>;
-  /** Functions that call what becomes async. */
+  /** How many functions call what becomes async. */
   callers: number;
 }
 
-/** A place outside of the asked file is named in the reason by whoever shows it. */
+/** If the place is in another file than the queried one, whoever displays the reason names that file. */
 export type AcrossFilesOutcome = { plan: AcrossFiles } | { refused: { reason: string; file: string; offset: number } };
 
-/** `site` stands in `fn`, and is what will be awaited there; its own edit is the asker's. */
+/** `site` is in `fn` and will be awaited there. Its own edit is up to the caller. */
 export function convertAcrossFiles(file: string, fn: FunctionNode, site: Node, host: AcrossFilesHost): AcrossFilesOutcome {
   const conversion = new Conversion(host);
   try {
@@ -53,7 +53,7 @@ export function convertAcrossFiles(file: string, fn: FunctionNode, site: Node, h
   }
 }
 
-/** What hands functions items and does not wait for their promises. */
+/** Methods that pass items to a callback and do not await its promises. */
 const NOT_WAITING: ReadonlySet<string> = new Set([
   'forEach',
   'filter',
@@ -73,7 +73,7 @@ export class Conversion implements ConversionInProgress {
   /** What is awaited in a function. */
   readonly #sites = new Map<FunctionNode, Node[]>();
   readonly #callers = new Set<FunctionNode>();
-  /** Calls that need no await, or have it: their functions are known to cope. */
+  /** Calls that need no await or already have one. */
   readonly #seen = new Set<string>();
   readonly #registered: { fn: FunctionNode; file: string; framework: string; handlerArgument: Node; in: string }[] = [];
 
@@ -87,7 +87,7 @@ export class Conversion implements ConversionInProgress {
     return facts;
   }
 
-  /** `site` will be awaited in `fn`: it becomes async, with its callers. */
+  /** `site` will be awaited in `fn`, which becomes async together with its callers. */
   include(file: string, fn: FunctionNode, site: Node): void {
     const facts = this.facts(file);
     const reason = whyNoAwait(fn, site);
@@ -109,7 +109,7 @@ export class Conversion implements ConversionInProgress {
     if (!returnsPromise(fn)) this.#followCallers(file, fn, facts);
   }
 
-  /** A call of what becomes async. */
+  /** A call of a function that becomes async. */
   awaitCall(file: string, call: CallNode): void {
     const key = keyOf(file, call);
     if (this.#seen.has(key)) return;
@@ -129,7 +129,7 @@ export class Conversion implements ConversionInProgress {
     if (caller) this.include(file, caller, call);
   }
 
-  /** A function stands where a promise's callback does: what it gives is waited for. */
+  /** The function is the callback of a promise: its result is awaited. */
   takeCallback(file: string, call: CallNode): void {
     this.#seen.add(keyOf(file, call));
   }
@@ -139,7 +139,7 @@ export class Conversion implements ConversionInProgress {
     this.#registered.push({ file, fn, framework, handlerArgument, in: where });
   }
 
-  /** Every call that the project's graph knows must have been seen. */
+  /** Every call that the project graph knows must have been processed. */
   checkCalls(file: string, fn: FunctionNode): void {
     for (const site of this.host.calls.callsOf({ file, start: startOf(fn) })) {
       if (!this.#seen.has(`${site.file} ${site.start} ${site.end}`) && !this.#takesPromise(site))
@@ -151,7 +151,7 @@ export class Conversion implements ConversionInProgress {
     }
   }
 
-  /** Whether a call is ready for a promise: `await f()`, `Promise.resolve(f())`, `f().catch(next)`. */
+  /** Whether a call can handle a promise: `await f()`, `Promise.resolve(f())`, `f().catch(next)`. */
   #takesPromise({ file, start, end }: CallSite): boolean {
     const call = this.facts(file)
       .module.nodes('CallExpression')
@@ -177,7 +177,7 @@ export class Conversion implements ConversionInProgress {
       edits.set(file, [...(edits.get(file) ?? []), ...some]);
     };
     for (const [fn, file] of this.#asyncs) add(file, asyncEdits(fn, this.facts(file)));
-    // Of calls that begin at one place the outer one is awaited around the inner one.
+    // Of calls that start at the same offset, the outer one is awaited around the inner one.
     for (const [call, file] of [...this.#awaited].sort(([a], [b]) => endOf(b) - endOf(a))) add(file, awaitEdits(call));
     return { edits, callers: this.#callers.size };
   }
@@ -185,9 +185,9 @@ export class Conversion implements ConversionInProgress {
   #followCallers(file: string, fn: FunctionNode, facts: Facts): void {
     const parent = parentOf(fn);
     const handlers = facts.handlers.handlers.filter((one) => one.fn === fn && one.kind !== 'signature');
-    // Where it is named in a registration, that is looked at when its uses are.
+    // A function that a registration names is checked together with its uses.
     for (const { framework, site } of handlers) if (!isCall(site) || contains(site, fn)) this.register(file, fn, framework, fn, file);
-    // It stands where it is registered: nobody else can name it.
+    // It is written inline in its registration, so nothing else can name it.
     if (handlers.some(({ site }) => isCall(site) && contains(site, fn))) return;
     if (parent && isCall(parent)) {
       if (parent.callee === fn) return this.awaitCall(file, parent);
@@ -198,7 +198,7 @@ export class Conversion implements ConversionInProgress {
     new UseSearch(this, file, fn).run();
     this.checkCalls(file, fn);
     const signature = facts.handlers.handlers.find((one) => one.fn === fn && one.kind === 'signature');
-    // A function with a handler's parameters that is called is a helper: its callers can wait for it.
+    // A function with the parameters of a handler that is called is a helper: its callers can await it.
     if (signature && this.host.calls.callsOf({ file, start: startOf(fn) }).length === 0 && !this.#registered.some((one) => one.fn === fn))
       this.register(file, fn, signature.framework, fn, file);
   }
@@ -212,7 +212,7 @@ export class Conversion implements ConversionInProgress {
     };
   }
 
-  /** Only an ES module that Node runs as it is can wait at its top level, and only where nobody loads it with `require`. */
+  /** Only an ES module that Node runs directly can await at its top level, and only if nothing loads it with `require`. */
   #awaitAtTop(file: string, call: CallNode): void {
     const { refuse } = this.#at(file, call);
     if (isInClassOrNamespace(call)) refuse('a class field, static block, or namespace calls it at startup, where `await` is not possible');
@@ -244,7 +244,7 @@ function isInClassOrNamespace(node: Node): boolean {
   return false;
 }
 
-/** `Promise.all([f(), g()])` takes promises as they are. */
+/** `Promise.all([f(), g()])` takes promises. */
 function isListOfPromises(list: Node | undefined): boolean {
   const call = list?.type === 'ArrayExpression' ? parentOf(list) : undefined;
   if (!call || call.type !== 'CallExpression') return false;
@@ -258,7 +258,7 @@ function isOfPromise(expression: Node, name: RegExp): boolean {
   return object.type === 'Identifier' && object.name === 'Promise';
 }
 
-/** Whether all that a function gives is promises as it is: its callers expect them. */
+/** Whether a function already returns only promises, so its callers expect them. */
 function returnsPromise(fn: FunctionNode): boolean {
   const type = declaredType(fn);
   if (type) return isPromiseType(type);

@@ -1,5 +1,5 @@
-// Makes one export of a module usable in a file, the way the file itself loads its modules: `import` or `require`, its quotes,
-// its semicolons, its spelling of core modules. What is there already is used or extended before anything new is written.
+// Makes an export of a module usable in a file, in the style of that file: `import` or `require`, its quotes, its semicolons, its spelling
+// of core modules. An existing import is used or extended before a new one is written.
 import type { Edit } from '../../protocol/finding.ts';
 import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../module/ast.ts';
 import { isReference, patternIdentifiers } from '../facts/bindings.ts';
@@ -8,17 +8,17 @@ import type { Origin } from '../facts/origins.ts';
 import { endsItsLine, getCodeStyle, restOfLine, usesImports, type CodeStyle } from './code-style.ts';
 
 export interface AddedImport {
-  /** Empty when the file has it already. */
+  /** Empty if the file already has it. */
   edits: Edit[];
-  /** What to write where the export is used: a name, or a member such as `fs.promises.readFile`. */
+  /** What to write to use the export: a name, or a member such as `fs.promises.readFile`. */
   local: string;
 }
 
 type RequireDeclaration = t.VariableDeclaration;
 
 /**
- * Edits that make `name` of `module` (e.g. `node:timers/promises`) usable, and what to call it.
- * `preferred` is the local name that is wanted; another one is made when it is taken anywhere in the file.
+ * Edits that make `name` of `module` (for example `node:timers/promises`) usable, and the expression for it. `preferred` is the local name
+ * to use; if the file already uses it, another one is chosen.
  */
 export function addImport(facts: Facts, module: string, name: string, preferred: string = name): AddedImport {
   return facts.remember(`import ${module} ${name} ${preferred}`, () => findImport(facts, module, name, preferred));
@@ -37,9 +37,9 @@ function findImport(facts: Facts, module: string, name: string, preferred: strin
   };
 }
 
-// ---- what the file has already
+// ---- what the file already has
 
-/** The way in which the file can name the export without any change. */
+/** How the file can refer to the export without any change. */
 function findPresent(facts: Facts, module: string, name: string): string | undefined {
   const wanted = splitModule(module, name);
   let best: string | undefined;
@@ -55,14 +55,14 @@ function findPresent(facts: Facts, module: string, name: string): string | undef
   return best;
 }
 
-/** `node:fs/promises`, `readFile` → `fs`, `promises`, `readFile`: how origins name it. */
+/** `node:fs/promises`, `readFile` → `fs`, `promises`, `readFile`: as in origins. */
 function splitModule(module: string, name: string): string[] {
   const bare = module.replace(/^node:/, '');
   const parts = /^(fs|dns|timers|stream|readline|path|util)\/(promises|posix|win32)$/.exec(bare);
   return parts?.[1] && parts[2] ? [parts[1], parts[2], name] : [bare, name];
 }
 
-/** Names at the module's top level that stand for another module's export. */
+/** Top-level names that stand for an export of another module. */
 function importedNames(facts: Facts): { identifier: t.Identifier; origin: Origin }[] {
   return topLevelNames(facts).flatMap((identifier) => {
     const origin = facts.origins.of(identifier);
@@ -70,7 +70,7 @@ function importedNames(facts: Facts): { identifier: t.Identifier; origin: Origin
   });
 }
 
-/** Names that the module's top level declares by imports and by variables. */
+/** Names declared at the top level by imports and variables. */
 function topLevelNames(facts: Facts): t.Identifier[] {
   return facts.module.program.body.flatMap((statement): t.Identifier[] => {
     if (statement.type === 'ImportDeclaration')
@@ -83,14 +83,14 @@ function topLevelNames(facts: Facts): t.Identifier[] {
   });
 }
 
-/** `import chalk from 'chalk'`: only core modules are sure to give all their exports on the default one. */
+/** `import chalk from 'chalk'`: only core modules certainly have all their exports on the default export. */
 function isForeignDefault(identifier: t.Identifier): boolean {
   const specifier = parentOf(identifier);
   const statement = specifier && parentOf(specifier);
   return specifier?.type === 'ImportDefaultSpecifier' && statement?.type === 'ImportDeclaration' && !CORE.test(statement.source.value);
 }
 
-/** Whether some inner scope declares the same name, so that it means something else there. */
+/** Whether an inner scope declares the same name. */
 function isShadowed(facts: Facts, identifier: t.Identifier): boolean {
   const own = facts.bindings.resolve(identifier);
   return facts.bindings.identifiersNamed(identifier.name).some((other) => {
@@ -119,7 +119,7 @@ function freeName(facts: Facts, module: string, preferred: string): string {
   for (let n = 2; ; n++) if (!isTaken(facts, `${base}${n}`)) return `${base}${n}`;
 }
 
-/** Whether the file declares the name anywhere, or uses a global of that name. A property called so is no clash. */
+/** Whether the file declares the name anywhere, or uses a global of that name. A property of that name is no conflict. */
 export function isTaken(facts: Facts, name: string): boolean {
   const { module, bindings } = facts;
   if (
@@ -161,7 +161,7 @@ function mergeEdit(facts: Facts, module: string, name: string, local: string): E
   return undefined;
 }
 
-/** Adds an item to a list in braces: on a line of its own where the items have theirs, before a comma that ends the list. */
+/** Adds an item to a list in braces: on its own line if the items are on their own lines, and before a trailing comma. */
 function afterLast(facts: Facts, items: readonly Node[], text: string): Edit {
   const { source } = facts;
   const last = items.at(-1) as Node;
@@ -184,7 +184,7 @@ function isRequireOf(facts: Facts, declarator: t.VariableDeclarator, module: str
   return specifier !== undefined && sameModule(specifier, module);
 }
 
-/** The specifier of `require('m')`, also of a member of it. */
+/** The specifier of `require('m')`, or of a member of it. */
 function requiredBy(facts: Facts, expression: Node): string | undefined {
   const node = unwrap(expression);
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require') return undefined;
@@ -219,7 +219,7 @@ function requireEdit(facts: Facts, module: string, name: string, local: string, 
   return statementEdit(facts, text, style, requires, specifierOf);
 }
 
-/** Core modules may be written with and without `node:`; the file's own habit wins. These exist only with it. */
+/** Core modules may be written with or without `node:`, and the file's own style is kept. These exist only with it. */
 const PREFIX_ONLY = /^node:(?:test|sea|sqlite|test\/reporters)$/;
 const CORE =
   /^(?:node:|(?:assert|buffer|child_process|cluster|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$))/;
@@ -230,7 +230,7 @@ function spelled(module: string, others: readonly string[]): string {
   return core.length > 0 && core.every((other) => !other.startsWith('node:')) ? module.slice('node:'.length) : module;
 }
 
-/** Puts a statement after the last one of its kind (core modules stay together), or before the file's first statement. */
+/** Inserts a statement after the last one of its kind (core modules stay together), or before the first statement of the file. */
 function statementEdit<T extends t.Statement>(
   facts: Facts,
   text: string,
@@ -245,19 +245,19 @@ function statementEdit<T extends t.Statement>(
     return { start: at, end: at, text: `${style.lineBreak}${facts.source.indentAt(startOf(anchor))}${text}${semicolon}` };
   }
   const at = firstStatementStart(facts);
-  // `import … from 'm'` with no semicolon would swallow a line that begins with a bracket.
+  // `import … from 'm'` without a semicolon would continue on a line that starts with a bracket.
   const [first] = facts.module.program.body;
   const semicolon = first && /[([`+\-/*]/.test(facts.source.text[startOf(first)] ?? '') ? ';' : style.semicolon;
   return { start: at, end: at, text: `${text}${semicolon}${style.lineBreak}${style.lineBreak}` };
 }
 
-// A comment of this kind speaks about the whole file, not about the statement below it.
+// A comment of this kind is about the whole file, not about the statement below it.
 const FILE_COMMENT =
   /^[\s*!]*(?:@ts-|@flow|@license|@preserve|@file|@module|eslint|jshint|globals?\s|copyright|license|SPDX)|copyright|nodometer-/i;
 
 /**
- * Start of the first statement's own lines: below hashbang, directives and the file's head comment, above a comment that belongs to the
- * statement.
+ * Where the first statement starts: below the hashbang, directives and the comment at the top of the file, above a comment that belongs to
+ * the statement.
  */
 function firstStatementStart(facts: Facts): number {
   const { module, source } = facts;

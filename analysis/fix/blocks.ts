@@ -1,9 +1,9 @@
-// Moving pieces of code: their indentation, and the comments that must not get lost.
+// Moving code: its indentation, and comments that must not get lost.
 import { endOf, startOf, type Node } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
 
-/** Whether a comment stands inside a node. A fix that writes the node anew would lose it. */
+/** Whether there is a comment inside a node. A fix that rewrites the node would lose it. */
 export function hasComment(facts: Facts, node: Node): boolean {
   return hasCommentBetween(facts, startOf(node), endOf(node));
 }
@@ -12,7 +12,7 @@ export function hasCommentBetween(facts: Facts, start: number, end: number): boo
   return (facts.module.ast.comments ?? []).some((comment) => (comment.start ?? 0) >= start && (comment.end ?? 0) <= end);
 }
 
-/** `text` with one step of indentation less on every line but its first; unchanged where `root` holds a text of several lines. */
+/** `text` with one step of indentation less on every line but the first; unchanged if `root` contains a multi-line string. */
 export function shiftLeft(facts: Facts, root: Node, text: string, step: string): string {
   if (holdsLongText(facts, root)) return text;
   return text
@@ -21,7 +21,7 @@ export function shiftLeft(facts: Facts, root: Node, text: string, step: string):
     .join('\n');
 }
 
-/** `text` with one step of indentation more on every line but its first and the empty ones. */
+/** `text` with one step of indentation more on every line but the first and empty ones. */
 export function shiftRight(facts: Facts, root: Node, text: string, step: string): string {
   if (holdsLongText(facts, root)) return text;
   return text

@@ -1,4 +1,4 @@
-// Thrown where a caller cannot be converted: one place is enough to refuse all of it.
+// Thrown if a caller cannot be converted. One such place is enough to refuse the whole conversion.
 
 export class CannotConvert extends Error {
   readonly file: string;

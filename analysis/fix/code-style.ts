@@ -1,4 +1,4 @@
-// How the code around a fix is written, so that what the fix inserts looks like it.
+// The style of the code around a fix, so that inserted text looks the same.
 import { endOf, startOf, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 
@@ -61,7 +61,7 @@ function indentOf(facts: Facts): string {
   return '  ';
 }
 
-/** Whether a file's own modules are loaded with `import` (true) or `require`. */
+/** Whether the file loads its modules with `import` (true) or `require`. */
 export function usesImports(facts: Facts): boolean {
   return facts.remember('uses imports', () => loadsWithImport(facts));
 }
@@ -103,7 +103,7 @@ function hasRequire(facts: Facts): boolean {
   );
 }
 
-/** Whether white space and at most one line comment are all that follows a node on its line. */
+/** Whether only white space and at most one line comment follow a node on its line. */
 export function endsItsLine(facts: Facts, node: Node): boolean {
   const rest = restOfLine(facts, endOf(node));
   return /^[\t ]*(?:\/\/.*)?$/.test(rest);

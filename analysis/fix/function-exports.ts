@@ -18,7 +18,7 @@ import type { HandlerArgument } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 
-/** Names under which an assignment puts its value: `default` for `module.exports`, undefined for what is no property. */
+/** Names under which an assignment exports its value: `default` for `module.exports`, undefined if the target is not a property. */
 export function exportedAs(assignment: t.AssignmentExpression): (string | undefined)[] {
   const names: (string | undefined)[] = [];
   for (let at: Node | undefined = assignment; at?.type === 'AssignmentExpression'; at = parentOf(at)) {
@@ -45,13 +45,13 @@ export function isOfExports({ left }: t.AssignmentExpression): boolean {
   );
 }
 
-/** Whether a literal is what a module exports as a whole, and nothing else's. */
+/** Whether a literal is the whole export of a module, and nothing else. */
 export function isExportedLiteral(literal: Node): boolean {
   const parent = parentOf(literal);
   return parent?.type === 'ExportDefaultDeclaration' || (parent?.type === 'AssignmentExpression' && isOfExports(parent));
 }
 
-/** The outermost literal around a property, and what it is handed to, or whether its type is declared apart from it. */
+/** The outermost literal around a property, with the call that gets it, or whether its type is declared separately. */
 export function literalAround(
   property: Node,
 ): { literal: Node } | { literal: Node; passedTo: CallNode } | { literal: Node; isTyped: true } {
@@ -79,7 +79,7 @@ export function literalAround(
   return { literal };
 }
 
-/** `Object.freeze({ … })` gives what it is handed. */
+/** `Object.freeze({ … })` returns its argument. */
 function isFreezing(call: CallNode): boolean {
   const callee = unwrap(call.callee);
   return (
@@ -90,7 +90,7 @@ function isFreezing(call: CallNode): boolean {
   );
 }
 
-/** What `require('…')` or `await import('…')` asks for. */
+/** The specifier of `require('…')` or `await import('…')`. */
 export function requiredBy(expression: Node, facts: Facts): string | undefined {
   const node = unwrap(expression);
   if (node.type === 'AwaitExpression') {
@@ -111,7 +111,7 @@ function textOf(argument: Node | undefined): string | undefined {
   return argument?.type === 'StringLiteral' ? argument.value : undefined;
 }
 
-/** The module that a variable holds, or holds a part of. */
+/** The specifier of the module that a variable holds, or holds a part of. */
 export function specifierOf({ declaration }: Binding): string | undefined {
   if (
     declaration.type === 'ImportSpecifier' ||
@@ -133,11 +133,9 @@ export function specifierOf({ declaration }: Binding): string | undefined {
 const MOST_STEPS = 6;
 
 /**
- * Whether nothing of the project can be behind an expression's properties: a global, a package, a literal. What a package's functions give
- * may
- * hold the project's objects (`container.get('store')`), but no exports of its modules: `ofExports` says that only those are asked about;
- * then `givesData`
- * tells of calls of the project's functions whether all that they give is unrelated, too.
+ * Whether an expression's properties cannot belong to the project: it is a global, a package or a literal. What functions of a package
+ * return may hold objects of the project (`container.get('store')`), but not the exports of its modules. `ofExports` says that only those
+ * matter. Then `returnsData` says whether everything that a call of the project returns is unrelated as well.
  */
 export function isUnrelated(
   expression: Node,
@@ -206,7 +204,7 @@ const FUNCTION_TYPES = [
   'ClassPrivateMethod',
 ] as const;
 
-/** What the function that starts at an offset gives back, as its returns say; undefined for a generator. */
+/** What the function that starts at an offset returns, by its return statements; undefined for a generator. */
 export function returnedBy(start: number, module: ModuleIndex): Node[] | undefined {
   const fn = FUNCTION_TYPES.flatMap((type): readonly FunctionNode[] => module.nodes(type)).find((one) => startOf(one) === start);
   if (!fn || fn.generator) return undefined;
@@ -219,18 +217,18 @@ export function returnedBy(start: number, module: ModuleIndex): Node[] | undefin
   return returned;
 }
 
-/** The call that an expression is handed to, directly or in a literal. */
+/** The call that gets an expression, directly or in a literal. */
 export function callAround(node: Node): CallNode | undefined {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (isCall(at)) return at;
   return undefined;
 }
 
-/** The registration that an expression is handed to. */
+/** The registration that gets an expression. */
 export function handlerArgumentAt(node: Node, facts: Facts): HandlerArgument | undefined {
   return facts.handlers.handlerArguments.find((one) => contains(one.node, node) && isPassed(node, one.node));
 }
 
-/** Whether an expression itself is what a registration is given: bare, in a list, in a table, or in one wrapper. */
+/** Whether an expression itself is registered: directly, in a list, in a table, or in one wrapper. */
 function isPassed(node: Node, handlerArgument: Node): boolean {
   let wrappers = 0;
   for (let at: Node | undefined = node; at && at !== handlerArgument; at = parentOf(at)) {

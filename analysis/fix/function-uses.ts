@@ -1,5 +1,5 @@
-// Every place of the project where a function may be meant: calls are awaited, exports and registrations followed, anything else stands in
-// the way.
+// Every place of the project that may refer to a function: calls are awaited, exports and registrations are followed, anything else
+// prevents the conversion.
 import {
   contains,
   endOf,
@@ -37,7 +37,7 @@ import {
 import { calledName, isCatching, isPromiseCallback } from './make-async.ts';
 import { TYPESCRIPT_FILE } from '../module/parse.ts';
 
-/** Methods that the language or Node calls by their name. */
+/** Methods that JavaScript or Node calls by name. */
 const CALLED_BY_NAME: ReadonlySet<string> = new Set([
   'toString',
   'toJSON',
@@ -57,7 +57,7 @@ const CALLED_BY_NAME: ReadonlySet<string> = new Set([
   '_destroy',
   '_construct',
 ]);
-/** How far what functions give is followed through what they give themselves. */
+/** How many functions deep to follow what functions return. */
 const DEEPEST_RESULT = 3;
 
 export class UseSearch {
@@ -66,15 +66,15 @@ export class UseSearch {
   readonly #fn: FunctionNode;
   readonly #place: FunctionPlace;
   readonly #called: string;
-  /** Names under which it is a property of something, or exported. */
+  /** Names under which it is a property or an export. */
   readonly #names = new Set<string>();
-  /** Files whose default export, or `module.exports`, it is. */
+  /** Files whose default export or `module.exports` it is. */
   readonly #defaults = new Set<string>();
   readonly #bindings = new Set<Binding>();
-  /** Those that modules export; a method's name is none of them. */
+  /** Names under which modules export it, without those of methods. */
   readonly #exported = new Set<string>();
   #isMethod = false;
-  /** Whether it is a property of more than modules' exports. */
+  /** Whether it is also a property of something other than the exports of modules. */
   #isInObject = false;
 
   constructor(conversion: ConversionInProgress, home: string, fn: FunctionNode) {
@@ -97,7 +97,7 @@ export class UseSearch {
     throw new CannotConvert(reason, file, startOf(node));
   }
 
-  // ---- what it is called
+  // ---- its names
 
   #declare(): void {
     const fn = this.#fn;
@@ -181,7 +181,7 @@ export class UseSearch {
     this.#bindings.add(binding);
     const { bindings } = this.#conversion.facts(file);
     for (const reference of bindings.references(binding)) {
-      // Its own declaration, where it is a function expression with a name.
+      // A named function expression declares its own name.
       if (parentOf(reference) !== this.#fn) this.#use(file, reference);
     }
     this.#checkTypes(file, binding.name);
@@ -201,7 +201,7 @@ export class UseSearch {
     this.#defaults.add(file);
   }
 
-  /** What a published package exports is called by others. */
+  /** Exports of a published package are called by its users. */
   #checkEntry(file: string, at: Node): void {
     const { calls } = this.#conversion.host;
     const manifest = this.#conversion.facts(file).project.manifest;
@@ -217,9 +217,9 @@ export class UseSearch {
     if (isEntry) this.#refuse(`the package \`${manifest.name}\` exports ${this.#called}, so users of the package may call it`, file, at);
   }
 
-  // ---- where it is used
+  // ---- its uses
 
-  /** `node` stands for the function. */
+  /** `node` refers to the function. */
   #use(file: string, node: Node): void {
     const facts = this.#conversion.facts(file);
     const parent = parentOf(node);
@@ -267,7 +267,7 @@ export class UseSearch {
     this.#refuse(`${this.#called} is used as a value, and its callers are unknown`, file, node);
   }
 
-  /** A function of the project that registers handlers may do anything with what they give. */
+  /** A function of the project that registers handlers may do anything with their results. */
   #checkPassed(file: string, node: Node, facts: Facts): void {
     const call = callAround(node);
     if (
@@ -283,7 +283,7 @@ export class UseSearch {
     );
   }
 
-  // ---- where its name stands
+  // ---- where its name is mentioned
 
   #mentions(file: string, name: string): void {
     const { bindings, module } = this.#conversion.facts(file);
@@ -349,7 +349,7 @@ export class UseSearch {
     }
   }
 
-  /** Types are in no list of nodes: `typeof load`, and what interfaces say of a method, are found in the text. */
+  /** Types are not indexed: `typeof load`, and methods of interfaces, are found in the text. */
   #checkTypes(file: string, name: string): void {
     const { module, source } = this.#conversion.facts(file);
     if (!TYPESCRIPT_FILE.test(file) || !/^[\w$]+$/.test(name)) return;
@@ -364,7 +364,7 @@ export class UseSearch {
     }
   }
 
-  /** A method of the same name in another class: one may stand for the other where classes extend each other. */
+  /** A method of the same name in another class. With inheritance, one may override the other. */
   #otherMember(file: string, name: string, member: Node): void {
     const classOf = (node: Node): ClassNode | undefined => {
       for (let at = parentOf(node); at; at = parentOf(at)) if (isClass(at)) return at;
@@ -382,7 +382,7 @@ export class UseSearch {
     const parent = parentOf(member);
     if (!parent) return;
     if (isCall(parent) && parent.callee === member) return this.#callOf(file, parent, member.object);
-    // What it is given to was looked at where it is given; another function of that name is another function.
+    // An assigned value is checked where it is assigned. Another function of that name is another function.
     if (parent.type === 'AssignmentExpression' && parent.left === member) return;
     if (this.#isUnrelated(file, member.object)) return;
     const handlerArgument = handlerArgumentAt(member, this.#conversion.facts(file));
@@ -399,7 +399,7 @@ export class UseSearch {
     if (targets?.isOther || this.#isUnrelated(file, base)) return;
     const facts = this.#conversion.facts(file);
     const from = this.#sourceOf(file, base);
-    // Tests and scripts take no part in the graph: what they load by themselves is what they call.
+    // Tests and scripts are not part of the graph. They call what they load themselves.
     if (!targets && from !== undefined) return from === this.#home ? this.#conversion.awaitCall(file, call) : undefined;
     if (!targets && parentOf(call)?.type === 'AwaitExpression') return;
     this.#refuse(`\`${facts.source.slice(call.callee)}\` may be ${this.#called}, but what it calls is unknown`, file, call);
@@ -414,7 +414,7 @@ export class UseSearch {
     const specifier = from && requiredBy(from, facts);
     if (specifier === undefined) {
       const call = from && unwrap(from);
-      // What a function of the language or a package gives holds no function of this project.
+      // The result of a built-in function or of a package contains no function of this project.
       if (call?.type === 'AwaitExpression' || !from) return;
       if (isMember(call) && memberName(call) !== undefined && /^(?:body|query|params|headers|env)$/.test(memberName(call) ?? '')) return;
       this.#refuse(`\`${name}\` is destructured here from an object that may contain ${this.#called}`, file, property);
@@ -429,7 +429,7 @@ export class UseSearch {
     const target = this.#conversion.host.calls.resolve(file, specifier);
     if (target === undefined || !binding) return;
     if (target === this.#home || this.#defaults.has(target)) return this.#bind(file, binding);
-    // It may be passed on by another module, or be that module's own.
+    // Another module may re-export it, or have its own of that name.
     const facts = this.#conversion.facts(file);
     const uses = facts.bindings.references(binding);
     const calls = uses.flatMap((one) => {
@@ -443,7 +443,7 @@ export class UseSearch {
     if (uses.length > 0) this.#refuse(`\`${binding.name}\` may be ${this.#called}, but its origin is unknown`, file, uses[0] as Node);
   }
 
-  /** Whether a module has a function of the name itself. */
+  /** Whether a module itself has a function of that name. */
   #declares(file: string, { identifier, declaration }: Binding): boolean {
     const name =
       declaration.type === 'ImportSpecifier' && declaration.imported.type === 'Identifier' ? declaration.imported.name : identifier.name;
@@ -525,12 +525,12 @@ export class UseSearch {
     );
   }
 
-  /** `JSON.parse(…)`, however it is wrapped: no module's exports are in it. */
+  /** `JSON.parse(…)`, in any wrapper: it contains no exports of a module. */
   #returnsData({ file, start }: FunctionPlace, depth: number): boolean {
     return returnedBy(start, this.#conversion.facts(file).module)?.every((value) => this.#isUnrelated(file, value, depth + 1)) ?? false;
   }
 
-  /** The file whose exports an expression is. */
+  /** The file whose exports an expression evaluates to. */
   #sourceOf(file: string, base: Node): string | undefined {
     const facts = this.#conversion.facts(file);
     const node = unwrap(base);

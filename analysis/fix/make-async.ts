@@ -1,4 +1,4 @@
-// What it takes to make one function async and one call awaited, for the fixes that do so.
+// How to make one function async and await one call.
 import {
   contains,
   findAncestor,
@@ -18,13 +18,13 @@ import {
 import type { Facts } from '../facts/index.ts';
 import type { Edit } from '../rule.ts';
 
-/** `load`, with what it is called in messages. */
+/** `load`, or a description for messages. */
 export function calledName(fn: FunctionNode): string {
   const name = functionName(fn);
   return name ? `\`${name}\`` : 'the function';
 }
 
-/** Why nothing can be awaited at a place inside of a function, or undefined. */
+/** Why nothing can be awaited at a place in a function; undefined if it can. */
 export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
   const called = calledName(fn);
   if (!contains(fn.body, site)) return "the call is in a parameter's default value";
@@ -37,7 +37,7 @@ export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
   return undefined;
 }
 
-/** Places inside of a function where `await` does not mean the function's own. */
+/** Places in a function where `await` would not belong to the function itself. */
 function isRunElsewhere({ type }: Node): boolean {
   return (
     type === 'ClassProperty' ||
@@ -58,14 +58,14 @@ export function asyncEdits(fn: FunctionNode, facts: Facts): Edit[] {
   return edits;
 }
 
-/** `await` before the call, in parentheses where it would take in more. */
+/** `await` before the call, with parentheses if it would apply to more than the call. */
 export function awaitEdits(call: CallNode): Edit[] {
   if (parentOf(call)?.type === 'AwaitExpression') return [];
   const tight = bindsTighter(call);
   return [insert(startOf(call), tight ? '(await ' : 'await '), ...(tight ? [insert(endOf(call), ')')] : [])];
 }
 
-/** The result's type as it is written down, in TypeScript or Flow. */
+/** The declared type of the result, in TypeScript or Flow. */
 export function declaredType({ returnType }: FunctionNode): Node | undefined {
   return returnType?.type === 'TSTypeAnnotation' || returnType?.type === 'TypeAnnotation' ? returnType.typeAnnotation : undefined;
 }
@@ -75,7 +75,7 @@ export function isPromiseType(type: Node): boolean {
   return name?.type === 'Identifier' && name.name === 'Promise';
 }
 
-/** Whether `await` in front of the call would take in more than the call. */
+/** Whether `await` before the call would apply to more than the call. */
 export function bindsTighter(call: Node): boolean {
   const parent = parentOf(call);
   if (!parent) return false;
@@ -89,23 +89,23 @@ export function bindsTighter(call: Node): boolean {
   );
 }
 
-/** A callback whose promise is waited for: `.then(fn)`. */
+/** A callback whose promise is awaited: `.then(fn)`. */
 export function isPromiseCallback(call: CallNode): boolean {
   const callee = unwrap(call.callee);
   return isMember(callee) && /^(?:then|catch|finally)$/.test(memberName(callee) ?? '');
 }
 
-// Wrappers whose whole point is to pass a rejection on: `asyncHandler(fn)`, `catchAsync(fn)`.
+// Wrappers that exist to forward a rejection: `asyncHandler(fn)`, `catchAsync(fn)`.
 const CATCHING_WRAPPER = /async|catch|wrap|promis|try/i;
 
-/** Whether a call's name says that it waits for what it is handed, and passes errors on. */
+/** Whether the name of a call suggests that it awaits its argument and forwards errors. */
 export function isCatching(call: CallNode): boolean {
   const callee = unwrap(call.callee);
   const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
   return name !== undefined && CATCHING_WRAPPER.test(name);
 }
 
-/** Why the function that a call is handed cannot give a promise instead. */
+/** Why a function passed to a call cannot return a promise instead. */
 export function callbackReason(call: CallNode, facts: Facts): string {
   const callee = unwrap(call.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;

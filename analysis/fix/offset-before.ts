@@ -1,8 +1,8 @@
-// Where to put a statement before another one: above the comments that belong to it.
+// Where to insert a statement before another one: above the comments that belong to it.
 import { startOf, type Node } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 
-/** The offset before a statement and the comments that stand directly above it. */
+/** The offset before a statement and the comments directly above it. */
 export function offsetBefore(statement: Node, facts: Facts): number {
   let offset = startOf(statement);
   const { text } = facts.source;

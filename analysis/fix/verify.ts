@@ -1,5 +1,5 @@
-// The last look before a fix is written: does the text still parse, and does every name still mean something?
-// Here @babel/traverse builds its scopes: a second opinion, because the fix was made from ours.
+// The last check before a fix is applied: the text must still parse, and every name must still be declared. @babel/traverse builds the
+// scopes here, independently of ours, which the fix was built from.
 import traverseModule, { type NodePath } from '@babel/traverse';
 import type { t } from '../module/ast.ts';
 import { patternIdentifiers } from '../facts/identifiers.ts';
@@ -9,7 +9,7 @@ import { parse } from '../module/parse.ts';
 const traverse =
   typeof traverseModule === 'function' ? traverseModule : (traverseModule as unknown as { default: typeof traverseModule }).default;
 
-/** What a fix breaks, in words, or undefined when nothing is found. `before` must be the text that the fix was made for. */
+/** What a fix breaks, in words; undefined if nothing. `before` must be the text that the fix was made for. */
 export function findDamage(file: string, before: string, after: string): string | undefined {
   const was = parse(file, before);
   const is = parse(file, after);
@@ -19,13 +19,13 @@ export function findDamage(file: string, before: string, after: string): string 
   return isSoundByParts(was.ast, before, is.ast, after) ? undefined : findLostNames(file, before, after);
 }
 
-/** Looks at the names of the whole file. Babel remembers the scopes of nodes that it has seen, so that this needs trees of its own. */
+/** Checks the names of the whole file. Babel caches the scopes of nodes that it has visited, so this needs separate trees. */
 export function findLostNames(file: string, before: string, after: string): string | undefined {
   const was = parse(file, before);
   const is = parse(file, after);
   const known = was.ok ? readScope(was.ast) : undefined;
   const now = is.ok ? readScope(is.ast) : undefined;
-  // Code that Babel itself cannot scope (a duplicate declaration of the author's own) cannot be compared.
+  // Code that Babel cannot scope (a duplicate declaration by the author) cannot be compared.
   if (known === undefined) return undefined;
   if (now === undefined) return 'a name would be declared twice';
   const lost = [...now.undeclared].filter((name) => !known.undeclared.has(name) && !NEW_GLOBALS.has(name));
@@ -33,8 +33,8 @@ export function findLostNames(file: string, before: string, after: string): stri
 }
 
 /**
- * Whether the statements that differ are sound beside those that don't. Scopes of a whole file of 4,600 lines take Babel half a second
- * (measured on Node 20), and an editor asks at every light bulb. False when it takes the whole file to tell.
+ * Whether the changed statements are sound next to the unchanged ones. Babel takes half a second for the scopes of 4,600 lines (measured on
+ * Node 20), and an editor asks at every light bulb. False if the whole file must be checked.
  */
 function isSoundByParts(wasAst: t.File, before: string, isAst: t.File, after: string): boolean {
   const was = wasAst.program.body;
@@ -56,7 +56,7 @@ function isSoundByParts(wasAst: t.File, before: string, isAst: t.File, after: st
   const declared = new Set(same.flatMap(declaredNames));
   if ([...fresh.undeclared].some((name) => !old.undeclared.has(name) && !declared.has(name) && !NEW_GLOBALS.has(name))) return false;
   if ([...old.declared].some((name) => !fresh.declared.has(name) && !declared.has(name))) return false;
-  // A new name may meet another one, whatever declares that.
+  // A new name may conflict with an existing one, wherever that is declared.
   const added = [...fresh.declared].filter((name) => !old.declared.has(name));
   return !same.some((statement) => added.some((name) => sliceOf(after, statement).includes(name)));
 }
@@ -65,7 +65,7 @@ function withBody(ast: t.File, body: t.Statement[]): t.File {
   return { ...ast, program: { ...ast.program, body } };
 }
 
-/** Names that a top-level statement surely declares; what else it may declare is left out. */
+/** Names that a top-level statement certainly declares. Others are left out. */
 function declaredNames(statement: t.Statement): string[] {
   switch (statement.type) {
     case 'ImportDeclaration':
@@ -82,17 +82,17 @@ function declaredNames(statement: t.Statement): string[] {
   }
 }
 
-// Globals that fixes may bring in.
+// Globals that fixes may introduce.
 const NEW_GLOBALS: ReadonlySet<string> = new Set(['URL', 'setImmediate', 'require', 'Promise', 'Object', 'undefined', 'process']);
 
 interface ProgramScope {
   /** Names that the module uses and does not declare. */
   undeclared: ReadonlySet<string>;
-  /** Names that belong to the module itself. */
+  /** Names that the module itself declares. */
   declared: ReadonlySet<string>;
 }
 
-/** Undefined when Babel finds the declarations contradictory. */
+/** Undefined if Babel finds the declarations contradictory. */
 function readScope(ast: t.File): ProgramScope | undefined {
   let found: ProgramScope | undefined;
   try {

@@ -1,4 +1,4 @@
-// Babel's node types with the one thing that they lack: the way up.
+// Babel's node types, with a link from each node to its parent.
 import type * as t from '@babel/types';
 
 export type Node = t.Node;
@@ -22,11 +22,9 @@ interface Linked {
 }
 
 /**
- * Set once, while the module is indexed. Kept on the node, because a WeakMap look-up costs ten times as much, and in the place of Babel's
- * lines
- * and columns, which are half of the tree's memory and say the same as offsets: a further property would make each node another kind of
- * object.
- * Nodes of types are not indexed: they keep theirs, which has no type, and have no parent.
+ * Called once per node, while the module is indexed. The link is kept on the node, because a WeakMap lookup costs ten times as much. It
+ * replaces Babel's `loc`, which takes half of the tree's memory and says the same as the offsets: a further property would change the shape
+ * of the nodes. Type nodes are not indexed. They keep their `loc`, which has no `type`, and so have no parent.
  */
 export function setParent(node: Node, parent: Node): void {
   (node as unknown as Linked).loc = parent;
@@ -48,7 +46,7 @@ export function endOf(node: Node): number {
 const LOOPS: ReadonlySet<string> = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 
 export function isFunction(node: Node | null | undefined): node is FunctionNode {
-  // Asked for every node on the way up from every name: comparing costs half of what a look into a set does.
+  // Called for every node on the way up from every name. Comparing costs half as much as a lookup in a set.
   switch (node?.type) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
@@ -78,13 +76,13 @@ export function isMember(node: Node | null | undefined): node is t.MemberExpress
   return node != null && (node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression');
 }
 
-/** The innermost function around a node; the node itself does not count. */
+/** The innermost function around a node, not counting the node itself. */
 export function enclosingFunction(node: Node): FunctionNode | undefined {
   for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
   return undefined;
 }
 
-/** Takes off what changes nothing at run time: parentheses, `as T`, `satisfies T`, `x!`, `<T>x`, and all but the last of `(0, f)`. */
+/** Removes what has no effect at run time: parentheses, `as T`, `satisfies T`, `x!`, `<T>x`, and all but the last of `(0, f)`. */
 export function unwrap(node: Node): Node {
   let at = node;
   for (;;) {
@@ -110,18 +108,18 @@ export function unwrap(node: Node): Node {
   }
 }
 
-/** Whether `inner` lies in `outer` (or is it), by position. */
+/** Whether `inner` is within `outer`, or is the same node, by position. */
 export function contains(outer: Node, inner: Node): boolean {
   return startOf(outer) <= startOf(inner) && endOf(inner) <= endOf(outer);
 }
 
-/** The nearest enclosing node for which `test` holds, up to but not across the innermost function. */
+/** The nearest enclosing node for which `test` holds, within the innermost function. */
 export function findAncestor(node: Node, test: (ancestor: Node) => boolean): Node | undefined {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (test(at)) return at;
   return undefined;
 }
 
-/** A member's or property's name where it can be read off the source: `a.b`, `a['b']`, `{ b: 1 }`, `#b`. */
+/** The name of a member or property, if it is static: `a.b`, `a['b']`, `{ b: 1 }`, `#b`. */
 export function staticName(key: Node, computed: boolean): string | undefined {
   if (!computed && key.type === 'Identifier') return key.name;
   if (key.type === 'StringLiteral') return key.value;
@@ -135,7 +133,7 @@ export function memberName(node: t.MemberExpression | t.OptionalMemberExpression
   return staticName(node.property, node.computed);
 }
 
-/** A name for people: the function's own, the variable's, the property's or the method's. */
+/** A name for messages: that of the function, the variable, the property or the method. */
 export function functionName(fn: FunctionNode): string | undefined {
   if (fn.type === 'ObjectMethod' || fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod') {
     const name = staticName(fn.key, fn.type !== 'ClassPrivateMethod' && fn.computed);
@@ -157,7 +155,7 @@ export function enclosingFunctionName(node: Node): string | undefined {
   return undefined;
 }
 
-/** The name that a value is first given: `const f = <value>`, `{ f: <value> }`, `exports.f = <value>`, `f = <value>` in a class. */
+/** The first name of a value: `const f = <value>`, `{ f: <value> }`, `exports.f = <value>`, `f = <value>` in a class. */
 function bindingName(value: Node): string | undefined {
   const parent = parentOf(value);
   switch (parent?.type) {

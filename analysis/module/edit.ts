@@ -1,7 +1,7 @@
-// Applies edits to text: all of a fix's or none, and only fixes that do not touch each other.
+// Applies edits to text: a fix as a whole or not at all, and only fixes that do not overlap.
 import type { Edit, Fix } from '../../protocol/finding.ts';
 
-/** The text with the edits made. Edits must not overlap; insertions at one place are made in the order given. */
+/** The text after the edits. Edits must not overlap. Insertions at one place are applied in the given order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const sorted = edits
     .map((edit, order) => ({ edit, order }))
@@ -16,7 +16,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at);
 }
 
-/** The fixes, in order, whose edits overlap no earlier one's. The rest wait for the next pass. */
+/** The fixes, in order, whose edits do not overlap an earlier one. The others wait for the next pass. */
 export function pickCompatible(fixes: readonly Fix[]): Fix[] {
   const picked: Fix[] = [];
   const taken: Edit[] = [];

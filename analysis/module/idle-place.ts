@@ -1,4 +1,4 @@
-// Places where typing changes no token: within a comment, and between the statements of a list.
+// Places where an edit changes no token: inside a comment, and between the statements of a list.
 import { endOf, startOf, type Node, type t } from './ast.ts';
 import { RUNTIME_KEYS } from './module-index.ts';
 import type { OffsetChange } from './moved-findings.ts';
@@ -6,16 +6,16 @@ import type { OffsetChange } from './moved-findings.ts';
 export interface IdlePlace {
   /** The nodes around it, outermost first. */
   around: readonly Node[];
-  /** The comment that is typed in. */
+  /** The comment that was edited. */
   comment: t.Comment | undefined;
 }
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
-// Comments that mean something, and a word that is looked for in the whole text.
+// Comments with a meaning, and a word that is searched in the whole text.
 const MEANINGFUL = /nodometer-|awilix/;
-/** Nodes whose children stand one behind the other and are each complete. */
+/** Nodes whose children follow one another and are complete by themselves. */
 const LISTS: ReadonlySet<string> = new Set(['Program', 'BlockStatement', 'StaticBlock', 'ClassBody']);
-/** Ways down to statements. */
+/** Keys that lead down to statements. */
 const WAYS: ReadonlySet<string> = new Set([
   'body',
   'consequent',
@@ -36,20 +36,20 @@ const WAYS: ReadonlySet<string> = new Set([
   'elements',
 ]);
 
-/** Undefined where the change may mean something. */
+/** Undefined if the change may have a meaning. */
 export function findIdlePlace({ ast }: { ast: t.File }, before: string, after: string, change: OffsetChange): IdlePlace | undefined {
   const inserted = after.slice(change.start, change.start + change.inserted);
   const comment = commentAround(ast.comments ?? [], change.start);
   if (comment && startsInside(comment, change.start)) {
     if (!isIdleIn(comment, before, after, change)) return undefined;
     const around = nodesAround(ast.program, comment.start ?? 0, comment.end ?? 0, true);
-    // What stands alone in braces of JSX is a node as long as its comment.
+    // A comment alone in braces of JSX is a node, as long as the comment is.
     return around && !around.at(-1)?.type.startsWith('JSX') ? { around, comment } : undefined;
   }
   if (change.removed > 0 || !/^[ \t\r\n]+$/.test(inserted)) return undefined;
-  // Behind a line's comment a space is part of it; before its second slash it is none any more.
+  // A space after a line comment becomes part of it, and one before its second slash ends the comment.
   if (comment && change.start < (comment.end ?? 0)) return undefined;
-  // Comments of ours count in lines.
+  // Our own comments refer to lines.
   if (LINE_BREAK.test(inserted) && before.includes('nodometer-')) return undefined;
   const around = nodesAround(ast.program, change.start, change.start, false);
   return around && LISTS.has(around.at(-1)?.type ?? '') ? { around, comment: undefined } : undefined;
@@ -79,13 +79,13 @@ function isIdleIn({ type, start, end }: t.Comment, before: string, after: string
   const was = before.slice(from, to);
   const is = after.slice(from, to + change.inserted - change.removed);
   if (MEANINGFUL.test(was) || MEANINGFUL.test(is)) return false;
-  // Lines are counted; and a line's comment ends with its line.
+  // Line numbers matter, and a line comment ends with its line.
   if (LINE_BREAK.test(before.slice(change.start, changeEnd)) || LINE_BREAK.test(after.slice(change.start, change.start + change.inserted)))
     return false;
   return type === 'CommentLine' || !`${is}*`.includes('*/');
 }
 
-/** The nodes around a stretch; undefined where the way to it is none of ours, or the nodes on it do not stand in the order of the text. */
+/** The nodes around a range; undefined if the path to it is not one of `WAYS`, or if its nodes are not in the order of the text. */
 function nodesAround(program: t.Program, start: number, end: number, isAnywhere: boolean): Node[] | undefined {
   const around: Node[] = [program];
   for (let at: Node = program; ; ) {

@@ -1,12 +1,12 @@
-// One light walk over a parsed module: gives every node its parent and lists the nodes of each type in source order.
-// Rules and facts then touch only the nodes of the types they ask for. (A @babel/traverse walk costs 3-6 times the parse, this one a
-// tenth.)
+// A single light walk over a parsed module. It gives every node its parent, and lists the nodes of each type in source order. Rules and
+// facts then only visit nodes of the types that they need. (A @babel/traverse walk takes 3 to 6 times as long as parsing, this one a tenth
+// of it.)
 import { endOf, parentOf, setParent, startOf, type FunctionNode, type Node, type NodeOfType, type NodeType, type t } from './ast.ts';
 import type { OffsetChange } from './moved-findings.ts';
 import type { Fragment } from './parse.ts';
 import { VISITOR_KEYS } from './visitor-keys.ts';
 
-// Types have no run-time effect; their identifiers are not references.
+// Types have no effect at run time, and their identifiers are not references.
 const TYPE_KEYS: ReadonlySet<string> = new Set([
   'typeAnnotation',
   'returnType',
@@ -19,14 +19,14 @@ const TYPE_KEYS: ReadonlySet<string> = new Set([
   'variance',
 ]);
 
-// TypeScript's nodes that run, and Flow's nodes that don't.
+// TypeScript nodes that exist at run time, and Flow nodes that do not.
 const TS_RUNTIME =
   /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment|ImportEqualsDeclaration|ExternalModuleReference|ParameterProperty|ModuleDeclaration|ModuleBlock|EnumDeclaration|EnumBody|EnumMember)$/;
 const FLOW_TYPE = /^(?:Declare\w+|InterfaceDeclaration|OpaqueType|TypeAlias)$/;
 
 /**
- * Deeper trees are refused: rules climb and descend, so that a chain of 100,000 calls would cost them its square. The deepest of 12,262
- * real files, bundles left out, has 121 levels.
+ * Deeper trees are rejected. Rules walk up and down, so a chain of 100,000 calls would take quadratic time. Among 12,262 real files without
+ * bundles, the deepest has 121 levels.
  */
 export const MAX_DEPTH = 1500;
 
@@ -46,7 +46,7 @@ interface NodeList {
 export class ModuleIndex {
   readonly ast: t.File;
   readonly program: t.Program;
-  /** Nodes on the longest way from the program down to a leaf; nothing below `MAX_DEPTH` is listed. */
+  /** Length of the longest path from the program to a leaf. Nothing below `MAX_DEPTH` is listed. */
   depth = 0;
   #byType = new Map<string, NodeList>();
 
@@ -69,7 +69,7 @@ export class ModuleIndex {
     return this.#byType.has(type);
   }
 
-  /** Specifiers that the module imports or requires with a literal. */
+  /** Specifiers that the module imports, or requires with a literal. */
   importedModules(): ReadonlySet<string> {
     if (this.#imported) return this.#imported;
     const names = new Set<string>();
@@ -88,10 +88,9 @@ export class ModuleIndex {
   }
 
   /**
-   * Puts a fragment of a newer text in the place of a part of the tree: its lists, parents and comments become those of that text, and all
-   * that
-   * stands behind the part moves. Positions that Babel keeps in `extra` do not; nobody reads them. What is above the part must list
-   * its children as they stand in the text.
+   * Replaces a part of the tree by a fragment of a newer text. Its lists, parents and comments become those of that text, and everything
+   * after the part moves. Positions in Babel's `extra` are not moved, because nothing reads them. All nodes above the part must list their
+   * children in the order of the text.
    */
   replace(old: t.BlockStatement | t.Statement, { node, comments, recovered }: Fragment): void {
     const parent = parentOf(old);
@@ -125,8 +124,8 @@ export class ModuleIndex {
   }
 
   /**
-   * What was typed in a comment or between two statements, neither of which changes the tree, moves what stands behind it. `around` are the
-   * nodes that it stands in.
+   * Moves everything after an edit in a comment or between two statements. Such an edit does not change the tree. `around`: the nodes that
+   * contain it.
    */
   move(around: readonly Node[], comment: t.Comment | undefined, text: string, { start, removed, inserted }: OffsetChange): void {
     const shift = inserted - removed;
@@ -139,7 +138,7 @@ export class ModuleIndex {
     comment.value = text.slice((comment.start ?? 0) + 2, comment.end - (comment.type === 'CommentBlock' ? 2 : 0));
   }
 
-  /** Babel recovers from `f(a, , b)` with an argument that is null, which its own types rule out. */
+  /** Babel recovers from `f(a, , b)` with a null argument, which its own types exclude. */
   #dropMissingArguments(): void {
     for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {
       for (const call of this.nodes(type)) {
@@ -148,7 +147,7 @@ export class ModuleIndex {
     }
   }
 
-  // Recursive, because that is a quarter faster than a stack of our own; `MAX_DEPTH` keeps it from overflowing Node's.
+  // Recursion is a quarter faster than an explicit stack. `MAX_DEPTH` keeps it from overflowing Node's stack.
   #visit(node: Node, depth: number): void {
     if (depth > this.depth) this.depth = depth;
     if (depth > MAX_DEPTH) return;
@@ -175,7 +174,7 @@ export class ModuleIndex {
   }
 }
 
-/** What starts from `start` up to before `end` gives way to `added`, what comes behind it moves. */
+/** Replaces what starts in the range from `start` to `end` by `added`, and moves what follows. */
 function spliced<T extends { start?: number | null; end?: number | null }>(
   all: T[],
   start: number,
@@ -197,7 +196,7 @@ function spliced<T extends { start?: number | null; end?: number | null }>(
   return all;
 }
 
-/** Index of the first that starts at `offset` or behind it. */
+/** Index of the first one that starts at or after `offset`. */
 function firstFrom(all: readonly { start?: number | null }[], offset: number, from: number): number {
   let low = from;
   let high = all.length;
@@ -210,22 +209,21 @@ function firstFrom(all: readonly { start?: number | null }[], offset: number, fr
 }
 
 /**
- * Half of all nodes are identifiers, and of those only parameters have something below them: decorators. Their keys need not be tried one
- * by one.
+ * Half of all nodes are identifiers, and only parameters among them have children (decorators). Their keys need not be checked one by one.
  */
 function isLeaf(node: Node): boolean {
   return node.type === 'Identifier' && !node.decorators;
 }
 
 /**
- * Every node below and including `root`, in source order, types left out; `enter` returns false to leave a subtree out and `'stop'` to end
- * the walk.
+ * Walks `root` and every node below it in source order, without types. `enter` returns false to skip a subtree and `'stop'` to end the
+ * walk.
  */
 export function walkWithin(root: Node, enter: (node: Node) => boolean | 'stop' | void): void {
   visitWithin(root, enter);
 }
 
-// Recursive like the index, whose depth limit holds for it too; nothing is listed that an early end would leave unread.
+// Recursive like the index, within the same depth limit. It creates no lists, so an early end wastes nothing.
 function visitWithin(node: Node, enter: (node: Node) => boolean | 'stop' | void): boolean {
   const answer = enter(node);
   if (answer === false) return false;

@@ -1,18 +1,18 @@
-// Takes findings along with edits.
+// Moves findings along with edits.
 import type { Finding, Related, Span } from '../../protocol/finding.ts';
 
-/** One replacement in a text; lengths and offsets in UTF-16 code units. */
+/** One replacement in a text. Lengths and offsets are in UTF-16 code units. */
 export interface OffsetChange {
   start: number;
-  /** How much of the old text goes. */
+  /** The length of the removed text. */
   removed: number;
-  /** How much comes in its place. */
+  /** The length of the inserted text. */
   inserted: number;
 }
 
 /**
- * The findings at their places after the change. What was deleted, or cut at one end, vanishes; a change inside a finding
- * keeps it, grown or shrunk, because that is where people type. Fixes are gone: their text may no longer be right.
+ * The findings at their positions after the change. Findings in deleted text, or cut at one end, are dropped. A change inside a finding
+ * keeps it, longer or shorter, because that is where people type. Fixes are dropped, because their text may be wrong now.
  */
 export function moveFindings(findings: readonly Finding[], change: OffsetChange): Finding[] {
   return findings.flatMap((finding) => {
@@ -27,7 +27,7 @@ export function moveFindings(findings: readonly Finding[], change: OffsetChange)
   });
 }
 
-/** Where a span is after the change, or undefined when its text was deleted or cut. Text put in at either end stays outside. */
+/** The span after the change; undefined if its text was deleted or cut. Text inserted at either end is not part of it. */
 export function moveSpan(span: Span, { start, removed, inserted }: OffsetChange): Span | undefined {
   const end = start + removed;
   const shift = inserted - removed;
@@ -37,14 +37,14 @@ export function moveSpan(span: Span, { start, removed, inserted }: OffsetChange)
   return end - start === span.end - span.start ? undefined : { start: span.start, end: span.end + shift };
 }
 
-/** The one replacement that turns `before` into `after`: what lies between their common start and their common end. */
+/** The single replacement that turns `before` into `after`: what is between their common start and their common end. */
 export function changeBetween(before: string, after: string): OffsetChange {
   const start = commonStart(before, after);
   const tail = commonEnd(before, after, Math.min(before.length, after.length) - start);
   return { start, removed: before.length - tail - start, inserted: after.length - tail - start };
 }
 
-// Halving compares whole stretches at once, which is faster than a loop over the characters of a long text.
+// A binary search compares whole ranges at once, which is faster than a loop over the characters of a long text.
 function commonStart(before: string, after: string): number {
   let low = 0;
   let high = Math.min(before.length, after.length);

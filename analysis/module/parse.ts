@@ -1,4 +1,4 @@
-// Text to Babel AST, by the file's ending. Never throws on user code.
+// From text to Babel AST, depending on the file extension. Never throws on user code.
 import { parse as babelParse, type ParserOptions, type ParserPlugin } from '@babel/parser';
 import type { FunctionNode, t } from './ast.ts';
 
@@ -9,18 +9,18 @@ export interface ParseIssue {
 }
 
 export type ParseOutcome =
-  /** `isPlain`: read as JavaScript, without types, and not as a script. */
+  /** `isPlain`: parsed as JavaScript, without types, and not as a script. */
   { ok: true; ast: t.File; recovered: readonly ParseIssue[]; isPlain: boolean } | { ok: false; issue: ParseIssue };
 
-/** Endings of the files that hold JavaScript or TypeScript. */
+/** Extensions of JavaScript and TypeScript files. */
 export const SCRIPT_FILE = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
 export const TYPESCRIPT_FILE = /\.(?:[cm]?ts|tsx)$/i;
 
 const COMMON: ParserOptions = {
-  // Without regard to what the file is: with error recovery a script's own liberties (`with`, octal numbers) are errors that Babel goes on
-  // after, and its only syntax of its own are HTML-like comments.
+  // For every file: with error recovery, what only scripts allow (`with`, octal numbers) is an error that Babel recovers from. The only
+  // syntax that is left to scripts are HTML-like comments.
   sourceType: 'module',
-  // Duplicate declarations, `const x;`, unknown exports: the code is still worth reading.
+  // Duplicate declarations, `const x;`, unknown exports: such code can still be analyzed.
   errorRecovery: true,
   allowReturnOutsideFunction: true,
   allowAwaitOutsideFunction: true,
@@ -28,7 +28,7 @@ const COMMON: ParserOptions = {
   allowSuperOutsideMethod: true,
   allowUndeclaredExports: true,
   allowImportExportEverywhere: true,
-  // Half the rules never look at comments and the fixes read them from `ast.comments`; attaching them costs about a tenth of the parse.
+  // Half of the rules do not read comments, and fixes read them from `ast.comments`. Attaching them takes about a tenth of the parse time.
   attachComment: false,
 };
 
@@ -36,18 +36,17 @@ const EVERYWHERE: ParserPlugin[] = ['decorators-legacy', 'decoratorAutoAccessors
 const PLAIN: ParserPlugin[] = ['jsx', ...EVERYWHERE];
 const FLOW: ParserPlugin[] = [['flow', { all: true }], 'jsx', 'decorators-legacy'];
 
-// Flow's syntax is read where the file says that it is Flow: `a < b > (c)` means something else in plain JavaScript.
+// Flow syntax is only enabled if the file declares it, because `a < b > (c)` has another meaning in plain JavaScript.
 const FLOW_PRAGMA = /@(?:no)?flow\b/;
 const HTML_COMMENT = /<!--|-->/;
-// Types in a `.js` file without that word; asked only when the file cannot be read as JavaScript.
+// Types in a `.js` file without that comment. Checked only if the file cannot be parsed as JavaScript.
 const LOOKS_LIKE_FLOW = /\b(?:import|export) type\b|\)\s*:\s*[\w?{]|[(,]\s*\w+\??:\s*[\w?{[]/;
-// Nearly every file looks like that, and half-typed text should not be read twice: what JavaScript stumbles over must be what Flow reads on
-// from.
-// Of 2,895 texts, Flow's own and injured ones, that Flow read where JavaScript could not, none was missed.
+// Nearly every file matches the pattern above, and half-typed text should not be parsed twice. So the JavaScript error must be at a place
+// where Flow syntax can start. Among 2,895 texts (Flow files and damaged ones) that parse as Flow but not as JavaScript, none was missed.
 const FLOW_STARTS = /^[:?<=|&+\-*{([,%@]/;
 const FLOW_GOES_ON =
   /(?:\b(?:type|typeof|opaque|declare|interface|import|export|module|implements|extends|enum|static|async|void)|\?|\.\.\.|>\(?|[{,;]\s*\w+\??:[^;(){}]*)\s*$/;
-// With JSX a generic function is an element, and the stumble anywhere behind it.
+// With JSX, a generic function looks like an element, and the error may be anywhere after it.
 const FLOW_GENERIC = /<[A-Z$_][^<>()]*>\s*\(/;
 const FLOW_CONTEXT = 100;
 
@@ -61,7 +60,7 @@ function hasFlowPragma(text: string): boolean {
   return FLOW_PRAGMA.test(text.slice(0, 2000));
 }
 
-/** Parses one file. `ok: false` when Babel cannot recover, e.g. at half-typed `foo(`, or when the nesting is deeper than the stack. */
+/** Parses one file. `ok: false` if Babel cannot recover, as for half-typed `foo(`, or if the nesting is deeper than the stack. */
 export function parse(file: string, text: string): ParseOutcome {
   const outcome = parseAsModuleOrScript(pluginsFor(file, text), text);
   if (outcome.ok || TYPESCRIPT_FILE.test(file) || hasFlowPragma(text) || !mayBeFlow(text, outcome.issue)) return outcome;
@@ -69,7 +68,7 @@ export function parse(file: string, text: string): ParseOutcome {
   return asFlow.ok ? asFlow : outcome;
 }
 
-/** Whether text that is no JavaScript may be Flow's. */
+/** Whether text that is not JavaScript may be Flow. */
 function mayBeFlow(text: string, { offset }: ParseIssue): boolean {
   const isOddPlace = FLOW_STARTS.test(text.charAt(offset)) || FLOW_GOES_ON.test(text.slice(Math.max(0, offset - FLOW_CONTEXT), offset));
   return (isOddPlace || FLOW_GENERIC.test(text)) && LOOKS_LIKE_FLOW.test(text);
@@ -77,7 +76,7 @@ function mayBeFlow(text: string, { offset }: ParseIssue): boolean {
 
 function parseAsModuleOrScript(plugins: ParserPlugin[], text: string): ParseOutcome {
   const asModule = parseWith({ ...COMMON, plugins }, text);
-  // Flow has words of its own that are reserved in a module.
+  // Some keywords of Flow are reserved in a module.
   if (asModule.ok || (plugins !== FLOW && !HTML_COMMENT.test(text))) return asModule;
   const asScript = parseWith({ ...COMMON, plugins, sourceType: 'script' }, text);
   return asScript.ok ? asScript : asModule;
@@ -85,8 +84,8 @@ function parseAsModuleOrScript(plugins: ParserPlugin[], text: string): ParseOutc
 
 function parseWith(options: ParserOptions, text: string): ParseOutcome {
   const { stackTraceLimit } = Error;
-  // Babel makes an Error for everything that it recovers from; their stacks are half of what garbage costs (measured on Node 20), and
-  // nobody reads them.
+  // Babel creates an Error for everything that it recovers from. Their stacks are half the cost of parsing garbage (measured on Node 20),
+  // and nothing reads them.
   Error.stackTraceLimit = 0;
   try {
     const ast = babelParse(text, options);
@@ -99,23 +98,23 @@ function parseWith(options: ParserOptions, text: string): ParseOutcome {
   }
 }
 
-/** A part of a text read by itself; its places are those in the text. */
+/** A part of a text that was parsed alone. Its positions are those in the whole text. */
 export interface Fragment {
   node: t.BlockStatement | t.Statement;
   comments: readonly t.Comment[];
-  /** Whether Babel had to mend something. */
+  /** Whether Babel recovered from an error. */
   recovered: boolean;
 }
 
-/** Without an issue nothing is known: the text must be read as a whole. */
+/** Without an issue, the result is unknown: the whole text must be parsed. */
 export type FragmentOutcome = { ok: true; fragment: Fragment } | { ok: false; issue: ParseIssue | undefined };
 
-/** Whether a text is read as plain JavaScript, where no bracket's meaning hangs on what comes far behind it. */
+/** Whether a text is parsed as plain JavaScript, in which no bracket depends on text far behind it. */
 export function readsPlainly(file: string, text: string): boolean {
   return pluginsFor(file, text) === PLAIN;
 }
 
-/** Reads what stands from `start` to `end` as the body of a function such as `of`, or without one as a statement of the program's own. */
+/** Parses the text from `start` to `end`: as the body of a function like `of`, or as a statement of the program if `of` is undefined. */
 export function parseFragment(text: string, start: number, end: number, of: FunctionNode | undefined): FragmentOutcome {
   const unknown: FragmentOutcome = { ok: false, issue: undefined };
   const [head, tail] = of ? surroundings(of) : ['', ''];
@@ -140,9 +139,8 @@ export function parseFragment(text: string, start: number, end: number, of: Func
 }
 
 /**
- * What makes a function around its body. Only `while` may follow that body, so that one which ends too early is noticed. Babel's options
- * allow
- * `return`, `super` and `new.target` anywhere; only `await` and `yield` hang on the function.
+ * What makes a function around its body. Only `while` may follow the body, so that a body that ends too early is noticed. Babel's options
+ * allow `return`, `super` and `new.target` anywhere; only `await` and `yield` depend on the function.
  */
 function surroundings({ async, generator }: FunctionNode): readonly [head: string, tail: string] {
   if (generator) return [async ? '({async*$(){do' : '({*$(){do', ' while(0)}})'];
@@ -162,7 +160,7 @@ function bodyIn({ body: [statement] }: t.Program): t.BlockStatement | undefined 
   const [loop] = fn.body.body;
   if (loop?.type !== 'DoWhileStatement' || loop.body.type !== 'BlockStatement') return undefined;
   const [first] = loop.body.body;
-  // At the head of a function it is a directive.
+  // At the start of a function it would be a directive.
   return first?.type === 'ExpressionStatement' && first.expression.type === 'StringLiteral' ? undefined : loop.body;
 }
 
@@ -170,8 +168,8 @@ const EARLY_END = /expected "while"$/;
 const WHILE_BEHIND_BRACE = /\}\s*while\b/;
 
 /**
- * Whether the whole text would give the same issue: Babel has stumbled over a token within the fragment, still inside of the function, and
- * no other way to read the text is left.
+ * Whether the whole text would give the same issue: Babel failed at a token within the fragment, inside the function, and there is no other
+ * way to parse the text.
  */
 function isSure(error: unknown, issue: ParseIssue, text: string, start: number, end: number): boolean {
   const { reasonCode } = error as { reasonCode?: unknown };
@@ -183,6 +181,6 @@ function toIssue(error: unknown, text: string): ParseIssue {
   if (error instanceof RangeError) return { message: 'nested too deeply to be parsed', offset: 0 };
   const { message, pos } = error as { message?: unknown; pos?: unknown };
   const offset = typeof pos === 'number' ? Math.min(pos, text.length) : 0;
-  // Babel appends " (line:column)", which every report of ours already shows.
+  // Babel appends " (line:column)", which our reports already show.
   return { message: String(message ?? error).replace(/ \(\d+:\d+\)$/, ''), offset };
 }

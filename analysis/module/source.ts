@@ -1,4 +1,4 @@
-// A file's text with its line starts: offsets to lines and columns and back.
+// The text of a file with its line starts. Converts offsets to lines and columns, and back.
 
 export interface Position {
   /** From 1. */
@@ -28,7 +28,7 @@ export class Source {
   readonly #readRanges: number[] = [];
   readonly #textTests: TextTest[] = [];
 
-  /** `text` is kept as it is, byte order mark and CRLF included, so that offsets are those of the file. */
+  /** `text` is unchanged, including byte order mark and CRLF, so that offsets are those of the file. */
   constructor(file: string, text: string) {
     this.file = file;
     this.text = text;
@@ -38,7 +38,7 @@ export class Source {
     return this.#starts().length;
   }
 
-  /** Offsets outside the text are moved to its nearest end. */
+  /** Offsets outside the text are clamped. */
   positionAt(offset: number): Position {
     const starts = this.#starts();
     const at = Math.min(Math.max(offset, 0), this.text.length);
@@ -60,7 +60,7 @@ export class Source {
     return Math.min(Math.max(start + position.column - 1, start), end);
   }
 
-  /** A line's text without its line break; `line` from 1. */
+  /** The text of a line without its line break. `line` starts at 1. */
   lineText(line: number): string {
     const start = this.lineStart(line);
     const next = this.#starts()[line];
@@ -71,7 +71,7 @@ export class Source {
     return this.#starts()[line - 1] ?? this.text.length;
   }
 
-  /** White space at the start of the line that holds the offset. */
+  /** White space at the start of the line that contains the offset. */
   indentAt(offset: number): string {
     const start = this.lineStart(this.positionAt(offset).line);
     return /^[\t ]*/.exec(this.text.slice(start, start + 400))?.[0] ?? '';
@@ -111,7 +111,7 @@ export class Source {
     const starts = [0];
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      // CR LF is one break, and ends behind its LF.
+      // CR LF is one break, which ends after the LF.
       if (code === LF || (code === CR && text.charCodeAt(i + 1) !== LF) || code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR)
         starts.push(i + 1);
     }

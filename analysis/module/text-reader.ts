@@ -1,11 +1,11 @@
-// Reads the versions of one text one after the other: what an edit did not touch is taken over from the version before.
+// Reads successive versions of one text, and reuses everything that an edit did not touch.
 import { endOf, isFunction, parentOf, startOf, type FunctionNode, type Node, type t } from './ast.ts';
 import { findIdlePlace } from './idle-place.ts';
 import { MAX_DEPTH, ModuleIndex } from './module-index.ts';
 import { changeBetween, type OffsetChange } from './moved-findings.ts';
 import { parse, parseFragment, readsPlainly, type ParseIssue } from './parse.ts';
 
-/** `idle`: the change from the version read before, where it is one that no rule can see but for places. */
+/** `idle`: the change from the previous version, if rules can see nothing of it but positions. */
 export type ReadOutcome = { ok: true; module: ModuleIndex; isPlain: boolean; idle?: OffsetChange } | { ok: false; issue: ParseIssue };
 
 interface Version {
@@ -14,17 +14,17 @@ interface Version {
   module: ModuleIndex;
 }
 
-/** A part of the tree that can be read without what is around it. */
+/** A part of the tree that can be parsed without its surroundings. */
 interface Part {
   node: t.BlockStatement | t.Statement;
-  /** The function whose body it is; undefined for a statement of the program's own. */
+  /** The function whose body it is; undefined for a statement of the program. */
   of: FunctionNode | undefined;
 }
 
-/** Depth is only ever counted upwards while parts are replaced, so that deep trees are read anew. */
+/** The depth never decreases while parts are replaced, so deep trees are parsed again from the start. */
 const DEEP = MAX_DEPTH / 2;
 
-/** The module of a text, read from the beginning. */
+/** The module of a text, parsed as a whole. */
 export function readModule(file: string, text: string): ReadOutcome {
   const outcome = parse(file, text);
   if (!outcome.ok) return outcome;
@@ -35,17 +35,17 @@ export function readModule(file: string, text: string): ReadOutcome {
 }
 
 /**
- * Reads like `readModule`. Where an edit stays within the body of a function, or within a statement of the program's own, that part alone
- * is read: what stands around it was read before, and reads the same, because it ends where it ended. The tree of the version before
- * is changed in place, so that a module is good until the next one is read.
+ * Reads like `readModule`. If an edit stays within the body of a function, or within a statement of the program, only that part is parsed.
+ * Everything around it stays valid, because the part ends where it ended before. The previous tree is changed in place, so a module is only
+ * valid until the next one is read.
  */
 export class TextReader {
   #last: Version | undefined;
 
   read(file: string, text: string): ReadOutcome {
     const outcome = this.#readChanged(file, text) ?? readModule(file, text);
-    // Text that cannot be read is half typed: the next one is compared with the last that could be.
-    // Parts are read as plain JavaScript.
+    // Text that cannot be parsed is half typed: the next version is compared with the last one that could. Parts are parsed as plain
+    // JavaScript.
     if (outcome.ok) this.#last = outcome.isPlain && outcome.module.depth < DEEP ? { file, text, module: outcome.module } : undefined;
     return outcome;
   }
@@ -68,16 +68,16 @@ export class TextReader {
     const end = endOf(part.node) + change.inserted - change.removed;
     const outcome = parseFragment(text, start, end, part.of);
     if (!outcome.ok) return outcome.issue && { ok: false, issue: outcome.issue };
-    // What ends with its own brace must go on doing so.
+    // A part that ended with its own brace must still do so.
     if (!part.of && outcome.fragment.node.type !== part.node.type) return undefined;
-    // Should something fail half-way, nothing is left of the tree that it was done to.
+    // If replacing fails halfway, the changed tree is not used again.
     this.#last = undefined;
     module.replace(part.node, outcome.fragment);
     return module.depth > MAX_DEPTH ? undefined : { ok: true, module, isPlain: true };
   }
 }
 
-/** The smallest part that holds the change within itself. */
+/** The smallest part that contains the change. */
 function findPart(module: ModuleIndex, before: string, change: OffsetChange): Part | undefined {
   const part = findBody(module, change) ?? findStatement(module, before, change);
   return part && hasOrderedWay(part.node) ? part : undefined;
@@ -89,7 +89,7 @@ function findBody(module: ModuleIndex, { start, removed }: OffsetChange): Part |
     const node = blocks[i] as t.BlockStatement;
     if (startOf(node) >= start || endOf(node) <= start + removed) continue;
     const of = parentOf(node);
-    // A directive in a body is about the parameters, too.
+    // A directive in a body also affects the parameters.
     if (isFunction(of)) return node.directives.length === 0 ? { node, of } : undefined;
   }
   return undefined;
@@ -98,14 +98,14 @@ function findBody(module: ModuleIndex, { start, removed }: OffsetChange): Part |
 function findStatement(module: ModuleIndex, before: string, { start, removed }: OffsetChange): Part | undefined {
   const node = module.program.body.find((statement) => startOf(statement) < start && start + removed < endOf(statement));
   if (!node || !(isDeclaration(node) || before.charAt(endOf(node) - 1) === ';')) return undefined;
-  // The first word and what comes behind it tell where the statement before ends.
+  // The first word and the text after it decide where the previous statement ends.
   const [head = ''] = /^[\w$]*[^]?/.exec(before.slice(startOf(node), startOf(node) + LONGEST_HEAD)) ?? [];
   return start > startOf(node) + head.length && head.length < LONGEST_HEAD && !isDecorated(node) ? { node, of: undefined } : undefined;
 }
 
 const LONGEST_HEAD = 100;
 
-/** Whether a statement is over at its last brace, whatever follows. */
+/** Whether a statement ends at its last brace, whatever follows. */
 function isDeclaration({ type }: Node): boolean {
   return type === 'FunctionDeclaration' || type === 'ClassDeclaration';
 }
@@ -115,8 +115,8 @@ function isDecorated(node: Node): boolean {
 }
 
 /**
- * Whether each node above lists what is below it as it stands in the text: a template lists its strings first, decorators may stand before
- * their class.
+ * Whether every node above has its children in the order of the text. A template lists its strings first, and decorators may precede their
+ * class.
  */
 function hasOrderedWay(node: Node): boolean {
   for (let at = parentOf(node); at; at = parentOf(at)) if (at.type === 'TemplateLiteral' || isDecorated(at)) return false;

@@ -1,26 +1,26 @@
-// From the kinds of values that calls of several files hand to a function to what is reported of them; the same is asked as of calls within
+// Turns the kinds of arguments that calls in several files pass to a function into findings, under the same conditions as for calls within
 // one file.
 import type { Finding, Related } from '../../protocol/finding.ts';
 import type { ParameterKinds, ArgumentKind } from '../project/answers/function-answer.ts';
 import type { KindsNeed } from './proposal.ts';
 
-// V8 remembers up to four shapes at one place; at the fifth it gives up, which is the measured cliff.
+// V8 remembers up to four shapes at one place. The fifth makes it megamorphic, which is the measured cliff.
 const MEGAMORPHIC = 5;
-// Each kind is shown by one place; with more than these the report gets longer than the code.
+// Each kind has one place in the report. With more than these, the report gets longer than the code.
 const PLACES_SHOWN = 8;
 // More kinds than this are counted instead of named.
 const KINDS_NAMED = 4;
 
 export interface KindsFinding {
   finding: Finding;
-  /** Of two about one function the one that weighs more is told. */
+  /** Of two findings about one function, the one with more weight is reported. */
   weight: number;
 }
 
 export function concludeKinds(finding: Finding, need: KindsNeed, parameterKinds: readonly ParameterKinds[]): KindsFinding | undefined {
   const answer = parameterKinds.find(({ parameter }) => parameter === need.parameter);
   const kinds = (answer?.kinds ?? []).filter(({ isShape }) => isShape === (need.family === 'shapes'));
-  // What one file hands over is told there.
+  // Calls within one file are judged by the analysis of that file.
   if (!answer || kinds.length < Math.max(2, need.minimum) || kinds.every(({ place }) => place.file === undefined)) return undefined;
   if (need.other !== undefined && isAlwaysText(parameterKinds, need.other)) return undefined;
   const many = kinds.length >= MEGAMORPHIC ? need.many : undefined;
@@ -50,24 +50,21 @@ export function concludeKinds(finding: Finding, need: KindsNeed, parameterKinds:
 }
 
 /**
- * A lost place is a warning where a loop that does little else leads there, and a hint where it does more: then its state can be confirmed,
- * but hardly the time.
+ * A megamorphic place is a warning if a loop that does little else leads to it. If the loop does more, it is a hint: a profile can confirm
+ * the state of the place, but hardly the time.
  */
 function severityOfMany(kinds: readonly ArgumentKind[], isHot: boolean): 'warning' | 'hint' | undefined {
   if (!isHot && kinds.every(({ heat }) => heat === 'cold')) return undefined;
   return isHot || kinds.some(({ isBesideLoop }) => isBesideLoop) ? 'warning' : 'hint';
 }
 
-/** `prefix + id` makes a text of whatever comes. */
+/** `prefix + id` is a string, whatever is added. */
 function isAlwaysText(parameterKinds: readonly ParameterKinds[], parameter: number): boolean {
   const kinds = parameterKinds.find((one) => one.parameter === parameter)?.kinds ?? [];
   return kinds.length === 1 && kinds[0]?.label === 'a string';
 }
 
-/**
- * The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest calls, else the last to
- * come.
- */
+/** The kind that stands out: one that no hot place passes, else the one with the fewest calls, else the last one. */
 function oddKind(kinds: readonly ArgumentKind[]): ArgumentKind {
   const [first, ...rest] = kinds;
   let odd = first as ArgumentKind;

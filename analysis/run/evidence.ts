@@ -1,4 +1,4 @@
-// Puts the verdicts of earlier profiles to the findings that they are about, as long as the code is the same.
+// Attaches the verdicts of earlier profiles to the findings that they are about, as long as the code is unchanged.
 import type { KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
@@ -7,13 +7,13 @@ import type { Proposal, Variant } from './proposal.ts';
 import { normalizedSource } from '../profile/normalized-source.ts';
 
 export interface EvidenceOf {
-  /** Profiles that were kept for the file. */
+  /** The profiles kept for the file. */
   profiles: readonly KeptProfile[];
-  /** Hash of a text, the same as when they were kept. */
+  /** Hash of a text, the same function as when they were kept. */
   hash(text: string): string;
 }
 
-/** Findings with their evidence; a confirmed hint becomes a warning, a refuted warning a hint. */
+/** The findings with their evidence. A confirmed hint becomes a warning, a refuted warning a hint. */
 export function withEvidence(findings: readonly Finding[], facts: Facts, { profiles, hash }: EvidenceOf): Finding[] {
   const kept = profiles.flatMap((profile) => profile.verdicts.map((verdict) => ({ profile, verdict })));
   if (kept.length === 0) return [...findings];
@@ -26,7 +26,7 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
     if (own.length === 0) return finding;
     const hashNow = places.hashAround(finding.span);
     const fresh = own.filter(({ verdict }) => verdict.hash === hashNow);
-    // One Node that confirms it is enough; else the newest run counts.
+    // One Node version that confirms it is enough. Otherwise the newest run counts.
     const newest = (list: readonly Kept[]) => [...list].sort((a, b) => (a.profile.date < b.profile.date ? 1 : -1))[0];
     const chosen = newest(fresh.filter(({ verdict }) => verdict.verdict === 'confirmed')) ?? newest(fresh) ?? newest(own);
     if (!chosen) return finding;
@@ -42,7 +42,7 @@ export function withEvidence(findings: readonly Finding[], facts: Facts, { profi
   });
 }
 
-/** The same for what is only proposed: one place may come to one message or the other. */
+/** The same for proposals. One place may end up with one message or another. */
 export function withProposedEvidence(proposals: readonly Proposal[], facts: Facts, evidence: EvidenceOf): Proposal[] {
   return proposals.map((proposal) => {
     const [finding = proposal.finding] = withEvidence([proposal.finding], facts, evidence);
@@ -74,7 +74,7 @@ function severityAfter(severity: ReportedSeverity, { verdict }: FindingEvidence)
   return verdict === 'confirmed' && severity === 'hint' ? 'warning' : severity;
 }
 
-/** What tells a finding again later: its own code, and the function around it. */
+/** Identifies a finding later: by its own code and the function around it. */
 export class FindingPlaces {
   readonly #facts: Facts;
   readonly #hash: (text: string) => string;
@@ -90,7 +90,7 @@ export class FindingPlaces {
     return this.#facts.source.text.slice(start, end).replace(/\s+/g, ' ');
   }
 
-  /** Of the innermost function around a span; of the span's own code at the top level. */
+  /** Of the innermost function around a span. At the top level, of the code in the span. */
   hashAround(span: Span): string {
     this.#functions ??= functionsIn(this.#facts);
     const around = this.#functions.filter((one) => one.span.start <= span.start && span.end <= one.span.end).at(-1);

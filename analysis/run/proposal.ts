@@ -3,27 +3,24 @@ import type { Finding, FindingEvidence, MessageParts, ReportedSeverity } from '.
 import type { FunctionKey } from '../project/answers/function-answer.ts';
 import type { KindsCondition } from '../rule.ts';
 
-/** What the project must know of the function beside that a request leads there. */
+/** What the project must know of the function, besides a request path to it. */
 export interface Need {
-  /** A loop on a request's path runs it in each round; with a parameter: with another object. `{{loop}}` stands for it. */
+  /** A loop on a request path runs it in each iteration; with a parameter: with another object. Provides `{{loop}}`. */
   heat?: { parameter?: number };
-  /** One of these calls, by where they start, throws. `{{name}}` stands for what is called. */
+  /** One of these calls, by start offset, throws. Provides `{{name}}`, the callee. */
   throwing?: readonly number[];
   /**
-   * In place of a request: this call, by where it starts, is a step from which functions of other files lead back. `ends`: what it comes to
-   * where the data ends that.
+   * Instead of a request: this call, by start offset, is a hop from which functions of other files lead back. `ends`: reported if the data
+   * ends that round.
    */
   round?: { site: number; ends: Variant };
-  /**
-   * In place of a request: calls of several files hand several kinds to the function. `{{odd}}`, `{{others}}` and `{{count}}` stand for
-   * them.
-   */
+  /** Instead of a request: calls in several files pass several kinds to the function. Provides `{{odd}}`, `{{others}}` and `{{count}}`. */
   parameterKinds?: KindsNeed;
 }
 
 export type KindsNeed = Omit<KindsCondition, 'many'> & { many?: Variant };
 
-/** Another wording of a finding. */
+/** Another message for a finding. */
 export interface Variant {
   messageId: string;
   severity: ReportedSeverity;
@@ -31,17 +28,17 @@ export interface Variant {
   evidence?: FindingEvidence;
 }
 
-/** Plain data: it is cached with the file, and sent between threads. */
+/** Plain data: it is cached with the file and sent between threads. */
 export interface Proposal {
-  /** As it is where each request runs the place; `{{where}}` in its message stands for the route. */
+  /** The finding if each request runs the place. `{{where}}` in its message stands for the route. */
   finding: Finding;
-  /** The function that must be on a request's path. */
+  /** The function that must be on a request path. */
   fn: FunctionKey;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
-  /** What it becomes where only the first request runs it; without this it is dropped there. */
+  /** The finding if only the first request runs it. Without it, the finding is dropped then. */
   once?: Variant;
   needs?: Need;
-  /** What it comes to where the project knows nothing of the kind. */
+  /** The finding if the project does not know what is needed. */
   otherwise?: Finding;
 }

@@ -1,10 +1,10 @@
-// Findings that only hold where a request leads: a rule proposes them while it sees one file, the whole project's paths decide.
+// Findings that only hold on a request path: a rule proposes them for one file, and the paths of the whole project decide.
 import type { Finding, MessageParts } from '../../protocol/finding.ts';
 import { concludeKinds, type KindsFinding } from './argument-kind-findings.ts';
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from '../project/answers/function-answer.ts';
 import type { Need, Proposal } from './proposal.ts';
 
-/** The findings that proposals come to. */
+/** The findings that result from proposals. */
 export function concludeProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
   const found: Finding[] = [];
   const parameterKinds = new Map<string, KindsFinding>();
@@ -80,7 +80,7 @@ function concludeRound(finding: Finding, { site, ends }: NonNullable<Need['round
   return round && { ...finding, ...(round.isEndless ? {} : ends), related: [...finding.related, ...round.related] };
 }
 
-/** A heat's parameter where it is only said that the function runs often. */
+/** The parameter of a heat answer that only says that the function runs often. */
 const ANY_OBJECT = -1;
 
 function whereOf({ route, kind }: RequestAnswer): string {

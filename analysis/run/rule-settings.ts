@@ -1,10 +1,10 @@
-// How rules are set for one file: by the user's configuration, else as the rules declare themselves.
+// The settings of the rules for one file: those of the user's configuration, or else the defaults of the rules.
 import type { Severity } from '../../protocol/finding.ts';
 import type { AnyRule } from '../rule.ts';
 
 export interface RuleSetting {
   severity: Severity;
-  /** Whether the user named the severity; then no report of the rule is raised above it. */
+  /** Whether the user set the severity. It is then the maximum for all reports of the rule. */
   explicit: boolean;
   options: Readonly<Record<string, unknown>>;
 }

@@ -29,9 +29,9 @@ export interface RuleCrash {
 
 export interface LintResult {
   findings: readonly Finding[];
-  /** Set when the text could not be parsed; there are no findings then. */
+  /** Set if the text could not be parsed. There are no findings then. */
   issue?: ParseIssue;
-  /** Rules that threw; each was dropped for this file. */
+  /** Rules that threw. Each was skipped for this file. */
   crashes: readonly RuleCrash[];
   /** Findings that a comment silenced. */
   suppressed: number;
@@ -40,17 +40,17 @@ export interface LintResult {
 /** Plain data, to be cached and sent between threads. */
 export interface FileAnalysis {
   file: string;
-  /** What holds whatever the rest of the project does. */
+  /** Findings that hold whatever the rest of the project does. */
   findings: readonly Finding[];
   proposals: readonly Proposal[];
   summary?: FileSummary;
   issue?: ParseIssue;
   crashes: readonly RuleCrash[];
-  /** Comments that turn reports off and on. */
+  /** Comments that disable and enable reports. */
   comments: readonly CommentText[];
-  /** Whether the summary is an outline; proposals have no number then. */
+  /** Whether the summary is an outline. Proposals then have no function numbers. */
   isOutlined?: true;
-  /** Rules whose fixes were worked out. */
+  /** Rules whose fixes were computed. */
   repaired?: readonly string[];
 }
 
@@ -61,40 +61,39 @@ export interface LintRequest {
   rules: readonly AnyRule[];
   settings: RuleSettings;
   /**
-   * Whether fixes are worked out; false while a person types. A finding is the same but for `fixes` and `refused`, of which some are left
-   * out.
+   * Whether to compute fixes; false while a person types. A finding is the same except for `fixes` and `refused`, which may be incomplete.
    */
   repairs?: boolean;
-  /** Whether comments that silence nothing are reported. */
+  /** Whether to report comments that suppress nothing. */
   reportUnusedDisables?: boolean;
   /** What profiles have shown of this file. */
   evidence?: EvidenceOf;
   /** What the whole project knows of the file's functions. */
   lookup?: FunctionLookup;
-  /** `by-start` where there is a `lookup`, else `alone`, unless said. */
+  /** Defaults to `by-start` with a `lookup`, and to `alone` without. */
   mode?: LintMode;
 }
 
-/** What a file is analyzed for. It decides how its functions are known, and whether its summary is worked out. */
+/** What a file is analyzed for. It decides how its functions are identified, and whether its summary is computed. */
 export type LintMode =
-  /** Its findings; the file is taken for the whole project. */
+  /** Its findings. The file counts as the whole project. */
   | 'alone'
   /**
-   * Its findings; `lookup` goes by where functions start. Their numbers are not worked out: with that, linting 500 lines took 2.6 instead of
-   * 4.1 times the parse.
+   * Its findings. `lookup` identifies functions by their start offsets. Their numbers are not computed: with them, linting 500 lines took
+   * 4.1 times as long as the parse instead of 2.6 times.
    */
   | 'by-start'
-  /** Its findings; `lookup` goes by the functions' numbers, for a text that the project does not have, such as one with a fix. */
+  /** Its findings. `lookup` identifies functions by number, for a text that the project does not have, such as one with a fix. */
   | 'by-number'
-  /** Its summary, for a graph; its findings are concluded when that is solved. */
+  /** Its summary, for a graph. Its findings are concluded when the graph is solved. */
   | 'summary'
   /**
-   * The same, but an outline will do as the summary of a file that takes no part in the project by itself. Whoever sees that others import
-   * it must ask again.
+   * The same, but with an outline instead of a summary if the file does not participate by itself. If another file imports it, it must be
+   * analyzed again.
    */
   | 'outline';
 
-/** Whether some version that the project runs on lies in `range`; true when the project's own range is not valid semver. */
+/** Whether the project runs on a version in `range`; true if the project's own range is not valid semver. */
 export function runsOn(project: ProjectInfo, range: string): boolean {
   if (range === '*') return true;
   let answers = ANSWERS.get(project);
@@ -104,15 +103,15 @@ export function runsOn(project: ProjectInfo, range: string): boolean {
   return answer;
 }
 
-// One project's files ask the same few questions thousands of times, and semver takes 10 µs for each: 3 % of a run. Nothing but
-// the answers of a pure function is remembered, for as long as the project's description lives.
+// The files of a project check the same few ranges thousands of times, and semver takes 10 µs for each: 3 % of a run. Only results of a
+// pure function are cached, as long as the description of the project exists.
 const ANSWERS = new WeakMap<ProjectInfo, Map<string, boolean>>();
 
 function intersects(a: string, b: string): boolean {
   try {
     return semver.intersects(a, b, { includePrerelease: true });
   } catch {
-    // `engines.node` holds whatever a person typed; an unreadable range must not silence a rule.
+    // `engines.node` may contain anything. An invalid range must not silence a rule.
     return true;
   }
 }
@@ -125,7 +124,7 @@ export function lintText(request: LintRequest): LintResult {
   );
 }
 
-/** `read` is the engine's own work: what it throws is no fault of a rule. */
+/** `read` is part of the engine: its exceptions are not the fault of a rule. */
 export function lintOutcome(
   { file }: LintRequest,
   read: () => ReadOutcome,
@@ -140,7 +139,7 @@ export function lintOutcome(
   return outcome.ok ? lint(outcome.module, outcome) : { findings: [], issue: outcome.issue, crashes: [], suppressed: 0 };
 }
 
-/** `module` must be that of the request's text. Without `request.lookup` the file is taken for the whole project. */
+/** `module` must be that of the request's text. Without `request.lookup`, the file counts as the whole project. */
 export function lintModule(request: LintRequest, module: ModuleIndex, source?: Source): LintResult {
   const { analysis, summaryOf } = analyzeModule(request, module, source);
   const lookup = request.lookup ?? lookupAlone(summaryOf, analysis.proposals.length > 0);
@@ -156,11 +155,11 @@ function lookupAlone(summaryOf: () => Summarized, needsGraph: boolean): Function
 export interface ModuleOutcome {
   analysis: FileAnalysis;
   facts: Facts;
-  /** The file's part of the project's graph, worked out when it is first asked for. */
+  /** The summary of the file, computed on first use. */
   summaryOf: () => Summarized;
 }
 
-/** What one file says by itself, and what it would say on a request's path; with its part of the project's graph where the mode asks for it. */
+/** The findings and proposals of one file, with its summary if the mode needs it. */
 export function analyzeModule(request: LintRequest, module: ModuleIndex, source = new Source(request.file, request.text)): ModuleOutcome {
   const { file, project, rules, settings } = request;
   const findings: Finding[] = [];
@@ -172,7 +171,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
   const mode = request.mode ?? (request.lookup ? 'by-start' : 'alone');
   const withSummary = mode === 'summary' || mode === 'outline';
   const outline = mode === 'outline' ? outlineOf(facts) : undefined;
-  /** Whether all that may be proposed must be: who concludes it knows more. */
+  /** Whether all possible proposals are needed, because the whole project will conclude them. */
   const isInProject = (withSummary && !outline) || mode === 'by-number';
   for (const rule of rules) {
     const setting = settings[rule.meta.id];
@@ -208,13 +207,13 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
       const listeners = rule.create(context);
       for (const [type, listen] of Object.entries(listeners)) {
         const nodes: readonly Node[] = facts.module.nodes(type as Node['type']);
-        // Most of this code runs unoptimized, where going through an iterator costs several times as much.
+        // Most of this code runs unoptimized, where an iterator costs several times as much.
         for (let i = 0; i < nodes.length; i++) (listen as (node: Node) => void)(nodes[i] as Node);
       }
       findings.push(...found);
       proposals.push(...proposed);
     } catch (error) {
-      // A rule that throws loses its findings in this file; the others keep theirs.
+      // A rule that throws loses its findings in this file. The other rules keep theirs.
       crashes.push({ ruleId: rule.meta.id, file, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
@@ -238,7 +237,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
   };
 }
 
-/** The findings of an analyzed file, its place in the project known. */
+/** Concludes the findings of an analyzed file with what the project knows. */
 export function conclude(
   analysis: FileAnalysis,
   request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>,
@@ -265,7 +264,7 @@ export interface DeploymentResult {
   crashes: readonly RuleCrash[];
 }
 
-/** Runs the rules that look at how a project is started. */
+/** Runs the rules that check how a project is started. */
 export function lintDeployment(project: DeploymentProject, rules: readonly AnyRule[], settings: RuleSettings): DeploymentResult {
   const findings: Finding[] = [];
   const crashes: RuleCrash[] = [];
@@ -295,7 +294,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
         comments: readLineComments(file.text),
         rules,
         settings,
-        // Modules are read by the other run too, which tells what is unused in them.
+        // Modules are also read by the other run, which reports what is unused in them.
         reportUnused: !SCRIPT_FILE.test(file.path),
       }).findings,
     );
@@ -304,7 +303,10 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
   return { findings: kept, crashes };
 }
 
-/** `summaryOf`: where functions are numbered. None where the place stands in no function: what runs while the module is loaded waits for no request. */
+/**
+ * `summaryOf`: set if functions are numbered. Returns undefined for a place outside of functions, because no request waits for code that
+ * runs while the module is loaded.
+ */
 function toProposal(
   rule: AnyRule,
   finding: Finding,
@@ -347,7 +349,7 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
   const span = isNode(problem.at) ? { start: startOf(problem.at), end: endOf(problem.at) } : problem.at;
   const repair = repairs && problem.repair ? problem.repair() : problem;
   const own = setting.severity as ReportedSeverity;
-  // A report may differ from the rule's default; a severity that the user chose is a ceiling for reports above hint.
+  // A report may have another severity than the rule's default. A severity that the user set is the maximum for reports above hint.
   const wanted = problem.severity ?? own;
   const severity = setting.explicit ? (wanted === 'hint' ? 'hint' : own) : wanted;
   return {

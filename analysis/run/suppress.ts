@@ -1,16 +1,16 @@
 // `// nodometer-disable-next-line <rule>[, <rule>] -- reason`, `-disable-line`, and `nodometer-disable` / `nodometer-enable` for a file or
-// a stretch of it.
+// a part of it.
 import type { Finding } from '../../protocol/finding.ts';
 import type { AnyRule } from '../rule.ts';
 import type { RuleSettings } from './rule-settings.ts';
 import type { Source } from '../module/source.ts';
 
-/** Rule id of the reports about the comments themselves. */
+/** Rule id of reports about these comments. */
 export const SUPPRESSION_RULE = 'nodometer-disable';
 
 const DIRECTIVE = /^[\s*!]*nodometer-(disable-next-line|disable-line|disable|enable)(?:\s+(.*?))?\s*$/s;
 
-/** One comment that turns reports off or on again. */
+/** One comment that disables or enables reports. */
 export interface Directive {
   kind: 'disable-next-line' | 'disable-line' | 'disable' | 'enable';
   /** Empty for all rules. */
@@ -20,7 +20,7 @@ export interface Directive {
   used: Set<string>;
 }
 
-/** A comment's inside with the place of the whole. Babel's comments are such, and so are those read off other files. */
+/** The text of a comment with the position of the whole. Babel's comments have this form, and so do those of other files. */
 export interface CommentText {
   value: string;
   start?: number;
@@ -34,7 +34,7 @@ interface Request {
   rules: readonly AnyRule[];
   settings: RuleSettings;
   reportUnused: boolean;
-  /** Rules whose findings in this file may come from somewhere else: a comment that names one is never called unused. */
+  /** Rules whose findings in this file may come from elsewhere. A comment that names one is never reported as unused. */
   elsewhere?: ReadonlySet<string>;
 }
 
@@ -64,8 +64,7 @@ export function applySuppressions(request: Request): { findings: Finding[]; supp
 }
 
 /**
- * Comments of Dockerfiles, YAML, Procfiles, units, `.env` and JavaScript, as far as they could be directives: from `#` or `//` to the end
- * of the line.
+ * Comments of Dockerfiles, YAML, Procfiles, units, `.env` and JavaScript that may be directives: from `#` or `//` to the end of the line.
  */
 export function readLineComments(text: string): CommentText[] {
   return [...text.matchAll(/(?:^|[\t ])(?:#|\/\/)([\t ]*nodometer-[^\r\n]*)/gm)].map((match) => {
@@ -74,7 +73,7 @@ export function readLineComments(text: string): CommentText[] {
   });
 }
 
-/** Those of the comments that are directives, in the order given. */
+/** The directives among the comments, in the given order. */
 export function readDirectives(comments: readonly CommentText[]): Directive[] {
   const directives: Directive[] = [];
   for (const comment of comments) {
@@ -82,7 +81,7 @@ export function readDirectives(comments: readonly CommentText[]): Directive[] {
     const match = DIRECTIVE.exec(comment.value);
     if (!match) continue;
     const kind = match[1] as Directive['kind'];
-    // A bare `// nodometer-disable` in a line comment works too; only ESLint asks for a block there.
+    // `// nodometer-disable` also works in a line comment; ESLint requires a block comment there.
     const list = (match[2] ?? '').split(/(?:^|\s)--(?:\s|$)/)[0] ?? '';
     directives.push({
       kind,

@@ -1,5 +1,4 @@
-// Lints the versions of one text one after the other. What was typed into a comment, or between two statements, moves findings and changes
-// none.
+// Lints successive versions of one text. An edit in a comment, or between two statements, moves findings but does not change them.
 import type { ModuleIndex } from '../module/module-index.ts';
 import { moveFindings, type OffsetChange } from '../module/moved-findings.ts';
 import { lintModule, lintOutcome, type LintRequest, type LintResult } from './run.ts';
@@ -21,7 +20,7 @@ export class TextLinter {
   readonly #reader = new TextReader();
   #last: Answer | undefined;
 
-  /** All parts of a request but its text are compared by identity: one that says something else must be another object. */
+  /** All parts of a request except its text are compared by identity, so a changed part must be another object. */
   lint(request: LintRequest): LintResult {
     return lintOutcome(
       request,
@@ -46,8 +45,8 @@ export class TextLinter {
 }
 
 /**
- * Undefined where a finding is not left as it was: the change lies within it or within what a rule has read, or it has fixes, which are
- * about the old text.
+ * Undefined if a finding may change: the edit is within it or within text that a rule has read, or it has fixes, which refer to the old
+ * text.
  */
 function moved(
   { result, readRanges, textTests }: Answer,

@@ -1,11 +1,11 @@
-// Texts of several lines, written as they are read: `dedent` takes away the line breaks around them and the indentation that all lines share.
+// Multi-line texts as they are read: `dedent` removes the line breaks around them and the indentation that all lines share.
 
-/** Stands for a value while the indentation is worked out; no text of a test holds it. */
+/** Stands for a value while the indentation is determined. No test text contains it. */
 const VALUE = '\u0000';
 
 /**
- * A text of several lines. It begins on the line after the opening backtick and ends on the line before the closing one; a blank line at its end
- * is its last line break. Values are put in as they are, whatever lines they have.
+ * A multi-line text. It starts on the line after the opening backtick and ends on the line before the closing one. A blank line at the end
+ * is its last line break. Values are inserted unchanged, even if they have several lines.
  */
 export function dedent(strings: TemplateStringsArray, ...values: readonly unknown[]): string {
   const lines = strings.join(VALUE).split('\n').slice(1, -1);

@@ -12,14 +12,14 @@ import { defaultOptions, defaultSettings, type RuleSettings } from '../run/rule-
 import { readModule } from '../module/text-reader.ts';
 
 export interface CaseBase {
-  /** Shown when the case fails; needed only where the code does not speak for itself. */
+  /** Shown if the case fails. Needed only if the code does not speak for itself. */
   name?: string;
   code: string;
-  /** Default `src/app.js`. Its ending chooses the syntax, its folders the file's role. */
+  /** Defaults to `src/app.js`. The extension selects the syntax, the folders the role of the file. */
   file?: string;
   options?: Record<string, unknown>;
   project?: Partial<ProjectInfo>;
-  /** Other files of the same project, by their paths. */
+  /** Other files of the same project, by path. */
   others?: Readonly<Record<string, string>>;
 }
 
@@ -38,10 +38,10 @@ export interface ExpectedFinding<M extends string = string> {
   data?: Record<string, string>;
   route?: string;
   functionName?: string;
-  /** Parts of the related places' messages, in order; all of them. */
+  /** Parts of the messages of all related places, in order. */
   related?: readonly string[];
   fixes?: readonly ExpectedFix[];
-  /** Parts of the reasons given for the fixes not offered, in order; all of them. */
+  /** Parts of the reasons for all fixes not offered, in order. */
   refused?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface RuleCases<M extends string = string> {
 
 const DEFAULT_PROJECT: ProjectInfo = { nodeRange: '>=18', nodeRangeSource: 'the test', root: '/project' };
 
-/** Throws on the first case that does not hold, or is not a proper case. */
+/** Throws on the first case that fails or is invalid. */
 export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRule[] = [rule]): void {
   const seen = new Set<string>();
   const hitMessages = new Set<string>();
@@ -129,7 +129,7 @@ function run(rule: AnyRule, one: CaseBase, code: string, rules: readonly AnyRule
   return { findings: result.findings };
 }
 
-/** As a run over the whole project lints the one file. */
+/** Lints one file as a run over the whole project does. */
 function lintAmong(own: LintRequest, others: readonly LintRequest[]): LintResult {
   const graph = new ProjectGraph({ packages: [{ root: '/project' }], aliases: [] });
   const analyses = [own, ...others].map((request) => {
@@ -196,10 +196,10 @@ function checkFixes(
   }
 }
 
-/** The same number of findings with CRLF, after a byte order mark, and beside all other rules. */
+/** The same number of findings with CRLF, after a byte order mark, and together with all other rules. */
 function checkEverywhere(rule: AnyRule, one: CaseBase, code: string, count: number, all: readonly AnyRule[]): void {
   const variants: [string, string][] = [['CRLF', code.replaceAll('\n', '\r\n')]];
-  // Neither Node nor Babel takes a hashbang after a byte order mark.
+  // Neither Node nor Babel accepts a hashbang after a byte order mark.
   if (!code.startsWith('#!')) variants.push(['a byte order mark', `\uFEFF${code}`]);
   for (const [variant, text] of variants) {
     assert.equal(run(rule, one, text).findings.length, count, `${label(one)}: other result with ${variant}`);
@@ -219,7 +219,7 @@ function refuseDuplicate(one: CaseBase, seen: Set<string>): void {
   seen.add(key);
 }
 
-/** Takes the marks out of a case's code. */
+/** Removes the marks from the code of a case. */
 export function readMarks(marked: string): { code: string; spans: { start: number; end: number }[] } {
   const spans: { start: number; end: number }[] = [];
   const open: { start: number; end: number }[] = [];

@@ -1,4 +1,4 @@
-// What an expression is, as far as registering handlers goes: a framework's application or router, a thing that never is one, or open.
+// Whether an expression can register handlers: it is the application or router of a framework, certainly neither, or unknown.
 import {
   APP_NAME,
   CLIENT_PACKAGES,
@@ -16,23 +16,23 @@ import type { Origin } from '../origins.ts';
 import { importedFrom, isLocalModule, qualifierOf, typeNameOf } from './imports.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';
 
-/** Two names of one router meet in one key: the node that makes it, or the binding that brings it in. */
+/** Two names of one router have the same key: the node that creates it, or the binding that imports it. */
 export type AppKey = object;
 
 export type Receiver =
   | { status: 'app'; model: FrameworkModel; key: AppKey; path: string; isChain: boolean }
   /** A connected client of a socket server. */
   | { status: 'client-socket'; model: FrameworkModel }
-  /** Made by a package that is no framework: believed only on strong evidence. */
+  /** Created by a package that is not a framework: needs strong evidence. */
   | { status: 'foreign'; name: string }
   | { status: 'never' }
   | { status: 'open'; name: string; key: AppKey; path: string; isChain: boolean };
 
 const NEVER: Receiver = { status: 'never' };
 const MAX_STEPS = 10;
-// A router that is mounted more often than this is everybody's.
+// A router with more mounts than this is shared by everything.
 const MOST_MOUNTS = 12;
-// Routers that are mounted on each other in circles have more ways up than anybody means.
+// Routers that are mounted on each other in circles have more ways up than anyone intends.
 const MOST_STEPS = 200;
 const FACTORY = /^(?:create|make|new)?(?:Server|App|Application|Router)$/i;
 
@@ -69,7 +69,7 @@ export class Apps {
     return (this.#imported ??= this.#importedModels());
   }
 
-  /** Says what a function's parameter is: a plugin's application, a connected client. What was found before may now mean more. */
+  /** Sets what a function's parameter is: the application of a plugin, or a connected client. Earlier results may then change. */
   setParameter(fn: FunctionNode, receiver: Receiver): Binding | undefined {
     const [first] = fn.params;
     const identifier = first?.type === 'AssignmentPattern' ? first.left : first;
@@ -93,7 +93,7 @@ export class Apps {
     this.#ownPaths.set(key, path);
   }
 
-  /** Everything before the path that a registration on `receiver` names. */
+  /** Everything before the path of a registration on `receiver`. */
   prefixOf(receiver: { key: AppKey; path: string }): string {
     return this.prefixesOf(receiver)[0] ?? '';
   }
@@ -117,7 +117,7 @@ export class Apps {
     ].slice(0, MOST_MOUNTS);
   }
 
-  /** The model of an exported function that takes handlers: `createServer(fn)`. */
+  /** The model of a function that takes a handler: `createServer(fn)`. */
   takerOf(callee: Node): FrameworkModel | undefined {
     const node = unwrap(callee);
     const origin = this.#sources.origins.of(node);
@@ -127,7 +127,7 @@ export class Apps {
     return BY_PACKAGE.get(origin.name)?.find((model) => model.takers?.includes(path));
   }
 
-  /** `functions.runWith({ … }).https.onRequest(fn)`: calls on the way change settings only. */
+  /** `functions.runWith({ … }).https.onRequest(fn)`: the calls in between only change settings. */
   #takerInChain(callee: t.MemberExpression | t.OptionalMemberExpression): FrameworkModel | undefined {
     const method = memberName(callee) ?? '';
     let root: Node = callee;
@@ -144,7 +144,7 @@ export class Apps {
     const known = this.#known.get(node);
     if (known) return known;
     if (steps > MAX_STEPS) return NEVER;
-    // A cycle (`app = app.use(x)`) finds this and goes by the name.
+    // A cycle (`app = app.use(x)`) finds this entry and goes by the name.
     this.#known.set(node, open(nameOf(node), node));
     const found = this.#find(node, steps);
     this.#known.set(node, found);
@@ -192,7 +192,7 @@ export class Apps {
     if (!binding) return open(node.name, node);
     const known = this.#ofBindings.get(binding);
     if (known) return known;
-    // A cycle (`app = app.use(x)`) finds this and goes by the name.
+    // A cycle (`app = app.use(x)`) finds this entry and goes by the name.
     this.#ofBindings.set(binding, open(node.name, binding));
     const found = this.#ofBinding(binding, node, steps);
     this.#ofBindings.set(binding, found);
@@ -216,7 +216,7 @@ export class Apps {
     for (const value of values) {
       const receiver = this.#of(value, steps + 1);
       if (receiver.status === 'app') return receiver;
-      // An open value is known by the name that the file gives it.
+      // An unknown value takes the name of its variable.
       if (receiver.status === 'open')
         return receiver.isChain || APP_NAME.test(receiver.name) ? receiver : { ...receiver, name: node.name, key: binding };
       if (receiver.status === 'foreign') return { ...receiver, name: node.name };
@@ -254,7 +254,7 @@ export class Apps {
     if (required?.root === 'module') return this.#imports(required, nameOf(node), node);
     if (isMember(callee)) {
       const method = memberName(callee) ?? '';
-      // A chain goes down the tree, so that it ends by itself however long it is.
+      // A chain is part of the tree, so it ends however long it is.
       const base = this.#of(callee.object, steps);
       if (base.status === 'app') return this.#chained(node, method, base);
       if (base.status === 'open') {
@@ -290,7 +290,7 @@ export class Apps {
       const path = first ? readPaths(first, this.#sources)?.[0] : undefined;
       return { ...base, path: joinPaths(base.path, path ?? ''), isChain: shape === 'route' };
     }
-    // What else an application's method gives back is the application (`app.use(a).get(b)`), or nothing that anyone calls verbs on.
+    // Other methods of an application return the application (`app.use(a).get(b)`), or something without verbs.
     return base;
   }
 
@@ -311,7 +311,7 @@ export class Apps {
   #imports(origin: Origin, name: string, key: AppKey): Receiver {
     if (isLocalModule(origin.name)) return open(name, key);
     if (CLIENT_PACKAGES.has(origin.name)) return NEVER;
-    // A framework's module itself (`https.get(url, cb)`) is no application.
+    // A framework's module itself is not an application (`https.get(url, cb)`).
     if (BY_PACKAGE.has(origin.name) && origin.path.length === 0) return NEVER;
     return { status: 'foreign', name };
   }
@@ -319,14 +319,14 @@ export class Apps {
   #typed(identifier: t.Identifier, key: AppKey): Receiver | undefined {
     const model = this.#modelOfType(identifier.typeAnnotation);
     if (model) return { status: 'app', model, key, path: '', isChain: false };
-    // A parameter called `fastify` or `io` is one; a variable of that name has a value that says more.
+    // A parameter called `fastify` or `io` is one. A variable of that name has a value that says more.
     const fn = parentOf(identifier);
     if (!isFunction(fn)) return undefined;
     const named = BY_NAME.get(identifier.name)?.[0] ?? (isPluginParameter(identifier, fn) ? PLUGIN_MODEL : undefined);
     return named ? { status: 'app', model: named, key, path: '', isChain: false } : undefined;
   }
 
-  /** `private readonly app: FastifyInstance`, as a field or as a constructor's parameter. */
+  /** `private readonly app: FastifyInstance`, as a field or a constructor parameter. */
   #typedField(node: Node, name: string): Receiver | undefined {
     let owner: Node | undefined = node;
     while (owner && owner.type !== 'ClassBody') owner = parentOf(owner);
@@ -347,7 +347,7 @@ export class Apps {
     return undefined;
   }
 
-  /** By the package that the type is imported from; by its name alone when it comes from nowhere that the file shows. */
+  /** By the package that the type is imported from, or by its name alone if the file does not show where it comes from. */
   #modelOfType(annotation: Node | null | undefined): FrameworkModel | undefined {
     const name = typeNameOf(annotation);
     const models = name === undefined ? undefined : BY_TYPE.get(name);
@@ -379,7 +379,7 @@ export class Apps {
   }
 }
 
-/** How much a receiver's name alone says. */
+/** How much the name of a receiver says by itself. */
 export function trustOf(name: string): 'strong' | 'likely' | 'none' {
   return APP_NAME.test(name) ? 'strong' : LIKELY_APP_NAME.test(name) ? 'likely' : 'none';
 }

@@ -1,4 +1,4 @@
-// What the arguments of a registration hold: functions, options objects with functions, things that may be functions at run time.
+// What the arguments of a registration contain: functions, options objects with functions, values that may be functions at run time.
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isFunction, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
@@ -7,7 +7,7 @@ import { propertyValue } from './route-paths.ts';
 // `const a = b; const b = c`: real code needs one or two steps.
 const MAX_STEPS = 4;
 
-/** Functions that an argument brings in: itself, a wrapper's, an array's, an options object's. */
+/** The functions in an argument: the argument itself, or those of a wrapper, an array or an options object. */
 export function functionsIn(argument: Node, sources: HandlerSources): readonly FunctionNode[] {
   const node = argument.type === 'SpreadElement' ? unwrap(argument.argument) : unwrap(argument);
   const object = objectBehind(node, sources);
@@ -64,7 +64,7 @@ function constantInit(node: t.Identifier, { bindings }: HandlerSources): Node | 
   return unwrap(declaration.init);
 }
 
-/** Whether an argument may be a handler that stands in another file. An options object never is, except for one that holds a handler. */
+/** Whether an argument may be a handler from another file. An options object is not one, unless it contains a handler. */
 export function mayBeFunction(argument: Node, sources: HandlerSources, steps = 0): boolean {
   const node = argument.type === 'SpreadElement' ? unwrap(argument.argument) : unwrap(argument);
   if (isFunction(node)) return true;
@@ -93,7 +93,7 @@ export function mayBeFunction(argument: Node, sources: HandlerSources, steps = 0
   }
 }
 
-/** Anything but a plain text, number or pattern: a cheap look before the dear ones. */
+/** Anything but a plain string, number or pattern: a cheap check before the costly ones. */
 export function mayHoldHandler(argument: Node): boolean {
   switch (argument.type) {
     case 'StringLiteral':

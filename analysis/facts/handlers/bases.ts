@@ -1,4 +1,4 @@
-// What an application sets before all routes of its controllers: a prefix, versions.
+// What an application sets for all routes of its controllers: a prefix, versions.
 import { isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 import { propertyValue, readPaths, readText } from './route-paths.ts';
@@ -6,9 +6,9 @@ import { propertyValue, readPaths, readText } from './route-paths.ts';
 export interface RouteBase {
   framework: string;
   prefix: string;
-  /** Paths that go without the prefix. */
+  /** Paths without the prefix. */
   excluded: readonly string[];
-  /** Set where versions stand in the path: what stands before them, and those of controllers that name none. */
+  /** Set if versions are part of the path: the text before them, and the versions of controllers that name none. */
   version?: { prefix: string; usual: readonly string[] };
 }
 
@@ -35,7 +35,7 @@ export function findBase(sources: HandlerSources): RouteBase | undefined {
         base = { ...start('nestjs'), prefix: withSlash(prefix), excluded: options ? excludedIn(options, sources) : [] };
     } else if (isNest && name === 'enableVersioning') {
       const type = options && propertyValue(options, 'type');
-      // Versions in headers leave the path as it is.
+      // Versions in headers do not change the path.
       if (type && !(isMember(unwrap(type)) && memberName(unwrap(type) as t.MemberExpression) === 'URI')) continue;
       const before = options && propertyValue(options, 'prefix');
       const usual = options && propertyValue(options, 'defaultVersion');
@@ -51,7 +51,7 @@ export function findBase(sources: HandlerSources): RouteBase | undefined {
   return base;
 }
 
-/** The versions that an expression names; '' stands for none at all. */
+/** The versions that an expression names; '' for no version. */
 export function versionsIn(node: Node, sources: HandlerSources): readonly string[] | undefined {
   const value = unwrap(node);
   if (value.type === 'ArrayExpression') {

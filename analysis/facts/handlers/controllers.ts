@@ -1,4 +1,4 @@
-// Handlers that decorators, interfaces and base classes mark: NestJS, routing-controllers, type-graphql, egg.
+// Handlers marked by decorators, interfaces and base classes: NestJS, routing-controllers, type-graphql, egg.
 import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
 import {
   CONTROLLER_DECORATOR,
@@ -31,7 +31,7 @@ const OWN_DECORATORS = DECORATORS.find((model) => model.packages.length === 0) a
 interface DecoratorUse {
   node: t.Decorator;
   name: t.Identifier;
-  /** The name that the package exports it under. */
+  /** The name of the package's export. */
   exported: string;
   model: DecoratorModel;
   argument: Node | undefined;
@@ -61,7 +61,7 @@ function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, s
   if (!controller && use.model === OWN_DECORATORS) return;
   const verb = use.model.methods[use.exported] ?? 'ALL';
   const isHttp = verb === verb.toUpperCase() && verb !== 'WS';
-  // A method decorator alone may stand in a base class whose controllers are elsewhere; HTTP decorators need none.
+  // A method decorator alone may be in a base class whose controllers are elsewhere. HTTP decorators need no controller.
   if (!controller && !isHttp) return;
   if (verb === 'hook' || verb === 'job') {
     if (isFunction(member)) found.addHandler(member, verb, use.model.framework, undefined, use.node);
@@ -180,7 +180,7 @@ function addImplementations(node: ClassNode, sources: HandlerSources, found: Fou
   }
 }
 
-/** `class UserController extends Controller` of a framework whose controllers' methods are all handlers. */
+/** `class UserController extends Controller` of a framework whose controllers only have handlers as methods. */
 function addBaseControllers(node: ClassNode, sources: HandlerSources, found: Found): void {
   const base = node.superClass ? unwrap(node.superClass) : undefined;
   if (!base) return;

@@ -1,4 +1,4 @@
-// Handlers that a file-based router or a platform finds by the file's place and the export's name.
+// Handlers that a file-based router or a platform finds by the path of the file and the name of the export.
 import { FILE_CONVENTIONS, ROUTE_TABLES, SERVERLESS_EVENT, type FileConvention } from '../../../knowledge/handler-signatures.ts';
 import { isClass, staticName, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
@@ -18,7 +18,7 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
       const convention = conventions.find((candidate) => candidate.exports.includes(name));
       if (!convention) continue;
       if (convention.taker) {
-        // The call that takes the handler has been seen already.
+        // The call that takes the handler has already been found.
         for (const fn of functionsOf(convention, value, sources)) found.setRoute(fn, routeOf(convention, file, name) ?? '');
         continue;
       }
@@ -96,7 +96,7 @@ function functionsOf({ table, methods, taker }: FileConvention, value: Node, { c
   });
 }
 
-/** Any module may export a `handler`, a command-line program's commands among them: a platform's takes its event, or nothing. */
+/** Any module may export a `handler`, for example the commands of a command-line program. That of a platform takes an event or nothing. */
 function takesEvent(fn: FunctionNode, exported: ModuleExports): boolean {
   const [first] = fn.params;
   if (!first)
@@ -112,7 +112,7 @@ function takesEvent(fn: FunctionNode, exported: ModuleExports): boolean {
 function routeOf(convention: FileConvention, file: string, name: string): string | undefined {
   const path = convention.route?.exec(file)?.[1];
   if (path === undefined) return undefined;
-  // `(group)` folders are no part of the URL; `[id]` is a parameter.
+  // `(group)` folders are not part of the URL. `[id]` is a parameter.
   const route =
     path
       .replace(/\/\([^)]*\)/g, '')
@@ -124,7 +124,7 @@ function routeOf(convention: FileConvention, file: string, name: string): string
   return convention.nameIsMethod && name === name.toUpperCase() ? `${name} ${route}` : route;
 }
 
-/** `'use server'` at the head of a file or a function: https://react.dev/reference/rsc/use-server */
+/** `'use server'` at the top of a file or a function: https://react.dev/reference/rsc/use-server */
 function addServerActions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
   for (const directive of sources.module.nodes('Directive')) {
     if (directive.value.value !== 'use server') continue;

@@ -1,5 +1,5 @@
-// Whether a verb on a receiver of unknown origin registers a route: `x.get(a, b)` may as well be a client, a cache or a setting.
-// Decided by the receiver's name, the path, and the parameters of the functions that are handed over.
+// Whether a verb on an unknown receiver registers a route: `x.get(a, b)` may also be a client, a cache or a setting. Decided by the name of
+// the receiver, the path, and the parameters of the passed functions.
 import { PROCEDURES } from '../../../knowledge/frameworks.ts';
 import { isMember, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
@@ -12,17 +12,17 @@ import { handlerLook, parameterName } from './signatures.ts';
 export interface CandidateCall {
   /** The arguments of the call. */
   arguments: readonly Node[];
-  /** The receiver's name, as far as it has one. */
+  /** The name of the receiver, if it has one. */
   name: string;
-  /** Whether the path was given before: `x.route('/y').get(fn)`. */
+  /** Whether an earlier call got the path: `x.route('/y').get(fn)`. */
   isChain: boolean;
-  /** Whether the receiver was made by a package that is no framework. */
+  /** Whether a package that is not a framework created the receiver. */
   isForeign: boolean;
-  /** Whether the result is waited for: registering gives nothing to wait for, a client's call does. */
+  /** Whether the result is awaited. A registration returns nothing to await, a client's call does. */
   isAwaited: boolean;
 }
 
-/** The framework when the call registers a route. */
+/** The framework if the call registers a route. */
 export function findRouteFramework(call: CandidateCall, sources: HandlerSources, apps: Apps): string | undefined {
   const [first, second] = call.arguments;
   if (!first || isForeignUrl(first)) return undefined;
@@ -34,7 +34,7 @@ export function findRouteFramework(call: CandidateCall, sources: HandlerSources,
   const trust = trustOf(call.name);
   if (call.isChain || call.arguments.length === 1) {
     const fns = call.arguments.flatMap((argument) => [...functionsIn(argument, sources)]);
-    // A route object without its path at hand takes handlers alone: `route.get(fn)`; so does a getter (`virtual.get(fn)`), with other
+    // A route object that already has its path only gets handlers: `route.get(fn)`. So does a getter (`virtual.get(fn)`), with other
     // parameters.
     if (!call.isChain) return trust !== 'none' && fns.some((fn) => handlerLook(fn) === 'pair') ? guess(fns) : undefined;
     return call.arguments.some((argument) => mayBeFunction(argument, sources)) ? guess(fns) : undefined;
@@ -48,13 +48,13 @@ export function findRouteFramework(call: CandidateCall, sources: HandlerSources,
   if (looks.has('pair')) return guess(fns);
   if (call.isAwaited) return undefined;
   const isServerFile = apps.imported.some((model) => model.methods['get'] !== undefined);
-  // A mock server's handlers take a request alone.
+  // A mock server's handlers only take a request.
   if (looks.has('request') && (trust === 'strong' || (isPath && (trust === 'likely' || isServerFile)))) return guess(fns);
   if (looks.has('context') && isPath && trust !== 'none') return guess(fns);
   // `app.get('title', other)`: a setting.
   if ((unwrap(first).type === 'StringLiteral' && !isPath) || !mayBeFunction(last, sources)) return undefined;
   if (trust === 'strong' && isPath) return guess(fns);
-  // Functions of other parameters are callbacks, unless a path and a name speak for a route.
+  // Functions with other parameters are callbacks, unless path and name suggest a route.
   if (call.isForeign || (fns.length > 0 && !looks.has('context'))) return undefined;
   if (trust === 'strong') return guess(fns);
   if (!isPath || !rest.every((argument) => mayBeFunction(argument, sources))) return undefined;
@@ -68,7 +68,7 @@ export function isHandlerLike(fn: FunctionNode): boolean {
   return look !== 'other' && look !== 'none';
 }
 
-/** The framework that a function's parameters or a file's imports speak for. */
+/** The framework that the parameters of a function or the imports of a file suggest. */
 export function frameworkOf(fn: FunctionNode | undefined, apps: Apps): string {
   const names = fn?.params.map(parameterName) ?? [];
   if (names[1] === 'reply') return 'fastify';
@@ -80,7 +80,7 @@ export function frameworkOf(fn: FunctionNode | undefined, apps: Apps): string {
   return 'express';
 }
 
-/** A route's parameter or wildcard: no URL that a client calls has one. */
+/** A route parameter or wildcard. A URL that a client calls has none. */
 function isPathPattern(argument: Node): boolean {
   const node = unwrap(argument);
   if (node.type === 'RegExpLiteral') return true;
@@ -93,7 +93,7 @@ function isPathPattern(argument: Node): boolean {
   return /\/:\w|\*/.test(text);
 }
 
-/** Whether a chain of calls begins at something called a procedure. */
+/** Whether a chain of calls starts at something called a procedure. */
 export function isProcedure(expression: Node): boolean {
   for (let node = unwrap(expression); ; node = unwrap(isMember(node) ? node.object : node.callee)) {
     if (PROCEDURES.builder.test(nameOf(node))) return true;

@@ -1,4 +1,4 @@
-// What has been found so far; several parts of the search add to it.
+// What has been found so far. Several parts of the search add to it.
 import type { FunctionNode, Node } from '../../module/ast.ts';
 import type { HandlerArgument, RegistrationParts, Handler, HandlerKind, RouteSite } from './handler.ts';
 
@@ -12,7 +12,7 @@ export class Found {
     return this.#routesOf.has(fn);
   }
 
-  /** One function may answer several routes; each is kept once. */
+  /** One function may handle several routes. Each is kept once. */
   addHandler(
     fn: FunctionNode,
     kind: HandlerKind,
@@ -29,12 +29,12 @@ export class Found {
     this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
   }
 
-  /** Says the route of a handler that was found without one. */
+  /** Sets the route of a handler that was found without one. */
   setRoute(fn: FunctionNode, route: string): void {
     for (const handler of this.handlers) if (handler.fn === fn) handler.route ??= route;
   }
 
-  /** What stands where a handler is handed over; what it is at run time may come from another file. */
+  /** An expression passed as a handler. Its value at run time may come from another file. */
   addArgument(
     node: Node,
     kind: HandlerKind,

@@ -1,4 +1,4 @@
-// What a handler is, and what it is found by.
+// What a handler is, and how it was found.
 import type { FunctionNode, Node } from '../../module/ast.ts';
 import type { ModuleIndex } from '../../module/module-index.ts';
 import type { Bindings } from '../bindings.ts';
@@ -20,7 +20,7 @@ export type HandlerKind =
   | 'job'
   /** Runs when data is saved or read through a model. */
   | 'hook'
-  /** Known only by its parameters (`req, res, next`); its registration stands in another file. */
+  /** Known only by its parameters (`req, res, next`). Its registration is in another file. */
   | 'signature';
 
 export interface Handler {
@@ -28,36 +28,36 @@ export interface Handler {
   kind: HandlerKind;
   /** Id of the framework model, e.g. `express`. */
   framework: string;
-  /** As a person writes it: `GET /users/:id`; undefined when the path is not a literal. */
+  /** As a person writes it: `GET /users/:id`; undefined if the path is not a literal. */
   route?: string;
   /** The registration call, the decorator, or the function itself. */
   site: Node;
-  /** What the route is made of, where that is not known here. */
+  /** The parts of the route, if this file does not determine it. */
   parts?: RegistrationParts;
-  /** Versions of the route that the application puts before its path; '' for a route that has none. */
+  /** Versions that the application puts before the path; '' for a route without one. */
   versions?: readonly string[];
 }
 
-/** An expression that stands where a handler is passed. */
+/** An expression that is passed as a handler. */
 export type HandlerArgument = Omit<Handler, 'fn'> & {
   node: Node;
-  /** Names of the properties that hold handlers where it is an object; the frameworks' usual ones unless said. */
+  /** Names of the properties that hold handlers, if it is an object. By default, those that frameworks usually have. */
   options?: readonly string[];
-  /** Whether these are tables of tables of handlers. */
+  /** Whether those properties are tables of tables of handlers. */
   isDeep?: boolean;
 };
 
 export interface RegistrationParts {
   method: string | Node;
   path: Node;
-  /** What stands before the path. */
+  /** What comes before the path. */
   prefix: string;
 }
 
-/** A call that registers a route, whether or not its handler could be followed to a function. */
+/** A call that registers a route, whether or not its handler could be resolved to a function. */
 export interface RouteSite {
   call: Node;
-  /** Where the verb stands: `get` in `app.get(…)`. */
+  /** Position of the verb: `get` in `app.get(…)`. */
   verb: Node;
   framework: string;
   route?: string;
@@ -69,8 +69,8 @@ export interface HandlerSources {
   origins: Origins;
   holders: Holders;
   calls: Calls;
-  /** Absolute path of the file: file-based routers go by it. */
+  /** Absolute path of the file, for file-based routers. */
   file: string;
-  /** Names of the project's dependencies, when known. */
+  /** Names of the project's dependencies, if known. */
   dependencies: ReadonlySet<string>;
 }

@@ -1,8 +1,8 @@
-// Names of types and the packages that they are imported from.
+// Names of types, and the packages that they are imported from.
 import type { Node } from '../../module/ast.ts';
 import type { ModuleIndex } from '../../module/module-index.ts';
 
-/** Relative files, and the aliases that projects give their own folders. */
+/** Relative paths, and aliases that projects use for their own folders. */
 export function isLocalModule(specifier: string): boolean {
   return /^(?:[./~#]|@\/|src\/|app\/|server\/|lib\/)/.test(specifier);
 }
@@ -24,7 +24,7 @@ export function qualifierOf(annotation: Node | null | undefined): string | undef
   return name?.type === 'TSQualifiedName' && name.left.type === 'Identifier' ? name.left.name : undefined;
 }
 
-/** The package that a name is imported from, type-only imports included. */
+/** The package that a name is imported from, also by a type-only import. */
 export function importedFrom(name: string, module: ModuleIndex): string | undefined {
   for (const node of module.nodes('ImportDeclaration')) {
     if (node.specifiers.some((specifier) => specifier.local.name === name)) return node.source.value.replace(/^node:/, '');

@@ -1,4 +1,4 @@
-// Which functions answer requests, and at which route: read off registrations, exports and parameters by the models in
+// Which functions handle requests, and for which routes: found by registrations, exports and parameters, with the models in
 // knowledge/frameworks.
 import { Apps } from './apps.ts';
 import { findBase, type RouteBase } from './bases.ts';
@@ -12,11 +12,11 @@ import { addRegistrations } from './registrations.ts';
 import { findBySignature } from './signatures.ts';
 
 export interface HandlerReport {
-  /** What this file sets before all routes of controllers. */
+  /** What this file sets for all routes of controllers. */
   base?: RouteBase;
   handlers: readonly Handler[];
   routeSites: readonly RouteSite[];
-  /** What was handed over as a handler, whether or not this file shows which function it is. */
+  /** Expressions passed as handlers, whether or not this file shows their functions. */
   handlerArguments: readonly HandlerArgument[];
 }
 

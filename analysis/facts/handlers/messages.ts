@@ -1,4 +1,4 @@
-// Functions that a broker's messages, mails and jobs of a queue run, by the models in knowledge/message-handlers.
+// Functions run by messages of a broker, mails and jobs of a queue, with the models in knowledge/message-handlers.
 import { MESSAGE_MODELS, NODE_RED, type MessageModel } from '../../../knowledge/message-handlers.ts';
 import { isCall, isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
@@ -10,7 +10,7 @@ const BY_PACKAGE = new Map<string, MessageModel[]>();
 for (const model of MESSAGE_MODELS) for (const name of model.packages) BY_PACKAGE.set(name, [...(BY_PACKAGE.get(name) ?? []), model]);
 const BY_DEPENDENCY = MESSAGE_MODELS.filter((model) => model.byDependency);
 
-/** Those of the packages that the file imports, and of some that its project depends on; few files have any. */
+/** Models of packages that the file imports, and of some that its project depends on. Few files have any. */
 function modelsOf({ module, dependencies }: HandlerSources): readonly MessageModel[] {
   const models = new Set<MessageModel>();
   for (const name of module.importedModules())
@@ -47,7 +47,7 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
   }
 }
 
-/** `({ strapi }) => ({ async find(ctx) { … } })`: the functions in what it gives. */
+/** `({ strapi }) => ({ async find(ctx) { … } })`: the functions in the returned table. */
 function tablesIn(argument: Node, { calls }: HandlerSources): Node[] {
   return calls.functionsOf(argument).flatMap((fn) => {
     const body =
@@ -78,7 +78,7 @@ function eventOf(call: CallNode): string | undefined {
   return staticName(event, true);
 }
 
-/** Whether the first argument, or the first of the list that it is, is one of the names; an expression (`/^find/`) is taken for one. */
+/** Whether the first argument, or its first element if it is a list, is one of the names. An expression (`/^find/`) counts as one. */
 function startsWith(call: CallNode, names: RegExp): boolean {
   const [argument] = call.arguments;
   const node = argument ? unwrap(argument) : undefined;
@@ -87,7 +87,7 @@ function startsWith(call: CallNode, names: RegExp): boolean {
   return first.type === 'RegExpLiteral' || names.test(staticName(unwrap(first), true) ?? '');
 }
 
-/** Whether a chain of calls began with that method: `schema.virtual('name').get(a).set(b)`. */
+/** Whether a chain of calls started with that method: `schema.virtual('name').get(a).set(b)`. */
 function follows(chain: Node, method: string): boolean {
   for (let node = unwrap(chain); isCall(node); ) {
     const callee = unwrap(node.callee);

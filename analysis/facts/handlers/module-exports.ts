@@ -1,4 +1,4 @@
-// What a file exports, whichever way: `export`, `module.exports = …`, `exports.name = …`.
+// What a file exports, in any form: `export`, `module.exports = …`, `exports.name = …`.
 import { isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 
@@ -18,7 +18,7 @@ export class ModuleExports {
     this.values = readExports(sources);
   }
 
-  /** Exported functions with the names that they are exported under: also members of exported objects and methods of exported classes. */
+  /** Exported functions with the names of their exports. Includes members of exported objects and methods of exported classes. */
   get functions(): ReadonlyMap<FunctionNode, string> {
     if (this.#functions) return this.#functions;
     const { calls, holders } = this.#sources;
@@ -26,7 +26,7 @@ export class ModuleExports {
     for (const { name, value } of this.values) {
       for (const fn of calls.functionsOf(baseOfChain(value))) if (!found.has(fn)) found.set(fn, name);
       const of = holders.of(value);
-      // An exported class is there to be constructed: its methods are as good as exported.
+      // An exported class is meant to be constructed, so its methods count as exported.
       const instances = of.flatMap((holder) => ('type' in holder && isClass(holder) ? [holders.instancesOf(holder)] : []));
       for (const member of holders.memberValues([...of, ...instances], undefined)) {
         const node = unwrap(member);

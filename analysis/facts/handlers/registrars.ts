@@ -1,5 +1,5 @@
-// Own functions that register what they are given: `function route(method, path, handler) { router[method](path, wrap(handler)); }`.
-// A call of such a function registers its arguments.
+// Functions of the file that register their arguments: `function route(method, path, handler) { router[method](path, wrap(handler)); }`. A
+// call of such a function registers its arguments.
 import {
   contains,
   enclosingFunction,
@@ -22,7 +22,7 @@ export interface Registration {
   call: Node;
   framework: string;
   handlers: readonly Node[];
-  /** HTTP method: its name, or the expression that gives it. */
+  /** HTTP method: its name, or the expression for it. */
   method: string | Node | undefined;
   path: Node | undefined;
   prefix: string;
@@ -33,7 +33,7 @@ interface Parameter {
   index: number;
 }
 
-// A registrar is called from the function that reads a table, seldom deeper.
+// A registrar is usually called by the function that reads a table, and seldom from deeper.
 const MAX_DEPTH = 3;
 
 export class Registrars {
@@ -46,7 +46,7 @@ export class Registrars {
     this.#found = found;
   }
 
-  /** Remembers a registration inside of a function; at the top level there are no parameters to follow. */
+  /** Remembers a registration inside a function. At the top level there are no parameters to follow. */
   note(registration: Registration): void {
     if (enclosingFunction(registration.call)) this.#pending.push(registration);
   }
@@ -98,7 +98,7 @@ export class Registrars {
     return `${name.toUpperCase()} ${paths.map((text) => joinPaths(prefix, text) || '/').join(', ')}`;
   }
 
-  /** Parameters whose value becomes a handler: handed over as they are, through a wrapper, or called from an inline handler. */
+  /** Parameters whose value becomes a handler: passed directly, through a wrapper, or called from an inline handler. */
   #parametersIn(handler: Node): Parameter[] {
     const found: Parameter[] = [];
     walkWithin(handler, (node) => {
@@ -118,7 +118,7 @@ export class Registrars {
     const binding = this.#sources.bindings.resolve(node);
     if (binding?.kind !== 'param' || !isFunction(binding.declaration)) return undefined;
     const fn = binding.declaration;
-    // A function that is itself an argument is called by others, with arguments that nobody sees here.
+    // A function that is itself an argument is called by others, with unknown arguments.
     if (isCall(parentOf(fn))) return undefined;
     const index = fn.params.findIndex(
       (parameter) =>

@@ -14,7 +14,7 @@ import { wire } from './wiring.ts';
 type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
 type AppReceiver = Extract<Receiver, { status: 'app' }>;
-/** Whatever a path can be told from. */
+/** What a path can be resolved from. */
 interface Place {
   key: AppKey;
   path: string;
@@ -27,11 +27,11 @@ const TAKER_NAMES: ReadonlySet<string> = new Set(
 const GLOBAL_TAKERS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => model.globalTakers ?? []));
 const EVENT_METHODS: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener']);
 const KNOWN_EVENTS: ReadonlySet<string> = new Set(FRAMEWORKS.flatMap((model) => Object.keys(model.events ?? {})));
-/** Methods that a receiver of unknown origin may be believed to register with, besides the common verbs. */
+/** Methods, besides the common verbs, that count as registrations on an unknown receiver. */
 const OPEN_METHODS: ReadonlySet<string> = new Set(['use', 'param', 'pre', 'route', 'addHook', 'ext']);
 const HTTP_METHOD = /^(?:get|post|put|patch|delete|del|head|options|all|any|\*)$/i;
 const METHOD_NAMES: Readonly<Record<string, string>> = { del: 'DELETE', any: 'ALL', opts: 'OPTIONS', '*': 'ALL' };
-// Events of Node's own streams and sockets, which every socket has, a client's or a server's.
+// Events of Node's own streams and sockets. Every socket has them, on the client and on the server.
 const STREAM_EVENTS: ReadonlySet<string> = new Set([
   'error',
   'close',
@@ -50,9 +50,9 @@ const STREAM_EVENTS: ReadonlySet<string> = new Set([
   'pipe',
   'unpipe',
 ]);
-// Files that import one of these run in a browser; a `socket` there is the client's end.
+// Files that import one of these run in a browser. A `socket` there is on the client side.
 const BROWSER_PACKAGES: ReadonlySet<string> = new Set(['react', 'vue', 'svelte', 'jquery', '@angular/core', 'socket.io-client', 'mobx']);
-// Own helpers whose name says that they register; `testRoute(app, '/x', done)` and `request(app, '/x', cb)` call a server.
+// Helpers of the project with a name that suggests a registration. `testRoute(app, '/x', done)` and `request(app, '/x', cb)` call a server.
 const REGISTERING_NAME =
   /^(?!test|request|check|expect|assert|should|it$).*(?:route|register|add|handle|endpoint|setup|mount|page|api|get|post|put|patch|delete)/i;
 
@@ -72,7 +72,7 @@ class Registrations {
   readonly #sources: HandlerSources;
   readonly #apps: Apps;
   readonly #found: Found;
-  /** Whether an application object can be told by its origin or type; else only the common methods are believed. */
+  /** Whether an application object can be recognized by its origin or type. If not, only the common methods count. */
   readonly #knowsApps: boolean;
 
   constructor(sources: HandlerSources, apps: Apps, found: Found) {
@@ -127,7 +127,7 @@ class Registrations {
     }
   }
 
-  /** What a receiver is costs more to find than what the arguments are, and `x.get('y')` and `x.on('click', fn)` are everywhere. */
+  /** Checks the arguments first. Resolving the receiver costs more, and `x.get('y')` and `x.on('click', fn)` are everywhere. */
   #mayRegister(call: Call, callee: Member, method: string): boolean {
     if (!call.arguments.some(mayHoldHandler)) return false;
     if (EVENT_METHODS.has(method)) {
@@ -147,7 +147,7 @@ class Registrations {
     const { model } = receiver;
     switch (shape) {
       case 'verb': {
-        // With one argument `app.get('title')` reads a setting.
+        // With one argument, `app.get('title')` reads a setting.
         const handlers = receiver.isChain ? call.arguments : call.arguments.slice(1);
         if (handlers.some((argument) => mayBeFunction(argument, this.#sources)))
           this.#readVerb(call, callee.property, method, model.id, receiver);
@@ -178,7 +178,7 @@ class Registrations {
     }
   }
 
-  /** A receiver that only its name, its arguments and the handler's parameters can tell. */
+  /** A receiver known only by its name, its arguments and the parameters of the handler. */
   #readOpen(call: Call, callee: Member, method: string, receiver: Place & { name: string; isChain: boolean; isForeign: boolean }): void {
     if (COMMON_VERBS.has(method)) {
       const framework = findRouteFramework(
@@ -270,7 +270,7 @@ class Registrations {
       .join(', ')}`;
   }
 
-  /** Everything below the path that a middleware is mounted at. */
+  /** Everything below the path of a mounted middleware. */
   #middlewareRoute(call: Call, receiver: Place): string | undefined {
     const first = call.arguments[0];
     const paths = first && isPathLike(first) ? readPaths(first, this.#sources) : undefined;
@@ -306,7 +306,7 @@ class Registrations {
   #readRouteObjects(call: Call, verb: Node, framework: string | undefined, receiver: Place): void {
     const [table] = call.arguments;
     const own = table ? unwrap(table) : undefined;
-    // A table that another file writes.
+    // A table from another file.
     if (
       framework !== undefined &&
       table &&
@@ -335,7 +335,7 @@ class Registrations {
     return receiver ? this.#route(name, paths, receiver) : `${name} ${paths.join(', ')}`;
   }
 
-  /** `{ method: 'GET', path: '/x', handler }` anywhere: tables of routes that a plugin or a loader registers. */
+  /** `{ method: 'GET', path: '/x', handler }` anywhere: route tables that a plugin or a loader registers. */
   readTableRow(property: t.ObjectProperty | t.ObjectMethod): void {
     if (property.computed || property.key.type !== 'Identifier' || !/^(?:handler|config|options)$/.test(property.key.name)) return;
     const object = parentOf(property);
@@ -409,7 +409,9 @@ class Registrations {
     return true;
   }
 
-  /** Origins cost more than names: they are asked for only where the file imports such a function, or a build makes it global. */
+  /**
+   * Resolving an origin costs more than reading a name, so it is only done if the file imports such a function or a build makes it global.
+   */
   #mayTake(callee: Node): boolean {
     return this.#apps.imported.some((model) => model.takers) || (callee.type === 'Identifier' && GLOBAL_TAKERS.has(callee.name));
   }
@@ -422,7 +424,7 @@ class Registrations {
     );
   }
 
-  /** Own helpers: `setupPage(app, '/x', [auth], controller.x)`, `apiRoute('GET', '/x', fn)`. */
+  /** Helpers of the project: `setupPage(app, '/x', [auth], controller.x)`, `apiRoute('GET', '/x', fn)`. */
   #readHelper(call: Call, callee: Node): void {
     const [first, path, ...rest] = call.arguments;
     if (!first || !path || rest.length === 0 || !isPathLike(path)) return;
@@ -451,8 +453,7 @@ class Registrations {
       const model = this.#apps.takerOf(call.callee);
       if (model) this.#addAll(call.arguments, 'route', model.id, undefined, call);
     } else if (name.endsWith('Strategy')) {
-      // The last parameter of a verify function is what it calls when it is done:
-      // https://www.passportjs.org/concepts/authentication/strategies/
+      // A verify function calls its last parameter when it is done: https://www.passportjs.org/concepts/authentication/strategies/
       for (const fn of this.#sources.calls.functionsOf(call.arguments.at(-1) as Node))
         if (fn.params.length >= 2) this.#found.addHandler(fn, 'middleware', 'passport', undefined, call);
     }

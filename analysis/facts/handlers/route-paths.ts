@@ -1,11 +1,11 @@
-// Route paths as far as they can be read off the source, and how they are put together.
+// Route paths, as far as the source shows them, and how they are joined.
 import { isMember, memberName, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 
 // Constants made of constants: real code needs two or three steps.
 const MAX_STEPS = 6;
 
-/** The paths that an argument spells out (several for an array), or undefined when one is not known. */
+/** The paths of an argument (several for an array); undefined if one is unknown. */
 export function readPaths(argument: Node, sources: HandlerSources): readonly string[] | undefined {
   const node = unwrap(argument);
   if (node.type === 'ArrayExpression') {
@@ -72,7 +72,7 @@ export function readText(expression: Node, sources: HandlerSources, steps = 0): 
   }
 }
 
-/** Whether an argument is written as a route's path: `'/users'`, `'*'`, a regular expression, an array of these. */
+/** Whether an argument is written as a route path: `'/users'`, `'*'`, a regular expression, an array of these. */
 export function isPathLike(argument: Node): boolean {
   const node = unwrap(argument);
   switch (node.type) {
@@ -94,12 +94,12 @@ export function isPathLike(argument: Node): boolean {
   }
 }
 
-/** `''` registers at a router's own path; `*` and `(.*)` are Express's and Koa's catch-alls. */
+/** `''` registers at the router's own path. `*` and `(.*)` are the catch-alls of Express and Koa. */
 export function isPathText(text: string): boolean {
   return text === '' || text.startsWith('/') || text.startsWith('*') || text.startsWith('(');
 }
 
-/** Whether an argument names a URL of another machine: such a call is a client's. */
+/** Whether an argument is a URL on another machine. Such a call is a client's. */
 export function isForeignUrl(argument: Node): boolean {
   const node = unwrap(argument);
   const text =
@@ -117,7 +117,7 @@ export function isForeignUrl(argument: Node): boolean {
 export function joinPaths(prefix: string, path: string): string {
   if (prefix === '' || prefix === '/') return path;
   if (path === '' || path === '/') return prefix;
-  // A regular expression or a catch-all that does not start with a slash cannot be glued on.
+  // A regular expression or a catch-all without a leading slash cannot be appended.
   if (/^\/.*\/[a-z]*$/.test(path) && /[\\^$()[\]]/.test(path)) return `${prefix} ${path}`;
   return `${prefix.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }
@@ -132,7 +132,7 @@ export function propertyValue(object: t.ObjectExpression, ...names: readonly str
   return undefined;
 }
 
-/** A name for what an expression stands for: the variable's, the member's, or the called function's without `get` or `create`. */
+/** A name for what an expression stands for: that of the variable, the member, or the called function without `get` or `create`. */
 export function nameOf(expression: Node): string {
   const node = unwrap(expression);
   if (node.type === 'Identifier') return node.name;

@@ -1,5 +1,5 @@
-// Handlers known by their parameters alone: `(req, res, next)` used the way the framework means it. Their registration stands in
-// another file, or is made by a wrapper that nobody knows; helpers that are given the same objects run while a request waits, too.
+// Handlers known by their parameters alone: `(req, res, next)`, used as the framework intends. Their registration is in another file, or
+// inside an unknown wrapper. Helpers that get the same objects run while a request waits, too.
 import { REQUEST_TYPE_IMPORTS, SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
 import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding } from '../bindings.ts';
@@ -13,10 +13,7 @@ const REQUEST_NAMES = new Set(['req', 'request']);
 const RESPONSE_NAMES = new Set(['res', 'response', 'resp', 'reply', 'rep', 'h', 'toolkit']);
 const CONTEXT_NAMES = new Set(['ctx', 'context', 'c', 'event']);
 
-/**
- * What a thread or a process of its own runs: a request and a response there are whatever it was sent, unless they are registered with a
- * server.
- */
+/** Code of a worker or a child process: its request and response are any data it was sent, unless they are registered with a server. */
 const WORKER_FILE = /\/worker\.[cm]?[jt]s$/;
 
 export interface SignatureMatch {
@@ -30,19 +27,19 @@ export function parameterName(parameter: Node | undefined): string | undefined {
     parameter?.type === 'AssignmentPattern' ? parameter.left : parameter?.type === 'TSParameterProperty' ? parameter.parameter : parameter;
   if (node?.type !== 'Identifier') return undefined;
   const { name } = node;
-  // Asked for every function several times; hardly a name has one.
+  // Checked several times for every function, and few names have underscores.
   return name.startsWith('_') || name.endsWith('_') ? name.replace(/^_+|_+$/g, '') || '_' : name;
 }
 
 /**
- * What a function's parameter names say when it stands where a handler would: `pair` for request and response, `request` or `context` for
- * one of them.
+ * What the parameter names of a function in a handler's position say: `pair` for request and response, `request` or `context` for one of
+ * them.
  */
 export function handlerLook(fn: FunctionNode): 'pair' | 'request' | 'context' | 'none' | 'other' {
   const names = fn.params.map(parameterName);
   if (names.length === 0) return 'none';
   if (isPair(names[0], names[1])) return 'pair';
-  // An error handler has all four: a client's callback has `(err, req, res)` as well.
+  // An error handler has all four. A client's callback also has `(err, req, res)`.
   if (names.length === 4 && isPair(names[1], names[2]) && /^(?:next|done|cb|callback)?$/.test(names[3] ?? '')) return 'pair';
   const [first = '', second = ''] = [names[0], names[1]];
   if (REQUEST_NAMES.has(first)) return 'request';
@@ -81,7 +78,7 @@ export function findBySignature(
 
 type TypedModel = (typeof REQUEST_TYPE_IMPORTS)[number];
 
-/** Local names of packages and types that stand for a request, a message or what goes with it. */
+/** Local names of packages and types that stand for a request, a message or a related object. */
 function requestTypesOf({ module }: HandlerSources): ReadonlyMap<string, TypedModel> {
   const typed = new Map<string, TypedModel>();
   for (const node of module.nodes('ImportDeclaration')) {
@@ -135,7 +132,7 @@ function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSo
       bindings.push(binding);
       isUsed ||= sources.bindings.references(binding).some((identifier) => showsUse(identifier, parameter));
     });
-    // Behind parameters of its own, a pair that is only handed on may be anybody's.
+    // After other parameters, a pair that is only forwarded may be anything.
     if (
       isUsed ||
       (signature.countsForwarding &&
@@ -187,7 +184,7 @@ function bindingOf(parameter: Node, { bindings }: HandlerSources): Binding | und
   return identifier.type === 'Identifier' ? bindings.lookUp(identifier.name, identifier) : undefined;
 }
 
-/** Whether one call is given all of the parameters: `proxy.web(req, res)`. */
+/** Whether one call gets all of the parameters: `proxy.web(req, res)`. */
 function arePassedOn([first, ...others]: readonly Binding[], { bindings }: HandlerSources): boolean {
   if (!first) return false;
   return bindings.references(first).some((identifier) => {

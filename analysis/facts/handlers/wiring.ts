@@ -1,4 +1,4 @@
-// What has to be known before any route can be told: which router is mounted where, prefixes, plugins' applications, connected clients.
+// What must be known before any route can be resolved: mounted routers, prefixes, applications of plugins, connected clients.
 import { FRAMEWORKS, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
 import { isFunction, isMember, memberName, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
@@ -19,7 +19,7 @@ const WIRING: ReadonlySet<string> = new Set([
   ...EVENT_METHODS,
 ]);
 
-/** Names that the parameter of a connection's handler is given. */
+/** Usual names for the parameter of a connection handler. */
 const CLIENT_SOCKET = /^(?:socket|ws|sock|spark|client|conn|connection)$|(?:Socket|Ws|WS)$/;
 
 export function wire(calls: readonly Call[], sources: HandlerSources, apps: Apps, found: Found): void {
