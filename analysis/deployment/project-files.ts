@@ -86,7 +86,7 @@ export class ProjectFiles {
     return manifest;
   }
 
-  /** The nearest package.json, in a folder or above it, with a name. `{"type": "module"}` alone is skipped. */
+  /** The nearest package.json, in a folder or above it, with a name, dependencies or scripts. `{"type": "module"}` alone is skipped. */
   nearestManifest(folder: string): Manifest | undefined {
     let at = folder;
     for (let i = 0; i < MAX_FOLDERS_UP; i++) {

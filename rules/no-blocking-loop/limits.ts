@@ -1,4 +1,4 @@
-// Whether something keeps a number that a request sent within bounds.
+// Whether something limits a number that a request sent.
 import {
   isCall,
   isFunction,
@@ -15,20 +15,19 @@ import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
-// Comparisons with numbers up to this ask whether there is anything to do at all (`if (n <= 3) return true`); they are no upper limit.
+// Comparisons with numbers up to this only check whether there is anything to do (`if (n <= 3) return true`). They are not an upper limit.
 const NO_LIMIT = 4;
 const CHECKS = /valid|schema|celebrate|joi|zod|yup|ajv|sanitiz|limit|clamp|\bcheck|\bmin\b|assert|between|isIn\b/i;
 
 /**
- * Whether the number is compared with an upper limit, clamped or checked anywhere on the way: in the function of the loop, in the functions
- * that lead there,
- * or by what else is registered for the route. A word is enough: a limit that is missed would be a false warning.
+ * Whether the number is compared with an upper limit, clamped or checked anywhere: in the function of the loop, in the functions that lead
+ * to it, or by what else is registered for the route. A word is enough, because a missed limit would be a false warning.
  */
 export function isLimited(bound: Node, loop: Node, facts: Facts): boolean {
   const path = facts.requestPaths.toNode(loop);
   if (!path) return false;
   const { site } = path.handler;
-  // The address itself checks nothing: `/primes/:limit`.
+  // The path itself checks nothing: `/primes/:limit`.
   if (
     isCall(site) &&
     CHECKS.test(
@@ -44,7 +43,7 @@ export function isLimited(bound: Node, loop: Node, facts: Facts): boolean {
   return [...functions].some((fn) => limitsIn(fn, words, loop, facts));
 }
 
-/** Names and members that the bound is made of, through the variables that hold it: `n`, `request.query.n`. */
+/** Names and members that the bound is made of, through variables: `n`, `request.query.n`. */
 function wordsOf(bound: Node, facts: Facts): Set<string> {
   const words = new Set<string>();
   const add = (node: Node, steps: number): void => {
@@ -71,7 +70,7 @@ function wordsOf(bound: Node, facts: Facts): Set<string> {
   return words;
 }
 
-// Longest chain of variables and helpers that is followed.
+// The longest chain of variables and helpers to follow.
 const MAX_STEPS = 4;
 
 function limitsIn(fn: FunctionNode, words: ReadonlySet<string>, loop: Node, facts: Facts): boolean {

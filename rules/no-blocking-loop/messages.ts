@@ -1,4 +1,4 @@
-// What the rule says.
+// The messages of the rule.
 import type { MessageParts } from '../../protocol/finding.ts';
 
 export type MessageId = 'waits' | 'endless' | 'long' | 'requested' | 'doubling' | 'doublingRequested';

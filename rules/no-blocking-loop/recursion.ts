@@ -16,14 +16,14 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 
 export interface Doubling {
   fn: FunctionNode;
-  /** Position of the parameter that is counted down. */
+  /** Position of the parameter that counts down. */
   index: number;
-  /** What each of the two calls takes off. */
+  /** How much each of the two calls subtracts. */
   steps: readonly [number, number];
   at: t.BinaryExpression;
 }
 
-/** A look at the node alone: both sides call the same name with something less a number. Most binary expressions end here. */
+/** A check of the node alone: both sides call the same name with an argument minus a number. Most binary expressions fail it. */
 export function looksDoubling(node: t.BinaryExpression): boolean {
   const left = unwrap(node.left);
   const right = unwrap(node.right);
@@ -59,7 +59,7 @@ function isAround(fn: FunctionNode, node: Node): boolean {
   return false;
 }
 
-/** The number that `n - 2` takes off `n`. */
+/** The number that `n - 2` subtracts from `n`. */
 function stepDown(argument: Node | undefined, name: string, facts: Facts): number | undefined {
   const node = argument && unwrap(argument);
   if (node?.type !== 'BinaryExpression' || node.operator !== '-' || node.left.type !== 'Identifier' || node.left.name !== name)
@@ -68,7 +68,7 @@ function stepDown(argument: Node | undefined, name: string, facts: Facts): numbe
   return step !== undefined && step > 0 ? step : undefined;
 }
 
-/** Whether results are kept by their number: `memo[n]`, `seen.get(n)`. */
+/** Whether results are cached by their number: `memo[n]`, `seen.get(n)`. */
 function remembers(fn: FunctionNode, name: string): boolean {
   let found = false;
   walkWithin(fn.body, (node) => {
@@ -86,7 +86,7 @@ function remembers(fn: FunctionNode, name: string): boolean {
   return found;
 }
 
-/** Calls from outside of the function itself. */
+/** Calls from outside the function itself. */
 export function callsFromOutside({ fn }: Doubling, facts: Facts): Node[] {
   return facts.calls
     .callersOf(fn)
@@ -98,10 +98,10 @@ function isInside(node: Node, fn: FunctionNode): boolean {
   return (node.start ?? 0) >= (fn.start ?? 0) && (node.end ?? 0) <= (fn.end ?? 0);
 }
 
-// A number that no call gets to in a lifetime; counting further would only overflow.
+// More calls than any program could make. Counting further would only overflow.
 const COUNTLESS = 1e15;
 
-/** How many calls a call makes when its argument can be read off the source. */
+/** How many calls a call makes, if the source shows its argument. */
 export function callCount({ index, steps }: Doubling, call: Node, facts: Facts): number | undefined {
   const argument = (call as CallNode).arguments[index];
   const from = argument && argument.type !== 'SpreadElement' ? numberOf(argument, facts.bindings) : undefined;

@@ -1,4 +1,4 @@
-// How often a counting loop goes round, and how long that takes at the least.
+// How many iterations a counting loop has, and how long they take at least.
 import { isFunction, isLoop, isMember, memberName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
@@ -10,33 +10,32 @@ import { leaves } from './waits.ts';
 export type CountingLoop = t.ForStatement | t.WhileStatement | t.DoWhileStatement;
 
 /**
- * Nanoseconds that a round takes at the least, by what stands in it: below the lowest that `node bench/loop-rounds.js` measured on Node 18
- * to 26.
+ * The minimum duration of an iteration in nanoseconds, by what the loop contains: below the lowest values that `node bench/loop-rounds.js`
+ * measured on Node 18 to 26.
  */
 const ROUND_NS = { count: 0.25, update: 0.4, plain: 0.8, call: 1, allocation: 12, heavy: 90 } as const;
 
-// Clinic.js calls a delay of the loop of 10 ms a problem (its analysis of event-loop delay). What is compared with this is the lowest time
-// on a machine with nothing
-// else to do, before V8 has optimized anything it is at least a quarter more.
+// Clinic.js calls an event loop delay of 10 ms a problem (its analysis of event-loop delay). The value compared with this is the minimum on
+// an idle machine. Before V8 has optimized anything, it takes at least a quarter longer.
 export const LONG_MS = 8;
-/** Ten million rounds of nothing: 2.7 to 5 ms on Node 18 to 26, 6 to 11 ms the first time. Told as a hint. */
+/** Ten million empty iterations: 2.7 to 5 ms on Node 18 to 26, 6 to 11 ms the first time. Reported as a hint. */
 export const NOTABLE_MS = 2.5;
 const NS_PER_MS = 1e6;
 
 export interface Rounds {
   rounds: number;
-  /** Lowest time for all of them, in ms. */
+  /** Minimum time for all of them, in ms. */
   ms: number;
 }
 
-/** The variable that a loop counts, and the bound that it counts to. */
+/** The counter of a loop, and the bound that it counts to. */
 export interface Count {
   counter: t.Identifier;
   bound: Node;
   from: number | undefined;
   step: number;
   isDown: boolean;
-  /** `i * i < bound`: it goes round as often as the bound's root. */
+  /** `i * i < bound`: as many iterations as the root of the bound. */
   isSquared?: boolean;
 }
 
@@ -66,7 +65,7 @@ export function readCount(loop: CountingLoop, facts: Facts): Count | undefined {
   return undefined;
 }
 
-/** `i`, or `i * i`: the loop goes round as often as the root of the bound. */
+/** `i`, or `i * i`: the loop has as many iterations as the root of the bound. */
 function counterIn(side: Node): t.Identifier | undefined {
   const node = unwrap(side);
   if (node.type === 'Identifier') return node;
@@ -88,7 +87,7 @@ function readCountdown(loop: CountingLoop, test: t.UpdateExpression | t.Identifi
   return bound && { counter, bound, from: 0, step: 1, isDown };
 }
 
-/** How much the loop adds to its counter each round; undefined when it does so in no plain way. */
+/** How much the loop adds to its counter in each iteration; undefined if that is not simple. */
 function stepOf(loop: CountingLoop, counter: t.Identifier, facts: Facts): number | undefined {
   const binding = facts.bindings.resolve(counter);
   if (!binding) return undefined;
@@ -122,7 +121,7 @@ function startNumber(counter: t.Identifier, facts: Facts): number | undefined {
   return start && start !== counter ? numberOf(start, facts.bindings) : undefined;
 }
 
-/** The number of rounds of a loop whose bound the source shows, with what it costs; undefined where the loop may end early or gives way. */
+/** The number of iterations of a loop whose bound the source shows, with their cost; undefined if the loop may end early or yields. */
 export function roundsOf(loop: CountingLoop, facts: Facts): Rounds | undefined {
   const own = ownRounds(loop, facts);
   if (own === undefined || mayEndEarly(loop)) return undefined;
@@ -147,7 +146,7 @@ export function roundsOf(loop: CountingLoop, facts: Facts): Rounds | undefined {
   return { rounds: own, ms: (own * (cost + inner)) / NS_PER_MS };
 }
 
-/** Whether the inner loop's counter is set back in each round of the outer one. */
+/** Whether each iteration of the outer loop resets the counter of the inner one. */
 function beginsAnew(inner: CountingLoop, outer: CountingLoop, facts: Facts): boolean {
   const name = readCount(inner, facts)?.counter;
   const binding = name && facts.bindings.resolve(name);
@@ -190,7 +189,7 @@ function lowestPassedNumber(bound: Node, facts: Facts): number | undefined {
   return known.length > 0 && known.length === numbers.length && facts.requestPaths.toFunction(fn) ? Math.min(...known) : undefined;
 }
 
-/** Whether nothing gives the parameter another value than to count it down by one. */
+/** Whether the parameter is only ever counted down by one. */
 function isOnlyCounted(binding: Binding, facts: Facts): boolean {
   return facts.bindings.writes(binding).every(({ node }) => node.type === 'UpdateExpression' || node === binding.declaration);
 }
@@ -221,7 +220,7 @@ function costOf(node: Node): number {
   }
 }
 
-/** Whether something in the loop may end it, or lets others run in between. */
+/** Whether something in the loop may end it, or lets other code run in between. */
 export function mayEndEarly(loop: CountingLoop): boolean {
   let found = false;
   walkWithin(loop, (node) => {
@@ -239,12 +238,12 @@ export function mayEndEarly(loop: CountingLoop): boolean {
   return found;
 }
 
-/** `while (true) {}` that nothing in it ends. */
+/** `while (true) {}` that nothing inside ends. */
 export function isEndless(loop: CountingLoop): boolean {
   return (!loop.test ? loop.type === 'ForStatement' : isAlwaysTrue(loop.test)) && !mayEndEarly(loop);
 }
 
-/** Whether others get their turn between two rounds, or the first round is the last. */
+/** Whether the loop yields between two iterations, or ends in the first one. */
 export function yieldsOrEnds(loop: CountingLoop): boolean {
   let found = false;
   walkWithin(loop, (node) => {

@@ -1,4 +1,4 @@
-// Computations that block the event loop while requests wait: busy waits, very long loops, loops whose length a request sets, doubling
+// Computations that block the event loop while requests wait: busy waits, very long loops, loops whose length a request sets, exponential
 // recursion.
 import {
   endOf,
@@ -31,7 +31,7 @@ interface Found {
   request: RequestPlace;
 }
 
-/** Numbers of five digits and more (loops may stand in each other), powers and shifts: shorter loops are no long ones. */
+/** Numbers of five or more digits (loops may be nested), powers and shifts. Loops without one are not long. */
 const BIG_NUMBER = /\d{5}|\d_\d{3}_\d|\de\d|\*\*|<<|MAX_SAFE_INTEGER|\d\s*\*\s*\d/i;
 const SENT_WORD =
   /\b(?:query|params?|body|headers|searchParams|queryStringParameters|pathParameters|event|payload|input|args|message|data)\b|@(?:Query|Param|Body)\b/;
@@ -59,7 +59,7 @@ export const rule = defineRule<MessageId>({
     });
     const checkLoop = (loop: CountingLoop): void => {
       const found = search.find(loop);
-      // Of loops in each other the outermost is told.
+      // Of nested loops, the outermost is reported.
       if (!found || hasFoundAround(loop, search)) return;
       report({ at: headOf(loop), ...found, functionName: enclosingFunctionName(loop) });
     };
@@ -135,10 +135,10 @@ class Search {
   }
 }
 
-// A loop that takes larger steps goes through something of that size.
+// A loop with larger steps processes chunks of that size.
 const MAX_STEP = 16;
 
-/** `for (let i = 0; i < list.length; i++)`: most loops, and what they walk is limited by the size of a request. */
+/** `for (let i = 0; i < list.length; i++)`: most loops. The size of a request limits the list. */
 function isOverList({ test }: CountingLoop): boolean {
   const node = test && unwrap(test);
   if (node?.type !== 'BinaryExpression') return false;
@@ -152,7 +152,7 @@ function hasFoundAround(loop: Node, search: Search): boolean {
   return false;
 }
 
-// `fib(30)`, 2.7 million calls, took 8 to 15 ms on Node 18 to 26; fewer are no delay worth a word.
+// `fib(30)`, 2.7 million calls, took 8 to 15 ms on Node 18 to 26. Fewer calls are no notable delay.
 const MANY_CALLS = 2.5e6;
 
 function describeDoubling(
@@ -183,12 +183,12 @@ function amount(number: number): string {
 }
 
 function duration(ms: number): string {
-  // Cut off, not rounded: it is the least.
+  // Rounded down, because it is the minimum.
   if (ms < LONG_MS) return `${Math.floor(ms * 10) / 10} ms`;
   return ms < 1000 ? `${Math.floor(ms)} ms` : `${amount(Math.floor(ms / 1000))} s`;
 }
 
-// Longer expressions are cut: a message is one line.
+// Longer expressions are cut, because a message is one line.
 const MAX_TEXT = 40;
 
 function shortText(text: string): string {

@@ -1,4 +1,4 @@
-// Loops that ask the clock until time is up: `while (Date.now() < end);`.
+// Loops that poll the clock until time is up: `while (Date.now() < end);`.
 import {
   contains,
   isFunction,
@@ -17,22 +17,22 @@ import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
 export interface Wait {
-  /** How long it waits, in ms, where the source shows it. */
+  /** The duration of the wait in ms, if the source shows it. */
   ms: number | undefined;
 }
 
 const CLOCKS: readonly string[] = ['Date.now', 'performance.now', 'process.hrtime', 'process.hrtime.bigint', 'process.uptime'];
 const CLOCK_WORD = /^(?:now|hrtime|bigint|uptime|getTime|valueOf|Date)$/;
 
-/** What may be such a loop, by a look at its text: nothing reads the clock without one of these words. */
+/** Whether a text may contain such a loop: nothing reads the clock without one of these words. */
 export function mayWait(text: string): boolean {
   return /Date|performance|hrtime|uptime/.test(text);
 }
 
-/** The wait that a loop is, when nothing but the clock ends it. */
+/** The wait that a loop makes, if only the clock ends it. */
 export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStatement, facts: Facts): Wait | undefined {
   const isEndless = !loop.test || isAlwaysTrue(loop.test);
-  // The test first: the loops of a file are many, and their bodies long.
+  // The test first, because a file has many loops with long bodies.
   if (!isEndless && !hasClockTest(loop.test as Node, loop, facts)) return undefined;
   const inside = look(loop);
   if (inside.waits) return undefined;
@@ -54,13 +54,13 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
     return undefined;
   if (comesCloser(test, loop, facts)) return undefined;
   if (isClockTest(test, loop, facts)) return { ms: durationOf(test, facts) };
-  // `while (!ready && Date.now() < end) {}`: nothing in an empty loop makes it ready.
+  // `while (!ready && Date.now() < end) {}`: an empty loop cannot make it ready.
   if (test.type !== 'LogicalExpression' || test.operator !== '&&' || inside.doesAnything) return undefined;
   const [clock, other] = isClockTest(test.left, loop, facts) ? [test.left, test.right] : [test.right, test.left];
   return isClockTest(clock, loop, facts) && !hasCall(other) ? { ms: durationOf(clock, facts) } : undefined;
 }
 
-/** Whether the loop itself moves what the clock is compared with: `while (next < now) { next += step; now = Date.now(); }`. */
+/** Whether the loop itself changes what the clock is compared with: `while (next < now) { next += step; now = Date.now(); }`. */
 function comesCloser(test: Node, loop: LoopNode, facts: Facts): boolean {
   let found = false;
   walkWithin(test, (node) => {
@@ -87,7 +87,7 @@ function hasClockTest(test: Node, loop: LoopNode, facts: Facts): boolean {
 }
 
 interface Inside {
-  /** Whether the loop gives way: `await`, `yield`. */
+  /** Whether the loop yields: `await`, `yield`. */
   waits: boolean;
   exits: Node[];
   doesAnything: boolean;
@@ -108,7 +108,7 @@ function look(loop: LoopNode): Inside {
   return found;
 }
 
-/** Whether a `break` ends the loop and not something inside of it. */
+/** Whether a `break` ends the loop, and not something inside it. */
 export function leaves(jump: t.BreakStatement, loop: Node): boolean {
   if (jump.label) return true;
   for (let at = parentOf(jump); at; at = parentOf(at)) {
@@ -123,7 +123,7 @@ function testAround(exit: Node, loop: Node): Node | undefined {
   return undefined;
 }
 
-/** A comparison of which one side reads the clock. */
+/** A comparison with the clock on one side. */
 function isClockTest(test: Node, loop: LoopNode, facts: Facts): boolean {
   const node = unwrap(test);
   return (
@@ -189,7 +189,7 @@ function readsClock(expression: Node, loop: LoopNode, facts: Facts, steps = 0): 
   }
 }
 
-// Longest chain of variables and arithmetic that is followed.
+// The longest chain of variables and arithmetic to follow.
 const MAX_STEPS = 6;
 
 function isClockOrigin(callee: Node, facts: Facts): boolean {
@@ -205,7 +205,7 @@ function hasCall(node: Node): boolean {
   return found;
 }
 
-/** `Date.now() - start < 5000`, `Date.now() < start + 5000`, `Date.now() < end` where `end = Date.now() + 5000`. */
+/** `Date.now() - start < 5000`, `Date.now() < start + 5000`, `Date.now() < end` with `end = Date.now() + 5000`. */
 function durationOf(test: Node, facts: Facts): number | undefined {
   const node = unwrap(test);
   if (node.type !== 'BinaryExpression') return undefined;

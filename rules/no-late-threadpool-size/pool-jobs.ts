@@ -17,7 +17,7 @@ import { CORE_PLACES } from '../../knowledge/core-call-places.ts';
 
 export const VARIABLE = 'UV_THREADPOOL_SIZE';
 
-/** `process.env.UV_THREADPOOL_SIZE = 8`, and the same name in an object that is assigned to `process.env`. */
+/** `process.env.UV_THREADPOOL_SIZE = 8`, or the same name in an object that is assigned to `process.env`. */
 export function isWrite(node: t.AssignmentExpression, facts: Facts): boolean {
   const target = unwrap(node.left);
   return isMember(target) && memberName(target) === VARIABLE && facts.origins.isGlobal(target.object, 'process.env');
@@ -44,10 +44,10 @@ export function isAssign(call: t.CallExpression, facts: Facts): boolean {
 const POOL: ReadonlySet<string> = new Set(
   CORE_PLACES.filter((row) => row.place === 'pool').flatMap((row) => row.names.map((name) => `${row.module}.${name}`)),
 );
-// Streams read on when they are asked to, and what is watched, is watched later.
+// Streams only read on demand, and watching starts later.
 const LATER = /^fs\.(?:create\w+Stream|watchFile)$/;
 
-/** The name of a call that gives the pool a job at once: callbacks for crypto and zlib, `fs` and `dns` in each asynchronous form. */
+/** The name of a call that gives the pool a job immediately: callback forms of crypto and zlib, asynchronous forms of `fs` and `dns`. */
 export function poolJobOf(call: CallNode, facts: Facts): string | undefined {
   const callee = unwrap(call.callee);
   if (callee.type !== 'Identifier' && !isMember(callee)) return undefined;
@@ -62,7 +62,8 @@ export function poolJobOf(call: CallNode, facts: Facts): string | undefined {
 }
 
 /**
- * A call that certainly gives the pool a job before the write runs: earlier in the same function or at the top, in no branch of its own.
+ * A call that certainly gives the pool a job before the write runs: earlier in the same function or at the top level, and not in a branch
+ * of its own.
  */
 export function findJobBefore(write: Node, facts: Facts): { call: CallNode; name: string } | undefined {
   for (const type of ['CallExpression', 'NewExpression'] as const) {
@@ -76,7 +77,7 @@ export function findJobBefore(write: Node, facts: Facts): { call: CallNode; name
   return undefined;
 }
 
-/** Whether a node may be left out where the write runs: it stands in a branch, and the write does not stand in that one. */
+/** Whether a node may not run before the write, because it is in a branch that does not contain the write. */
 function isInOtherBranch(node: Node, write: Node): boolean {
   let from = node;
   for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
@@ -92,7 +93,7 @@ function isInOtherBranch(node: Node, write: Node): boolean {
   return false;
 }
 
-/** Whether processes are started after the write: they get the variable, and take it from there. */
+/** Whether processes are started after the write. They inherit the variable and use it. */
 export function startsProcessesAfter(write: Node, facts: Facts): boolean {
   for (const call of facts.module.nodes('CallExpression')) {
     if (
@@ -111,7 +112,7 @@ function calledName(call: t.CallExpression): string | undefined {
   return callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
 }
 
-/** Whether the module's own loading runs the function that the write stands in: called at the top level, or by what is. */
+/** Whether loading the module runs the function around the write: it is called at the top level, or by a function that is. */
 export function runsWhileLoading(write: Node, facts: Facts): boolean {
   const seen = new Set<Node>();
   const runs = (node: Node): boolean => {

@@ -1,4 +1,4 @@
-// UV_THREADPOOL_SIZE set where libuv does not look at it any more.
+// UV_THREADPOOL_SIZE set where libuv no longer reads it.
 import { enclosingFunction, endOf, startOf, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule } from '../../analysis/rule.ts';
@@ -6,8 +6,8 @@ import { findJobBefore, isAssign, isWrite, runsWhileLoading, startsProcessesAfte
 
 type MessageId = 'afterUse' | 'module' | 'worker' | 'function';
 
-// Tried with an entry that sets it in its first line: ignored on 18.20, 20.20, 21.7, 22.0 to 22.17, 24.0 and 24.2; taken on 22.18 to 22.23,
-// 24.4 to 24.21 and 26.10.
+// Tested with an entry that sets it in its first line: ignored on 18.20, 20.20, 21.7, 22.0 to 22.17, 24.0 and 24.2; applied on 22.18 to
+// 22.23, 24.4 to 24.21 and 26.10.
 const LOADS_ON_THE_POOL = '<22.18.0 || >=23.0.0 <=24.2.0';
 
 const REMEDY =
@@ -94,7 +94,7 @@ function isLoadedAsModule(facts: Facts): boolean {
   return /\.[jt]sx?$/.test(file) && facts.project.manifest?.type === 'module';
 }
 
-/** Two writes of which one gives the value of the other are one problem, told at the first. */
+/** Two writes, one of which provides the value of the other, are one problem. It is reported at the first. */
 function isFollowed(write: Node, facts: Facts): boolean {
   return facts.module
     .nodes('AssignmentExpression')

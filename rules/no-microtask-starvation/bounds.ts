@@ -1,14 +1,14 @@
-// Conditions that end a round of ticks or a loop after a small number of rounds that the source shows.
+// Conditions that end a round of ticks or a loop after a small number of iterations that the source shows.
 import { isCall, isMember, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { SMALL_BOUND } from '../../analysis/facts/queue-hops.ts';
 
-// Rounds of a counted loop that take tens of milliseconds even when they are empty.
+// From this many iterations on, a counted loop takes tens of milliseconds even if it is empty.
 const LARGE_BOUND = 1_000_000;
 
-/** Whether a condition counts to a number that is large for sure. */
+/** Whether a condition counts to a number that is certainly large. */
 export function isLong(facts: Facts, condition: Node): boolean {
   return leaves(condition).some((test) => (roundsOf(facts, test, []) ?? 0) >= LARGE_BOUND);
 }
@@ -29,7 +29,7 @@ function leaves(test: Node): Node[] {
   return [node];
 }
 
-/** How many rounds a counter's test allows, as far as the source shows. */
+/** How many iterations the test of a counter allows, as far as the source shows. */
 function roundsOf(facts: Facts, test: Node, functions: readonly FunctionNode[]): number | undefined {
   if (test.type === 'BinaryExpression' && /^(?:[<>]=?|[!=]==?)$/.test(test.operator)) {
     const right = numberOf(test.right, facts.bindings);
@@ -43,7 +43,7 @@ function roundsOf(facts: Facts, test: Node, functions: readonly FunctionNode[]):
 function roundsOfCounter(facts: Facts, counter: Node, limit: number, functions: readonly FunctionNode[]): number | undefined {
   const inner = unwrap(counter);
   const node = inner.type === 'UpdateExpression' ? unwrap(inner.argument) : inner;
-  // `this.tries < 3`: such counters start at nought.
+  // `this.tries < 3`: such counters start at zero.
   if (isMember(node)) return limit > 0 && isCountedUp(facts, node) ? limit : undefined;
   if (node.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(node);
@@ -85,7 +85,7 @@ function stepsOf(facts: Facts, binding: Binding, functions: readonly FunctionNod
   });
 }
 
-/** The number that a counter begins with: its declaration's, or what every call from elsewhere passes. */
+/** The initial value of a counter: that of its declaration, or what every call from outside passes. */
 function startOfCounter(facts: Facts, binding: Binding, functions: readonly FunctionNode[]): number | undefined {
   const { declaration } = binding;
   if (declaration.type === 'VariableDeclarator')
@@ -107,7 +107,7 @@ function startOfCounter(facts: Facts, binding: Binding, functions: readonly Func
 
 function argumentOf(call: t.CallExpression | t.OptionalCallExpression | t.NewExpression, index: number): Node | undefined {
   const callee = unwrap(call.callee);
-  // `process.nextTick(fn, n)` hands on what follows the function.
+  // `process.nextTick(fn, n)` passes the arguments after the function.
   const isPassed = isMember(callee) && callee.property.type === 'Identifier' && callee.property.name === 'nextTick';
   return call.arguments[index + (isPassed ? 1 : 0)];
 }

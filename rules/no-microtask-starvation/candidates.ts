@@ -1,5 +1,5 @@
-// Which awaits and calls are worth a look. Syntax and text only: nearly every `await` and `then` of a program ends here, before any name is
-// resolved.
+// Which awaits and calls need a closer look. Syntax and text only: nearly every `await` and `then` of a program is excluded here, before
+// any name is resolved.
 import {
   functionName,
   isCall,
@@ -15,7 +15,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import type { Source } from '../../analysis/module/source.ts';
 
-/** Whether a value may be settled plainly: a literal, `undefined`, `Promise.resolve()`, `new Promise`. */
+/** Whether a value may be obviously settled: a literal, `undefined`, `Promise.resolve()`, `new Promise`. */
 export function looksPlain(argument: Node): boolean {
   const node = unwrap(argument);
   if (node.type === 'CallExpression')
@@ -29,7 +29,7 @@ export function looksPlain(argument: Node): boolean {
   return /Literal$/.test(node.type) || node.type === 'UnaryExpression' || (node.type === 'Identifier' && node.name === 'undefined');
 }
 
-/** Whether a loop goes round a node that may go round without a list: only an await that was meant to give way counts in the others. */
+/** Whether a node is in a loop that may run without a list. In other loops, only an await that is meant to yield counts. */
 export function standsInLoop(node: Node, isPlain: boolean): boolean {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) {
     if (
@@ -42,8 +42,8 @@ export function standsInLoop(node: Node, isPlain: boolean): boolean {
 }
 
 /**
- * Whether a `then` may lead back: it hangs on a plainly settled promise, or names the function that it stands in. Ticks are few enough to
- * be looked at all.
+ * Whether a `then` may lead back: its promise is obviously settled, or it names the function around it. Ticks are rare enough to check all
+ * of them.
  */
 export function mayRequeue(source: Source, node: NodeOfType<'CallExpression'>, from: FunctionNode): boolean {
   const { callee } = node;
@@ -57,7 +57,7 @@ export function mayRequeue(source: Source, node: NodeOfType<'CallExpression'>, f
   );
 }
 
-/** Whether the text of a function has a call of itself in it, by its name, by `this` or by the member that it is. */
+/** Whether the text of a function contains a call of itself: by its name, by `this` or by the member that it is. */
 export function namesItself(source: Source, fn: FunctionNode): boolean {
   const name = functionName(fn)?.split('.').at(-1);
   if (!name) return false;
@@ -70,14 +70,14 @@ export function namesItself(source: Source, fn: FunctionNode): boolean {
   );
 }
 
-/** `name(` that is no member of something and no part of a longer name. */
+/** `name(` that is not a member and not part of a longer name. */
 function callsName(text: string, name: string): boolean {
   for (let at = text.indexOf(`${name}(`); at >= 0; at = text.indexOf(`${name}(`, at + 1))
     if (!/[\w$.]/.test(text[at - 1] ?? ' ')) return true;
   return false;
 }
 
-/** Whether a node's text has the name of a function in it that the node stands in. */
+/** Whether the text of a node contains the name of a function around it. */
 function namesAncestor(source: Source, fn: FunctionNode, node: Node): boolean {
   const names: string[] = [];
   for (let at: FunctionNode | undefined = fn; at; at = functionAround(at)) names.push(functionName(at)?.split('.').at(-1) ?? '');

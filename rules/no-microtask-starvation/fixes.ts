@@ -1,4 +1,4 @@
-// Fixes that let the event loop turn. All are suggestions: other code then runs in between, which is the point, and may be noticed.
+// Fixes that let the event loop turn. All are suggestions: other code then runs in between. That is the purpose, but it may have effects.
 import { endOf, isMember, parentOf, startOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport, isTaken } from '../../analysis/fix/add-import.ts';
@@ -14,12 +14,12 @@ export interface Offer {
   refused: RefusedFix[];
 }
 
-/** A function's step into a queue. */
+/** A hop of a function into a queue. */
 export type Step = Pick<Hop, 'site' | 'via' | 'after'>;
 
 export type RunsOn = (range: string) => boolean;
 
-/** `timers/promises` came with Node 15. */
+/** `timers/promises` was added in Node 15. */
 const WITHOUT_TIMER_PROMISES = '<15.0.0-0';
 const TOO_OLD: Offer = {
   fixes: [],
@@ -34,8 +34,8 @@ const NOTHING: Offer = { fixes: [], refused: [] };
 
 const YIELD = 'yieldToEventLoop';
 
-// A turn of the event loop costs one to two microseconds (Node 18 to 26); spread over a thousand rounds nobody notices it, and a timer is
-// late by a thousand rounds at most.
+// A turn of the event loop costs one to two microseconds (Node 18 to 26). Per thousand iterations nobody notices that, and a timer is late
+// by a thousand iterations at most.
 const ROUNDS = 1000;
 
 function addYield(facts: Facts): { edits: Edit[]; local: string } {
@@ -71,7 +71,7 @@ function immediateFix(facts: Facts, hop: Step): Offer {
   };
 }
 
-/** `Promise.resolve().then(f)` → `setImmediate(f)`, or a promise of the next turn where the promise is used. */
+/** `Promise.resolve().then(f)` → `setImmediate(f)`, or a promise of the next turn if the promise is used. */
 function thenFix(facts: Facts, settled: Settled, hop: Step, runsOn: RunsOn): Offer {
   const { callee } = hop.site;
   if (
@@ -141,7 +141,7 @@ function awaitFix(facts: Facts, settled: Settled, hop: Step): Offer {
 function waitInstead(facts: Facts, node: t.AwaitExpression): Fix {
   const added = addYield(facts);
   const afterWord = startOf(node) + 'await'.length;
-  // Parentheses around the value go with it, a comment does not.
+  // Parentheses around the value are removed with it, a comment is not.
   const edit = hasCommentBetween(facts, afterWord, endOf(node))
     ? { start: startOf(node.argument), end: endOf(node.argument), text: `${added.local}()` }
     : { start: afterWord, end: endOf(node), text: ` ${added.local}()` };
@@ -158,7 +158,7 @@ export function loopFixes(facts: Facts, spinning: SpinningLoop, runsOn: RunsOn):
   return { fixes, refused: [] };
 }
 
-/** A counter before the loop, and in it a turn of the event loop every thousand rounds. */
+/** A counter before the loop, and inside it a turn of the event loop every thousand iterations. */
 function yieldNowAndThen(facts: Facts, loop: LoopNode, plain: t.AwaitExpression | undefined): Fix | undefined {
   const { body } = loop;
   const before = statementToPrecede(loop);
@@ -167,7 +167,7 @@ function yieldNowAndThen(facts: Facts, loop: LoopNode, plain: t.AwaitExpression 
     plain && parentOf(plain)?.type === 'ExpressionStatement' && parentOf(parentOf(plain) as Node) === body
       ? (parentOf(plain) as t.ExpressionStatement)
       : undefined;
-  // With nothing else in it the loop does no work that a thousand rounds could share a turn for.
+  // Without anything else in it, the loop does no work to spread over a turn.
   if (plainStatement && body.body.length === 1) return undefined;
   const { source } = facts;
   const { semicolon, lineBreak, indent } = getCodeStyle(facts);
@@ -199,7 +199,7 @@ function freeCounter(facts: Facts): string {
   for (let n = 2; ; n++) if (!isTaken(facts, `rounds${n}`)) return `rounds${n}`;
 }
 
-/** The loop, or the label in front of it, where a declaration can stand before it. */
+/** The loop, or the label before it, if a declaration can precede it. */
 function statementToPrecede(loop: LoopNode): Node | undefined {
   let at: Node = loop;
   while (parentOf(at)?.type === 'LabeledStatement') at = parentOf(at) as Node;
@@ -207,7 +207,7 @@ function statementToPrecede(loop: LoopNode): Node | undefined {
   return parent?.type === 'BlockStatement' || parent?.type === 'Program' ? at : undefined;
 }
 
-/** The statement that a call stands in, where another can go before it. */
+/** The statement around a call, if another statement can precede it. */
 function statementOf(node: Node): Node | undefined {
   for (let at: Node | undefined = node; at; at = parentOf(at)) {
     const parent = parentOf(at);

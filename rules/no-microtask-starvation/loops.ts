@@ -1,4 +1,4 @@
-// Loops that await and yet never let the event loop turn.
+// Loops that await and still never let the event loop turn.
 import { endOf, isFunction, isLoop, parentOf, startOf, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { isAlwaysTrue } from '../../analysis/facts/control-flow.ts';
@@ -14,11 +14,11 @@ export interface SpinningLoop {
   awaits: readonly Node[];
   /** Whether nothing in the source ends it. */
   isEndless: boolean;
-  /** An await that can only have been meant to give way: `await null`. */
+  /** An await that can only be meant to yield: `await null`. */
   plain?: t.AwaitExpression;
 }
 
-/** The outermost loop of a function around a settled await that only ever awaits such, when it may go round often. */
+/** The outermost loop of a function around a settled await that awaits nothing else, if it may have many iterations. */
 export function findSpinningLoop(facts: Facts, settled: Settled, node: Node): SpinningLoop | undefined {
   let found: SpinningLoop | undefined;
   let from = node;
@@ -28,7 +28,7 @@ export function findSpinningLoop(facts: Facts, settled: Settled, node: Node): Sp
   return found;
 }
 
-/** Whether a part of a loop runs each round. */
+/** Whether a part of a loop runs in each iteration. */
 function isInRound(loop: LoopNode, part: Node, node: Node): boolean {
   if (loop === node) return true;
   if (loop.type === 'ForStatement') return part !== loop.init;
@@ -49,7 +49,7 @@ function judge(facts: Facts, settled: Settled, loop: LoopNode): SpinningLoop | u
       return isShort(facts, [loop.test]) ? undefined : { loop, awaits, plain, isEndless: false };
     case 'ForStatement': {
       if (!loop.test || isAlwaysTrue(loop.test)) return { loop, awaits, plain, isEndless: !hasExit(loop) };
-      // A counted loop is long work like any other, unless its author meant to give way in it.
+      // A counted loop is long work like any other, unless it is meant to yield.
       return isLong(facts, loop.test) || (plain && !isShort(facts, [loop.test])) ? { loop, awaits, plain, isEndless: false } : undefined;
     }
     case 'ForOfStatement':
@@ -60,7 +60,7 @@ function judge(facts: Facts, settled: Settled, loop: LoopNode): SpinningLoop | u
   }
 }
 
-/** The awaits of a loop's own rounds; none when one of them may wait, or when a generator's consumer has the say. */
+/** The awaits in the iterations of a loop; none if one of them may wait, or if it is up to the consumer of a generator. */
 function settledAwaits(settled: Settled, loop: LoopNode): Node[] {
   const awaits: Node[] = [];
   let mayWait = false;
@@ -80,7 +80,7 @@ function settledAwaits(settled: Settled, loop: LoopNode): Node[] {
   return mayWait ? [] : awaits;
 }
 
-/** Whether an await belongs to what a loop does once, before its first round. */
+/** Whether an await is in a part of a loop that runs once, before the first iteration. */
 function isSetUp(loop: LoopNode, node: Node): boolean {
   const once =
     loop.type === 'ForStatement' ? loop.init : loop.type === 'ForOfStatement' || loop.type === 'ForInStatement' ? loop.right : undefined;
@@ -108,7 +108,7 @@ function breaks(node: t.BreakStatement, loop: LoopNode): boolean {
   return false;
 }
 
-/** Whether a `for … of` walks a generator of this file that has no end. */
+/** Whether a `for … of` iterates over a generator of this file that never ends. */
 function isEndlessSource(settled: Settled, source: Node): boolean {
   return (
     settled.findGenerators(source)?.some((generator) => {

@@ -1,4 +1,5 @@
-// What the rule says. That timers, immediates, sockets and files wait is measured on Node 18, 20, 22, 24, 25 and 26; see the README.
+// The messages of the rule. That timers, immediates, sockets and files are delayed was measured on Node 18, 20, 22, 24, 25 and 26; see the
+// README.
 import type { MessageParts } from '../../protocol/finding.ts';
 
 const QUEUES = 'Node drains the `process.nextTick` and microtask queues before it handles timers, sockets, and files.';

@@ -1,4 +1,4 @@
-// Functions that put themselves back into a queue which Node empties before the event loop goes on.
+// Functions that put themselves back into a queue that Node empties before the event loop goes on.
 import {
   isCall,
   isFunction,
@@ -24,7 +24,7 @@ export interface Hop {
   site: CallNode;
   from: FunctionNode;
   target: FunctionNode;
-  /** How the target is reached: at once, or through a queue. */
+  /** How the target is reached: by a call, or through a queue. */
   via: 'call' | 'process.nextTick' | 'queueMicrotask' | 'then' | 'await';
   /** For `await`: the last one before the call. */
   after?: Node;
@@ -33,11 +33,11 @@ export interface Hop {
 export interface Cycle {
   /** The first hop goes through a queue. */
   hops: readonly Hop[];
-  /** What decides whether there is another round; empty when nothing does. */
+  /** What decides whether there is another round; empty if nothing does. */
   conditions: readonly Node[];
 }
 
-// Longest way round that is looked for; people write one or two functions.
+// The longest round to look for. In practice it is one or two functions.
 const MAX_HOPS = 6;
 
 export class Requeue {
@@ -50,7 +50,7 @@ export class Requeue {
     this.#settled = settled;
   }
 
-  /** The way from a function through a queue and back to it, when no timer and no I/O lies on it. */
+  /** The path from a function through a queue and back to it, if no timer and no I/O is on it. */
   findCycle(first: Hop): Cycle | undefined {
     const rest = this.#findWay(first.target, first.from, new Set(), 0);
     if (!rest) return undefined;
@@ -68,7 +68,7 @@ export class Requeue {
     return this.hopsFrom(fn).filter((hop) => hop.via !== 'call');
   }
 
-  /** What one run of a function runs next without leaving the queues. */
+  /** What a run of a function runs next without leaving the queues. */
   hopsFrom(fn: FunctionNode): readonly Hop[] {
     const known = this.#hops.get(fn);
     if (known) return known;
@@ -93,7 +93,7 @@ export class Requeue {
     const hop = (via: Hop['via'], targets: readonly FunctionNode[] | undefined, after?: Node): Hop[] =>
       (targets ?? []).filter((target) => !target.generator).map((target) => ({ site, from, target, via, after }));
     if (site.type === 'NewExpression') {
-      // The executor of a promise runs at once.
+      // The executor of a promise runs immediately.
       const [executor] = site.arguments;
       return site.callee.type === 'Identifier' &&
         executor &&
@@ -125,7 +125,7 @@ export class Requeue {
     );
   }
 
-  /** A call, or a constant that holds what a call gave. */
+  /** A call, or a constant that holds the result of a call. */
   #isPromise(object: Node): boolean {
     const node = unwrap(object);
     const value = constantOf(node, this.#facts.bindings) ?? node;
@@ -142,13 +142,13 @@ export class Requeue {
     return last;
   }
 
-  /** Whether a function waits for something real, or gives its caller the say. */
+  /** Whether a function really waits, or leaves control to its caller. */
   #waits(fn: FunctionNode): boolean {
     if (fn.generator) return true;
     return this.#settled.waitsIn(fn);
   }
 
-  /** Whether a function also hands the round on to a timer, to `setImmediate` or to a call that is not known. */
+  /** Whether a function also passes a function of the round to a timer, to `setImmediate` or to an unknown call. */
   #hasOtherWay(fn: FunctionNode, cycle: ReadonlySet<FunctionNode>): boolean {
     return this.#facts.calls.callsIn(fn).some((site) => {
       if (this.#hopsOf(site, fn).length > 0) return false;
@@ -161,16 +161,15 @@ export class Requeue {
   }
 }
 
-// A function that is a loop asks whether there is more, and perhaps whether it was stopped. More questions, or others, make a state
-// machine,
-// which comes back to itself in the source and not at run time.
+// A loop made of functions tests whether there is more to do, and perhaps whether it was stopped. More tests, or others, suggest a state
+// machine: a loop in the source, but not at run time.
 const MOST_CONDITIONS = 2;
 
 function areOfLoop(conditions: readonly Node[]): boolean {
   return conditions.length <= MOST_CONDITIONS && !conditions.some(isState);
 }
 
-/** Whether a hop is made once per child, as in a walk over a tree: that ends with the tree. */
+/** Whether a hop runs once per child, as in a walk over a tree. It ends with the tree. */
 function isWalk(hop: Hop): boolean {
   for (let at = parentOf(hop.site); at && at !== hop.from; at = parentOf(at))
     if (at.type === 'ForOfStatement' || at.type === 'ForInStatement') return true;

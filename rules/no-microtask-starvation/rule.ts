@@ -1,5 +1,5 @@
-// Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates are cheap to find and anything not known is
-// taken for real I/O.
+// Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates must be cheap to find, and everything
+// unknown counts as real I/O.
 import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/module/ast.ts';
 import { isQueueing } from '../../analysis/facts/queue-hops.ts';
 import { Settled } from '../../analysis/facts/resolved-awaits.ts';
@@ -86,7 +86,7 @@ export const rule = defineRule<MessageId>({
       },
     };
 
-    /** Once for each function: what it calls behind its awaits, where none of these waits as far as the file shows. */
+    /** Once for each function: the calls after its awaits, if none of these waits as far as the file shows. */
     function proposeRecursion(from: FunctionNode): void {
       if (proposed.has(from)) return;
       proposed.add(from);
@@ -97,7 +97,7 @@ export const rule = defineRule<MessageId>({
       }
     }
 
-    /** A step from which functions of other files may lead back: the project knows. */
+    /** A hop from which functions of other files may lead back. The project knows. */
     function propose(step: Step): void {
       if (!isOfNode(context) || facts.role === 'test') return;
       const isRecursion = step.via === 'await';
@@ -149,17 +149,17 @@ export const rule = defineRule<MessageId>({
   },
 });
 
-/** Whether Node runs the file: components and browser code stop a tab, not a server. */
+/** Whether Node runs the file. Components and browser code block a tab, not a server. */
 function isOfNode({ facts }: Context): boolean {
   return facts.role !== 'browser' && facts.role !== 'declaration' && !facts.module.has('JSXElement');
 }
 
-/** Tests flush microtasks on purpose. A folder called `test` alone makes no test. */
+/** Tests flush microtasks on purpose. A folder called `test` is not enough to recognize one. */
 function isTestSuite({ facts }: Context): boolean {
   return ['describe', 'it', 'test', 'suite', 'beforeEach'].some((name) => facts.bindings.identifiersNamed(name).length > 0);
 }
 
-/** Whether a cycle is told of at this hop: two functions that queue each other are one problem, told once. */
+/** Whether a cycle is reported at this hop. Two functions that queue each other are one problem, reported once. */
 function isFirst(cycle: Cycle): boolean {
   const [first] = cycle.hops;
   return cycle.hops.every((hop) => hop.via === 'call' || hop.from === first?.from || startOf(hop.from) >= startOf(first?.from ?? hop.from));
@@ -193,7 +193,7 @@ function nameAround(node: Node): string | undefined {
   return undefined;
 }
 
-// A call of several lines is underlined by its callee only.
+// Only the callee of a multi-line call is underlined.
 const SHORT_CALL = 60;
 
 function spanOf(call: CallNode): Span {

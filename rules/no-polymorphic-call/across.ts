@@ -1,5 +1,5 @@
-// Functions that other files may call with values of other kinds: what they do with a parameter that V8 specializes. What they are handed,
-// the project knows.
+// Functions that other files may call with values of other kinds: how they use a parameter in an operation that V8 specializes. Which
+// arguments they get, the project knows.
 import { functionName, isCall, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { unitAround } from '../../analysis/facts/calls.ts';
 import { isInHotLoop } from '../../analysis/facts/hot-loops.ts';
@@ -12,13 +12,13 @@ export interface ParameterUse {
   subject: Subject & { owner: FunctionNode };
   use: Use;
   family: 'types' | 'shapes';
-  /** Whether the operation itself stands in a loop that goes round often. */
+  /** Whether the operation itself is in a hot loop. */
   isHot: boolean;
-  /** For `+`: the parameter that is added to. */
+  /** For `+`: the parameter on the other side. */
   other?: number;
 }
 
-/** `hasArgumentKinds`: whether the project may have something to say of a function. */
+/** `hasArgumentKinds`: whether the project may know the argument kinds of a function. */
 export function findParameterUses(facts: Facts, hasArgumentKinds: (fn: FunctionNode) => boolean): ParameterUse[] {
   const { module } = facts;
   const found: ParameterUse[] = [];
@@ -29,23 +29,23 @@ export function findParameterUses(facts: Facts, hasArgumentKinds: (fn: FunctionN
 }
 
 function usesIn(fn: FunctionNode, facts: Facts): ParameterUse[] {
-  // By names first: most functions end here, before any is resolved.
+  // By names first: most functions fail here, before any is resolved.
   if (!mayBeLight(fn.body, NO_NAMES)) return [];
   const targets = fn.params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param));
   const subjects = targets.flatMap((target, index) =>
     isTarget(target) && isUsed(target, fn.body) ? [{ target, owner: fn, index, sites: [] }] : [],
   );
-  // What it does with one parameter after it has asked for another's kind is not known to be done with all.
+  // After a test of one parameter's kind, the code may not handle all kinds of another.
   if (subjects.some((subject) => testsKind(subject, facts))) return [];
   const uses = subjects.flatMap((subject) => usesOf(subject, facts));
-  // What else is called must be known to be small.
+  // Whatever else is called must be known to be small.
   return uses.length > 0 && isLight(fn.body, facts) ? uses : [];
 }
 
-/** Calls of functions of the file are not looked into: what is handed to this one, they are handed in turn. */
+/** Calls of functions in the file are not checked: they get the same arguments in turn. */
 const NO_NAMES: Names = new Set<string>();
 
-/** Whether others can call it by a name: it stands at the top of the file, in a class or in an object, and is no callback. */
+/** Whether others can call it by name: it is at the top level, in a class or in an object, and is not a callback. */
 function isReachable(fn: FunctionNode, facts: Facts): boolean {
   if (
     fn.params.length === 0 ||
@@ -60,7 +60,7 @@ function isReachable(fn: FunctionNode, facts: Facts): boolean {
   return name !== undefined && !isGeneric(name.slice(name.lastIndexOf('.') + 1));
 }
 
-/** One for each family: one in a loop where there is one. */
+/** One use for each family, preferably one in a loop. */
 function usesOf(subject: Subject & { owner: FunctionNode }, facts: Facts): ParameterUse[] {
   const found = new Map<ParameterUse['family'], ParameterUse>();
   for (const use of findUses(subject, facts)) {

@@ -1,4 +1,4 @@
-// What a subject is handed, from where, and how often.
+// Which values a subject gets, from where, and how often.
 import { isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
 import { findCallbackHeat, findHeat, type Heat } from '../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -7,28 +7,28 @@ import type { Subject } from './subject.ts';
 
 export interface Feed {
   type: ValueType;
-  /** The argument, or where an element of the array is made. */
+  /** The argument, or the expression that creates an element of the array. */
   at: Node;
-  /** The call that hands it over; the loop for a loop's variable. */
+  /** The call that passes it. For the variable of a loop, the loop. */
   site: Node;
-  /** Whether the site itself goes round: a loop, or `shapes.map(areaOf)`. */
+  /** Whether the site itself repeats: a loop, or `shapes.map(areaOf)`. */
   isLoop: boolean;
-  /** Whether the site hands over several kinds itself, as `areaOf(shapes[i])` does. */
+  /** Whether the site itself passes several kinds, as `areaOf(shapes[i])` does. */
   isShared: boolean;
-  /** Whether nothing else than what is known may come from the site. */
+  /** Whether all values from the site are known. */
   isCertain: boolean;
-  /** Whether the site runs in a loop of its own function, or in one of a function that calls that. Asked late: it builds the call graph. */
+  /** Whether the site runs in a loop of its own function, or of one of its callers. Called late, because it builds the call graph. */
   getHeat(): Heat;
 }
 
-/** Everything known that the subject is handed, in source order. */
+/** All known values that the subject gets, in source order. */
 export function findFeeds(subject: Subject, facts: Facts): Feed[] {
   const { owner, index, sites } = subject;
   if (!isFunction(owner)) return feedsOf(facts.values.elementsOf(owner.right), owner, () => findHeat(facts, owner.body));
   const feeds: Feed[] = [];
   const inline = passedElementsOf(owner, index);
   if (inline) feeds.push(...feedsOf(facts.values.elementsOf(inline), parentOf(owner) as Node, () => findHeat(facts, owner.body)));
-  // A function written where it is handed over has no name to be called by.
+  // An inline function has no name to be called by.
   if (isCall(parentOf(owner))) return feeds;
   for (const { argument, call } of facts.callArguments.of(owner, index)) {
     if (!isOnErrorPath(call)) feeds.push(...feedsOf(facts.values.valuesOf(argument), call, () => findHeat(facts, call), argument));
@@ -58,12 +58,12 @@ function feedsOf(values: readonly TypedValue[], site: Node, getHeat: () => Heat,
   }));
 }
 
-/** Nothing is concluded from a value that is not known; a missing one (`null`, `undefined`) is an option left out. */
+/** An unknown value proves nothing, and a missing one (`null`, `undefined`) is a left-out option. */
 function isCounted({ type }: TypedValue): boolean {
   return type.kind !== 'unknown' && type.kind !== 'null' && type.kind !== 'undefined' && type.kind !== 'symbol';
 }
 
-/** In a `catch` or a `throw`: never run by a program that works. */
+/** In a `catch` or a `throw`: a working program never runs it. */
 function isOnErrorPath(node: Node): boolean {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
     if (at.type === 'CatchClause' || at.type === 'ThrowStatement') return true;

@@ -1,4 +1,4 @@
-// Sorts what a subject is handed into the kinds that V8 tells apart for one use of it, and picks the odd one out.
+// Groups the values that a subject gets into the kinds that V8 distinguishes for one use of it, and picks the odd one out.
 import { functionName, isClass, isFunction, staticName, type ClassNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { compareShapes, type Shape } from '../../analysis/facts/shapes.ts';
@@ -7,7 +7,7 @@ import type { Feed } from './feeds.ts';
 import type { Use } from './uses.ts';
 
 export interface Kind {
-  /** For people: `a number`, `{ x, y }`, `a Circle`, `double()`. */
+  /** For messages: `a number`, `{ x, y }`, `a Circle`, `double()`. */
   label: string;
   feeds: Feed[];
 }
@@ -17,16 +17,16 @@ export type Family = 'types' | 'shapes' | 'receivers' | 'targets';
 export interface Mix {
   family: Family;
   use: Use;
-  /** The functions that the use runs, as far as the file shows them; `undefined` among them for one that it does not. */
+  /** The functions that the use runs, as far as the file shows them; `undefined` for an unknown one. */
   targets: (Node | undefined)[];
   /** In source order of their first feed; at least two. */
   kinds: Kind[];
 }
 
-/** The kinds that meet at a use; undefined when there is one only. */
+/** The kinds that meet at a use; undefined if there is only one. */
 export function findMix(use: Use, feeds: readonly Feed[], facts: Facts): Mix | undefined {
   const mix = mixAt(use, feeds);
-  // The functions that the use runs: one of each kind stands for it.
+  // The functions that the use runs: one of each kind represents it.
   if (mix && (use.kind === 'method' || use.kind === 'call'))
     mix.targets.push(...mix.kinds.map((kind) => targetOf((kind.feeds[0] as Feed).type, use, facts)));
   return mix;
@@ -48,7 +48,7 @@ function mixAt(use: Use, feeds: readonly Feed[]): Mix | undefined {
     case 'method':
       return (
         mixOf('receivers', use, feeds, knownShape, isSameShape, shapeLabel) ??
-        // One shape, but each literal brings a function of its own: `{ run() { … } }`.
+        // One shape, but each literal has its own function: `{ run() { … } }`.
         mixOf(
           'targets',
           use,
@@ -95,7 +95,7 @@ function mixOf<K>(
   return kinds.length > 1 ? { family, use, kinds, targets: [] } : undefined;
 }
 
-/** Numbers are one class: that a whole number becomes a fraction changes V8's representation of it, not the code's kind. */
+/** Numbers are one class. When an integer becomes a fraction, V8 changes its representation, not the kind. */
 function primitiveClass(type: ValueType): string | undefined {
   if (isNumeric(type)) return 'a number';
   switch (type.kind) {
@@ -112,17 +112,17 @@ function primitiveClass(type: ValueType): string | undefined {
   }
 }
 
-/** An object whose keys are not all known could be of any shape; an instance is at least told apart by its class. */
+/** An object with unknown keys could have any shape. An instance is at least identified by its class. */
 function knownShape(type: ValueType): Shape | undefined {
   return type.kind === 'object' && (type.shape.isComplete || type.shape.made === 'instance') ? type.shape : undefined;
 }
 
-/** Shapes that cannot be told apart count as one. */
+/** Shapes that cannot be distinguished count as one. */
 function isSameShape(a: Shape, b: Shape): boolean {
   return compareShapes(a, b) !== 'different';
 }
 
-// More keys than this are not read in a message.
+// A message names at most this many keys.
 const KEYS_SHOWN = 5;
 
 function shapeLabel(shape: Shape): string {
@@ -135,7 +135,7 @@ function shapeLabel(shape: Shape): string {
   return `\`{ ${shape.keys.slice(0, KEYS_SHOWN).join(', ')}${more} }\``;
 }
 
-/** What runs when the use is made of a value of that type. */
+/** The function that the use runs for a value of that type. */
 function targetOf(type: ValueType, use: Use, facts: Facts): Node | undefined {
   if (use.kind === 'call') return type.kind === 'function' ? type.target : undefined;
   if (type.kind !== 'object') return undefined;
@@ -153,7 +153,7 @@ function literalMethod(literal: t.ObjectExpression, name: string): Node | undefi
   return property?.type === 'ObjectProperty' && isFunction(property.value) ? property.value : undefined;
 }
 
-// Longer chains of superclasses do not occur in code that a person can follow.
+// The longest chain of superclasses to follow. Readable code has no longer ones.
 const MAX_SUPERCLASSES = 8;
 
 function classMethod(owner: ClassNode, name: string, facts: Facts): Node | undefined {
@@ -170,10 +170,7 @@ function classMethod(owner: ClassNode, name: string, facts: Facts): Node | undef
   return undefined;
 }
 
-/**
- * The kind that the others would do without: one that is never handed over in a hot place, else the one of fewest places, else the last to
- * come.
- */
+/** The kind that stands out: one that no hot place passes, else the one with the fewest places, else the last one. */
 export function oddKind(kinds: readonly Kind[]): Kind {
   const [first, ...rest] = kinds;
   let odd = first as Kind;
@@ -189,10 +186,10 @@ export function isHot(kind: Kind): boolean {
   return kind.feeds.some((feed) => feed.getHeat() !== 'cold');
 }
 
-// V8 remembers up to four shapes at one place; at the fifth it gives up, which is the measured cliff.
+// V8 remembers up to four shapes at one place. The fifth makes it megamorphic, which is the measured cliff.
 const MEGAMORPHIC = 5;
 
-/** Whether the kinds are so many that the place is lost; two types of an operand are as many as there can be. */
+/** Whether there are enough kinds to make the place megamorphic. Two types of an operand are as many as there can be. */
 export function isMegamorphic({ family, kinds }: Mix): boolean {
   return family !== 'types' && kinds.length >= MEGAMORPHIC;
 }

@@ -1,4 +1,4 @@
-// From a mix of kinds to what the reader sees: the odd place, the others beside it, the use that joins them.
+// From a mix of kinds to the report: the odd place, the others next to it, the use that joins them.
 import { endOf, functionName, isFunction, startOf, type Node } from '../../analysis/module/ast.ts';
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Problem, Related, Span } from '../../analysis/rule.ts';
@@ -26,7 +26,7 @@ export interface Candidate {
   severity: 'warning' | 'hint';
 }
 
-// The other kinds are shown by one place each; with more than these the report gets longer than the code.
+// Each of the other kinds has one place in the report. With more than these, the report gets longer than the code.
 const PLACES_SHOWN = 8;
 
 const MANY: Readonly<Record<Family, Messages>> = {
@@ -38,13 +38,14 @@ const MANY: Readonly<Record<Family, Messages>> = {
 const FAMILY_WEIGHT: Readonly<Record<Family, number>> = { types: 0, shapes: 1, targets: 2, receivers: 3 };
 const FAMILIES = Object.keys(FAMILY_WEIGHT).length;
 
-/** The costlier of two mixes weighs more: the number of kinds first, up to the cliff, then what they are used for. */
+/** The costlier of two mixes weighs more: first by the number of kinds, up to the cliff, then by what they are used for. */
 export function weightOf({ mix }: Candidate): number {
   return (isMegamorphic(mix) ? FAMILIES : 0) + FAMILY_WEIGHT[mix.family];
 }
 
 /**
- * One report for all parameters of a function: about the one that weighs most, the others named with it when the same call is odd for them.
+ * One report for all parameters of a function: about the one that weighs most. The others are named with it if the same call is odd for
+ * them.
  */
 export function problemFor(candidates: readonly Candidate[]): Problem<Messages> | undefined {
   const [strongest] = [...candidates].sort((a, b) => weightOf(b) - weightOf(a));
@@ -83,7 +84,7 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
 
 const ACROSS: Readonly<Record<ParameterUse['family'], Messages>> = { types: 'typesAcross', shapes: 'shapesAcross' };
 
-/** What is to be said of a function where calls of several files hand it several kinds. */
+/** The report about a function that gets several kinds from calls in several files. */
 export function problemAcross({ subject, use, family, isHot, other }: ParameterUse, minimum: number): Problem<Messages> {
   const data = {
     owner: ownerName(subject.owner),
@@ -115,7 +116,7 @@ export function problemAcross({ subject, use, family, isHot, other }: ParameterU
   };
 }
 
-/** The call; for a loop and for a callback written in place, where the odd value is made: the call is the same for all kinds. */
+/** The call. For a loop and an inline callback, where the odd value is created, because the call is the same for all kinds. */
 function placeOf(feed: Feed, { subject, mix }: Candidate): Span {
   const isInline = !isFunction(subject.owner) || (startOf(subject.owner) >= startOf(feed.site) && endOf(subject.owner) <= endOf(feed.site));
   return spanOf(isInline ? mix.use.node : feed.site);

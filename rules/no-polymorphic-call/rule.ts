@@ -133,7 +133,7 @@ export const rule = defineRule<Messages, Options>({
           const problem = problemFor(candidates);
           if (problem) context.report(problem);
         }
-        // What the file alone shows is told with its own calls.
+        // What the file alone shows is reported with its own calls.
         const needsArgumentKinds = (fn: FunctionNode) =>
           !byOwner.has(fn) && context.hasArgumentKinds(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
         for (const parameterUse of findParameterUses(facts, needsArgumentKinds))

@@ -1,5 +1,4 @@
-// Whose values are looked at: a parameter of a function, or the variable of a `for … of` loop; both get a value handed to them again and
-// again.
+// Whose values are checked: a parameter of a function, or the variable of a `for … of` loop. Both get values repeatedly.
 import {
   functionName,
   isCall,
@@ -20,20 +19,19 @@ import { GLOBAL_CALLS, passedElementsOf, primitiveOf } from '../../analysis/fact
 import { walkWithin, type ModuleIndex } from '../../analysis/module/module-index.ts';
 
 export interface Subject {
-  /** The variable, or the pattern that takes the value apart: `function area({ w, h })`. */
+  /** The variable, or the pattern that destructures the value: `function area({ w, h })`. */
   target: t.Identifier | t.ObjectPattern;
-  /** The function or loop that the value is handed to. */
+  /** The function or loop that gets the value. */
   owner: FunctionNode | t.ForOfStatement;
-  /** Position among the parameters; 0 for a loop's variable. */
+  /** Position among the parameters; 0 for the variable of a loop. */
   index: number;
-  /** Calls of that name, and places that hand on a function of that name. */
+  /** Calls of that name, and places that pass a function of that name. */
   sites: readonly Node[];
 }
 
 /**
- * Parameters of small functions that this file calls, or that get an array's elements, and variables of small `for … of` loops.
- * Goes by names and syntax, and asks for declarations only where an argument is a variable: the call graph of the file is built for few
- * files.
+ * Parameters of small functions that this file calls, or that get the elements of an array, and variables of small `for … of` loops. Goes
+ * by names and syntax, and resolves declarations only if an argument is a variable. So the call graph is built for few files.
  */
 export function findSubjects(facts: Facts): Subject[] {
   const { module } = facts;
@@ -82,7 +80,7 @@ export function isTarget(node: Node): node is Subject['target'] {
   return node.type === 'Identifier' ? node.name !== 'this' : node.type === 'ObjectPattern' && node.properties.length > 0;
 }
 
-/** Whether something is done with the variable that V8 specializes, by its name alone; a pattern reads properties. */
+/** Whether V8 specializes an operation on the variable, judged by its name alone. A pattern reads properties. */
 export function isUsed(target: Subject['target'], body: Node): boolean {
   if (target.type === 'ObjectPattern') return true;
   let found = false;
@@ -103,7 +101,7 @@ const USING: ReadonlySet<string> = new Set([
   'NewExpression',
   'MemberExpression',
   'OptionalMemberExpression',
-  // Around a use: `(p as Shape).area()`.
+  // Wrappers around a use: `(p as Shape).area()`.
   'ParenthesizedExpression',
   'TSAsExpression',
   'TSNonNullExpression',
@@ -116,9 +114,9 @@ function isIdentifier(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
 
-/** The names that may be called: the file's, the variables themselves, and methods of theirs. */
+/** The names that may be called: those of the file, the variables themselves, and their methods. */
 function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject[], body: Node): Names {
-  // Beside the file's names, not a copy of them: a bundle has thirty thousand, and as many functions that ask.
+  // Next to the names of the file, not a copy of them: a bundle has thirty thousand names, and as many functions to check.
   const names = new Set<string>();
   const targets = new Set(subjects.flatMap(({ target }) => (target.type === 'Identifier' ? [target.name] : [])));
   for (const name of targets) names.add(name);
@@ -129,7 +127,7 @@ function withTargets(localNames: ReadonlySet<string>, subjects: readonly Subject
   return { has: (name) => names.has(name) || localNames.has(name) };
 }
 
-/** Functions that are there to take anything: what they are handed says nothing about how they should be called. */
+/** Functions meant to take anything. Their arguments say nothing about how they should be called. */
 const GENERIC_NAME =
   /^_*(?:log|debug|trace|info|warn|error|fatal|print|dump|inspect|format|stringify|serialize|assert|expect|equals?|isEqual|deepEqual|isSame|toString|toJSON|noop|identity|escape|quote)(?:[A-Z_]|\d*$)|(?:Log|Logger|Debug|Assert|ToString|Stringify|Format)$|^(?:is|has)[A-Z]/;
 
@@ -138,7 +136,7 @@ export function isGeneric(name: string): boolean {
   return GENERIC_NAME.test(name);
 }
 
-/** Calls, and places that hand a function on, by the last part of the name. */
+/** Calls, and places that pass a function, by the last part of its name. */
 function sitesByName(module: ModuleIndex): Map<string, Node[]> {
   const sites = new Map<string, Node[]>();
   const add = (callee: Node, site: Node): void => {
@@ -158,10 +156,10 @@ function sitesByName(module: ModuleIndex): Map<string, Node[]> {
   return sites;
 }
 
-// From so many calls on, each in a cold place, their function may still be hot through its callers, and see more shapes than V8 keeps.
+// With this many calls, each in a cold place, their function may still be hot through its callers, and see more shapes than V8 keeps.
 const MANY_SITES = 5;
 
-/** Whether a call stands in a loop or in a callback, or the function has a loop itself. */
+/** Whether a call is in a loop or a callback, or the function itself has a loop. */
 function mayRunOften(fn: FunctionNode, sites: readonly Node[] | undefined): boolean {
   if (!sites) return false;
   if (sites.length >= MANY_SITES || sites.some(isInLoopOrCallback)) return true;
@@ -173,7 +171,7 @@ function mayRunOften(fn: FunctionNode, sites: readonly Node[] | undefined): bool
   return hasLoop;
 }
 
-/** What the prefilter goes by. */
+/** What the prefilter uses. */
 interface Prefilter {
   facts: Facts;
   localNames: ReadonlySet<string>;
@@ -183,12 +181,12 @@ interface Prefilter {
 // A forwarded parameter is followed to the calls of its own function, and once more to theirs.
 const MAX_FORWARDED = 2;
 
-/** Whether the arguments may be of two kinds that the file shows, going by what they look like. */
+/** Whether the arguments may be of two kinds, judged by their syntax. */
 function mayVary(sites: readonly Node[], index: number, prefilter: Prefilter, depth = 0): boolean {
   const seen = new Set<string>();
   for (const site of sites) {
     if (!isCall(site)) {
-      // `shapes.forEach(draw)`: the elements may.
+      // `shapes.forEach(draw)`: the elements may vary.
       if (passedElementsOf(site, index)) return true;
       continue;
     }
@@ -200,7 +198,7 @@ function mayVary(sites: readonly Node[], index: number, prefilter: Prefilter, de
   return seen.size > 1;
 }
 
-/** What an argument is at first sight; `anything` where only the facts can tell, undefined where they cannot either. */
+/** The syntactic kind of an argument; `anything` if only the facts can tell, undefined if they cannot either. */
 function lookOf(argument: Node, prefilter: Prefilter, depth: number): string | undefined {
   switch (argument.type) {
     case 'Identifier': {
@@ -233,7 +231,7 @@ function lookOf(argument: Node, prefilter: Prefilter, depth: number): string | u
   }
 }
 
-/** An annotated parameter, an element of an array, or one whose own arguments vary. */
+/** An annotated parameter, an element of an array, or a parameter whose own arguments vary. */
 function mayParameterVary(binding: Binding, prefilter: Prefilter, depth: number): boolean {
   const fn = binding.declaration;
   if (primitiveOf(binding.identifier.typeAnnotation) || isCall(parentOf(fn))) return true;
@@ -257,7 +255,7 @@ function lastPart(name: string | undefined): string | undefined {
   return name?.slice(name.lastIndexOf('.') + 1);
 }
 
-/** How a person would name what is called: `areaOf`, `this loop`, `this callback`. */
+/** A name for messages: `areaOf`, `this loop`, `this callback`. */
 export function ownerName(owner: Subject['owner']): string {
   if (!isFunction(owner)) return 'this loop';
   const name = functionName(owner);

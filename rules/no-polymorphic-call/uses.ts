@@ -1,30 +1,30 @@
-// What is done with the value in the function: only that decides whether its kind matters to V8.
+// How the function uses the value. Only that decides whether its kind matters to V8.
 import { isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Subject } from './subject.ts';
 
 export type UseKind =
-  /** Operand of `+`, `<`, …: V8 specializes on numbers or strings. */
+  /** Operand of `+`, `<`, …: V8 specializes for numbers or strings. */
   | 'operator'
-  /** `p.x` read or written: V8 caches the place of the property by shape. */
+  /** `p.x` read or written: V8 caches the location of the property by shape. */
   | 'property'
-  /** `p.m()`: shape, and then what is called. */
+  /** `p.m()`: the shape, and then the callee. */
   | 'method'
   /** `p(…)`: V8 inlines one known target. */
   | 'call';
 
 export interface Use {
   kind: UseKind;
-  /** The operation, to point at. */
+  /** The operation to report. */
   node: Node;
   /** The operator or the property. */
   name: string;
-  /** For operators of two operands: the other one. */
+  /** For binary operators: the other operand. */
   other?: Node;
 }
 
 /**
- * The uses that V8 specializes; none when the function sorts its values out itself (`typeof`, `instanceof`, …) or overwrites the parameter.
+ * The uses that V8 specializes; none if the function tests the kind of its values (`typeof`, `instanceof`, …) or overwrites the parameter.
  */
 export function findUses(subject: Subject, facts: Facts): Use[] {
   const { target } = subject;
@@ -39,7 +39,7 @@ export function findUses(subject: Subject, facts: Facts): Use[] {
   return uses;
 }
 
-/** Whether the function asks for the kind of the value: then it means to take several. */
+/** Whether the function tests the kind of the value. It is then meant to take several. */
 export function testsKind({ target }: Subject, facts: Facts): boolean {
   const binding = target.type === 'Identifier' ? facts.bindings.resolve(target) : undefined;
   return binding !== undefined && facts.bindings.references(binding).some(isSorting);
@@ -74,7 +74,7 @@ function usesAt(reference: t.Identifier): Use[] {
 
 function usesOfMember(member: t.MemberExpression | t.OptionalMemberExpression): Use[] {
   const name = memberName(member);
-  // `p[i]`: other kinds of elements cost 1.0–1.7 times on Node 18–26, which is not worth a report.
+  // `p[i]`: other kinds of elements take 1.0–1.7 times as long on Node 18–26, which is not worth a report.
   if (name === undefined || /^\d+$/.test(name)) return [];
   const { node, parent } = outermost(member);
   if ((parent?.type === 'CallExpression' || parent?.type === 'OptionalCallExpression') && parent.callee === node) {
@@ -91,18 +91,18 @@ function usesOfPattern(pattern: t.ObjectPattern, node: Node): Use[] {
     : [];
 }
 
-/** `'id: ' + id` and `text += id` make a string of whatever comes. */
+/** `'id: ' + id` and `text += id` make a string, whatever is added. */
 export function isConcatenation(use: Use, facts: Facts): boolean {
   if (use.other === undefined || !/^\+=?$/.test(use.name)) return false;
   const kinds = facts.values.valuesOf(use.other).map(({ type }) => type.kind);
   const other = unwrap(use.other);
-  // `let text = ''; text += id`: what is not known of a variable that starts as a string is what is added to it. Of a parameter it is
-  // another caller's.
+  // `let text = ''; text += id`: for a variable that starts as a string, an unknown value is what is added to it. For a parameter, it comes
+  // from another caller.
   const isVariable = other.type === 'Identifier' && facts.bindings.resolve(other)?.kind !== 'param';
   return kinds.includes('string') && kinds.every((kind) => kind === 'string' || (isVariable && kind === 'unknown'));
 }
 
-/** Whether V8 specializes the operator on the kinds of its operands, given the other one. */
+/** Whether V8 specializes the operator for its operands, given the other one. */
 function isSpecialized(operator: string, other: Node): boolean {
   switch (operator) {
     case '+':
@@ -126,7 +126,7 @@ function isSpecialized(operator: string, other: Node): boolean {
     case '!==':
     case '==':
     case '!=':
-      // `kind === 'user'`, `p == null`: a test against one constant.
+      // `kind === 'user'`, `p == null`: a comparison with one constant.
       return !isConstantOperand(unwrap(other));
     default:
       return false;
@@ -141,7 +141,7 @@ function isConstantOperand(node: Node): boolean {
   );
 }
 
-/** `typeof p`, `p instanceof C`, `Array.isArray(p)`, `isString(p)`: the function means to take several kinds. */
+/** `typeof p`, `p instanceof C`, `Array.isArray(p)`, `isString(p)`: the function is meant to take several kinds. */
 function isSorting(reference: t.Identifier): boolean {
   const { node, parent } = outermost(reference);
   switch (parent?.type) {
@@ -165,7 +165,7 @@ function isSorting(reference: t.Identifier): boolean {
 
 const SORTING_CALL = /^_?(?:is|has)(?:[A-Z_]|$)|^(?:isNaN|isFinite|typeOf|getTag|kindOf)$/;
 
-/** The node with the parentheses, casts and `!` around it, and what is above them. */
+/** The node with the parentheses, casts and `!` around it, and their parent. */
 function outermost(inner: Node): { node: Node; parent: Node | undefined } {
   let node = inner;
   let parent = parentOf(node);

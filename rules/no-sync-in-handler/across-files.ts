@@ -1,5 +1,5 @@
-// Fix: the call's promise form, with every caller in the project that has to wait for it. One plan over all files, or the reason and the
-// place against it.
+// Fix: the promise form of the call, with every caller in the project that must await it. One plan over all files, or the reason and the
+// place that prevent it.
 import { enclosingFunction, endOf, type CallNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
@@ -21,7 +21,7 @@ export type CallersOutcome =
   | { conversion: CallersConversion }
   | { refused: { title: string; reason: string; file: string; offset: number } };
 
-/** What can be done about the finding at a span of a file; undefined when no blocking call with a promise form stands there. */
+/** What can be done about the finding at a span of a file; undefined if there is no blocking call with a promise form. */
 export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFilesHost, 'whyNotHandler'>): CallersOutcome | undefined {
   const facts = host.factsOf(file);
   const call = facts && findCall(span, facts);

@@ -1,4 +1,4 @@
-// Which call of the code is which row of the knowledge table, and how it would be written without blocking.
+// Which row of the knowledge table a call matches, and how to write it without blocking.
 import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -13,7 +13,7 @@ import {
 import { meetsCondition } from './conditions.ts';
 
 export type PromiseForm =
-  /** An export to import and to await; `promisify` when it takes a callback, `probe` when only whether it succeeds counts. */
+  /** An export to import and await; `promisify` if it takes a callback, `probe` if only its success matters. */
   | { kind: 'export'; module: string; name: string; label: string; promisify: boolean; probe: boolean }
   /** Another method of the same object. */
   | { kind: 'method'; name: string; label: string };
@@ -21,7 +21,7 @@ export type PromiseForm =
 export interface BlockingMatch {
   call: CallNode;
   row: BlockingCall;
-  /** As the message names it: `fs.readFileSync`, `Dir#readSync`. */
+  /** As in the message: `fs.readFileSync`, `Dir#readSync`. */
   name: string;
   level: Exclude<BlockingLevel, 'off'>;
   promiseForm: PromiseForm | { reason: string };
@@ -35,17 +35,17 @@ export const WAITS_FOR: Readonly<Record<BlockingCost, string>> = {
   wait: 'the wait ends',
 };
 
-// One look at the text tells most files apart: nothing in the table can be called without one of these words. Most calls end in
-// `Sync`; the others' own names (`get`, `find`) say little, but the module that they come from has to be named somewhere.
+// Searching the text excludes most files: nothing in the table can be called without one of these words. Most calls end in `Sync`. The
+// other names (`get`, `find`) say little, but the file must mention the module that they come from.
 const needsOwnWord = (row: BlockingCall): boolean => row.level !== 'off' && !row.path.some((name) => name.endsWith('Sync'));
-// `wait` stands in every second file, `Atomics` does not.
+// `wait` is in every second file, `Atomics` is not.
 const CORE_WORDS = CORE_CALLS.filter(needsOwnWord).map(
   (row) => `${row.madeBy || row.module === 'Atomics' ? row.module : (row.path.at(-1) ?? row.module)}\\b`,
 );
 const PACKAGE_WORDS = PACKAGE_CALLS.filter(needsOwnWord).map((row) => `['"]${row.module.replace(/[^\w]/g, '\\$&')}`);
 const ANY_WORD = new RegExp(['Sync\\b', ...new Set([...CORE_WORDS, ...PACKAGE_WORDS])].join('|'));
 
-/** Whether a text mentions anything of the table. */
+/** Whether a text mentions anything in the table. */
 export function mayBlock(text: string): boolean {
   return ANY_WORD.test(text);
 }
@@ -53,7 +53,7 @@ export function mayBlock(text: string): boolean {
 // Names under which a member of the table can be called.
 const MEMBER_NAMES: ReadonlySet<string> = new Set([...CORE_CALLS, ...PACKAGE_CALLS].map((row) => row.path.at(-1) ?? row.module));
 
-/** A cheap guard for one call: by the name that stands there, may it be in the table? Plain names may be anybody's alias. */
+/** A cheap check of one call: whether its name may be in the table. A plain name may be an alias of anything. */
 export function mayBeBlocking(call: CallNode): boolean {
   const callee = unwrap(call.callee);
   if (callee.type === 'Identifier') return true;
@@ -62,7 +62,7 @@ export function mayBeBlocking(call: CallNode): boolean {
   return name === undefined || name.endsWith('Sync') || MEMBER_NAMES.has(name);
 }
 
-/** Whether the file puts a blocking function under another name into an object: `{ read: fs.readFileSync }`. Then any member may be it. */
+/** Whether the file stores a blocking function under another name in an object: `{ read: fs.readFileSync }`. Then any member may be one. */
 export function hasRenamedMember(facts: Facts): boolean {
   return facts.module.nodes('ObjectProperty').some((property) => {
     const value = unwrap(property.value);
@@ -80,7 +80,7 @@ export function findBlockingCall(call: CallNode, facts: Facts, runsOn: (range: s
   return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
 }
 
-/** A call that is a blocking function if other files say so: `app.fs.readFileSync(path)`. */
+/** A call that is a blocking function if other files confirm it: `app.fs.readFileSync(path)`. */
 export function findUnprovenCall(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): BlockingMatch | undefined {
   const callee = unwrap(call.callee);
   const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
@@ -120,10 +120,10 @@ function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel
   return row.level ?? 'warning';
 }
 
-// Longest chain from a variable back to the call that made its value.
+// The longest chain from a variable to the call that created its value.
 const MAX_STEPS = 6;
 
-/** Whether an expression's value was made by the module in that way: `db.prepare(…)` where `db = new DatabaseSync(…)`. */
+/** Whether a module created the value of an expression in that way: `db.prepare(…)` with `db = new DatabaseSync(…)`. */
 function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts): boolean {
   let node = unwrap(expression);
   const then = [...(maker.then ?? [])];

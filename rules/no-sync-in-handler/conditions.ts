@@ -1,4 +1,4 @@
-// Conditions of the knowledge table, asked of one call's arguments. What cannot be seen does not hold.
+// Conditions of the knowledge table, checked for the arguments of one call. What the source does not show does not hold.
 import { isCall, isFunction, isMember, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -22,13 +22,13 @@ export function meetsCondition(call: CallNode, when: BlockingCondition, facts: F
 function mayBeFunction(argument: Node, facts: Facts): boolean {
   const node = unwrap(argument);
   if (isFunction(node)) return true;
-  // A name, a member or a call may hold one; a literal, an object or an array does not.
+  // A name, a member or a call may be one. A literal, an object or an array is not.
   return node.type === 'Identifier'
     ? numberOf(node, facts.bindings) === undefined && textOf(node, facts.bindings) === undefined && node.name !== 'undefined'
     : isMember(node) || isCall(node);
 }
 
-/** Whether an argument is surely a file's path: text, or what `path.join` and its like give. */
+/** Whether an argument is certainly the path of a file: a string, or the result of `path.join` and similar functions. */
 function isPath(argument: Node | undefined, facts: Facts): boolean {
   if (!argument) return false;
   const node = unwrap(argument);

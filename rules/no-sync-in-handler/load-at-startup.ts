@@ -1,4 +1,4 @@
-// Fix: a read whose arguments never change is made once, before the first request.
+// Fix: a read whose arguments never change is done once, before the first request.
 import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
@@ -7,17 +7,17 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix } from '../../analysis/rule.ts';
 import type { BlockingMatch } from './blocking.ts';
 
-// Calls that only read, and whose result may be shared by all requests.
+// Calls that only read, and whose result all requests can share.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
 
-/** How the fix's title begins, and the remedy that it stands for. */
+/** How the title of the fix begins, and the remedy that it replaces. */
 export const AT_STARTUP = 'Read it once at startup';
 
 export function canLoadAtStartup(blocking: BlockingMatch, facts: Facts): boolean {
   return findStatement(blocking, facts) !== undefined;
 }
 
-/** The statement before which the read can stand, when nothing in it depends on the request. */
+/** The statement before which the read can be inserted, if it does not depend on the request. */
 function findStatement({ call, row }: BlockingMatch, facts: Facts): Node | undefined {
   const statement = READS.has(row.path.at(-1) ?? row.module) ? topLevelStatement(call) : undefined;
   return statement && [call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))
@@ -44,7 +44,7 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | unde
   };
 }
 
-/** The statement of the module's own level that a node stands in; none when that is inside a namespace or follows on the same line. */
+/** The top-level statement around a node; none if it is inside a namespace or follows another one on the same line. */
 function topLevelStatement(node: Node): Node | undefined {
   let at = node;
   for (let up = parentOf(at); up; up = parentOf(up)) {
@@ -55,7 +55,7 @@ function topLevelStatement(node: Node): Node | undefined {
   return undefined;
 }
 
-/** Whether an expression gives the same value at every request, from things declared before the offset. */
+/** Whether an expression has the same value at every request, and only uses what is declared before the offset. */
 function isConstantBefore(expression: Node, offset: number, facts: Facts): boolean {
   let constant = true;
   walkWithin(expression, (node) => {
@@ -89,7 +89,7 @@ function isConstantBefore(expression: Node, offset: number, facts: Facts): boole
         constant &&= node.callee.type === 'Identifier' && node.callee.name === 'URL';
         return constant;
       case 'MemberExpression':
-        // `config.file` may be set later, or changed; `path.join`, `process.cwd` and `import.meta.url` are not.
+        // `config.file` may be set later, or changed. `path.join`, `process.cwd` and `import.meta.url` are constant.
         constant &&=
           isCallee(node) || isNodeOwn(node, facts) || unwrap(node.object).type === 'MetaProperty' || isPathCall(node.object, facts);
         return constant;
@@ -131,7 +131,7 @@ function isPathCall(node: Node, facts: Facts): boolean {
   );
 }
 
-/** The call's text, its later lines moved to the left margin as a whole. */
+/** The text of the call, with its later lines moved to the left margin as a whole. */
 function outdented(call: CallNode, facts: Facts): string {
   const indent = facts.source.indentAt(startOf(call));
   return facts.source
@@ -141,7 +141,7 @@ function outdented(call: CallNode, facts: Facts): string {
     .join('\n');
 }
 
-/** A variable name from the file's name, `templateHtml` for `views/template.html`, that nothing in the module uses. */
+/** An unused variable name derived from the file name: `templateHtml` for `views/template.html`. */
 function freeName(call: CallNode, facts: Facts): string {
   let literal = '';
   for (const argument of call.arguments.slice(0, 1)) {

@@ -1,4 +1,4 @@
-// Whether a framework takes a promise from a handler that gave none before, and keeps its errors.
+// Whether a framework accepts a promise from a handler that returned none before, and handles its errors.
 import semver from 'semver';
 import { findAncestor, isCall, parentOf, contains, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import type { Handler } from '../../analysis/facts/handlers/handler.ts';
@@ -43,14 +43,14 @@ function isAtLeast(range: string, major: number): boolean {
   return lowest !== null && lowest.major >= major;
 }
 
-/** Whether the handler is handed to something like `asyncHandler`. */
+/** Whether the handler is passed to something like `asyncHandler`. */
 function isWrapped(handlerArgument: Node): boolean {
   const call = parentOf(handlerArgument);
   if (!call || !isCall(call) || call.callee === handlerArgument) return false;
   return isCatching(call);
 }
 
-/** Whether the place lies in the block of a `try` with a `catch` in the same function: an await there throws where the call threw. */
+/** Whether the place is in the block of a `try` with a `catch` in the same function. An await there throws where the call threw. */
 function isCaughtAround(site: Node, fn: FunctionNode): boolean {
   const guard = findAncestor(site, (node) => node.type === 'TryStatement' && node.handler != null && contains(node.block, site));
   return guard !== undefined && contains(fn, guard);

@@ -57,7 +57,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     ],
   },
   create({ facts, options, runsOn, source, report }) {
-    // A migration brings a program up to date before it serves, wherever it is started from.
+    // A migration updates a program before it serves, wherever it is started from.
     if (facts.role === 'migration' || facts.role === 'test' || !mayBlock(source.text)) return {};
     const isRenaming = hasRenamedMember(facts);
     const listen = (call: CallNode): void => {
@@ -65,10 +65,10 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       const proven = findBlockingCall(call, facts, runsOn);
       const blocking = proven ?? findUnprovenCall(call, facts, runsOn);
       if (!blocking || options.allow.includes(blocking.name)) return;
-      // What runs while the module is loaded waits for no request, and what only development runs no user meets.
+      // No request waits for code that runs while the module is loaded, and no user runs development code.
       if (!enclosingFunction(call) || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
       const once = onceOf(call, facts);
-      // A set-up that is refused from then on fills no cache, and no visitor meets it.
+      // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;
       const isOnce = once === 'kept';
       const data = { call: blocking.name, waitsFor: WAITS_FOR[blocking.row.cost] };
@@ -93,7 +93,9 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
-/** The call; from its method's name on where that stands on a later line than the object, so that the warning is beside what blocks. */
+/**
+ * The call. If the name of the method is on a later line than the object, from that name on, so that the warning is next to what blocks.
+ */
 export function placeOf(call: CallNode, facts: Facts): Span {
   const callee = unwrap(call.callee);
   const name = isMember(callee) ? startOf(callee.property) : startOf(call);
@@ -101,7 +103,7 @@ export function placeOf(call: CallNode, facts: Facts): Span {
   return { start: isApart ? name : startOf(call), end: endOf(call) };
 }
 
-/** Start-up first: for a small file that stays in the page cache, promises cost more than the call that they replace. */
+/** Startup first: for a small file in the page cache, promises cost more than the call that they replace. */
 function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refused: RefusedFix[] } {
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
@@ -118,7 +120,7 @@ function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): str
   if ('reason' in promiseForm)
     return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;
-  // Crypto's and zlib's asynchronous forms run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
+  // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
   return row.cost === 'cpu' && row.asyncForm.kind === 'callback'
     ? `Await \`${label}\`, which runs on the thread pool.`
     : `Await \`${label}\`.`;

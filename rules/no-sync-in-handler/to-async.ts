@@ -1,5 +1,5 @@
-// Fix: the call's promise form, with `await`, `async` on the function and on its callers in this file. Refused where that could change what
-// the code does.
+// Fix: the promise form of the call, with `await`, and `async` on the function and its callers in this file. Refused if it could change
+// what the code does.
 import {
   endOf,
   enclosingFunction,
@@ -54,10 +54,10 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
   };
 }
 
-/** What has to become async, and which calls have to be awaited, so that one function can be async. */
+/** What must become async and which calls must be awaited, so that one function can be async. */
 class AsyncPlan {
   readonly asyncFunctions = new Set<FunctionNode>();
-  /** Whether the whole project may tell more than the file about what stands in the way. */
+  /** Whether the whole project may know more than the file about what prevents the conversion. */
   isAboutCallers = false;
   readonly #awaited = new Set<CallNode>();
   readonly #facts: Facts;
@@ -66,7 +66,7 @@ class AsyncPlan {
     this.#facts = facts;
   }
 
-  /** Plans `async` for a function in which `site` is to be awaited; answers with the reason when that would change what the code does. */
+  /** Plans `async` for a function in which `site` will be awaited. Returns the reason if that would change what the code does. */
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
     if (this.asyncFunctions.has(fn)) return undefined;
     this.asyncFunctions.add(fn);
@@ -76,7 +76,7 @@ class AsyncPlan {
     const handler = this.#facts
       .remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one])))
       .get(fn);
-    // A function with a handler's parameters that this file itself calls is a helper: its callers can wait for it.
+    // A function with the parameters of a handler that this file itself calls is a helper: its callers can await it.
     const isHelper = handler?.kind === 'signature' && this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
     return handler && !isHelper ? whyNotAsync(handler, site, this.#facts) : this.#callersOf(fn, called);
   }
@@ -133,7 +133,7 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
   let target: string;
   if (form.kind === 'method') target = `${isMember(callee) ? facts.source.slice(callee.object) : ''}.${form.name}`;
   else {
-    // `bcrypt.hashSync` becomes `bcrypt.hash`: the object is there already, whatever it was loaded from.
+    // `bcrypt.hashSync` becomes `bcrypt.hash`: the object already exists, wherever it was loaded from.
     if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module)
       target = `${facts.source.slice(callee.object)}.${form.name}`;
     else {

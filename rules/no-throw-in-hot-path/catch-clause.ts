@@ -1,4 +1,4 @@
-// What a catch does with the error: swallow it, report it, pass it on, or end the loop.
+// What a catch does with the error: swallow it, report it, forward it, or end the loop.
 import {
   contains,
   enclosingFunction,
@@ -14,15 +14,15 @@ import {
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
-/** What the run does when the catch is done. */
+/** How execution continues after the catch. */
 export type AfterCatch =
-  /** The error goes on: `throw`, `reject(e)`, `next(e)`, `process.exit()`. */
+  /** The error is forwarded: `throw`, `reject(e)`, `next(e)`, `process.exit()`. */
   | 'passes-on'
   /** The function ends. */
   | 'returns'
   /** The innermost loop around the try ends. */
   | 'breaks'
-  /** The next round, or the code behind the try, runs. */
+  /** The next iteration, or the code after the try, runs. */
   | 'continues';
 
 /** A `try` with a `catch`. */
@@ -54,7 +54,7 @@ function endOf(last: t.Statement | undefined): AfterCatch {
     case 'BlockStatement':
       return endOf(last.body.at(-1));
     case 'IfStatement': {
-      // Ends only when both branches do; `if (fatal) throw e` lets the usual error through.
+      // Ends only if both branches do. `if (fatal) throw e` continues after the usual error.
       if (!last.alternate) return 'continues';
       const ends = [endOf(last.consequent), endOf(last.alternate)];
       return ends[0] === ends[1] ? (ends[0] as AfterCatch) : 'continues';
@@ -71,7 +71,7 @@ function isPassingOn(expression: Node): boolean {
   return name !== undefined && PASSING_ON.has(name);
 }
 
-/** Whether the catch tells somebody: then the error is the exception, not the expected answer. */
+/** Whether the catch reports the error. Then it is an exception, not an expected result. */
 export function reportsError(clause: t.CatchClause): boolean {
   let found = false;
   walkWithin(clause.body, (node) => {
@@ -91,7 +91,7 @@ function calleeNames(callee: Node): string[] {
   return isCall(callee) ? calleeNames(callee.callee) : [];
 }
 
-/** Whether the catch lets some errors through: `if (error.code !== 'ENOENT') throw error`. */
+/** Whether the catch rethrows some errors: `if (error.code !== 'ENOENT') throw error`. */
 export function mayRethrow(clause: t.CatchClause): boolean {
   let found = false;
   walkWithin(clause.body, (node) => {
@@ -120,10 +120,7 @@ export function usesError(clause: t.CatchClause): boolean {
   return used;
 }
 
-/**
- * Whether the catch hands the error itself on: `errors.push(e)`, `firstError = e`, `{ error: e }`. Then it is a result, and not thrown to
- * steer the code.
- */
+/** Whether the catch stores the error itself: `errors.push(e)`, `firstError = e`, `{ error: e }`. It is then a result, not control flow. */
 export function keepsError(clause: t.CatchClause): boolean {
   const { param } = clause;
   if (param?.type !== 'Identifier') return false;
@@ -154,7 +151,7 @@ function isPassedOn(error: t.Identifier): boolean {
   }
 }
 
-/** Whether the function has more to do when the catch is done: a catch that comes last in its function is where the work ends. */
+/** Whether the function continues after the catch. If the catch comes last, the work ends there. */
 export function goesOnAfter(node: GuardedTry): boolean {
   if (afterCatch(node.handler) !== 'continues') return false;
   for (let from: Node = node, at = parentOf(node); at && !isFunction(from); from = at, at = parentOf(at)) {
@@ -164,7 +161,7 @@ export function goesOnAfter(node: GuardedTry): boolean {
   return false;
 }
 
-/** Whether the loop that the try stands in goes round again after its catch has run. */
+/** Whether the loop around the try ends when its catch has run. */
 export function endsLoop(node: GuardedTry, loop: Node): boolean {
   const after = afterCatch(node.handler);
   if (!isLoop(loop)) return after === 'passes-on';
@@ -187,13 +184,13 @@ function functionAround(node: Node): Node | undefined {
   return undefined;
 }
 
-/** What a `break` without a label in the catch leaves. */
+/** What a `break` without a label in the catch would leave. */
 function loopAround(node: Node): Node | undefined {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (isLoop(at) || at.type === 'SwitchStatement') return at;
   return undefined;
 }
 
-/** Whether a piece of code waits: then I/O, not the throw, decides how long it takes. */
+/** Whether code awaits something. Then I/O decides how long it takes, not the throw. */
 export function hasAwait(root: Node): boolean {
   let found = false;
   walkWithin(root, (node) => {
@@ -205,13 +202,13 @@ export function hasAwait(root: Node): boolean {
 }
 
 /**
- * `for (…) { …; await save(row); }`: one round after the other, not `Promise.all(rows.map(async …))`, and not the chunks of `for await`.
+ * `for (…) { …; await save(row); }`: one iteration after another. Not `Promise.all(rows.map(async …))`, and not the chunks of `for await`.
  */
 export function waitsInTurn(loop: Node): boolean {
   return isLoop(loop) && hasAwait(loop.body);
 }
 
-/** `for (…) if (!isValid(x)) return …` around the call of a function whose catch says `return false`: the first throw is the last. */
+/** `for (…) if (!isValid(x)) return …` around the call of a function whose catch returns `false`: the first throw is the last. */
 export function endsCallersLoop(facts: Facts, node: GuardedTry, loop: Node): boolean {
   const fn = enclosingFunction(node);
   const last = node.handler.body.body.at(-1);

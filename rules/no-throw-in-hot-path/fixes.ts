@@ -1,4 +1,4 @@
-// Fixes for a try whose throw is an expected answer.
+// Fixes for a try with a throw that is an expected result.
 import {
   endOf,
   isFunction,
@@ -28,7 +28,7 @@ export interface Offer {
 
 export type RunsOn = (range: string) => boolean;
 
-/** Node versions without `URL.canParse`, `URL.parse`, `?.`. The `-0` keeps `<18.17.0` from taking in the pre-releases of 18.17. */
+/** Node versions without `URL.canParse`, `URL.parse`, `?.`. The `-0` excludes pre-releases of 18.17 from `<18.17.0`. */
 const WITHOUT_CAN_PARSE = '<18.17.0-0 || >=19.0.0 <19.9.0-0';
 const WITHOUT_URL_PARSE = '<20.18.0-0 || >=21.0.0 <22.1.0-0';
 const WITHOUT_OPTIONAL_CHAINING = '<14.0.0-0';
@@ -60,7 +60,7 @@ export function isPlainTest(facts: Facts, node: GuardedTry, culprit: Node): bool
   return yesOrNo(facts, node, culprit, '') !== undefined || booleanCast(facts, node, culprit, '') !== undefined;
 }
 
-/** `return <check>;` or `name = <check>;` for a try and a catch that answer only yes or no. */
+/** `return <check>;` or `name = <check>;` for a try and a catch whose results are only yes and no. */
 function yesOrNo(facts: Facts, node: GuardedTry, call: Node, check: string): string | undefined {
   if (!isYesOrNo(node) || node.finalizer || node.handler.body.body.length !== 1 || node.block.body.length !== 2 || hasComment(facts, node))
     return undefined;
@@ -90,7 +90,7 @@ function yesOrNo(facts: Facts, node: GuardedTry, call: Node, check: string): str
   return undefined;
 }
 
-/** Whether a statement only makes the call: its value goes nowhere, or into a variable that nobody reads. */
+/** Whether a statement only makes the call: its value is dropped, or goes into a variable that is never read. */
 function isOnlyCalling(facts: Facts, statement: t.Statement, call: Node): boolean {
   if (statement.type === 'ExpressionStatement')
     return (
@@ -103,7 +103,7 @@ function isOnlyCalling(facts: Facts, statement: t.Statement, call: Node): boolea
   return binding !== undefined && facts.bindings.references(binding).length === 0;
 }
 
-/** Whether evaluating an argument cannot throw by itself: the try would have caught that too. */
+/** Whether evaluating an argument cannot throw. The try would have caught that, too. */
 function isCalm(node: Node): boolean {
   const inner = unwrap(node);
   switch (inner.type) {
@@ -162,7 +162,7 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
     return runsOn(WITHOUT_CAN_PARSE)
       ? tooOld
       : { fixes: [{ title: 'Check with `URL.canParse`', kind, edits: replaceTry(node, checked) }], refused: [] };
-  // A second address in the block could be the bad one.
+  // A second URL in the block could be the invalid one.
   const guarded = countNew(node.block) === 1 ? checkFirst(facts, node, `!${url}.canParse(${args})`) : undefined;
   if (guarded === undefined) return NOTHING;
   return runsOn(WITHOUT_CAN_PARSE)
@@ -176,7 +176,7 @@ function countNew(block: t.BlockStatement): number {
   return count;
 }
 
-/** `try { return new URL(x) } catch { return null }`, with the place of the call marked. */
+/** `try { return new URL(x) } catch { return null }`, with the position of the call marked. */
 export function parseOrNull(facts: Facts, node: GuardedTry, probe: Node): string | undefined {
   const [tried] = node.block.body;
   const [caught] = node.handler.body.body;
@@ -249,7 +249,7 @@ function checkInstead(facts: Facts, node: GuardedTry, probe: Node, check: string
   return `if (${check}) ${facts.source.slice(node.handler.body)}`;
 }
 
-/** `if (<check>) { <catch> }` and then the try's statements without their try. */
+/** `if (<check>) { <catch> }`, followed by the statements of the try. */
 function checkFirst(facts: Facts, node: GuardedTry, check: string): string | undefined {
   const { source } = facts;
   if (node.finalizer || usesError(node.handler) || node.handler.body.body.length === 0) return undefined;
@@ -265,7 +265,7 @@ function checkFirst(facts: Facts, node: GuardedTry, check: string): string | und
   return `if (${check}) ${source.slice(node.handler.body)}${lineBreak}${source.indentAt(startOf(node))}${shiftLeft(facts, node.block, body, indent)}`;
 }
 
-/** Whether a block's own declarations would meet another of the same name in the block around it. */
+/** Whether a declaration of the block would conflict with one in the block around it. */
 function declaresTakenName(facts: Facts, block: t.BlockStatement, outer: Node): boolean {
   const scope = parentOf(outer);
   return block.body.some((statement) => {
@@ -291,7 +291,7 @@ function declaresTakenName(facts: Facts, block: t.BlockStatement, outer: Node): 
 function accessFixes(facts: Facts, node: GuardedTry, call: t.CallExpression): Offer {
   const name = facts.origins.moduleMember(call.callee)?.path[0];
   const [path] = call.arguments;
-  // A mode asks for more than existence; lstat sees broken links that existsSync does not.
+  // A mode checks more than existence. lstat finds broken links, existsSync does not.
   if (!path || call.arguments.length !== 1 || path.type === 'SpreadElement' || name === 'lstatSync') return NOTHING;
   const callee = unwrap(call.callee);
   const added = isMember(callee)
@@ -362,7 +362,7 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
   };
 }
 
-/** The fallback as written; empty for undefined, which `?.` gives by itself. */
+/** The fallback as written; empty for undefined, which `?.` returns by itself. */
 function fallbackText(facts: Facts, node: Node): string | undefined {
   const inner = unwrap(node);
   if (inner.type === 'Identifier' && inner.name === 'undefined') return '';
@@ -375,7 +375,7 @@ function fallbackText(facts: Facts, node: Node): string | undefined {
   return undefined;
 }
 
-/** `a.b[c].d()` → `a?.b?.[c]?.d()`; undefined for anything that is no plain chain from a variable. */
+/** `a.b[c].d()` → `a?.b?.[c]?.d()`; undefined for anything but a plain chain from a variable. */
 function optionalChain(facts: Facts, expression: Node): string | undefined {
   const node = expression;
   switch (node.type) {
@@ -402,13 +402,13 @@ function optionalChain(facts: Facts, expression: Node): string | undefined {
 
 // ---- return instead of throw
 
-/** Puts the catch's own statements where the throws are. */
+/** Replaces the throws by the statements of the catch. */
 export function throwFixes(facts: Facts, node: GuardedTry, thrown: readonly t.ThrowStatement[]): Fix[] {
   const { handler } = node;
   if (usesError(handler) || handler.body.body.length === 0 || node.finalizer || hasComment(facts, handler)) return [];
   const last = handler.body.body.at(-1) as t.Statement;
   const jumps = last.type === 'ReturnStatement' || last.type === 'ContinueStatement' || last.type === 'BreakStatement';
-  // At the end of the loop's body nothing is left to skip, so `continue` leads to where the catch led.
+  // At the end of the loop's body there is nothing to skip, so `continue` does what the catch did.
   const needsContinue = !jumps && isLastInLoop(node);
   if (!jumps && !needsContinue) return [];
   if ((last.type === 'ContinueStatement' || last.type === 'BreakStatement') && last.label) return [];
@@ -459,14 +459,14 @@ function isLastInLoop(node: Node): boolean {
   return parent?.type === 'BlockStatement' && parent.body.at(-1) === node && isLoop(parentOf(parent));
 }
 
-/** What `continue` (or `break`) would leave at a node. */
+/** What `continue` (or `break`) at a node would apply to. */
 function targetOfJump(node: Node, isBreak: boolean): Node | undefined {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
     if (isLoop(at) || (isBreak && at.type === 'SwitchStatement')) return at;
   return undefined;
 }
 
-/** Whether a name in the catch means something else where the throw stands. */
+/** Whether a name in the catch refers to something else at the throw. */
 function seesOtherNames(facts: Facts, handler: t.CatchClause, at: Node): boolean {
   let differs = false;
   walkWithin(handler.body, (node) => {
@@ -476,7 +476,7 @@ function seesOtherNames(facts: Facts, handler: t.CatchClause, at: Node): boolean
   return differs;
 }
 
-/** `throw new Error('…')` with nothing in it that does anything. */
+/** `throw new Error('…')` without side effects. */
 function isBuiltInError(facts: Facts, node: t.ThrowStatement): boolean {
   const value = unwrap(node.argument);
   if (value.type === 'NewExpression' || value.type === 'CallExpression')
@@ -522,7 +522,7 @@ function isConstant(node: Node): boolean {
 
 // ---- a try around the loop (Node < 8.3)
 
-/** Moves a try out of the loop whose body it is, where the first error ends the loop anyway. */
+/** Moves a try that is the whole body of a loop outside of it, if the first error ends the loop anyway. */
 export function hoistFix(facts: Facts, node: GuardedTry): Fix | undefined {
   const body = parentOf(node);
   const loop = body?.type === 'BlockStatement' ? parentOf(body) : undefined;

@@ -1,4 +1,4 @@
-// Whether a try runs often enough for a throw to matter: in a loop that goes on after it, or at least once per request.
+// Whether a try runs often enough for a throw to matter: in a loop that continues after it, or at least once per request.
 import {
   contains,
   isClass,
@@ -22,7 +22,7 @@ import { describePath } from '../../analysis/facts/request-paths.ts';
 import type { Related } from '../../protocol/finding.ts';
 
 export interface Heat {
-  /** `request`: once per request, so a few microseconds count only as a hint. `offered`: as often as other files call it. */
+  /** `request`: once per request, so a few microseconds only count as a hint. `offered`: as often as other files call it. */
   level: 'repeated' | 'request' | 'offered';
   /** For the message: `in each iteration of the loop`. */
   often: string;
@@ -30,13 +30,13 @@ export interface Heat {
   route?: string;
 }
 
-// A list of this many candidates costs microseconds per walk, less than the function call around it is worth a look.
+// A list with this many candidates costs microseconds per walk, which is not worth a look.
 const SHORT_LIST = 10;
 
-// At a module's top level only a loop that shows that many rounds counts: everything else there runs once, while the program starts.
+// At the top level of a module, a loop only counts with this many iterations. Everything else there runs once, at startup.
 const MANY_ROUNDS = 1000;
 
-/** Work done once per process, by the function's name. */
+/** Work done once per process, judged by the name of the function. */
 const STARTUP_NAME = new RegExp(
   '^_*(?:' +
     '(?:init|initiali[sz]e|setup|bootstrap|boot|configure|migrate|upgrade|seed|install|uninstall|shutdown|tear[dD]own|destroy|dispose|start|stop|close|autoload)(?![a-z])(?:All|App|Application|Server)?$' +
@@ -46,7 +46,7 @@ const STARTUP_NAME = new RegExp(
     ')',
 );
 
-/** Where code that other files call may run: a function that leaves the file, in a program that serves. */
+/** Whether other files may call the code: its function is exported, in a program that serves. */
 export function isOfferedTest(facts: Facts, node: Node): boolean {
   const unit = unitOf(node);
   return unit !== undefined && isServing(facts) && !isStartup(node) && facts.calls.callersOf(unit).length === 0 && isExported(facts, unit);
@@ -75,7 +75,7 @@ function isExported(facts: Facts, fn: FunctionNode): boolean {
   );
 }
 
-/** The heat of a node; `skip` tells which repetitions end before they repeat it. */
+/** The heat of a node. `skip` selects repetitions that end before they repeat it. */
 export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition) => boolean = () => false): Heat | undefined {
   if (!isServing(facts) || isStartup(node)) return undefined;
   const heat = facts.hotness.heatOf(node);
@@ -107,10 +107,10 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
   };
 }
 
-/** What a loop of other functions would make of a place; whether there is one, the project knows. */
+/** The heat that a loop of other functions would cause. Whether there is one, the project knows. */
 export const HEAT_FROM_ELSEWHERE: Heat = { level: 'repeated', often: 'in each iteration of {{loop}}', related: [] };
 
-/** Whether a loop of other files would make a place hot: it stands in a function that waits for nothing and is no part of start-up. */
+/** Whether a loop in another file would make a place hot: its function waits for nothing and is not part of startup. */
 export function mayBeHeated(facts: Facts, node: Node): boolean {
   const unit = unitOf(node);
   return unit !== undefined && !unit.async && isServing(facts) && !isStartup(node);
@@ -119,7 +119,7 @@ export function mayBeHeated(facts: Facts, node: Node): boolean {
 // `const text = row.text; const value = text.trim(); JSON.parse(value)`
 const MOST_STEPS = 4;
 
-/** Whether an expression has to do with what its function is given: settings and the like are the same in each round. */
+/** Whether an expression depends on the arguments of its function. Settings, for example, are the same in each iteration. */
 export function isOfParameters(facts: Facts, expression: Node): boolean {
   const unit = unitOf(expression);
   return unit !== undefined && mentionsParameter(facts, expression, unit, 0);
@@ -144,18 +144,18 @@ function mentionsParameter(facts: Facts, expression: Node, unit: FunctionNode, s
   return found;
 }
 
-/** Whether a node runs whenever its function does. */
+/** Whether a node runs each time its function does. */
 export function isSteady(node: Node): boolean {
   const unit = unitOf(node);
   return unit !== undefined && isUnconditional(node, unit);
 }
 
-/** The heat of a place that a stream's events run, once per chunk. */
+/** The heat of a place that the events of a stream run, once per chunk. */
 export function findChunkHeat(facts: Facts, node: Node): Heat | undefined {
   return isServing(facts) && !isStartup(node) ? { level: 'repeated', often: 'for each chunk', related: [] } : undefined;
 }
 
-/** The name of the function that a node belongs to. */
+/** The name of the function around a node. */
 export function findNameAround(node: Node): string | undefined {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     const name = isFunction(at) ? functionName(at) : undefined;
@@ -164,7 +164,7 @@ export function findNameAround(node: Node): string | undefined {
   return undefined;
 }
 
-/** The heat of a node that runs in every round or every request, and not only when something went wrong. */
+/** The heat of a node that runs in every iteration or every request, not only after a failure. */
 export function findSteadyHeat(facts: Facts, node: Node): Heat | undefined {
   const heat = findHeat(facts, node);
   if (!heat) return undefined;
@@ -173,7 +173,7 @@ export function findSteadyHeat(facts: Facts, node: Node): Heat | undefined {
   const unit = unitOf(node);
   if (!unit || !isUnconditional(node, unit)) return undefined;
   if (heat.level === 'request') return facts.requestPaths.toNode(node)?.edges.length === 0 ? heat : undefined;
-  // One step up: the call, too, stands in the loop without a condition.
+  // One step up: the call is also in the loop, without a condition.
   const isSteadilyCalled = facts.calls.callersOf(unit).some(({ edge }) => {
     const [around] = facts.hotness.repetitionsInFunction(edge.site);
     return around !== undefined && isUnconditional(edge.site, around.node);
@@ -181,9 +181,9 @@ export function findSteadyHeat(facts: Facts, node: Node): Heat | undefined {
   return isSteadilyCalled ? heat : undefined;
 }
 
-/** Whether the file's code runs in a process that serves or computes, not in a test, a build or a migration. */
+/** Whether the code of the file runs in a process that serves or computes, not in a test, a build or a migration. */
 function isServing(facts: Facts): boolean {
-  // Components are drawn in a browser.
+  // Components are rendered in a browser.
   return !facts.module.has('JSXElement') && (facts.role === 'worker' || facts.isApplication());
 }
 
@@ -194,7 +194,7 @@ function isLong(facts: Facts, repetition: Repetition): boolean {
   return (rounds ?? 0) >= MANY_ROUNDS || (repetition.node.type === 'ForOfStatement' && repetition.node.await === true);
 }
 
-/** The named or handed-over function around a node; callbacks of `map` and the like belong to the function that calls `map`. */
+/** The named or passed function around a node. Callbacks of `map` and similar methods belong to the function that calls `map`. */
 function unitOf(node: Node): FunctionNode | undefined {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
@@ -210,7 +210,7 @@ function unitOf(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** The length of a constant list that the loop walks: `const KEYS = ['new', 'old']`. */
+/** The length of a constant list that the loop iterates over: `const KEYS = ['new', 'old']`. */
 function roundsOfList(facts: Facts, repetition: Repetition): number | undefined {
   const { node } = repetition;
   const list =
@@ -238,7 +238,7 @@ function roundsOfList(facts: Facts, repetition: Repetition): number | undefined 
   return grows ? undefined : init.elements.length;
 }
 
-/** Whether a node belongs to work that is done once: a constructor, or a function named for start-up or shutdown. */
+/** Whether a node belongs to work that is done once: a constructor, or a function named for startup or shutdown. */
 function isStartup(node: Node): boolean {
   for (let at = parentOf(node); at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
@@ -246,13 +246,13 @@ function isStartup(node: Node): boolean {
     const qualified = functionName(at);
     const name = qualified?.split('.').at(-1);
     if (name && (STARTUP_NAME.test(name) || /^\w*Config(?:uration)?\./.test(qualified ?? ''))) return true;
-    // `function ChangeNode(n) { this.rules = …` is a constructor of the old kind.
+    // `function ChangeNode(n) { this.rules = …` is a constructor function.
     if (name && /^[A-Z][a-z]/.test(name) && at.type === 'FunctionDeclaration' && setsThis(at)) return true;
   }
   return false;
 }
 
-/** Whether a loop is over before the first request: its function registers routes, or only such functions of this file call it. */
+/** Whether a loop ends before the first request: its function registers routes, or only such functions of this file call it. */
 function isRegistration(facts: Facts, node: Node): boolean {
   const unit = unitOf(node);
   if (!unit || facts.requestPaths.toFunction(unit)) return false;

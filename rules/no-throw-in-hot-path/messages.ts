@@ -1,5 +1,5 @@
-// What the rule says. Figures: medians per operation on Node 18 to 26, Linux x64, as bench/throw-costs.js measures them; the README has the
-// table.
+// The messages of the rule. Figures: medians per operation on Node 18 to 26, Linux x64, as measured by bench/throw-costs.js. The README has
+// the table.
 import type { MessageParts } from '../../protocol/finding.ts';
 
 const TRY_IS_FREE = '`try` itself costs nothing (×1.00 on Node 18–26).';

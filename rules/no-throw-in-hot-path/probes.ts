@@ -1,4 +1,4 @@
-// Calls that are made to see whether they throw: `new URL`, `JSON.parse`, `accessSync`, deep member reads, one key after another.
+// Calls that test whether something throws: `new URL`, `JSON.parse`, `accessSync`, deep member reads, one key after another.
 import {
   isCall,
   isFunction,
@@ -23,20 +23,20 @@ export interface Probe {
   kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates' | 'throwing-call';
   /** The expression that throws. */
   culprit: Node;
-  /** For messages: the call or read as written, cut short. */
+  /** For messages: the call or read as written, shortened. */
   name: string;
-  /** Whether the probe runs for every piece that a stream hands over. */
+  /** Whether the probe runs for every chunk of a stream. */
   isPerChunk?: boolean;
 }
 
-// A probe stands in a small block; a long one that happens to parse something is isolation of work.
+// A probe is in a small block. A long block that happens to parse something isolates work.
 const MAX_STATEMENTS = 3;
 
 export function findProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   if (afterCatch(node.handler) === 'passes-on') return undefined;
   const { body } = node.block;
   if (body.length === 0 || hasAwait(node.block)) return undefined;
-  // Who writes the error to a log does not expect it.
+  // Code that logs the error does not expect it.
   if (reportsError(node.handler) && usesError(node.handler)) return undefined;
   const until = findJsonUntil(facts, node);
   if (until) return until;
@@ -60,12 +60,12 @@ function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   if (!culprit) return undefined;
   const [argument, base] = culprit.arguments;
   if (!argument || argument.type === 'StringLiteral' || isFromEnvironment(facts, argument)) return undefined;
-  // With a base nearly every text is an address; a throw is then what it should be, an exception.
+  // With a base, nearly every text is a valid URL. A throw is then a real exception.
   if ((base || startsWithHost(argument)) && !isYesOrNo(node)) return undefined;
   return { kind: 'url', culprit, name: `new URL(${short(facts, argument)})` };
 }
 
-/** `http://x${path}`: the address is there already, whatever follows. */
+/** `http://x${path}`: the URL already has its host, whatever follows. */
 function startsWithHost(argument: Node): boolean {
   const start =
     argument.type === 'TemplateLiteral'
@@ -94,7 +94,7 @@ function findAccessProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const [first] = node.block.body;
   if (first?.type !== 'ExpressionStatement') return undefined;
   const call = unwrap(first.expression);
-  // The result is thrown away: only "does it throw" is asked.
+  // The result is not used: only whether it throws matters.
   if (!isCall(call)) return undefined;
   const member = facts.origins.moduleMember(call.callee);
   const name = member?.path[0];
@@ -110,7 +110,7 @@ function findJsonProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const argument = culprit?.arguments[0];
   if (!culprit || !argument || isFromEnvironment(facts, argument)) return undefined;
   const text = facts.source.slice(argument);
-  // "Not JSON" is an expected answer where the raw text is used instead, or where the parse has no other result than yes or no.
+  // "Not JSON" is an expected result if the raw text is used instead, or if only yes or no results from the parse.
   if (!(fallsBackTo(facts, node, culprit, text) || (isYesOrNo(node) && isUnusedResult(culprit)))) return undefined;
   return { kind: 'json', culprit, name: `JSON.parse(${short(facts, argument)})` };
 }
@@ -124,7 +124,7 @@ function isJsonParse(facts: Facts, call: CallNode): boolean {
   );
 }
 
-/** Whether the catch gives the parsed text itself where the try gives the value. */
+/** Whether the catch uses the parsed text where the try uses the value. */
 function fallsBackTo(facts: Facts, node: GuardedTry, culprit: Node, text: string): boolean {
   const values: Node[] = [];
   const taker = parentOf(culprit);
@@ -152,7 +152,7 @@ function fallsBackTo(facts: Facts, node: GuardedTry, culprit: Node, text: string
   );
 }
 
-/** Whether try and catch give nothing but two constants: `true` and `false`. */
+/** Whether the results of try and catch are only two constants: `true` and `false`. */
 export function isYesOrNo(node: GuardedTry): boolean {
   const tried = answerOf(node.block.body.at(-1));
   const caught = answerOf(node.handler.body.body.at(-1));
@@ -181,7 +181,7 @@ function findJsonUntil(facts: Facts, node: GuardedTry): Probe | undefined {
   if (!culprit || !argument) return undefined;
   const loop = loopInFunction(node);
   const found: Probe = { kind: 'json-until', culprit, name: `JSON.parse(${short(facts, argument)})` };
-  // Success leaves the loop, failure goes round again with another piece of text.
+  // Success leaves the loop, failure continues with more text.
   if (loop && leavesOnSuccess(node, loop) && !leavesOnFailure(node) && !isCandidateItself(facts, argument, loop)) return found;
   return isGrownByChunks(facts, node, argument) ? { ...found, isPerChunk: true } : undefined;
 }
@@ -197,7 +197,7 @@ function isCandidateItself(facts: Facts, argument: Node, loop: LoopNode): boolea
   );
 }
 
-/** `stream.on('data', (chunk) => { text += chunk; try { JSON.parse(text) } catch {} })` parses all that came so far, once per chunk. */
+/** `stream.on('data', (chunk) => { text += chunk; try { JSON.parse(text) } catch {} })` parses the whole text again for every chunk. */
 function isGrownByChunks(facts: Facts, node: GuardedTry, argument: Node): boolean {
   const text = unwrap(argument);
   if (text.type !== 'Identifier') return false;
@@ -230,7 +230,7 @@ function isGrownByChunks(facts: Facts, node: GuardedTry, argument: Node): boolea
 // ---- one candidate after another until one does not throw
 
 const NOT_CANDIDATES = /^(?:attempts?|tries|retry|retries|n|round)$/i;
-// Looking for a file or a module is start-up work, and its cost is the look-up's.
+// Looking for a file or a module is startup work, and the lookup costs more than the throw.
 const FILE_MODULES: ReadonlySet<string> = new Set(['fs', 'child_process', 'module', 'fs-extra', 'graceful-fs']);
 const VERIFYING = /verify|decrypt|decode|unseal|unsign|authenticate/i;
 
@@ -285,7 +285,7 @@ function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string
   return { kind: 'candidates', culprit, name: short(facts, culprit.callee) };
 }
 
-/** `parseInt(text)`, `String(value).split('.')`: these give an answer for everything. */
+/** `parseInt(text)`, `String(value).split('.')`: these have a result for every input. */
 function isConversion(facts: Facts, call: CallNode): boolean {
   if (isMember(call.callee) && HARMLESS_METHODS.has(memberName(call.callee) ?? '')) return true;
   return ['parseInt', 'parseFloat', 'Number', 'String', 'Boolean'].some((name) => facts.origins.isGlobal(call.callee, name));
@@ -317,7 +317,7 @@ function loopInFunction(node: Node): LoopNode | undefined {
   return undefined;
 }
 
-/** Whether the try's last statement, or the one behind the try, ends the loop when nothing was thrown. */
+/** Whether the last statement of the try, or the one after the try, ends the loop if nothing was thrown. */
 function leavesOnSuccess(node: GuardedTry, loop: LoopNode): boolean {
   if (isLeaving(node.block.body.at(-1))) return true;
   const block = parentOf(node);
@@ -337,7 +337,7 @@ function leavesOnSuccess(node: GuardedTry, loop: LoopNode): boolean {
   return mentions(loop.test, new Set(assignedNames(node.block)));
 }
 
-/** Variables that a block's own statements give a value. */
+/** Variables that the statements of a block assign. */
 function assignedNames(block: t.BlockStatement): string[] {
   return block.body.flatMap((statement) =>
     statement.type === 'ExpressionStatement' &&
@@ -348,7 +348,7 @@ function assignedNames(block: t.BlockStatement): string[] {
   );
 }
 
-/** `switch (kind) { case 'a': try { …; break; } … }` goes on with the loop around it. */
+/** `switch (kind) { case 'a': try { …; break; } … }` continues the loop around it. */
 function isOfSwitch(statement: t.BreakStatement): boolean {
   let at = parentOf(statement);
   while (at && at.type !== 'SwitchStatement' && !isLoop(at)) at = parentOf(at);
@@ -367,7 +367,7 @@ function leavesOnFailure(node: GuardedTry): boolean {
   return afterCatch(node.handler) !== 'continues';
 }
 
-// ---- any other call whose only answer is whether it throws
+// ---- any other call whose only result is whether it throws
 
 function findThrowingCall(facts: Facts, node: GuardedTry): Probe | undefined {
   const [attempt] = node.block.body;
@@ -381,7 +381,7 @@ function findThrowingCall(facts: Facts, node: GuardedTry): Probe | undefined {
 
 // ---- a TypeError instead of `?.`
 
-/** Methods of strings and arrays that throw only when there is nothing to call them on. */
+/** Methods of strings and arrays that only throw if the receiver is missing. */
 const HARMLESS_METHODS: ReadonlySet<string> = new Set([
   'match',
   'split',
@@ -462,7 +462,7 @@ function isOnlyReading(root: Node): boolean {
   return only;
 }
 
-/** A read that throws when something on the way is missing: two members deep, or of a variable that the statement itself replaces. */
+/** A read that throws if something in the chain is missing: two members deep, or of a variable that the statement itself replaces. */
 function findRiskyRead(statement: Node): Node | undefined {
   let found: Node | undefined;
   walkWithin(statement, (node) => {
@@ -481,7 +481,7 @@ function isWrittenTo(node: Node): boolean {
   return parent?.type === 'AssignmentExpression' && parent.left === node;
 }
 
-/** `headers[key] = '' + headers[key]`: whoever writes to a place does not ask whether the way to it is there. */
+/** `headers[key] = '' + headers[key]`: code that writes to a place does not test whether the path to it exists. */
 function isWrittenBack(node: t.MemberExpression): boolean {
   let at = parentOf(node);
   while (at && (at.type === 'BinaryExpression' || at.type === 'LogicalExpression' || at.type === 'CallExpression' || isMember(at)))
@@ -496,7 +496,7 @@ function isSamePlace(one: Node, other: Node): boolean {
   return one.type === 'ThisExpression' && other.type === 'ThisExpression';
 }
 
-/** `value.toString().trim()`: these methods always give a text. */
+/** `value.toString().trim()`: these methods always return a string. */
 function isText(object: t.MemberExpression | t.CallExpression): boolean {
   return (
     object.type === 'CallExpression' &&
@@ -505,7 +505,7 @@ function isText(object: t.MemberExpression | t.CallExpression): boolean {
   );
 }
 
-/** `this.options`, `process.env`, `module.exports`, `req.headers`: there whatever happens. */
+/** `this.options`, `process.env`, `module.exports`, `req.headers`: they always exist. */
 function isWellKnown(object: t.MemberExpression | t.CallExpression): boolean {
   if (object.type !== 'MemberExpression') return false;
   return (
@@ -534,7 +534,7 @@ function findCall(root: Node, test: (call: CallNode) => boolean): CallNode | und
   let found: CallNode | undefined;
   walkWithin(root, (node) => {
     if (found || (isFunction(node) && node !== root)) return false;
-    // What an inner try catches is that try's own matter.
+    // An inner try handles its own exceptions.
     if (node.type === 'TryStatement' && node !== root && node.handler) return false;
     if (isCall(node) && test(node)) found = node;
     return !found;
@@ -542,7 +542,7 @@ function findCall(root: Node, test: (call: CallNode) => boolean): CallNode | und
   return found;
 }
 
-/** Environment variables are read while a program starts. */
+/** Environment variables are read at startup. */
 function isFromEnvironment(facts: Facts, expression: Node): boolean {
   const node = unwrap(expression);
   if (node.type === 'Identifier') {
@@ -560,7 +560,7 @@ function isEnvironment(facts: Facts, node: t.MemberExpression | t.OptionalMember
   return facts.origins.isGlobal(node.object, 'process.env');
 }
 
-// Longer source text would drown the message.
+// Longer source text would dominate the message.
 const MAX_NAME = 40;
 
 export function short(facts: Facts, node: Node): string {

@@ -1,4 +1,4 @@
-// Exceptions as an everyday answer in code that runs often. The try itself is free on every Node since 8.3; the throw is not.
+// Exceptions as an ordinary result in code that runs often. The try itself has been free since Node 8.3; the throw is not.
 import { enclosingFunction, startOf, type Node, type t } from '../../analysis/module/ast.ts';
 import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
 import {
@@ -42,9 +42,9 @@ const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
   'throwing-call': 'throwingTest',
 };
 
-// Crankshaft, V8's optimizing compiler up to Node 8.2, left every function with a try unoptimized; TurboFan took over in Node 8.3.
+// Crankshaft, V8's optimizing compiler up to Node 8.2, did not optimize functions with a try. TurboFan replaced it in Node 8.3.
 const CRANKSHAFT = '<8.3.0-0';
-// A range that goes up to today's Nodes (`>=6`) was written long ago, and nearly everybody who runs the program does so on one of these.
+// A range that includes current versions (`>=6`) was written long ago, and nearly all users run the program on one of these.
 const TODAY = '>=10.0.0';
 
 type Context = RuleContext<MessageId>;
@@ -73,7 +73,7 @@ export const rule = defineRule<MessageId>({
         if (checkProbe(context, node) || checkThrown(context, node) || checkCalledThrow(context, node)) return;
         if (isOld) checkOld(context, node);
       },
-      // Most files never say the word; a look at each of their members would cost 4 % of the run.
+      // Most files never contain the word, and checking all their members would take 4 % of the run.
       ...(context.source.text.includes('stack') && {
         MemberExpression(node: t.MemberExpression) {
           if (node.property.type === 'Identifier' && node.property.name === 'stack') checkStack(context, node);
@@ -83,13 +83,13 @@ export const rule = defineRule<MessageId>({
   },
 });
 
-/** The word `try`: the block below it may be long. */
+/** The word `try`, because the block below it may be long. */
 function tryWord(node: t.TryStatement): { start: number; end: number } {
   return { start: startOf(node), end: startOf(node) + 'try'.length };
 }
 
 function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHeat> {
-  // A loop that its first error ends sees one throw at most; one that waits in every round pays a thousand times more for that.
+  // A loop that ends at its first error throws at most once. One that waits in every iteration pays a thousand times more for that.
   return findHeat(
     context.facts,
     node,
@@ -99,9 +99,9 @@ function heatOfTry(context: Context, node: GuardedTry): ReturnType<typeof findHe
 }
 
 /**
- * Reports what its own file makes hot. Of all else the project knows whether a loop of other files runs it; where none does it is what the
- * file makes of it, if anything. `varies`: whether what it does depends on what its function is given. Whether there is something to
- * report.
+ * Reports what the file itself makes hot. For anything else, the project knows whether a loop of another file runs it; if none does, the
+ * heat of the file remains, if any. `varies`: whether the behavior depends on the arguments of the function. Returns whether there is
+ * something to report.
  */
 function reportHot(
   context: Context,
@@ -142,7 +142,7 @@ function checkProbe(context: Context, node: GuardedTry): boolean {
   );
 }
 
-/** A file is looked for in one place after another: mostly a few, and once, unless a request asks for it. */
+/** A search for a file in several places: usually a few, and only once, unless a request triggers it. */
 function isLookUp(context: Context, probe: Probe): boolean {
   return probe.kind === 'access' && !context.facts.requestPaths.toNode(probe.culprit);
 }
@@ -150,8 +150,7 @@ function isLookUp(context: Context, probe: Probe): boolean {
 function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | undefined {
   const { facts } = context;
   if (probe.isPerChunk) return findChunkHeat(facts, node);
-  // `break` in the catch of a walk down an object still means one throw per missing path; so does the end of a parse that was tried in
-  // vain.
+  // `break` in the catch of a walk down an object still means one throw per missing path. The same is true of a repeated parse.
   const heat = probe.kind === 'type-error' || probe.kind === 'json-until' ? findHeat(facts, node) : heatOfTry(context, node);
   if (heat?.level === 'repeated') return heat;
   const isTest = isPlainTest(facts, node, probe.culprit) || (probe.kind === 'url' && parseOrNull(facts, node, probe.culprit) !== undefined);
@@ -166,10 +165,10 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
   const thrown = thrownInside(node);
   const [first] = thrown;
   if (!first) return false;
-  // A throw that leaves a callback is a jump even so.
+  // A throw out of a callback is still a jump.
   if (keepsError(node.handler) && thrown.every((one) => enclosingFunction(one) === enclosingFunction(node))) return false;
   const found = heatOfTry(context, node);
-  // Once per request, where the catch ends the work: that is how a bad request is answered.
+  // Once per request, with a catch that ends the work: that is the answer to an invalid request.
   return reportHot(
     context,
     node,
@@ -195,7 +194,7 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
   );
 }
 
-/** Whether a throw is lost beside what else happens: something is awaited, loaded or logged, or the error goes on. */
+/** Whether a throw is negligible: something is awaited, loaded or logged, or the error is forwarded. */
 function isIsolation(context: Context, node: GuardedTry): boolean {
   return (
     afterCatch(node.handler) === 'passes-on' ||
@@ -231,9 +230,9 @@ function checkCalledThrow(context: Context, node: GuardedTry): boolean {
   );
 }
 
-/** The same for functions of other files: whether they throw, and whether a request comes here, the project knows. */
+/** The same for functions of other files. Whether they throw, and whether a request leads here, the project knows. */
 function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | undefined): boolean {
-  // What is told of the error is a validation's answer: that is what exceptions are for.
+  // Reporting the error is the result of a validation, which is what exceptions are for.
   const calls =
     !usesError(node.handler) && (hot || mayBeHeated(context.facts, node))
       ? findCallsElsewhere(context.facts, node).filter((call) => hot || isOfParameters(context.facts, call))
@@ -255,7 +254,7 @@ function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | und
 function checkOld(context: Context, node: GuardedTry): void {
   if (hasAwait(node.block)) return;
   const heat = findHeat(context.facts, node);
-  // Only the function that holds the loop: what a loop merely registers runs when something happens.
+  // Only the function that contains the loop: what a loop merely registers runs on an event.
   if (heat?.level !== 'repeated' || context.facts.hotness.repetitionsInFunction(node).length === 0) return;
   context.report({
     at: tryWord(node),

@@ -1,4 +1,4 @@
-// Throws that a try's own catch takes: the throw is then a jump, and a dear one.
+// Throws that the catch of the same try handles: an expensive jump.
 import {
   functionName,
   isCall,
@@ -16,7 +16,7 @@ import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { GuardedTry } from './catch-clause.ts';
 
-/** `throw` statements that run inside the try's block and end in its catch. */
+/** `throw` statements that run inside the block of the try and end in its catch. */
 export function thrownInside(node: GuardedTry): t.ThrowStatement[] {
   const found: t.ThrowStatement[] = [];
   collect(node.block, found);
@@ -26,7 +26,7 @@ export function thrownInside(node: GuardedTry): t.ThrowStatement[] {
 function collect(root: Node, found: t.ThrowStatement[]): void {
   walkWithin(root, (node) => {
     if (node === root) return true;
-    // A function runs later and elsewhere, unless an iterating method runs it on the spot.
+    // A function runs later and elsewhere, unless an iterating method runs it immediately.
     if (isFunction(node)) return !node.async && !node.generator && iteratingCallOf(node) !== undefined;
     if (isClass(node)) return false;
     if (node.type === 'ThrowStatement') found.push(node);
@@ -39,7 +39,7 @@ function collect(root: Node, found: t.ThrowStatement[]): void {
   });
 }
 
-/** A call of one of the file's own functions that throws at its arguments' expense. */
+/** A call of one of the file's own functions that throws because of its arguments. */
 export function findThrowingCall(
   facts: Facts,
   node: GuardedTry,
@@ -58,10 +58,10 @@ export function findThrowingCall(
   return result;
 }
 
-// A block with more statements than these is isolation of work, as with probes: a throw is not what it asks for.
+// A block with more statements than this isolates work, as for probes: it does not test for a throw.
 const MOST_STATEMENTS = 3;
 
-/** No loops, no branches. */
+/** Statements without loops and branches. */
 const PLAIN_STATEMENTS: ReadonlySet<string> = new Set([
   'ExpressionStatement',
   'VariableDeclaration',
@@ -70,7 +70,7 @@ const PLAIN_STATEMENTS: ReadonlySet<string> = new Set([
   'BreakStatement',
 ]);
 
-/** Calls of what may be functions of other files: neither the file's own nor a package's nor the language's. */
+/** Calls of what may be functions of other files: not of this file, a package or JavaScript itself. */
 export function findCallsElsewhere(facts: Facts, node: GuardedTry): CallNode[] {
   const found: CallNode[] = [];
   if (node.block.body.length > MOST_STATEMENTS || node.block.body.some((statement) => !PLAIN_STATEMENTS.has(statement.type))) return found;
@@ -88,7 +88,7 @@ function isElsewhere(facts: Facts, { callee }: CallNode): boolean {
   return origin === undefined || (origin.root === 'module' && /^[./#~@]/.test(origin.name));
 }
 
-/** The first `throw new …` of a function that leaves the function. */
+/** The first `throw new …` that leaves a function. */
 function findOwnThrow(fn: FunctionNode): t.ThrowStatement | undefined {
   let found: t.ThrowStatement | undefined;
   walkWithin(fn.body, (node) => {
@@ -104,7 +104,7 @@ export function nameOf(target: FunctionNode): string {
   return name ? `\`${name}\`` : 'the function';
 }
 
-/** Whether a block loads a module or touches a file: beside that a throw is nothing. */
+/** Whether a block loads a module or accesses a file. A throw is negligible next to that. */
 export function doesSlowWork(facts: Facts, block: Node): boolean {
   let found = false;
   walkWithin(block, (node) => {
@@ -118,7 +118,7 @@ export function doesSlowWork(facts: Facts, block: Node): boolean {
   return found;
 }
 
-/** `new Error().stack`, `Error().stack`: a stack trace taken on purpose. */
+/** `new Error().stack`, `Error().stack`: an intentional stack trace. */
 export function isFreshStack(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
   if (memberName(node) !== 'stack') return false;
   const { object } = node;

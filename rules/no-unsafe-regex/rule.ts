@@ -10,10 +10,10 @@ import { isInSchema, readConstructed, usesOf, type Expression } from './uses.ts'
 
 type MessageId = 'exponential' | 'polynomial' | 'constant' | 'schema';
 
-// Quadratic ones (`/\s+$/`) are in every program, and take seconds for fifty thousand characters; what grows with the cube does so for two
+// Quadratic expressions (`/\s+$/`) are in every program, and take seconds for fifty thousand characters. Cubic ones take seconds for two
 // thousand (Node 18 to 26).
 const WORTH_A_WORD = 3;
-// `/([0-9]+)+#/` took 8 to 69 ms for 20 digits, and half of that for each one less: texts limited to fewer than these do no harm.
+// `/([0-9]+)+#/` took 8 to 69 ms for 20 digits, and half of that for each digit less. Texts with fewer characters than this are harmless.
 const HARMLESS_LENGTH = 16;
 
 export const rule = defineRule<MessageId>({

@@ -1,25 +1,22 @@
-// Asks scslre in how many ways a regular expression can try a text that it does not match. The library decides; this only reads its
+// Asks scslre in how many ways a regular expression can try a text that it does not match. The library decides; this module only reads its
 // reports.
 import { analyse, type Report } from 'scslre';
 
 export interface Slowness {
-  /**
-   * `exponential`: each further character doubles the time, or nearly so. A number: the power of the text's length that the time grows
-   * with.
-   */
+  /** `exponential`: each further character about doubles the time. A number: the time grows with this power of the text's length. */
   degree: 'exponential' | number;
-  /** A character that is repeated in a text that takes long. */
+  /** The repeated character of a text that takes long. */
   character: string;
-  /** The part of the expression that can be read in several ways. */
+  /** The part of the expression that can match in several ways. */
   part: string;
 }
 
-// Longer ones are generated (lists of words, grammars): their analysis takes seconds, and their author is a program.
+// Longer expressions are generated (word lists, grammars). Their analysis takes seconds, and a program wrote them.
 const MAX_LENGTH = 1000;
-// More reports say no more: one exponential part is enough, and degrees above four are all alike hopeless.
+// More reports say nothing new: one exponential part is enough, and degrees above four are equally bad.
 const MAX_REPORTS = 24;
 
-/** The cheapest guard: what repeats nothing without limit, or only once, is not exponential, and of no high power. */
+/** The cheapest check: an expression with fewer than two unlimited repetitions is neither exponential nor of a high degree. */
 export function mayBeSlow(pattern: string): boolean {
   return pattern.length <= MAX_LENGTH && (pattern.match(/[+*]|\{\d+,\}/g)?.length ?? 0) >= 2;
 }
@@ -28,7 +25,7 @@ export function findSlowness(pattern: string, flags: string): Slowness | undefin
   if (!mayBeSlow(pattern)) return undefined;
   let reports: readonly Report[];
   try {
-    // `v` and modifiers newer than the library's grammar are read as an error, and left alone.
+    // The library cannot parse `v` and newer modifiers. Such expressions are skipped.
     reports = analyse({ source: pattern, flags }, { maxReports: MAX_REPORTS }).reports;
   } catch {
     return undefined;
@@ -43,7 +40,7 @@ function partOf(report: Report): string {
   return report.type === 'Self' ? report.parentQuant.raw : report.type === 'Trade' ? report.startQuant.raw : report.quant.raw;
 }
 
-/** Quantifiers that exchange characters with each other, each with each, and one more where the expression may begin anywhere. */
+/** The quantifiers that can all exchange characters with one another, plus one if the expression may start anywhere. */
 function degreeOf(reports: readonly Report[]): number {
   const edges = new Map<unknown, Set<unknown>>();
   for (const report of reports) {

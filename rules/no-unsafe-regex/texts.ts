@@ -1,4 +1,4 @@
-// Which text an expression is tried on: one that a request sent, as long as it likes, or one that the source shows.
+// The text that an expression is tested on: one of any length that a request sent, or one that the source shows.
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node } from '../../analysis/module/ast.ts';
 import { numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -6,14 +6,11 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 
 /**
  * The shortest run of the repeated character with which an exponential expression takes long: `/([0-9]+)+#/` took 0.1 to 0.6 s for 24
- * digits, 2 to 8 s for 28 (Node 18 to 26).
+ * digits, and 2 to 8 s for 28 (Node 18 to 26).
  */
 const LONG_RUN = 24;
 
-/**
- * Whether a text that the source shows holds so long a run of one kind of characters that an exponential expression does not come to an
- * end.
- */
+/** Whether a text in the source contains such a long run of one kind of character that an exponential expression does not finish. */
 export function isHopelessText(text: Node, part: string, facts: Facts): boolean {
   const known = textOf(text, facts.bindings);
   if (known === undefined) return false;
@@ -22,7 +19,7 @@ export function isHopelessText(text: Node, part: string, facts: Facts): boolean 
   return new RegExp(`${kind}{${LONG_RUN},}`).test(known);
 }
 
-/** Whether the text is what a helper is given, and nobody in its own file gives it: then another file does. */
+/** Whether the text is a parameter of a helper that nothing in its own file calls: another file does. */
 export function isPassed(text: Node, facts: Facts): boolean {
   let node = unwrap(text);
   while (
@@ -37,15 +34,15 @@ export function isPassed(text: Node, facts: Facts): boolean {
   if (binding?.kind !== 'param' || !isFunction(binding.declaration) || !facts.bindings.isConstant(binding)) return false;
   const fn = binding.declaration;
   const index = fn.params.indexOf(binding.identifier);
-  // A function that is handed to another one is given what that one has.
+  // A function that is passed to another one gets its arguments from there.
   const parent = parentOf(fn);
   if (index < 0 || (isCall(parent) && parent.callee !== fn)) return false;
   return facts.calls.callersOf(fn).length === 0;
 }
 
 /**
- * The length to which the text is limited before the expression is tried on it, where the source shows one: `text.slice(0, 100)`, `if
- * (text.length > 100) return`.
+ * The maximum length of the text before the expression is tested on it, if the source shows one: `text.slice(0, 100)`, `if (text.length >
+ * 100) return`.
  */
 export function limitOf(text: Node, use: Node, facts: Facts): number | undefined {
   const cut = cutTo(unwrap(text), facts);

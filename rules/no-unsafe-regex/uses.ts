@@ -1,4 +1,4 @@
-// Where a regular expression is tried on a text: `re.test(text)`, `text.match(re)`, and what checks a field of a request with it.
+// Where a regular expression is tested on a text: `re.test(text)`, `text.match(re)`, and validators of request fields.
 import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -14,7 +14,7 @@ export interface Use {
   text: Node;
 }
 
-/** `new RegExp('…')` with a text that the source shows. */
+/** `new RegExp('…')` with a constant string. */
 export function readConstructed(node: t.CallExpression | t.NewExpression, facts: Facts): Expression | undefined {
   if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp' || !facts.bindings.isGlobal(node.callee)) return undefined;
   const [first, second] = node.arguments;
@@ -26,7 +26,7 @@ export function readConstructed(node: t.CallExpression | t.NewExpression, facts:
 const OF_EXPRESSION = /^(?:test|exec)$/;
 const OF_TEXT = /^(?:match|matchAll|replace|replaceAll|search|split)$/;
 
-/** All uses of an expression in the file: where it stands, and through the constant, the property or the `this` field that holds it. */
+/** All uses of an expression in the file: in place, and through the constant, the property or the `this` field that holds it. */
 export function usesOf({ node }: Expression, facts: Facts): Use[] {
   const places: Node[] = [node];
   const parent = parentOf(node);
@@ -67,7 +67,7 @@ function useAt(place: Node): Use | undefined {
   return OF_TEXT.test(memberName(up.callee) ?? '') ? { call: up, text: up.callee.object } : undefined;
 }
 
-// Packages whose schemas check what a request sent, and the methods that take an expression.
+// Packages with schemas for request data, and the methods that take an expression.
 const VALIDATORS = /^(?:joi|@hapi\/joi|zod|yup|express-validator|celebrate|valibot|superstruct)$/;
 const CHECKS = /^(?:matches|regex|pattern|match)$/;
 
@@ -77,7 +77,7 @@ const CHECKS = /^(?:matches|regex|pattern|match)$/;
  */
 export function isInSchema({ node }: Expression, facts: Facts): boolean {
   const up = parentOf(node);
-  // mongoose takes `match: [re, 'what is wrong']` as well.
+  // mongoose also accepts `match: [re, 'error message']`.
   const holder = up?.type === 'ArrayExpression' && up.elements[0] === node ? parentOf(up) : up;
   if (holder?.type === 'ObjectProperty' && holder.key.type === 'Identifier' && holder.key.name === 'match')
     return isOfMongoose(holder, facts);

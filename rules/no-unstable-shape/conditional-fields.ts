@@ -1,4 +1,4 @@
-// Records that get some of their fields on some paths only: as many shapes as there are combinations.
+// Records that get some of their fields on some paths only: one shape for each combination.
 import { enclosingFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -8,24 +8,24 @@ import { findRoundOfPlace, findRoundOfPlaceElsewhere, isLong, Waits, type Round 
 import { findConstructedPaths, findShapePaths, type AddedField, type ShapePaths } from './shape-paths.ts';
 
 export interface ConditionalFields {
-  /** The literal or `new C()` that makes each record, or the constructor. */
+  /** The literal or `new C()` that creates each record, or the constructor. */
   made: t.ObjectExpression | t.NewExpression | Constructor;
   shapes: number;
   added: readonly AddedField[];
   isOrder: boolean;
   round: Round;
-  /** Where code of this file reads the records in a loop, when it does. */
+  /** Where code of this file reads the records in a loop, if it does. */
   reader: Node | undefined;
 }
 
-// V8 keeps up to four shapes at one place; the fifth makes it megamorphic (reads take 3 to 5 times as long, Node 18 to 26).
+// V8 keeps up to four shapes at one place. The fifth makes it megamorphic (reads take 3 to 5 times as long, Node 18 to 26).
 export const CLIFF = 5;
 
-// Two shapes at one place cost 1.0 to 1.7 times the read (more on newer Node versions): worth a hint where the loop is in sight.
+// With two shapes at one place, reads take 1.0 to 1.7 times as long (more on newer Node versions). Worth a hint if the file shows the loop.
 const FEWEST_SHAPES = 2;
 const FEWEST_FROM_CALLERS = 3;
 
-/** Answers that many records share. */
+/** Results that many records share. */
 interface Memory {
   readers: Map<Binding, Node | undefined>;
   waits: Waits;
@@ -45,7 +45,7 @@ export function findConditionalFields(facts: Facts): ConditionalFields[] {
   return found;
 }
 
-/** Variables that an assignment `o.x = …` under a condition adds to. */
+/** Variables to which an assignment `o.x = …` adds a field under a condition. */
 function candidates(facts: Facts): Set<Binding> {
   const bindings = new Set<Binding>();
   for (const node of facts.module.nodes('AssignmentExpression')) {
@@ -92,14 +92,14 @@ function check(facts: Facts, binding: Binding, memory: Memory): ConditionalField
   const own = findRoundOfPlace(facts, made, memory.waits);
   if (own?.isAwaited || (own?.repetition && isOneOff(facts, own.repetition))) return undefined;
   const round = own ?? findRoundOfPlaceElsewhere(facts, made);
-  // Seen only through callers and with a small effect: two guesses too many.
+  // Found only through callers and with a small effect: too uncertain.
   if (!round || paths.shapes < (round.elsewhere ? CLIFF : round.path.length > 0 ? FEWEST_FROM_CALLERS : FEWEST_SHAPES)) return undefined;
   return { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: findReader(facts, paths, memory) };
 }
 
 export type Constructor = t.ClassMethod | t.FunctionDeclaration | t.FunctionExpression;
 
-/** Constructors that add some field of `this` under a condition. */
+/** Constructors that add a field to `this` under a condition. */
 function findConstructors(facts: Facts): Set<Constructor> {
   const constructors = new Set<Constructor>();
   for (const node of facts.module.nodes('AssignmentExpression')) {
@@ -129,7 +129,7 @@ function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): C
   return round && { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: undefined };
 }
 
-/** Fields that a class declares: they are there before the constructor's body runs. */
+/** Fields that a class declares. They exist before the body of the constructor runs. */
 function fieldsBefore(made: Constructor): string[] {
   const body = made.type === 'ClassMethod' ? parentOf(made) : undefined;
   if (body?.type !== 'ClassBody') return [];
@@ -157,7 +157,7 @@ function findReader(facts: Facts, paths: ShapePaths, { readers }: Memory): Node 
   return undefined;
 }
 
-/** The variable with all the records: what they are pushed onto, or what the `map` that returns them is assigned to. */
+/** The variable that holds all the records: the target of `push`, or of the assignment of the `map` that returns them. */
 function collectionOf(facts: Facts, exit: Node): Binding | undefined {
   const parent = parentOf(exit);
   if (parent?.type === 'CallExpression' && isMember(parent.callee) && parent.callee.object.type === 'Identifier')

@@ -1,4 +1,4 @@
-// What can stand in for `delete`: leaving the field out of a copy that is made anyway, or setting it to undefined.
+// Alternatives to `delete`: leaving the field out of a copy that is made anyway, or setting it to undefined.
 import {
   contains,
   endOf,
@@ -43,7 +43,7 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
   };
 }
 
-/** `delete o.x` to `o.x = undefined`, or why not. */
+/** `delete o.x` to `o.x = undefined`, or the reason why not. */
 function assign(facts: Facts, deletion: Deletion): Edit[] | string {
   const { text } = facts.source;
   const start = startOf(deletion);
@@ -66,7 +66,7 @@ function isOptionalChain(node: Node): boolean {
   return false;
 }
 
-/** What has to stand around the assignment where the deletion's own value is not used. */
+/** The text to put around the assignment if the value of the deletion is not used. */
 function surroundings(facts: Facts, deletion: Deletion): [string, string] | undefined {
   let at: Node = deletion;
   let parent = parentOf(at);
@@ -97,7 +97,7 @@ export function usesSemicolons(facts: Facts): boolean {
   return statements.length === 0 || statements.some((statement) => facts.source.text[endOf(statement) - 1] === ';');
 }
 
-// A pattern that names more fields than this is no improvement.
+// A pattern with more fields than this is no improvement.
 const MOST_TO_LEAVE_OUT = 12;
 
 /** `const copy = { ...user }; delete copy.password;` to `const { password, ...copy } = user;` */
@@ -113,7 +113,7 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   const [first] = statements;
   const block = first && parentOf(first);
   if (!made || block?.type !== 'BlockStatement') return undefined;
-  // Nothing but the deletions may stand between the copy and the last of them: it would still see the fields.
+  // Only the deletions may be between the copy and the last of them. Anything else would still see the fields.
   const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
   if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
   const title = `Omit ${listNames(found.fields)} when copying`;
@@ -128,7 +128,7 @@ interface Copy {
   /** The block whose first statements (or those after the declaration) must be the deletions. */
   block: Node;
   edits: Edit[];
-  /** Text of what is copied, for a spread that took null and a pattern that does not. */
+  /** The copied expression, because a spread accepts null and a pattern does not. */
   source: string | undefined;
 }
 
@@ -170,7 +170,7 @@ function ofRestParameter(facts: Facts, rest: t.RestElement, fields: readonly str
 const RESERVED =
   /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|arguments|eval)$/;
 
-/** `password`, or `password: _password` where the name means something else there; undefined where both do. */
+/** `password`, or `password: _password` if the name has another meaning there; undefined if both have. */
 function localNames(facts: Facts, scope: Node, fields: readonly string[]): string[] | undefined {
   const names: string[] = [];
   for (const field of fields) {
@@ -191,7 +191,7 @@ function localNames(facts: Facts, scope: Node, fields: readonly string[]): strin
   return names;
 }
 
-/** Takes whole statements out, with their line where nothing else stands on it. */
+/** Removes whole statements, with their line if it contains nothing else. */
 function removals(facts: Facts, statements: readonly t.ExpressionStatement[]): Edit[] | undefined {
   const { source } = facts;
   const edits: Edit[] = [];

@@ -12,15 +12,15 @@ export interface DeletedFields {
   /** All deletions of fields of the same record in the same function, in source order. */
   deletions: readonly Deletion[];
   fields: readonly string[];
-  /** What they are all taken off; undefined where parts of the record lose fields too. */
+  /** The common object of the deletions; undefined if parts of the record lose fields, too. */
   object: Node | undefined;
   round: Round;
-  /** Where the field stands in the record, as far as the source shows it. */
+  /** The position of the field in the record, as far as the source shows it. */
   position: 'last' | 'earlier' | 'unknown';
 }
 
 export function findDeletedFields(facts: Facts): DeletedFields[] {
-  // Undefined for what was looked at and is no record, so that a thousand deletions of one object are looked at once.
+  // Undefined for an object that is no record, so that a thousand deletions of it are checked once.
   const waits = new Waits();
   const groups = new Map<string, { deletions: Deletion[]; round: Round } | undefined>();
   for (const node of facts.module.nodes('UnaryExpression')) {
@@ -46,8 +46,8 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
 }
 
 /**
- * Under no condition but an early return: `if (message.isDraft) delete message.isDraft` takes it off the few that have it, which other
- * files make.
+ * Without any condition except an early return. `if (message.isDraft) delete message.isDraft` removes it from the few that have it, which
+ * other files create.
  */
 function isAlways(node: Node): boolean {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
@@ -55,12 +55,12 @@ function isAlways(node: Node): boolean {
   return true;
 }
 
-/** In a `catch`, or for one round of many: `if (index === 0) delete row.previous`. */
+/** In a `catch`, or in one of many iterations: `if (index === 0) delete row.previous`. */
 function isRare(node: Node): boolean {
   for (let at: Node = node, up = parentOf(node); up; at = up, up = parentOf(up)) {
     if (up.type === 'CatchClause') return true;
     if (up.type === 'IfStatement' && up.consequent === at && selectsOneRound(up.test)) return true;
-    // A callback of `map` counts to the loop that it is; what it is part of has conditions for all rounds.
+    // A callback of `map` belongs to that repetition. Conditions around the call apply to all iterations.
     if (isFunction(up)) return false;
   }
   return false;
@@ -112,7 +112,7 @@ function isFieldDeletion(node: t.UnaryExpression): node is Deletion {
   );
 }
 
-/** The same variable in the same function, its parts included: `delete post.ip; delete post.data.ip` is one thing to look at. */
+/** The same variable in the same function, including its parts: `delete post.ip; delete post.data.ip` is one report. */
 function groupKey(facts: Facts, node: Deletion): string {
   const root = rootOf(node.argument.object);
   const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
@@ -133,7 +133,7 @@ function fieldOf(deletion: Deletion): string {
   return parts.join('.');
 }
 
-/** For a record made by one literal or class of this file and given no field since: whether the field was added last. */
+/** For a record created by one literal or class of this file and not extended since: whether the field was added last. */
 function positionOf(facts: Facts, object: Node, field: string): DeletedFields['position'] {
   const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
   if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
@@ -144,7 +144,7 @@ function positionOf(facts: Facts, object: Node, field: string): DeletedFields['p
   return facts.bindings.references(binding).every((reference) => isNeutral(reference, shape.keys)) ? 'last' : 'unknown';
 }
 
-/** A use that adds no field: a read, a write of a field that is there, a return. */
+/** A use that adds no field: a read, a write of an existing field, a return. */
 function isNeutral(reference: Node, keys: readonly string[]): boolean {
   const parent = parentOf(reference);
   if (!isMember(parent))

@@ -6,7 +6,7 @@ import { isOneOff } from './one-off.ts';
 import { findRoundOfPlace, findRoundOfPlaceElsewhere, Waits, type Round } from './rounds.ts';
 
 export interface KeyOrders {
-  /** The first literal with the order that the others are held against. */
+  /** The first literal, with the order that the others are compared with. */
   first: t.ObjectExpression;
   /** One literal for each other order. */
   others: readonly t.ObjectExpression[];
@@ -41,7 +41,7 @@ export function findKeyOrders(facts: Facts): KeyOrders[] {
   return found;
 }
 
-/** Literals of one key set in several orders: one literal an order, in source order. */
+/** Literals with one set of keys in several orders: one literal per order, in source order. */
 function byKeySet(facts: Facts, literals: readonly t.ObjectExpression[]): t.ObjectExpression[][] {
   const sets = new Map<string, Map<string, t.ObjectExpression>>();
   for (const literal of literals) {
@@ -56,7 +56,7 @@ function byKeySet(facts: Facts, literals: readonly t.ObjectExpression[]): t.Obje
   return [...sets.values()].filter((orders) => orders.size > 1).map((orders) => [...orders.values()]);
 }
 
-/** Places that several literals reach: a function's results, a list that is pushed onto, a parameter, a variable. */
+/** Places that several literals reach: the results of a function, a list, a parameter, a variable. */
 function meetings(facts: Facts): Meeting[] {
   const all = new Map<unknown, Meeting>();
   const add = (key: unknown, place: string, value: Node) => {

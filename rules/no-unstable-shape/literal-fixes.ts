@@ -1,4 +1,4 @@
-// Edits of object literals: fields given from the start, keys put into another order.
+// Edits of object literals: declaring fields from the start, reordering keys.
 import { endOf, isCall, isClass, isFunction, parentOf, startOf, staticName, type Node, type t } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -17,7 +17,7 @@ export function declareInLiteral(facts: Facts, found: ConditionalFields): Fix | 
   return { title: found.isOrder ? title : `${title} (the keys then always exist)`, kind: 'suggestion', edits };
 }
 
-/** `this.x = undefined;` at the head of a constructor. */
+/** `this.x = undefined;` at the start of a constructor. */
 function assignFirst(facts: Facts, made: Constructor, names: readonly string[]): Edit[] | undefined {
   const { source } = facts;
   const owner = made.type === 'ClassMethod' ? parentOf(parentOf(made) ?? made) : undefined;

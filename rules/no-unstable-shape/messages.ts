@@ -1,4 +1,4 @@
-// The wording of the reports. Figures are this rule's own measurements (README, "Measured") on Node 18 to 26.
+// The messages of the rule. Figures are this rule's own measurements (README, "Measured") on Node 18 to 26.
 import type { MessageParts } from '../../protocol/finding.ts';
 
 export type MessageId =

@@ -1,4 +1,5 @@
-// What runs once: the top level of a module, functions that only start-up calls, installers. A loop there is over before the first request.
+// Code that runs once: the top level of a module, functions that only startup calls, installers. A loop there ends before the first
+// request.
 import {
   enclosingFunction,
   functionName,
@@ -15,27 +16,27 @@ import { isReference } from '../../analysis/facts/bindings.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
-// By name, where the callers stand in other files.
+// By name, if the callers are in other files.
 const START_UP =
   /^(?:_*(?:init|initiali[sz]e|set[uU]p|bootstrap|boot|main|install|uninstall|migrate|seed|configure|onModuleInit|onApplicationBootstrap|start(?:up|Server)?|upgrade)|(?:init|initiali[sz]e|set[uU]p|bootstrap|install|migrate|seed|configure|register|load|reload|read|parse|validate|build|compile|generate)(?:App|Application|Server|Routes?|Router|Plugins?|Modules?|Extensions?|Config|Configs|Configuration|Settings|Env|Environment|Schemas?|Middlewares?|Locales?|Translations?|Themes?|Commands?|Webpack|Assets|Docs|Swagger|OpenApi)|_*(?:load|register|read|extend|merge)\w*(?:Configs?|Configuration|Plugins?|Extensions?|Middlewares?|Locales?|Translations?))$/;
 
-// Parameters by which a module takes the application it adds itself to.
+// Parameters for the application that a module adds itself to.
 const HOST = /^_?(?:app|server|router|fastify|express|io|program|grunt|gulp|sequelize|DataTypes)$/;
 
-// Whatever is done while data or settings of an older version are brought up to date.
+// Names for work that updates data or settings of an older version.
 const MIGRATION = /migrat|upgrade|backfill|legacy/i;
 
 // Settings are read once, whatever shape they have.
 const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?(?:[\\/]|\.[cm]?[jt]s$)/;
 
-// Start-up has no loop of so many rounds.
+// Startup code has no loop with this many iterations.
 const LARGE = 1000;
 
 const MAX_CALLERS = 4;
 
-// Globals that only a page has.
+// Globals that only exist in a browser page.
 const PAGE_GLOBALS: readonly string[] = ['document', 'window', 'jQuery', '$'];
-// Folders of code for browsers that the file's role does not know about: a server may have them by these names, so they count here only.
+// Folders of browser code that the file's role does not know. A server may have folders of these names, so they only count here.
 const PAGE_FOLDERS = /(?:^|[\\/])(?:client|ui|components)[\\/]/;
 const PAGE_LIBRARIES = /^(?:jquery|vue|react|angular|backbone|d3)\b/i;
 const PAGE_MODULES: ReadonlySet<string> = new Set([
@@ -51,19 +52,19 @@ const PAGE_MODULES: ReadonlySet<string> = new Set([
   'lit',
 ]);
 
-/** Whether a repetition runs once in the life of the process, and not for long. */
+/** Whether a repetition runs once in the life of the process, and only briefly. */
 export function isOneOff(facts: Facts, repetition: Repetition): boolean {
   if (isLarge(facts, repetition)) return false;
   const { node } = repetition;
   return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, node) || isOneOffIn(facts, functionThatRuns(node), 0);
 }
 
-/** The same for whatever calls a function: as far as its own file and its name say. */
+/** The same for all calls of a function, judged by its own file and its name. */
 export function isOneOffFunction(facts: Facts, fn: FunctionNode): boolean {
   return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, fn.body) || isOneOffIn(facts, functionThatRuns(fn.body), 0);
 }
 
-/** `for (let i = 0; i < 1e6; i++)`, also `i < ROUNDS` for a constant: work, wherever it stands. */
+/** `for (let i = 0; i < 1e6; i++)`, also `i < ROUNDS` with a constant: real work, wherever it is. */
 function isLarge(facts: Facts, repetition: Repetition): boolean {
   if (repetition.atMost !== undefined) return repetition.atMost >= LARGE;
   const { node } = repetition;
@@ -88,14 +89,14 @@ function isMigration(facts: Facts, node: Node): boolean {
   return false;
 }
 
-/** The path from the project's own folder on: a package of a larger repository may be called `ui`. */
+/** The path relative to the project's folder, because a package of a larger repository may be called `ui`. */
 function pathBelowRoot(facts: Facts): string {
   const { file } = facts.source;
   const { root } = facts.project;
   return root && file.startsWith(root) ? file.slice(Math.max(root.lastIndexOf('/'), root.lastIndexOf('\\'))) : file;
 }
 
-/** The function whose call runs a node: callbacks of `map` and the like count to the function they stand in. */
+/** The function whose call runs a node. Callbacks of `map` and similar methods belong to the function around them. */
 export function functionThatRuns(node: Node): FunctionNode | undefined {
   let fn = enclosingFunction(node);
   while (fn && (iteratingCallOf(fn) || isCalledAtOnce(fn))) fn = enclosingFunction(fn);
@@ -107,7 +108,7 @@ function isOneOffIn(facts: Facts, fn: FunctionNode | undefined, depth: number): 
   const name = functionName(fn)?.replace(/^.*\./, '');
   const looksLikeIt =
     (name !== undefined && START_UP.test(name)) || isHostModule(fn) || (depth < MAX_CALLERS && isOnlyCalledOnce(facts, fn, depth));
-  // Last, because it looks for the handlers of the whole file: a fifth of all rules' time after a keystroke.
+  // Last, because it finds the handlers of the whole file, which takes a fifth of all rules' time after a keystroke.
   return looksLikeIt && !facts.requestPaths.toFunction(fn);
 }
 
@@ -130,7 +131,7 @@ function isHostModule(fn: FunctionNode): boolean {
   );
 }
 
-/** A function that nothing but one-off code of this file can call: every mention of its name is such a call. */
+/** A function that only one-off code of this file can call: every mention of its name is such a call. */
 function isOnlyCalledOnce(facts: Facts, fn: FunctionNode, depth: number): boolean {
   const parent = parentOf(fn);
   const identifier =
@@ -159,17 +160,17 @@ function isOnlyCalledOnce(facts: Facts, fn: FunctionNode, depth: number): boolea
   );
 }
 
-/** Whether code of this file serves or works, so that a slow object there costs somebody time. */
+/** Whether code of this file serves or computes, so that a slow object there costs time. */
 export function isWorth(facts: Facts): boolean {
   return (facts.role === 'worker' || facts.isApplication()) && !isPageCode(facts);
 }
 
-/** `document.querySelector(…)`, `$('#a')`: React components: the file runs in a browser, whatever its folder is called. */
+/** `document.querySelector(…)`, `$('#a')`, React components: the file runs in a browser, whatever its folder is called. */
 function isPageCode(facts: Facts): boolean {
   const path = pathBelowRoot(facts);
   if (PAGE_FOLDERS.test(path) || PAGE_LIBRARIES.test(path.replace(/^.*[\\/]/, ''))) return true;
   for (const name of facts.module.importedModules()) if (PAGE_MODULES.has(name)) return true;
-  // A look at the text first: the names of a file are not listed for one that cannot speak of a page.
+  // Checks the text first. Names are only listed for a file that may use the page.
   return PAGE_GLOBALS.some(
     (name) =>
       facts.source.text.includes(name) &&

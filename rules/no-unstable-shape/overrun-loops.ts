@@ -1,4 +1,4 @@
-// `for (let i = 0; i <= list.length; i++)` that reads `list[i]`: the last round reads past the end.
+// `for (let i = 0; i <= list.length; i++)` that reads `list[i]`: the last iteration reads past the end.
 import {
   contains,
   endOf,
@@ -25,7 +25,7 @@ export interface OverrunLoop {
   /** `list.length`, or the variable that holds it. */
   end: string;
   reads: readonly Node[];
-  /** Whether the code asks for `undefined` after the read, so that the extra round is meant. */
+  /** Whether the code checks for `undefined` after the read, so that the extra iteration is intended. */
   isMeant: boolean;
 }
 
@@ -53,7 +53,7 @@ function check(facts: Facts, condition: Node, body: Node): OverrunLoop | undefin
   let isMeant = false;
   walkWithin(body, (node) => {
     if (isFunction(node)) return false;
-    // The body looks at the end itself, moves the index, or makes the list longer: the source does not show what is read.
+    // The body checks the end itself, changes the index, or makes the list longer, so it is unknown what is read.
     if (node !== test && node.type === 'BinaryExpression' && mentionsEnd(facts, node, index, list)) isSafe = true;
     if (isWriteTo(facts, node, index) || isGrowth(node, list)) isSafe = true;
     if (isMember(node) && node.computed && plainName(node.object) === list && isIndex(facts, node.property, index)) {
@@ -105,7 +105,7 @@ function mentionsEnd(facts: Facts, node: t.BinaryExpression, index: Binding, lis
 
 function mentionsLength(facts: Facts, node: Node, list: string, depth = 0): boolean {
   const inner = unwrap(node);
-  // Deeper sums are taken to look at the end: then nothing is reported.
+  // Deeper sums are assumed to check the end: nothing is reported then.
   if (depth > DEEPEST_SUM) return true;
   if (inner.type === 'BinaryExpression')
     return mentionsLength(facts, inner.left, list, depth + 1) || mentionsLength(facts, inner.right, list, depth + 1);
@@ -117,7 +117,7 @@ function isWriteTo(facts: Facts, node: Node, index: Binding): boolean {
   return node.type === 'AssignmentExpression' && isIndex(facts, node.left, index);
 }
 
-/** `while (i <= list.length) { …; i++; }`: the step at the end of the body, after every read. */
+/** `while (i <= list.length) { …; i++; }`: the increment at the end of the body, after every read. */
 function isLastStep(node: t.UpdateExpression): boolean {
   const statement = parentOf(node);
   const block = statement && parentOf(statement);
@@ -146,7 +146,7 @@ function isWriteTarget(node: Node, parent: Node | undefined): boolean {
   );
 }
 
-/** `list[i] === undefined`, `!list[i]`, `list[i] && …`, `list[i]?.x`, and the same of a variable that holds it. */
+/** `list[i] === undefined`, `!list[i]`, `list[i] && …`, `list[i]?.x`, and the same for a variable that holds it. */
 function isChecked(facts: Facts, read: Node, parent: Node | undefined): boolean {
   if (isCheck(read, parent)) return true;
   if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return false;

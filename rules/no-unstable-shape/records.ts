@@ -1,5 +1,4 @@
-// Objects that are meant to lose keys: dictionaries, sessions, headers, caches, the host's own objects. V8 keeps them as hash tables, and
-// rightly so.
+// Objects that are meant to lose keys: dictionaries, sessions, headers, caches, host objects. V8 rightly keeps them as hash tables.
 import { isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
@@ -7,29 +6,28 @@ const DICTIONARY_NAMES =
   /(?:^|[a-z_$])(?:headers?|cookies?|sess(?:ion)?s?|caches?|registry|env|environment|store|storage|maps?|dict(?:ionary)?|lookup|table|handlers|listeners|timers|callbacks|pending|attributes|attrs|globals?|process|window|document|localStorage|require|exports|module|options|opts|config|conf|settings|schemas?|query|where|with|select|projection|populate|defaults|filters?|constraints|prototype|__proto__|locals|dataset|refs)$/i;
 const DICTIONARY_SUFFIX = /(?:Map|Dict|ById|ByName|ByKey|Index)$/;
 
-// Parts of host objects, modules and JSON schemas; nobody deletes them for a record's sake.
+// Parts of host objects, modules and JSON schemas. Deleting them is not about records.
 const HOST_FIELDS: ReadonlySet<string> = new Set(['prototype', '__proto__', 'constructor', 'stack', 'default', 'const', 'enum']);
 
 const FIELD_NAME = /^[\p{L}_][\w\p{L}]*$/u;
 
 /**
- * Whether `delete object.field` takes an entry out of a dictionary, or a part off a host object, and not a field off a record: by the
- * names.
+ * Whether `delete object.field` removes an entry of a dictionary or a part of a host object, not a field of a record, judged by the names.
  */
 export function isEntryByName(object: Node, field: string): boolean {
-  // A record's fields have names that a program would write; `'sec-fetch-mode'` and a query's `$or` are keys.
+  // Fields of records have names like identifiers. `'sec-fetch-mode'` and `$or` of a query are keys.
   if (HOST_FIELDS.has(field) || !FIELD_NAME.test(field)) return true;
   const node = unwrap(object);
   const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
   return name !== undefined && isDictionaryName(name);
 }
 
-/** Whether people call dictionaries, settings and parts of queries by a name; a `$` in front is an operator's. */
+/** Whether a name is one for dictionaries, settings or parts of queries. A leading `$` marks an operator. */
 export function isDictionaryName(name: string): boolean {
   return DICTIONARY_NAMES.test(name) || DICTIONARY_SUFFIX.test(name) || /^\$\w/.test(name);
 }
 
-/** `Object.create(null)`, `{ __proto__: null }`, and a `{}` that is only ever filled under computed keys. */
+/** `Object.create(null)`, `{ __proto__: null }`, and a `{}` that only gets computed keys. */
 export function isMadeAsDictionary(facts: Facts, node: Node): boolean {
   if (node.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(node);

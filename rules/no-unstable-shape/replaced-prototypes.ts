@@ -8,9 +8,9 @@ import { findRound, type Round } from './rounds.ts';
 export interface ReplacedPrototype {
   node: t.CallExpression | t.AssignmentExpression;
   object: Node;
-  /** Set when it happens to another object each round; else it happens once per request. */
+  /** Set if it happens to another object in each iteration. Otherwise it happens once per request. */
   round: Round | undefined;
-  /** Undefined where other files' requests would lead there, which the project knows. */
+  /** Undefined if requests of other files may lead there, which the project knows. */
   request: RequestPath | undefined;
 }
 
@@ -31,7 +31,7 @@ export function findReplacedPrototypes(facts: Facts): ReplacedPrototype[] {
 }
 
 function consider(facts: Facts, node: ReplacedPrototype['node'], object: Node, found: ReplacedPrototype[]): void {
-  // Functions, errors and classes get their prototype once, where they are made.
+  // Functions, errors and classes get their prototype once, where they are created.
   if (
     object.type === 'ThisExpression' ||
     object.type === 'FunctionExpression' ||

@@ -1,5 +1,5 @@
-// Whether an expression names another object in every round of a repetition: `user` in `users.map((user) => …)`, `rows[i]`,
-// `node` in `while (node) { …; node = node.next }`. Only then does what is done to it happen once per object.
+// Whether an expression means another object in every iteration of a repetition: `user` in `users.map((user) => …)`, `rows[i]`, `node` in
+// `while (node) { …; node = node.next }`. Only then does something happen once per object.
 import {
   contains,
   functionName,
@@ -23,33 +23,31 @@ import type { Related } from '../../protocol/finding.ts';
 import { isOneOffFunction } from './one-off.ts';
 
 export interface Round {
-  /** Absent where somebody else's code repeats: then `of` says which objects. */
+  /** Absent if code outside the file repeats it. `of` then says which objects. */
   repetition?: Repetition;
   of?: string;
-  /** The calls that lead from the repetition to the place, when it stands in another function of the file. */
+  /** The calls from the repetition to the place, if it is in another function of the file. */
   path: readonly Related[];
-  /** Whether each object is waited for on its own: `const user = await load(id)`. The wait then hides most other costs. */
+  /** Whether each object is awaited on its own: `const user = await load(id)`. The wait then hides most other costs. */
   isAwaited: boolean;
-  /**
-   * Set where a loop of other files would be the one, which the project knows: `parameter` must be another object in each of its rounds.
-   */
+  /** Set if the loop would be in another file, which the project knows. `parameter` must be another object in each of its iterations. */
   elsewhere?: { at: Node; parameter?: number };
 }
 
-// Chains of names longer than this do not occur in code that a person can follow.
+// The longest chain of names to follow. Readable code has no longer ones.
 const MAX_STEPS = 8;
 const MAX_CALLERS = 3;
 const LONGEST_CHAIN = 20;
 
-// Known short loops: a few objects are not worth a word.
+// Loops known to be shorter are not reported: a few objects do not matter.
 const SHORTEST = 10;
 
-// Their callbacks see the same objects again and again, or are given no object of their own.
+// Their callbacks see the same objects repeatedly, or get no object of their own.
 const NO_ITEM: ReadonlySet<string> = new Set(['sort', 'toSorted', 'sortBy', 'times', 'replaceAll']);
-// Given the running result first and the item second.
+// Their callbacks get the accumulator first and the item second.
 const ITEM_SECOND: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
 
-// Calls by these names give the same object every time.
+// Calls of such names return the same object every time.
 const SHARED_RESULT =
   /(?:config|settings|options|session|cache|store|registry|instance|headers|schema|require|context|manager|service)s?$/i;
 
@@ -58,7 +56,7 @@ interface Budget {
   callers: number;
 }
 
-/** The innermost repetition in which each round sees another object under `expression`. */
+/** The innermost repetition in which each iteration has another object in `expression`. */
 export function findRound(facts: Facts, expression: Node): Round | undefined {
   const round = find(facts, expression, { steps: MAX_STEPS, callers: MAX_CALLERS });
   if (round?.repetition && isLong(facts, round.repetition)) return round;
@@ -67,8 +65,8 @@ export function findRound(facts: Facts, expression: Node): Round | undefined {
 }
 
 /**
- * What a loop of other files would make of an object: the parameter that it is, or comes from; or one that the function makes whenever it
- * is called.
+ * The round that a loop in another file would cause: for the parameter that an object is or comes from, or for an object that the function
+ * creates on each call.
  */
 export function findRoundElsewhere(facts: Facts, expression: Node): Round | undefined {
   const fn = functionAround(expression);
@@ -101,7 +99,7 @@ export function findRoundElsewhere(facts: Facts, expression: Node): Round | unde
   return undefined;
 }
 
-/** The same for what is made at a place. */
+/** The same for an object created at a place. */
 export function findRoundOfPlaceElsewhere(facts: Facts, place: Node): Round | undefined {
   const fn = functionAround(place);
   return !fn || fn.async || isOneOffFunction(facts, fn) ? undefined : elsewhere(place);
@@ -117,8 +115,8 @@ function elsewhere(at: Node, parameter?: number): Round {
 }
 
 /**
- * How often a value is made or a statement runs, for objects that are created and not named: the repetition around it or around a call of
- * its function.
+ * How often a value is created or a statement runs, for objects that have no name: the repetition around it, or around a call of its
+ * function.
  */
 export function findRoundOfPlace(facts: Facts, place: Node, waits: Waits): Round | undefined {
   const own = facts.hotness.repetitionsInFunction(place).find((one) => isCounted(facts, one));
@@ -134,8 +132,8 @@ function isCounted(facts: Facts, repetition: Repetition): boolean {
 }
 
 /**
- * Whether each round of a repetition waits for something (or blocks on it): that takes a thousand times longer than anything that V8
- * does to an object. Remembers the answers, because a loop may hold thousands of places that ask.
+ * Whether each iteration of a repetition waits for something (or blocks on it). That takes a thousand times longer than anything V8 does to
+ * an object. Caches its answers, because a loop may contain thousands of places to check.
  */
 export class Waits {
   readonly #known = new Map<Node, boolean>();
@@ -148,7 +146,7 @@ export class Waits {
     return known;
   }
 
-  /** `for (…) { …; await save(row); }`: one after the other, not `Promise.all(rows.map(async …))`. */
+  /** `for (…) { …; await save(row); }`: one after another, not `Promise.all(rows.map(async …))`. */
   isInTurn(repetition: Repetition, place: Node): boolean {
     return repetition.by === 'loop' && contains(repetition.node, place) && this.isIn(repetition, place);
   }
@@ -158,7 +156,7 @@ function waitsWithin(body: Node): boolean {
   let waits = false;
   walkWithin(body, (node) => {
     if (waits || (node !== body && isFunction(node))) return false;
-    // `yield load(row)` is the await of a coroutine (Koa 1, `co`); `yield row` is an item of a generator.
+    // `yield load(row)` is the await of a coroutine (Koa 1, `co`). `yield row` is an item of a generator.
     if (
       node.type === 'AwaitExpression' ||
       (node.type === 'ForOfStatement' && node.await) ||
@@ -172,7 +170,7 @@ function waitsWithin(body: Node): boolean {
 }
 
 /**
- * A copy that a serializer hands out: made in a `toJSON` method, or the second parameter of a `transform` under `toJSON` or `toObject`
+ * A copy that a serializer returns: created in a `toJSON` method, or the second parameter of a `transform` under `toJSON` or `toObject`
  * (Mongoose). Those run once for every object that is sent.
  */
 function isSerialized(facts: Facts, expression: Node): boolean {
@@ -221,7 +219,7 @@ export function isLong(facts: Facts, repetition: Repetition): boolean {
   return repetition.atMost === undefined ? !isFixedList(facts, repetition) : repetition.atMost >= SHORTEST;
 }
 
-/** A list that the program writes out: `const KINDS = ['a', 'b']`, or a constant of another file by its spelling. */
+/** A list written out in the program: `const KINDS = ['a', 'b']`, or a constant of another file, judged by its spelling. */
 function isFixedList(facts: Facts, repetition: Repetition): boolean {
   const { node } = repetition;
   const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
@@ -262,7 +260,7 @@ function find(facts: Facts, expression: Node, budget: Budget): Round | undefined
   return node.type === 'Identifier' ? ofIdentifier(facts, node, next) : undefined;
 }
 
-/** The repetition that gives `i` in `rows[i]` another value each round. */
+/** The repetition that gives `i` in `rows[i]` another value in each iteration. */
 function findTurningKey(facts: Facts, key: Node): Repetition | undefined {
   let found: Repetition | undefined;
   walkWithin(key, (node) => {
@@ -297,13 +295,13 @@ function ofIdentifier(facts: Facts, node: t.Identifier, budget: Budget): Round |
   const reassigned = ofReassigned(facts, binding, repetitions);
   if (reassigned) return reassigned;
   if (!declaration.init) return undefined;
-  // Made once per call of the function around it: as often as the function is called.
+  // Created on each call of the function around it.
   return isFresh(declaration.init)
     ? ofCallers(facts, functionAround(declaration), undefined, budget, isWaitedFor(declaration.init))
     : find(facts, declaration.init, budget);
 }
 
-/** `for (let i = 0, row; …)`: declared once, given a value each round. */
+/** `for (let i = 0, row; …)`: declared once, assigned in each iteration. */
 function isLoopStart(repetition: Repetition, declarator: Node): boolean {
   return repetition.node.type === 'ForStatement' && repetition.node.init === parentOf(declarator);
 }
@@ -319,7 +317,7 @@ function isWrittenIn(facts: Facts, binding: Binding, repetition: Repetition): bo
   return facts.bindings.references(binding).some((reference) => {
     if (!contains(repetition.node, reference)) return false;
     const write = writeOf(reference);
-    // `x = x || {}` and `x = { ...x }` outside of it do not make another object of every round, a plain value does.
+    // Outside of it, `x = x || {}` and `x = { ...x }` do not make another object in every iteration. A plain value does.
     return (
       write !== undefined && !(repetition.node.type === 'ForStatement' && repetition.node.init && contains(repetition.node.init, reference))
     );
@@ -335,7 +333,7 @@ function ofValue(facts: Facts, value: Node, repetition: Repetition, budget: Budg
   return isFresh(node) ? { repetition, path: [], isAwaited: isWaitedFor(node) } : find(facts, node, budget);
 }
 
-/** Whether evaluating a value anew gives a new object. */
+/** Whether evaluating an expression again creates a new object. */
 function isFresh(value: Node): boolean {
   const node = unwrap(value);
   if (node.type === 'AwaitExpression') return isFresh(node.argument);
@@ -361,7 +359,7 @@ function isItem(repetition: Repetition, parameter: number): boolean {
   return !NO_ITEM.has(repetition.by) && parameter === (ITEM_SECOND.has(repetition.by) ? 1 : 0);
 }
 
-/** The repetition around a call of `fn`: any for `parameter` undefined, else one that hands over another object each time. */
+/** The repetition around a call of `fn`: any if `parameter` is undefined, else one that passes another object each time. */
 function ofCallers(
   facts: Facts,
   fn: FunctionNode | undefined,
@@ -385,7 +383,7 @@ function ofCallers(
     }
     if (!isCall(edge.site)) continue;
     const next = { steps: budget.steps, callers: budget.callers - 1 };
-    // `for (const row of rows) await save(row)`: one round trip for each of them.
+    // `for (const row of rows) await save(row)`: one round trip for each row.
     const waits = isAwaited || parentOf(edge.site)?.type === 'AwaitExpression';
     if (parameter === undefined) {
       const around = facts.hotness.heatOf(edge.site).repetitions.find((one) => isLong(facts, one));
@@ -413,7 +411,7 @@ function functionAround(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** `user.profile` for the chain of names that an expression is; undefined where it is none. */
+/** `user.profile` for an expression that is a chain of names; undefined for any other. */
 export function plainName(expression: Node): string | undefined {
   const names: string[] = [];
   let node = unwrap(expression);

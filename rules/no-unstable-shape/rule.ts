@@ -19,7 +19,7 @@ interface Options {
 
 type Context = RuleContext<MessageId, Options>;
 
-// Where V8's answer changed between the Node versions that were measured (21 and 23 were not).
+// Where V8's behavior changed between the measured Node versions (21 and 23 were not measured).
 const KEEPS_LAST_FAST = '<22';
 const DROPS_LAST_TOO = '>=22';
 const MAPS_PER_OBJECT = '<24';
@@ -33,7 +33,7 @@ const COST_PER_REQUEST = [
   'A plain HTTP server that does this to request and response needed 1.2 times the CPU time per request (Node 24 and 26).',
 ] as const;
 
-// More places than this are no help.
+// More places than this do not help.
 const MOST_RELATED = 20;
 
 const BELOW_CLIFF =
@@ -100,7 +100,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
   context.report({
     at: first,
     messageId: 'deletedField',
-    // A wait for every record, or a repetition in somebody else's code: the claim holds, its weight is not known.
+    // With a wait for every record, or a repetition outside the file, the claim holds but its weight is unknown.
     severity: found.round.isAwaited || !(found.round.repetition ?? found.round.elsewhere) ? 'hint' : undefined,
     request: elsewhereOf(found.round),
     data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
@@ -147,7 +147,7 @@ function reportConditional(context: Context, found: ConditionalFields): void {
   });
 }
 
-/** The literal or `new C()`; of a constructor its name, not its body. */
+/** The literal or `new C()`. For a constructor, its name, not its body. */
 function headOf({ made }: ConditionalFields): Node | Span {
   if (made.type === 'ObjectExpression' || made.type === 'NewExpression') return made;
   if (made.type === 'ClassMethod') return made.key;

@@ -1,5 +1,5 @@
-// The shapes that one object may have by the time it is handed on: every path through the statements after its creation,
-// with the keys in the order in which that path adds them. Tests with the same text are taken to have the same outcome.
+// The shapes that one object may have when it is passed on: all paths through the statements after its creation, with the keys in the order
+// in which the path adds them. Tests with the same text are assumed to have the same outcome.
 import {
   contains,
   isClass,
@@ -23,13 +23,13 @@ export interface AddedField {
 }
 
 export interface ShapePaths {
-  /** Different shapes among the objects that are handed on. */
+  /** Number of different shapes among the objects that are passed on. */
   shapes: number;
-  /** Fields that only some of the shapes have, by their first assignment; where all have them, those that are added in another order. */
+  /** Fields that only some of the shapes have, by their first assignment. If all have them, those that are added in different orders. */
   added: readonly AddedField[];
-  /** Whether the shapes differ in the order of their fields only. */
+  /** Whether the shapes only differ in the order of their fields. */
   isOrder: boolean;
-  /** Where the objects are handed on. */
+  /** Where the objects are passed on. */
   exits: readonly Node[];
 }
 
@@ -38,14 +38,14 @@ interface Path {
   decided: ReadonlyMap<string, boolean>;
 }
 
-// Past this many paths the answer is "many"; the measured cliff is at 5 shapes.
+// With more paths than this, the answer is "many". The measured cliff is at 5 shapes.
 const MAX_PATHS = 96;
-// Objects that are mentioned more often are built by a program, not by a person; following them would take longer than it is worth.
+// Objects that are mentioned more often are in generated code. Following them would take too long.
 const MAX_MENTIONS = 80;
-// Statements and conditions inside each other; generated chains of thousands would overflow the stack.
+// The deepest nesting of statements and conditions. Generated chains of thousands would overflow the stack.
 const DEEPEST = 100;
 
-/** Undefined when the object is not followed to the end: other functions add to it, keys are computed, it is one of several objects. */
+/** Undefined if the object cannot be followed to the end: other functions add to it, keys are computed, it is one of several objects. */
 export function findShapePaths(facts: Facts, binding: Binding, start: Node, keys: readonly string[]): ShapePaths | undefined {
   if (facts.bindings.references(binding).length > MAX_MENTIONS) return undefined;
   const statements = statementsAfter(start);
@@ -53,7 +53,7 @@ export function findShapePaths(facts: Facts, binding: Binding, start: Node, keys
   return statements && new Walk(facts, facts.bindings.references(binding), keys, loop).run(statements, false);
 }
 
-/** The shapes that a constructor gives its objects: all paths to its end, by the assignments to fields of `this`. */
+/** The shapes of the objects that a constructor creates: all paths to its end, by the assignments to fields of `this`. */
 export function findConstructedPaths(facts: Facts, body: t.BlockStatement, keys: readonly string[]): ShapePaths | undefined {
   const own: t.ThisExpression[] = [];
   walkWithin(body, (node) => {
@@ -68,14 +68,14 @@ class Walk {
   readonly #facts: Facts;
   readonly #references: readonly (t.Identifier | t.ThisExpression)[];
   readonly #start: readonly string[];
-  /** The loop that makes the objects. */
+  /** The loop that creates the objects. */
   readonly #loop: Node | undefined;
-  /** The shapes, by the outcomes of the tests that all rounds of one loop share. */
+  /** The shapes, by the outcomes of the tests that are the same in all iterations of one loop. */
   readonly #shapesByOutcome = new Map<string, Map<string, readonly string[]>>();
   readonly #shared = new Map<string, boolean>();
   readonly #exits: Node[] = [];
   readonly #assignments: AddedField[] = [];
-  /** Where the object is mentioned last. */
+  /** Position of the last mention of the object. */
   readonly #end: number;
   #isLost = false;
   #isConstructor = false;
@@ -95,7 +95,7 @@ class Walk {
     const atEnd = this.#all(statements, [{ keys: this.#start, decided: new Map() }]);
     if (isConstructor) this.#recordShapes(atEnd);
     if (this.#isLost || (this.#exits.length === 0 && !isConstructor)) return undefined;
-    // One loop makes the objects of one outcome only: `if (withTotals) row.total = …`.
+    // One loop only creates objects of one outcome: `if (withTotals) row.total = …`.
     const shapes = [...this.#shapesByOutcome.values()]
       .map((group) => [...group.values()])
       .reduce((most, group) => (group.length > most.length ? group : most), []);
@@ -124,7 +124,7 @@ class Walk {
     }
   }
 
-  /** Whether a test has one outcome for all rounds of the loop: it reads nothing but variables from outside that nobody writes in it. */
+  /** Whether a test has the same outcome in all iterations of the loop: it only reads outer variables that the loop does not write. */
   #isShared(test: Node): boolean {
     const loop = this.#loop;
     if (!loop) return false;
@@ -141,7 +141,7 @@ class Walk {
         node.type === 'ThisExpression'
       )
         is = false;
-      // What stands in an object may be another thing in each round.
+      // The value of a property may differ in each iteration.
       if (isMember(node)) is = false;
       const binding = node.type === 'Identifier' ? this.#facts.bindings.resolve(node) : undefined;
       if (
@@ -205,7 +205,7 @@ class Walk {
       case 'ForOfStatement':
       case 'WhileStatement':
       case 'DoWhileStatement':
-        // `for (const key in source) if (…) copy.x = …`: filled key by key, in whatever order they come.
+        // `for (const key in source) if (…) copy.x = …`: filled key by key, in any order.
         if (this.#references.some((reference) => contains(node.body, reference) && isFieldWrite(reference))) this.#isLost = true;
         return isTouched ? merge([...paths, ...this.#one(node.body, paths)]) : paths;
       default:
@@ -229,7 +229,7 @@ class Walk {
     return merge([...out, ...falling]);
   }
 
-  /** Both outcomes of a test; a path on which the same test was made before has one. */
+  /** Both outcomes of a test. A path with an earlier test of the same text has only one. */
   #fork(test: Node, paths: Path[], matters: boolean): { taken: Path[]; skipped: Path[] } {
     if (!matters && paths.length > 1) return { taken: paths, skipped: paths };
     const { text, isNegated } = readTest(this.#facts, test);
@@ -246,7 +246,7 @@ class Walk {
     return { taken, skipped };
   }
 
-  /** Assignments in an expression, and whether it hands the object on. */
+  /** Assignments in an expression, and whether it passes the object on. */
   #expression(node: Node, paths: Path[]): Path[] {
     this.#depth += 1;
     if (this.#depth > DEEPEST) this.#isLost = true;
@@ -292,11 +292,11 @@ class Walk {
       if (above?.type !== 'AssignmentExpression' || above.left !== member) return paths;
       const name = memberName(member);
       if (name === undefined) {
-        // Keys that are computed: a dictionary.
+        // Computed keys: a dictionary.
         this.#isLost = true;
         return paths;
       }
-      // `o.x = undefined` on some path: the author empties fields instead of leaving them out, or deletes them no more.
+      // `o.x = undefined` on some path: the code clears fields instead of leaving them out or deleting them.
       if (above.right.type === 'Identifier' && above.right.name === 'undefined') this.#isLost = true;
       this.#assignments.push({ name, site: above });
       return paths.map((path) => (path.keys.includes(name) ? path : { keys: [...path.keys, name], decided: path.decided }));
@@ -309,7 +309,7 @@ class Walk {
   }
 }
 
-/** Paths that differ only in tests long past count once. */
+/** Paths that only differ in earlier tests count once. */
 function merge(paths: readonly Path[]): Path[] {
   const seen = new Map<string, Path>();
   for (const path of paths) {
@@ -340,7 +340,7 @@ function readTest(facts: Facts, test: Node): { text: string; isNegated: boolean 
   return { text: facts.source.slice(node).replace(/\s+/g, ' '), isNegated: false };
 }
 
-/** The statements that follow in the same block, and those of the blocks around it up to the function's or the loop's own. */
+/** The statements that follow in the same block, and in the blocks around it, up to that of the function or the loop. */
 function statementsAfter(start: Node): Node[] | undefined {
   let statement = start;
   while (statement.type !== 'VariableDeclaration' && statement.type !== 'ExpressionStatement') {
@@ -352,7 +352,7 @@ function statementsAfter(start: Node): Node[] | undefined {
   return block?.type === 'BlockStatement' ? block.body.slice(indexAfter(block.body, startOf(statement))) : undefined;
 }
 
-/** Index of the first statement that begins after an offset; a block may have thousands. */
+/** Index of the first statement after an offset. A block may have thousands. */
 function indexAfter(statements: readonly Node[], offset: number): number {
   let low = 0;
   let high = statements.length;
@@ -379,7 +379,7 @@ function isFieldWrite(reference: Node): boolean {
 const COLLECTING: ReadonlySet<string> = new Set(['push', 'unshift', 'add', 'set', 'enqueue']);
 
 /**
- * Whether a use puts the object beside others of its kind: returned, yielded, pushed, stored under a changing key, given to a function of
+ * Whether a use puts the object next to others of its kind: returned, yielded, pushed, stored under a changing key, passed to a function of
  * this file.
  */
 function isPassedOn(facts: Facts, reference: Node): boolean {

@@ -1,6 +1,6 @@
-// Arrays that V8 keeps as hash tables: an element far past the end, or a length past 32 million.
-// Tried with %HasDictionaryElements on Node 18, 22 and 26, all the same: `[][1023] = x` stays an array, `[][1024] = x` does not;
-// `new Array(33_554_432)` does, one more does not; `.fill()` and filling every index bring the array back.
+// Arrays that V8 keeps as hash tables: an element far past the end, or a length above 32 million. Tested with %HasDictionaryElements on
+// Node 18, 22 and 26, with the same results: `[][1023] = x` stays an array, `[][1024] = x` does not; `new Array(33_554_432)` does, one more
+// does not; `.fill()` and filling every index restore the array.
 import { isCall, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -20,7 +20,7 @@ const DEEPEST_SUM = 20;
 
 export function findSparseArrays(facts: Facts): SparseArray[] {
   const found: SparseArray[] = [];
-  // The first far write says all there is to say about an array.
+  // The first write far past the end is the only report for an array.
   const judged = new Set<Binding>();
   for (const node of facts.module.nodes('AssignmentExpression')) {
     if (node.operator !== '=' || !isMember(node.left)) continue;
@@ -63,7 +63,7 @@ function ofWrite(
   return isGrownElsewhere(facts, binding, node) ? undefined : { node, how: 'index', number: index, name: binding.name };
 }
 
-/** The elements that an array literal starts with, where the variable only ever holds that array. */
+/** The number of elements of an array literal, if the variable only ever holds that array. */
 function lengthAtStart(facts: Facts, binding: Binding): number | undefined {
   const { declaration } = binding;
   if (
@@ -82,11 +82,11 @@ function lengthAtStart(facts: Facts, binding: Binding): number | undefined {
   return wanted.length === 1 && wanted[0] ? constantOf(wanted[0]) : undefined;
 }
 
-/** Elements added before the write bring the end nearer; elements written after it under a changing index fill the gap. */
+/** Elements added before the write extend the array. Elements written after it at a changing index fill the gap. */
 function isGrownElsewhere(facts: Facts, binding: Binding, write: Node): boolean {
   return facts.bindings.references(binding).some((reference) => {
     const member = parentOf(reference);
-    // Under a second name it may be filled.
+    // It may be filled through another name.
     if (!isMember(member)) return member?.type === 'VariableDeclarator' || member?.type === 'AssignmentExpression';
     if (member.object !== reference) return false;
     const above = parentOf(member);

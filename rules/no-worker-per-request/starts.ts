@@ -15,7 +15,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { INTERPRETERS, NODE_PROGRAMS, PROGRAM_STARTERS, THREAD_STARTERS, type ThreadStarter } from '../../knowledge/thread-starters.ts';
 
 export interface Start {
-  /** As the message names it: `new Worker`, `fork`, `spawn('python3')`. */
+  /** As in the message: `new Worker`, `fork`, `spawn('python3')`. */
   name: string;
   starts: 'thread' | 'process' | 'pool' | 'program';
 }
@@ -23,7 +23,7 @@ export interface Start {
 const MODULES = [...new Set([...THREAD_STARTERS, ...PROGRAM_STARTERS].map((row) => row.module))];
 const ANY_MODULE = new RegExp(`['"](?:node:)?(?:${MODULES.join('|')})['"]`);
 
-/** Whether a text names one of the modules: most files do not, and pay no more than this look. */
+/** Whether a text names one of the modules. Most files do not, and cost no more than this check. */
 export function mayStart(text: string): boolean {
   return ANY_MODULE.test(text);
 }
@@ -54,12 +54,12 @@ function nameOf(call: CallNode, row: ThreadStarter, facts: Facts): string {
   return row.by === 'new' ? `new ${name}` : name;
 }
 
-// Longer callees (`require('node:child_process').fork` is one of the longest that people write) are named by what they mean.
+// Longer callees (`require('node:child_process').fork` is one of the longest in practice) get a shorter name.
 const MAX_NAME = 24;
 
 /**
- * The programs that a call starts, where the source shows them: `process.execPath`, `'python3'`, the first word of each command of a
- * command line.
+ * The programs that a call starts, if the source shows them: `process.execPath`, `'python3'`, the first word of each command of a command
+ * line.
  */
 function programsOf(call: CallNode, facts: Facts): string[] {
   const first = call.arguments[0];
@@ -75,7 +75,7 @@ function programsOf(call: CallNode, facts: Facts): string[] {
     });
 }
 
-// What stands for the parts of a command line that only a run knows.
+// Replaces the parts of a command line that are only known at run time.
 const HOLE = '\0';
 
 function commandText(expression: Node, facts: Facts): string {
@@ -90,17 +90,17 @@ function commandText(expression: Node, facts: Facts): string {
   return textOf(node, facts.bindings) ?? HOLE;
 }
 
-// Longest chain of functions that each return what the next one made.
+// The longest chain of functions that each return what the next one created.
 const MAX_MAKERS = 4;
 
 /**
- * Whether what was started is kept beyond the request: in a variable or a property that outlives it, in a list or a map, or in place of one
+ * Whether what was started is kept beyond the request: in a variable or property that outlives it, in a list or a map, or to replace one
  * taken from there.
  */
 export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
   let value: Node = call;
   let up = parentOf(value);
-  // `new Worker(file).on('exit', …)` gives the worker itself.
+  // `new Worker(file).on('exit', …)` returns the worker itself.
   while (
     up &&
     ((isMember(up) && up.object === value && isCall(parentOf(up)) && /^(?:on|once|addListener|unref|ref)$/.test(memberName(up) ?? '')) ||
@@ -112,10 +112,10 @@ export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
     up = parentOf(up);
   }
   if (!up) return false;
-  // A maker's callers know what becomes of it; those in other files are trusted to.
+  // What becomes of the result is up to the callers of its function. Callers in other files are trusted.
   const maker = up.type === 'ReturnStatement' ? enclosingFunction(up) : isFunction(up) && up.body === value ? up : undefined;
   if (maker) {
-    // Nobody keeps what a registered handler gives back.
+    // Nothing keeps the result of a registered handler.
     if (facts.handlers.handlers.some(({ fn, kind }) => fn === maker && kind !== 'signature')) return false;
     const callers = facts.calls.callersOf(maker).filter(({ edge }) => edge.via === 'call');
     return steps < MAX_MAKERS && callers.every(({ edge }) => isCall(edge.site) && isKept(edge.site, facts, steps + 1));
@@ -147,7 +147,7 @@ function isAddedToList(value: Node, call: Node, facts: Facts): boolean {
   return /^(?:push|unshift|set|add|enqueue)$/.test(memberName(list.callee) ?? '') && outlives(list.callee.object, call, facts);
 }
 
-/** Whether what is assigned to, or added to, is there after the function that holds the call is done. */
+/** Whether the target of an assignment or addition still exists when the function around the call has returned. */
 function outlives(target: Node, call: Node, facts: Facts): boolean {
   let root = unwrap(target);
   while (isMember(root)) root = unwrap(root.object);

@@ -1,4 +1,4 @@
-// `.env.production` and its like: a wrong value in a file whose name says production.
+// `.env.production` and similar files: a wrong value in a file whose name says production.
 import { findMainServer } from './check-scripts.ts';
 import { findNodeEnv } from '../../analysis/deployment/env-file.ts';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-// Containers: Dockerfiles, the compose services and Kubernetes containers that run their images, and which of them lacks the variable.
+// Containers: Dockerfiles, the compose services and Kubernetes containers that run their images, and which of them lack the variable.
 import type { DeploymentFile } from '../../protocol/project.ts';
 import { overlay, parseCompose, type ComposeService } from '../../analysis/deployment/compose.ts';
 import { likelyContexts } from '../../analysis/deployment/container.ts';
@@ -19,7 +19,7 @@ interface Service extends ComposeService {
 
 type ManifestContainer = Container & { file: DeploymentFile; purpose: 'development' | 'production' | undefined };
 
-/** A Dockerfile's image as one service, one container or `docker build` itself uses it. */
+/** The image of a Dockerfile as one service, one container or `docker build` uses it. */
 interface Built {
   build: DockerBuild;
   stageIndex: number;
@@ -27,7 +27,7 @@ interface Built {
   contexts: readonly string[];
 }
 
-// Compose files this far above a package of a monorepo still may run its image.
+// How many folders above a package of a monorepo a compose file may still run its image.
 const FOLDERS_ABOVE = 3;
 const COMPOSE_NAMES = [
   'docker-compose.yml',
@@ -47,7 +47,7 @@ export class ImageCheck {
   readonly #builds = new Map<string, DockerBuild | undefined>();
   readonly #services: readonly Service[];
   readonly #containers: readonly ManifestContainer[];
-  /** Those in manifests of the projects around this one: they tell whose image is given the variable, and are judged there. */
+  /** Containers in manifests of surrounding projects. They show whose image gets the variable, and are judged there. */
   readonly #containersAbove: readonly ManifestContainer[];
   /** Dockerfiles whose missing variable is reported in a compose file. */
   readonly #reportedInCompose = new Set<string>();
@@ -127,7 +127,7 @@ export class ImageCheck {
     return this.#builds.get(path);
   }
 
-  /** The last stage; when that one is for development, those that say they are not. Stages that a service asks for count too. */
+  /** The last stage. If that one is for development, those that say they are not. Stages that a service uses count, too. */
   #stagesToCheck(build: DockerBuild, path: string): number[] {
     const last = build.stages.length - 1;
     const isForDevelopment = (stage: Stage | undefined): boolean => purposeOf(stage?.name ?? '') === 'development';
@@ -217,11 +217,11 @@ export class ImageCheck {
     return files.length === 1 && files[0]?.path === path;
   }
 
-  /** Services for production that run a stage of a Dockerfile. */
+  /** Production services that run a stage of a Dockerfile. */
   #usesOf(path: string, stage: Stage | undefined, isLast: boolean): Service[] {
     return this.#services.filter((service) => {
       if (this.#isForDevelopment(service)) return false;
-      // The image that the one Dockerfile is published as: only a Node program is given NODE_ENV.
+      // A published image of the only Dockerfile: only a Node program gets NODE_ENV.
       if (!service.build && service.image !== undefined && service.env?.kind === 'value') return isLast && this.#isOnlyDockerfile(path);
       if (service.build?.dockerfile !== path) return false;
       return service.build.target === undefined ? isLast : service.build.target.toLowerCase() === stage?.name;
@@ -257,7 +257,7 @@ export class ImageCheck {
       if (built) this.#reportedInCompose.add(built.build.path);
       scene.reporter.report({ ...common, fixes: [] });
     } else if (verdict.kind === 'misspelt' || verdict.kind === 'development') {
-      // A value that stands in the Dockerfile is reported there.
+      // A value in the Dockerfile is reported there.
       if (service.env?.kind === 'value' || service.command || service.entrypoint) scene.reporter.report({ ...common, fixes: [] });
     } else if (verdict.kind === 'missing') {
       if (service.mountsSources || this.#isSetByProductionFile(service) || scene.isSetOutside()) return;
@@ -266,7 +266,7 @@ export class ImageCheck {
     }
   }
 
-  /** A wrong value counts also where the image cannot be looked into, as long as the project itself is a server that reads it. */
+  /** A wrong value also counts if the image cannot be read, as long as the project itself is a server that uses it. */
   #checkValueAlone(service: Service | (Container & { purpose: 'development' | 'production' | undefined }), file: DeploymentFile): void {
     const { env } = service;
     const main = env?.kind === 'value' ? findMainServer(this.#scene) : undefined;
@@ -299,7 +299,7 @@ export class ImageCheck {
     );
   }
 
-  /** Whether the Dockerfile's own start lacks the variable: it is reported there, or in the project that it belongs to. */
+  /** Whether the start in the Dockerfile lacks the variable. It is reported there, or in the project that it belongs to. */
   #isMissingInImage(built: Built): boolean {
     const outcome = runImage(built.image, built.build.text, built.image.env, built.contexts, NO_OVERRIDE, this.#scene.files);
     return this.#scene.judge.findServer(outcome.starts, undefined)?.verdict.kind === 'missing';
@@ -307,7 +307,7 @@ export class ImageCheck {
 
   #run(image: Image, built: Built | undefined, env: EnvState, override: Override, folder: string): Outcome {
     const contexts = built?.contexts ?? likelyContexts(folder, this.#scene.files.root);
-    // A command of its own for a plain `node` image runs in the folder that `working_dir` or a mount gives; the project's own is the guess.
+    // With a plain `node` image, a command runs in the folder of `working_dir` or of a mount. The project's own folder is the guess.
     return runImage(image, built?.build.text ?? '', env, contexts, override, this.#scene.files);
   }
 
@@ -340,8 +340,8 @@ export class ImageCheck {
   }
 
   /**
-   * Whether a container of a manifest above has the name of the Dockerfile's folder, by its image, its chart or its own name: `api` for
-   * `shop-api`.
+   * Whether a container of a surrounding manifest has the name of the Dockerfile's folder, as its image, its chart or its own name: `api`
+   * for `shop-api`.
    */
   #isNamedLike(container: ManifestContainer, dockerfile: string): boolean {
     const folder = basename(dirname(dockerfile));
@@ -353,7 +353,7 @@ export class ImageCheck {
 
   #checkContainer(container: ManifestContainer): void {
     const scene = this.#scene;
-    // What Helm makes of a template stands in other files, too.
+    // What Helm makes of a template also depends on other files.
     if (container.chart !== undefined) return;
     if (container.purpose === 'development' || purposeOf(container.name) === 'development') return;
     const dockerfiles = [...scene.filesOf('dockerfile')].filter(
@@ -388,7 +388,7 @@ export class ImageCheck {
     });
   }
 
-  /** Whether a container runs the image of a Dockerfile: by the image's name, or because there is only one Dockerfile. */
+  /** Whether a container runs the image of a Dockerfile: by the name of the image, or because there is only one Dockerfile. */
   #isContainerOf(container: Container, dockerfile: string): boolean {
     const files = [...this.#scene.filesOf('dockerfile')].filter(({ purpose }) => purpose !== 'development');
     const image = basename((container.image ?? '').replace(/@.*$/, '').replace(/:[^/]*$/, ''));

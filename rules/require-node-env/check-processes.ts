@@ -1,4 +1,4 @@
-// Process managers: PM2's own file, systemd units, Procfiles.
+// Process managers: PM2 files, systemd units, Procfiles.
 import { opaqueShellText } from '../../analysis/deployment/command-text.ts';
 import { HOST, startScriptPlaces } from './check-scripts.ts';
 import { suggestion } from './fixes.ts';
@@ -55,7 +55,7 @@ export function checkPm2(scene: Scene): void {
   }
 }
 
-/** `env_production: { NODE_ENV: 'development' }` is wrong whoever starts the file. */
+/** `env_production: { NODE_ENV: 'development' }` is wrong, whatever starts the file. */
 function checkNamedEnvironments(scene: Scene, app: Pm2App, path: string): void {
   for (const [name, env] of app.envs) {
     if (purposeOf(name) !== 'production' || env?.kind !== 'value' || !env.place) continue;
@@ -71,7 +71,7 @@ function checkNamedEnvironments(scene: Scene, app: Pm2App, path: string): void {
   }
 }
 
-/** What the app gets from those who start the file; from its `env` alone when nobody in the project does. */
+/** The environment that starters of the file give the app. If nothing in the project starts it, only its `env`. */
 function environmentOf(app: Pm2App, starters: readonly EcosystemStart[]): { env: EnvState; starter: EcosystemStart | undefined } {
   const own = app.envs.get('');
   const states = starters.map((starter) => ({
@@ -83,7 +83,7 @@ function environmentOf(app: Pm2App, starters: readonly EcosystemStart[]): { env:
   const [first] = states;
   if (first) return first;
   if (own) return { env: own, starter: undefined };
-  // Somebody starts it with `--env production`, or the other environment would not be there.
+  // Something starts it with `--env production`, or the other environment would not exist.
   const named = [...app.envs].find(([name, state]) => name !== '' && state !== undefined);
   return { env: named ? UNKNOWN : UNSET, starter: undefined };
 }
@@ -129,7 +129,7 @@ export function checkSystemd(scene: Scene): void {
   }
 }
 
-/** A machine on which the project lies somewhere: `/srv/app/server.js` may be the project's `server.js`. */
+/** A machine with the project in some folder: `/srv/app/server.js` may be the project's `server.js`. */
 function machine(root: string, folder: string): Terrain {
   return {
     isPosix: true,
@@ -143,7 +143,7 @@ function machine(root: string, folder: string): Terrain {
   };
 }
 
-/** Heroku and those who copy it set NODE_ENV=production unless told otherwise: only a wrong value counts. */
+/** Heroku and compatible platforms set NODE_ENV=production by default, so only a wrong value counts. */
 export function checkProcfile(scene: Scene): void {
   for (const { file, path, purpose } of scene.filesOf('procfile')) {
     if (purpose === 'development') continue;

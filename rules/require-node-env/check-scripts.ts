@@ -1,4 +1,4 @@
-// package.json: the script that starts the server where nothing else deploys it.
+// package.json: the script that starts the server, if nothing else deploys it.
 import type { DeploymentFile } from '../../protocol/project.ts';
 import { mappedShellText } from '../../analysis/deployment/command-text.ts';
 import { addToScript } from './fixes.ts';
@@ -9,7 +9,7 @@ import { join, purposeOf } from '../../analysis/deployment/paths.ts';
 import type { Manifest, ManifestScript } from '../../analysis/deployment/project-files.ts';
 import type { Scene } from './scene.ts';
 
-/** Scripts that start a server for real, by habit; the first that does is taken. */
+/** Usual names of scripts that start a server in production. The first that does is used. */
 const START_SCRIPTS = ['start', 'serve', 'server', 'start:server', 'start-server', 'start:api', 'start:backend', 'serve:api'];
 const NOT_A_START =
   /^(?:pre|post)|(?:^|[:._-])(?:build|compile|lint|test|deploy|release|publish|install|clean|format|seed|migrate|migration|docker|console|repl|generate|bench|watch|stop|kill|logs?|delete|monit|status)(?:$|[:._-])/i;
@@ -27,7 +27,7 @@ export function checkScripts(scene: Scene): void {
   }
   if (scene.isDecidedElsewhere || scene.deployed.has(manifest.folder) || scene.findPlatform(manifest.folder) || scene.isSetOutside())
     return;
-  // One script that does it right shows that the others are for development.
+  // If one script does it right, the others are for development.
   if (servers.some(({ judged, purpose }) => judged.verdict.kind === 'fine' && purpose !== 'development')) return;
   if (manifest.scripts.has('heroku-postbuild') || manifest.scripts.has('gcp-build')) return;
   const named = servers.filter(({ purpose }) => purpose === 'production');
@@ -36,7 +36,7 @@ export function checkScripts(scene: Scene): void {
   if (first) reportScript(scene, manifest, file, first);
 }
 
-/** PM2 files that scripts start, with what the scripts give them. */
+/** PM2 files that scripts start, with the environment of the scripts. */
 export function collectStarters(scene: Scene): void {
   const manifest = scene.files.manifestAt(join(scene.files.root, 'package.json'));
   for (const [name, script] of manifest?.scripts ?? []) {
@@ -71,7 +71,7 @@ function runScript(scene: Scene, manifest: Manifest, script: ManifestScript): Ou
 
 function reportScript(scene: Scene, manifest: Manifest, file: DeploymentFile, { name, script, judged }: ScriptServer): void {
   const { place } = judged.start;
-  // A script that calls another is reported where the program is started, with the caller beside it.
+  // A script that calls another is reported where the program is started, with the caller as a related place.
   const isHere = place.path === manifest.path;
   const caller: Via[] =
     isHere && judged.start.via.length > 0 ? [{ path: manifest.path, span: script.span, message: `the script \`${name}\` leads here` }] : [];
@@ -88,7 +88,7 @@ function reportScript(scene: Scene, manifest: Manifest, file: DeploymentFile, { 
   });
 }
 
-/** The start script as a related place of a finding elsewhere: it starts the same server and does not set the variable either. */
+/** The start script as a related place of another finding: it starts the same server and does not set the variable either. */
 export function startScriptPlaces(scene: Scene, judged: Judged): Via[] {
   const { manifest } = judged;
   if (!manifest || (judged.verdict.kind !== 'missing' && judged.verdict.kind !== 'host')) return [];
@@ -103,7 +103,7 @@ export function startScriptPlaces(scene: Scene, judged: Judged): Via[] {
   return [];
 }
 
-/** The project's own server, whoever starts it. */
+/** The project's own server, whatever starts it. */
 export function findMainServer(scene: Scene): Judged | undefined {
   const manifest = scene.files.manifestAt(join(scene.files.root, 'package.json'));
   if (!manifest) return undefined;

@@ -1,4 +1,4 @@
-// The deployment side of the rule: containers first, then process managers, then package.json where nobody else starts the server.
+// The deployment part of the rule: containers first, then process managers, then package.json if nothing else starts the server.
 import type { DeploymentContext } from '../../analysis/rule.ts';
 import { ImageCheck } from './check-images.ts';
 import { checkPm2, checkProcfile, checkSystemd } from './check-processes.ts';

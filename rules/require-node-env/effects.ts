@@ -1,4 +1,4 @@
-// What NODE_ENV changes for one program: its own dependencies' effects, with figures only where they were measured.
+// What NODE_ENV changes for one program: the effects of its own dependencies, with figures only if they were measured.
 import {
   EXPRESS_ERRORS,
   EXPRESS_JSON,
@@ -14,19 +14,18 @@ import type { Manifest } from '../../analysis/deployment/project-files.ts';
 import type { Program } from './program.ts';
 
 export interface Effects {
-  /** The packages that the effects come from, for the message: `express and pug`. */
+  /** The packages with these effects, for the message: `express and pug`. */
   packages: string;
-  /** Whole sentences without the last full stop. */
+  /** Whole sentences without the last period. */
   text: string;
-  /** `speed`: answers get faster; `errors`: only error answers change; `none`: nothing of either kind is known. */
+  /** `speed`: responses get faster. `errors`: only error responses change. `none`: no known effect of either kind. */
   strength: 'speed' | 'errors' | 'none';
 }
 
-/** Undefined when the program is no server, or no server on which NODE_ENV has an effect that is known. */
+/** Undefined if the program is not a server, or not one on which NODE_ENV has a known effect. */
 export function findEffects(program: Program | undefined, manifest: Pick<Manifest, 'dependencies'> | undefined): Effects | undefined {
   const loads = (name: string): boolean => program?.packages.has(name) ?? false;
-  // What the sources do not show in full, the dependencies tell; a program that shows no sign of listening may be a worker beside the
-  // server.
+  // What the sources do not fully show, the dependencies do. A program without any sign of listening may be a worker next to the server.
   const isOpen = program === undefined || (!program.isComplete && program.listens);
   const mayLoad = (name: string): boolean => loads(name) || (isOpen && (manifest?.dependencies.has(name) ?? false));
   const isBroughtAlong = (row: NodeEnvPackage): boolean =>
@@ -61,7 +60,7 @@ export function findEffects(program: Program | undefined, manifest: Pick<Manifes
   };
 }
 
-/** Nest brings Express along and apollo-server-express stands on it; one sentence is enough where the other package is the framework. */
+/** Nest includes Express, and apollo-server-express builds on it. One sentence is enough if the other package is the framework. */
 function isCoveredByAnother(row: NodeEnvPackage, all: readonly NodeEnvPackage[]): boolean {
   const has = (name: string): boolean => all.some((other) => other.name === name);
   if (row.name === 'express') return has('@nestjs/platform-express');
@@ -86,7 +85,7 @@ function engineSentences(engines: readonly ViewEngine[]): string[] {
 
 const CORE_SERVERS: ReadonlySet<string> = new Set(['http', 'https', 'http2']);
 
-/** Whether a program is seen to load what makes it a server. */
+/** Whether a program certainly loads what makes it a server. */
 export function loadsServer({ packages }: Program): boolean {
   return [...packages].some((name) => CORE_SERVERS.has(name) || answersRequests(name));
 }

@@ -1,11 +1,11 @@
-// The edits that put NODE_ENV where it belongs in Dockerfiles and package.json scripts. (YAML, PM2 and systemd: with their readers.)
+// The edits that add NODE_ENV to Dockerfiles and package.json scripts. (YAML, PM2 and systemd: next to their parsers.)
 import type { Edit, Fix } from '../../protocol/finding.ts';
 import type { DockerBuild, Image, Stage } from '../../analysis/deployment/dockerfile.ts';
 import type { Place, Start } from '../../analysis/deployment/launch.ts';
 import type { Manifest } from '../../analysis/deployment/project-files.ts';
 import { indentBefore, lineBreakOf } from '../../analysis/deployment/yaml-edits.ts';
 
-/** Every fix here changes what the program does, so none is applied unseen. */
+/** Every fix here changes what the program does, so none is applied automatically. */
 export function suggestion(title: string, edit: Edit | undefined): Fix[] {
   return edit ? [{ title, kind: 'suggestion', edits: [edit] }] : [];
 }
@@ -15,8 +15,8 @@ export function replaceWithProduction(place: Place): Edit {
 }
 
 /**
- * `ENV NODE_ENV=production` in front of the stage's CMD and ENTRYPOINT: behind every `npm ci` and build step, which may need the
- * devDependencies that npm leaves out under NODE_ENV=production. A RUN behind the CMD moves it to the stage's end.
+ * `ENV NODE_ENV=production` before the CMD and ENTRYPOINT of the stage. It must follow every `npm ci` and build step, because these may
+ * need the devDependencies that npm leaves out under NODE_ENV=production. A RUN after the CMD moves it to the end of the stage.
  */
 export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefined {
   const { text } = build;
@@ -35,14 +35,14 @@ export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefi
   return indent === undefined ? undefined : { start: at, end: at, text: `ENV NODE_ENV=production${newline}${indent}` };
 }
 
-/** An ARG that only the build sees is handed on. */
+/** Keeps an ARG that only exists during the build. */
 export function keepArg(build: DockerBuild, image: Image): Edit | undefined {
   if (!image.argOnly) return undefined;
   const { end } = image.argOnly.span;
   return { start: end, end, text: `${lineBreakOf(build.text)}ENV NODE_ENV=$NODE_ENV` };
 }
 
-/** `NODE_ENV=production` in front of the command in a package.json script, through cross-env where the project installs it for running. */
+/** `NODE_ENV=production` before the command in a package.json script, through cross-env if it is one of the project's dependencies. */
 export function addToScript(manifest: Manifest, start: Start): Fix[] {
   if (start.place.path !== manifest.path) return [];
   const at = start.place.span.start;

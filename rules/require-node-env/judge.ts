@@ -1,4 +1,4 @@
-// Decides about one start: does NODE_ENV matter to the program, and does the program get `production`?
+// Judges one start: whether NODE_ENV matters to the program, and whether the program gets `production`.
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { findEffects, loadsServer, type Effects } from './effects.ts';
 import { EXAMPLE_ENV_FILES, findNodeEnv } from '../../analysis/deployment/env-file.ts';
@@ -9,9 +9,9 @@ import type { Manifest, ProjectFiles } from '../../analysis/deployment/project-f
 import { judgeValue } from './values.ts';
 
 export type Verdict =
-  /** Gets `production`, or decides itself. */
+  /** Gets `production`, or sets it itself. */
   | { kind: 'fine' }
-  /** Cannot be told, or is somebody's explicit other choice. */
+  /** Unknown, or deliberately set to something else. */
   | { kind: 'quiet' }
   | { kind: 'missing'; isWeak: boolean }
   | { kind: 'host'; env: EnvState & { kind: 'host' } }
@@ -34,18 +34,18 @@ export class Judge {
     this.#info = info;
   }
 
-  /** The server among the starts to which NODE_ENV matters; undefined when none is one. `env` stands in for the start's own. */
+  /** The server among the starts to which NODE_ENV matters; undefined if there is none. `env` replaces the start's own. */
   findServer(starts: readonly Start[], purpose: 'development' | 'production' | undefined, env?: EnvState): Judged | undefined {
     let last: Judged | undefined;
     for (const start of starts) {
-      // A file that is neither there nor built from one that is: what it does cannot be known.
+      // A file that does not exist and is not built from one that does: its behavior is unknown.
       if (start.entry === undefined && !start.mayBeUnseen) continue;
       const manifest = start.manifestFolder === undefined ? undefined : this.#files.nearestManifest(start.manifestFolder);
       const program = this.#program(start);
       const effects = findEffects(program, manifest);
       if (!effects) continue;
       const judged = { start, effects, manifest, verdict: this.#verdict({ ...start, env: env ?? start.env }, program, purpose) };
-      // `node migrate.js && node server.js`: one that is seen to load a server before one that only might; the last of those.
+      // `node migrate.js && node server.js`: prefers one that certainly loads a server, else the last one that may.
       if (program && loadsServer(program)) return judged;
       last = judged;
     }
@@ -64,14 +64,14 @@ export class Judge {
   }
 
   #verdict(start: Start, program: Program | undefined, purpose: 'development' | 'production' | undefined): Verdict {
-    // The sources set it whatever the environment says, or on a condition that only a run can show.
+    // The sources set it in any case, or under a condition that is only known at run time.
     if (program?.setsNodeEnv === 'perhaps') return { kind: 'quiet' };
     const { env } = start;
     if (env.kind === 'unknown') return { kind: 'quiet' };
     if (env.kind === 'value') return judgedValue(env.value, env.place, purpose);
     if (program?.setsNodeEnv === 'production') return { kind: 'fine' };
     if (start.isDevelopment && purpose !== 'production') return { kind: 'quiet' };
-    // sails and others of its age take `--prod` for it.
+    // sails and other frameworks of its age accept `--prod`.
     if (start.flags.some((flag) => /^--?(?:prod(?:uction)?|env(?:ironment)?=prod(?:uction)?)$/.test(flag))) return { kind: 'quiet' };
     let isWeak = false;
     for (const path of program?.envFiles ?? []) {

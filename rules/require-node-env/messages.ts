@@ -1,4 +1,4 @@
-// The rule's messages: what happens, why it matters for this project's own packages, what to do.
+// The messages of the rule: what happens, why it matters for this project's own packages, what to do.
 import type { MessageParts } from '../../protocol/finding.ts';
 
 export type MessageId = 'missing' | 'host' | 'misspelt' | 'development' | 'tooLate' | 'comparison';

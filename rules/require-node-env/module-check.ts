@@ -1,4 +1,4 @@
-// The rule inside code: NODE_ENV set after a package has read it, set to a slip of `production`, or compared with one.
+// The rule in code: NODE_ENV set after a package has read it, set to a misspelled `production`, or compared with one.
 import { parentOf, unwrap, type t } from '../../analysis/module/ast.ts';
 import type { Listeners, RuleContext } from '../../analysis/rule.ts';
 import { VIEW_CACHE } from '../../knowledge/node-env-packages.ts';
@@ -94,7 +94,7 @@ function lateEffects(read: EarlierRead, context: RuleContext<MessageId>): string
   return effects ?? `${VIEW_CACHE}. ${read.effect}`;
 }
 
-/** What NODE_ENV changes for the project that the file belongs to, by its package.json and the file's own imports. */
+/** What NODE_ENV changes for the project of the file, judged by its package.json and the imports of the file. */
 function effectsHere(context: RuleContext<MessageId>): Effects | undefined {
   const names = (record: Readonly<Record<string, string>> | undefined): Set<string> => new Set(Object.keys(record ?? {}));
   const manifest = context.project.manifest;

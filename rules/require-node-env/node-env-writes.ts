@@ -1,15 +1,15 @@
-// Assignments to process.env.NODE_ENV in code: what they write and what has to hold before they run.
+// Assignments to process.env.NODE_ENV in code: what they write, and under which conditions.
 import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 export interface NodeEnvWrite {
   node: t.AssignmentExpression;
-  /** The literal written, always or when nothing was set before; undefined when it is computed. */
+  /** The literal that is written, always or if nothing was set before; undefined if it is computed. */
   value: string | undefined;
   literal: t.StringLiteral | undefined;
-  /** Whether a value from outside is kept: `||=`, `process.env.NODE_ENV || …`, `if (!process.env.NODE_ENV)`. */
+  /** Whether an existing value is kept: `||=`, `process.env.NODE_ENV || …`, `if (!process.env.NODE_ENV)`. */
   keepsOutside: boolean;
-  /** Whether it runs whenever the module is loaded (conditions that only ask for an unset NODE_ENV aside). */
+  /** Whether it runs whenever the module is loaded. Conditions that only test for an unset NODE_ENV do not count. */
   isCertain: boolean;
 }
 

@@ -1,6 +1,6 @@
-// What a program's own sources say: which packages they load, whether they render views, whether they set NODE_ENV themselves.
-// Imports are read from the text (a parse of every file of an application would cost more than all other rules); only a file that
-// writes NODE_ENV is parsed.
+// What the sources of a program show: which packages they load, whether they render views, whether they set NODE_ENV themselves. Imports
+// are read from the text, because parsing every file of an application would cost more than all other rules. Only a file that writes
+// NODE_ENV is parsed.
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
@@ -13,20 +13,20 @@ import type { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 export interface Program {
   /** Names of the packages (and core modules) that its files load. */
   packages: ReadonlySet<string>;
-  /** Whether every import could be followed; then a package that is not listed is not loaded. */
+  /** Whether every import could be resolved. Then a package that is not listed is not loaded. */
   isComplete: boolean;
-  /** Something in it listens: `createServer(…)`, `.listen(…)`. */
+  /** Whether something in it listens: `createServer(…)`, `.listen(…)`. */
   listens: boolean;
   rendersViews: boolean;
-  /** Turns Express's view cache on or off by hand. */
+  /** Whether it turns Express's view cache on or off explicitly. */
   setsViewCache: boolean;
-  /** How its code sets NODE_ENV to production: certainly, on some condition or in a way that cannot be read, or not. */
+  /** How its code sets NODE_ENV to production: certainly, conditionally or in an unknown way, or not at all. */
   setsNodeEnv: 'production' | 'perhaps' | 'no';
   /** `.env` files that it loads into process.env, as absolute paths. */
   envFiles: readonly string[];
 }
 
-// An application's server side has some hundred files; past this bound the answer is "not complete".
+// The server side of an application has some hundred files. With more, the answer is "not complete".
 const MAX_FILES = 400;
 // A file longer than this is a bundle.
 const MAX_LENGTH = 600_000;

@@ -1,4 +1,4 @@
-// Turns a judged start into the rule's report: one finding per cause, with the other places that share it.
+// Turns a judged start into the report of the rule: one finding per cause, with the other places that share it.
 import type { DeploymentContext } from '../../analysis/rule.ts';
 import type { DeploymentFile } from '../../protocol/project.ts';
 import type { Fix, Related, Span } from '../../protocol/finding.ts';
@@ -14,9 +14,9 @@ export interface Finding {
   /** Where a missing variable is reported. */
   file: DeploymentFile;
   at: Span;
-  /** Who starts the program: `This image`, `The service \`web\``. */
+  /** What starts the program: `This image`, `The service \`web\``. */
   subject: string;
-  /** What is started, where that is not the command itself. */
+  /** What is started, if that is not the command itself. */
   program?: string;
   judged: Judged;
   /** Added to "without NODE_ENV=production". */
@@ -24,7 +24,7 @@ export interface Finding {
   remedy: string;
   fixes: readonly Fix[];
   related?: readonly Via[];
-  /** Only package.json speaks for it: a platform may set the variable. */
+  /** Only package.json suggests it: a platform may set the variable. */
   isUnsure?: boolean;
 }
 
@@ -38,7 +38,7 @@ export class Reporter {
     this.#files = files;
   }
 
-  /** Reports what the verdict asks for; false when there was nothing to say. */
+  /** Reports the verdict. Returns false if there is nothing to report. */
   report(finding: Finding): boolean {
     const { judged, subject } = finding;
     const { verdict, effects, start } = judged;
@@ -78,7 +78,7 @@ export class Reporter {
     }
   }
 
-  /** At the place where the value stands, if that is one of the project's deployment files; else where the start is, without a fix. */
+  /** The place of the value, if it is in one of the project's deployment files. Otherwise the start, without a fix. */
   #at(
     place: Place | undefined,
     finding: Finding,

@@ -1,4 +1,4 @@
-// require-node-env: a server whose packages change with NODE_ENV is started without NODE_ENV=production.
+// require-node-env: a server whose packages depend on NODE_ENV is started without NODE_ENV=production.
 import { defineRule } from '../../analysis/rule.ts';
 import { checkDeployment, type Options } from './deployment.ts';
 import { messages, type MessageId } from './messages.ts';

@@ -1,4 +1,4 @@
-// What the checks of one project share: its files, who was found to start what, and who is known to take care of NODE_ENV.
+// What the checks of one project share: its files, which starts were found, and what is known to set NODE_ENV.
 import type { DeploymentContext } from '../../analysis/rule.ts';
 import type { DeploymentFile } from '../../protocol/project.ts';
 import { PLATFORM_FILES } from '../../knowledge/node-env-setters.ts';
@@ -12,7 +12,7 @@ import { Reporter } from './report.ts';
 // `overlays/production/api/deployment.yaml`
 const FOLDERS_THAT_TELL = 4;
 
-/** A chart keeps its manifests in `templates`, elsewhere that says that a file is none yet. */
+/** A chart keeps its manifests in `templates`. Elsewhere, that folder holds templates of files. */
 function withoutChartFolder(path: string): string {
   return path.replace(/((?:^|\/)[\w-]*(?:helm|charts?|deploy|kubernetes|k8s)[\w-]*\/(?:.*\/)?)templates\//, '$1');
 }
@@ -22,11 +22,11 @@ export class Scene {
   readonly files: ProjectFiles;
   readonly judge: Judge;
   readonly reporter: Reporter;
-  /** Folders of the package.json files whose server some deployment file starts. */
+  /** Folders of the package.json files whose server a deployment file starts. */
   readonly deployed = new Set<string>();
-  /** Commands of Dockerfiles and scripts that hand over to a PM2 file. */
+  /** Commands of Dockerfiles and scripts that start a PM2 file. */
   readonly ecosystems: EcosystemStart[] = [];
-  /** A deployment file sets NODE_ENV=production, or decides it out of sight, for a start that could not be followed. */
+  /** Whether a deployment file sets NODE_ENV=production, or sets it in an unknown way, for a start that could not be followed. */
   isDecidedElsewhere = false;
 
   constructor(context: DeploymentContext<MessageId>) {
@@ -46,17 +46,17 @@ export class Scene {
     }
   }
 
-  /** What a file's path below the project says it is for. */
+  /** What the path of a file in the project says about its purpose. */
   purposeOf(path: string): 'development' | 'production' | undefined {
     return purposeOf(withoutChartFolder(relativeTo(this.files.root, path)));
   }
 
-  /** The same for a file above the project: the folders next to it. */
+  /** The same for a file above the project: by its nearest folders. */
   purposeAbove(path: string): 'development' | 'production' | undefined {
     return purposeOf(withoutChartFolder(path).split('/').slice(-FOLDERS_THAT_TELL).join('/'));
   }
 
-  /** The name of a platform that runs the project and gives it its environment. */
+  /** The name of a platform that runs the project and sets its environment. */
   findPlatform(folder: string): string | undefined {
     for (const { path, platform, holds } of PLATFORM_FILES) {
       const text = this.files.readText(join(folder, path)) ?? this.files.readText(join(this.files.root, path));
@@ -65,7 +65,7 @@ export class Scene {
     return undefined;
   }
 
-  /** Whether a Makefile, a platform's file or a `docker run` in package.json gives containers or processes the variable. */
+  /** Whether a Makefile, a platform file or a `docker run` in package.json sets the variable for containers or processes. */
   isSetOutside(): boolean {
     const { root } = this.files;
     const named = [
@@ -96,12 +96,12 @@ export class Scene {
   }
 
   /**
-   * Whether the whole project is an example, a test fixture or the like inside a larger one: its folder's name says so,
-   * and a package.json above it shows that there is a larger one.
+   * Whether the whole project is an example, a test fixture or similar inside a larger one: the name of its folder says so, and there is a
+   * package.json above it.
    */
   isExample(): boolean {
     const { root } = this.files;
-    // Nobody nests examples deeper below the project that they belong to.
+    // Examples are not nested deeper than this in their project.
     const maxUp = 5;
     let at = root;
     for (let i = 0; i < maxUp; i++) {

@@ -1,5 +1,5 @@
-// Finds what read NODE_ENV before a line of the same file sets it. Express reads it in `express()`, not while it is loaded
-// (seen with express 4.22.3 and 5.3.0: set between `require('express')` and `express()`, the view cache is on), so the moment counts.
+// Finds what reads NODE_ENV before a line of the same file sets it. Express reads it in `express()`, not while it is loaded, so the exact
+// moment counts (tested with express 4.22.3 and 5.3.0: set between `require('express')` and `express()`, the view cache is on).
 import { enclosingFunction, parentOf, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { NODE_ENV_PACKAGES } from '../../knowledge/node-env-packages.ts';
@@ -9,7 +9,7 @@ import type { NodeEnvWrite } from './node-env-writes.ts';
 export interface EarlierRead {
   package: string;
   effect: string;
-  /** Why this was the moment, as a whole sentence. */
+  /** Why it was read there, as a whole sentence. */
   reason: string;
   span: Span;
   node: Node;
@@ -25,7 +25,7 @@ export function findEarlierRead(write: NodeEnvWrite, facts: Facts): EarlierRead 
 function* importsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
   for (const node of facts.module.nodes('ImportDeclaration')) {
     const row = node.importKind === 'type' || node.importKind === 'typeof' ? undefined : rowThatLoads(node.source.value);
-    // TypeScript compiled to CommonJS keeps the order of the lines.
+    // TypeScript that is compiled to CommonJS keeps the order of the lines.
     if (!row || (/\.[cm]?tsx?$/.test(facts.source.file) && (node.start ?? 0) > (write.node.start ?? 0))) continue;
     yield {
       package: row.name,
@@ -83,8 +83,8 @@ function rowThatLoads(specifier: string): (typeof NODE_ENV_PACKAGES)[number] | u
 }
 
 /**
- * Whether `node` certainly runs before the write: it stands earlier in the same function (or both at the top) and in no branch that the
- * write is not in.
+ * Whether `node` certainly runs before the write: it is earlier in the same function (or both are at the top level), and in no branch that
+ * does not contain the write.
  */
 function runsBefore(node: t.Node, write: NodeEnvWrite): boolean {
   if ((node.start ?? 0) >= (write.node.start ?? 0) || enclosingFunction(node) !== enclosingFunction(write.node)) return false;

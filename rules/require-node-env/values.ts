@@ -1,15 +1,12 @@
-// What a value of NODE_ENV means to the packages that compare it with `production`.
+// What a value of NODE_ENV means to packages that compare it with `production`.
 
 export type ValueVerdict =
   /** Exactly `production`. */
   | 'production'
-  /**
-   * Meant as production, but no package takes it for that: `prod`, `Production`, `production ` with a space, `"production"` with its
-   * quotes.
-   */
+  /** Meant as production, but no package accepts it: `prod`, `Production`, `production ` with a space, `"production"` with its quotes. */
   | 'misspelt'
   | 'development'
-  /** `test`, `staging`, a value of the project's own: somebody's decision. */
+  /** `test`, `staging`, a value of the project itself: a deliberate choice. */
   | 'other'
   | 'empty';
 
@@ -23,8 +20,8 @@ export function judgeValue(value: string): ValueVerdict {
 }
 
 /**
- * Whether a value is clearly `production` mistyped: padded, in other case, or with letters lost or swapped. `prod` is a name of its own and
- * does not count.
+ * Whether a value is clearly a misspelled `production`: padded, in other case, or with missing or swapped letters. `prod` is a separate
+ * name and does not count.
  */
 export function isSlipOfProduction(value: string): boolean {
   return (
@@ -34,12 +31,12 @@ export function isSlipOfProduction(value: string): boolean {
   );
 }
 
-// Two wrong letters of ten: `prodution`, `produciton`, `productoin`; farther off it may be another word.
+// Two wrong letters of ten: `prodution`, `produciton`, `productoin`. With more, it may be another word.
 const MAX_TYPO_DISTANCE = 2;
 
 function isTypoOfProduction(word: string): boolean {
   const target = 'production';
-  // `production-eu` and `preproduction` are names of their own.
+  // `production-eu` and `preproduction` are separate names.
   if (word === target || Math.abs(word.length - target.length) > MAX_TYPO_DISTANCE || !word.startsWith('pr') || /[^a-z]/.test(word))
     return false;
   if (word === 'products' || word === 'product' || word === 'productive') return false;
@@ -58,7 +55,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** How a value is shown in a message: spaces made visible, quotes kept. */
+/** A value as shown in a message: spaces made visible, quotes kept. */
 export function showValue(value: string): string {
   return `\`${value.replaceAll(' ', '␠')}\``;
 }

@@ -1,5 +1,5 @@
-// Whether a value is what a request sent: followed through variables, patterns, helpers of the same file and conversions, from a handler's
-// parameters on.
+// Whether a request sent a value. It is followed through variables, patterns, helpers of the same file and conversions, starting at the
+// parameters of a handler.
 import {
   isCall,
   isFunction,
@@ -15,10 +15,10 @@ import {
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 
-/** `text` follows only what keeps the text (a number made of it is no text any more), `any` numbers, too. */
+/** `text` only follows what keeps the text (a number made from it is no longer text), `any` also follows numbers. */
 export type Wanted = 'text' | 'any';
 
-/** Members of a request, of a context or of an event under which a client's own words stand. */
+/** Members of a request, a context or an event that contain what the client sent. */
 const SENT: ReadonlySet<string> = new Set([
   'query',
   'params',
@@ -61,7 +61,7 @@ const SENT: ReadonlySet<string> = new Set([
 const REQUEST_NAME = /^_?(?:req|request|ctx|context|c|event|evt|httpReq|httpRequest|rq)$/;
 const DECORATORS = /^(?:Body|Query|Param|Params|Headers|HeaderParam|QueryParam|QueryParams|BodyParam|Args|Arg|MessageBody|Payload)$/;
 
-/** Methods whose result holds what they are called on. */
+/** Methods whose result contains their receiver. */
 const KEEPING =
   /^(?:toString|trim|trimStart|trimEnd|toLowerCase|toUpperCase|toLocaleLowerCase|toLocaleUpperCase|normalize|replace|replaceAll|concat|valueOf|get|getAll|join|at|pop|shift|split|filter|find|map|reverse|flat|slice|substring|substr)$/;
 const TEXT_MAKERS =
@@ -77,7 +77,7 @@ const PARSERS: readonly (readonly [module: string, name: string])[] = [
   ['lodash', 'trim'],
 ];
 
-// Longest chain of variables and calls that is followed.
+// The longest chain of variables and calls to follow.
 const MAX_STEPS = 10;
 
 export class RequestData {
@@ -119,7 +119,7 @@ export class RequestData {
       case 'UnaryExpression':
         return this.#wanted === 'any' && /^[-+~]$/.test(node.operator) && this.isSent(node.argument, steps + 1);
       case 'BinaryExpression':
-        // What is left over by `%`, and what is shifted or masked, is small.
+        // The results of `%`, shifts and masks are small.
         if (node.operator === '+') return this.isSent(node.left, steps + 1) || this.isSent(node.right, steps + 1);
         return (
           this.#wanted === 'any' &&
@@ -133,7 +133,7 @@ export class RequestData {
 
   #isSentMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): boolean {
     const name = memberName(node);
-    // How many there are of something is limited by how long a request may be.
+    // The length of a list or text is limited by the size of a request.
     if (name === 'length' || name === 'size') return false;
     const object = unwrap(node.object);
     if (object.type === 'Identifier') {
@@ -194,7 +194,7 @@ export class RequestData {
 
   #isSentParameter(binding: Binding, fn: FunctionNode, steps: number): boolean {
     const kind = this.#requestKind(binding);
-    // The request itself is no text; what is read off it may be.
+    // The request itself is not text, but what is read from it may be.
     if (kind !== undefined) return kind === 'data';
     const { facts } = { facts: this.#facts };
     const index = fn.params.findIndex(
@@ -230,7 +230,7 @@ export class RequestData {
     );
   }
 
-  /** What a handler's parameter is: the request (or context), of which some members are sent, or the data itself. */
+  /** What the parameter of a handler is: the request (or context), some of whose members are sent, or the data itself. */
   #requestKind(binding: Binding | undefined): 'request' | 'data' | undefined {
     if (!binding || binding.kind !== 'param' || !isFunction(binding.declaration)) return undefined;
     const fn = binding.declaration;
@@ -245,7 +245,7 @@ export class RequestData {
     const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
     if (handler?.kind === 'socket')
       return index === 0 && !/^(?:socket|client|ws|conn|connection|req|request)$/.test(binding.name) ? 'data' : undefined;
-    // A helper that is given the request under one of its usual names.
+    // A helper that gets the request under one of its usual names.
     if (REQUEST_NAME.test(binding.name) && (handler || this.#facts.requestPaths.toFunction(fn))) return 'request';
     return this.#isRequestParameter(fn, index) ? 'request' : undefined;
   }
@@ -253,7 +253,7 @@ export class RequestData {
   #isRequestParameter(fn: FunctionNode, index: number): boolean {
     const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
     if (!handler || handler.kind === 'socket') return false;
-    // An error handler of Express has the error first.
+    // In an error handler of Express, the error comes first.
     return index === (fn.params.length === 4 ? 1 : 0);
   }
 
@@ -283,10 +283,7 @@ export class RequestData {
     return method !== undefined && KEEPING.test(method) && this.isSent(object, steps + 1);
   }
 
-  /**
-   * A helper of the file that gives back what it is given: only where one function is called and a single `return` hands a parameter's
-   * value on.
-   */
+  /** A helper of the file that returns its argument: only if the call runs one function, with a single `return` of a parameter's value. */
   #isSentResult(node: t.CallExpression | t.OptionalCallExpression, steps: number): boolean {
     const targets = this.#facts.calls.functionsOf(node.callee);
     const [only] = targets;
@@ -296,7 +293,7 @@ export class RequestData {
   }
 }
 
-/** The keys that lead from a pattern to an identifier in it, outermost first. */
+/** The keys from a pattern to an identifier in it, outermost first. */
 function namesInPattern(pattern: Node, identifier: t.Identifier): string[] | undefined {
   if (pattern === identifier) return [];
   if (pattern.type === 'AssignmentPattern') return namesInPattern(pattern.left, identifier);

@@ -1,5 +1,5 @@
-// Work that a request should not have to wait for: whether a place can be on a request's path at all. Which requests lead there, the
-// project's graph says.
+// Work that a request should not wait for: whether a place can be on a request path at all. Which requests lead there, the project graph
+// knows.
 import {
   enclosingFunction,
   functionName,
@@ -16,19 +16,18 @@ import { runsOnce } from '../../analysis/facts/once.ts';
 import type { RequestCondition } from '../../analysis/rule.ts';
 import { THREAD_PACKAGES } from '../../knowledge/thread-starters.ts';
 
-/** What is the same for all messages of a rule. */
+/** What all messages of a rule have in common. */
 export type RequestPlace = Omit<RequestCondition, 'once' | 'round' | 'parameterKinds'>;
 
 /**
- * For a report that only holds where a request runs the node each time; undefined in code of the top level, in branches for development and
- * on threads.
+ * For a report that only holds if a request runs the node each time; undefined at the top level, in development branches and on threads.
  */
 export function onRequestPath(node: Node, facts: Facts): RequestPlace | undefined {
   if (!enclosingFunction(node) || isInDevelopmentBranch(node, facts) || isPassedToThread(node, facts)) return undefined;
   return { at: node, isOnce: runsOnce(node, facts) };
 }
 
-/** Whether a node stands in a function that a thread gets: `new Worker(function () { … })`, `pool.exec(count)`. */
+/** Whether a node is in a function that runs on a thread: `new Worker(function () { … })`, `pool.exec(count)`. */
 export function isPassedToThread(node: Node, facts: Facts): boolean {
   for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn))
     if (isArgumentOfThread(fn, facts) || namesOf(fn, facts).some((name) => isArgumentOfThread(name, facts))) return true;
@@ -52,7 +51,7 @@ function isArgumentOfThread(argument: Node, facts: Facts): boolean {
   );
 }
 
-/** Whether a callee runs its function argument elsewhere. A name is enough here: taking it for a thread only keeps a rule silent. */
+/** Whether a callee runs its function argument on a thread. The name is enough, because a wrong guess only keeps a rule silent. */
 function runsOnThread(callee: Node, isNew: boolean, facts: Facts): boolean {
   const node = unwrap(callee);
   const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
@@ -65,7 +64,7 @@ function runsOnThread(callee: Node, isNew: boolean, facts: Facts): boolean {
   return origin !== undefined && THREAD_PACKAGES.has(origin.module);
 }
 
-/** Whether a node stands in a branch that production does not take. */
+/** Whether a node is in a branch that production does not take. */
 export function isInDevelopmentBranch(site: Node, facts: Facts): boolean {
   let from = site;
   for (let at = parentOf(site); at; from = at, at = parentOf(at)) {
