@@ -88,7 +88,7 @@ export class UseSearch {
   run(): void {
     this.#declare();
     for (const name of this.#names) {
-      for (const file of new Set([this.#home, ...this.#conversion.host.calls.mentioning(name)])) this.#mentions(file, name);
+      for (const file of new Set([this.#home, ...this.#conversion.host.calls.filesMentioning(name)])) this.#mentions(file, name);
     }
     for (const file of this.#defaults) this.#importsOfDefault(file);
   }

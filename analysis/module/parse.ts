@@ -70,8 +70,8 @@ export function parse(file: string, text: string): ParseOutcome {
 
 /** Whether text that is not JavaScript may be Flow. */
 function mayBeFlow(text: string, { offset }: ParseIssue): boolean {
-  const isOddPlace = FLOW_STARTS.test(text.charAt(offset)) || FLOW_GOES_ON.test(text.slice(Math.max(0, offset - FLOW_CONTEXT), offset));
-  return (isOddPlace || FLOW_GENERIC.test(text)) && LOOKS_LIKE_FLOW.test(text);
+  const mayStartFlow = FLOW_STARTS.test(text.charAt(offset)) || FLOW_GOES_ON.test(text.slice(Math.max(0, offset - FLOW_CONTEXT), offset));
+  return (mayStartFlow || FLOW_GENERIC.test(text)) && LOOKS_LIKE_FLOW.test(text);
 }
 
 function parseAsModuleOrScript(plugins: ParserPlugin[], text: string): ParseOutcome {
@@ -110,7 +110,7 @@ export interface Fragment {
 export type FragmentOutcome = { ok: true; fragment: Fragment } | { ok: false; issue: ParseIssue | undefined };
 
 /** Whether a text is parsed as plain JavaScript, in which no bracket depends on text far behind it. */
-export function readsPlainly(file: string, text: string): boolean {
+export function isPlainJavaScript(file: string, text: string): boolean {
   return pluginsFor(file, text) === PLAIN;
 }
 

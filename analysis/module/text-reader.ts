@@ -3,7 +3,7 @@ import { endOf, isFunction, parentOf, startOf, type FunctionNode, type Node, typ
 import { findIdlePlace } from './idle-place.ts';
 import { MAX_DEPTH, ModuleIndex } from './module-index.ts';
 import { changeBetween, type OffsetChange } from './moved-findings.ts';
-import { parse, parseFragment, readsPlainly, type ParseIssue } from './parse.ts';
+import { parse, parseFragment, isPlainJavaScript, type ParseIssue } from './parse.ts';
 
 /** `idle`: the change from the previous version, if rules can see nothing of it but positions. */
 export type ReadOutcome = { ok: true; module: ModuleIndex; isPlain: boolean; idle?: OffsetChange } | { ok: false; issue: ParseIssue };
@@ -52,7 +52,7 @@ export class TextReader {
 
   #readChanged(file: string, text: string): ReadOutcome | undefined {
     const last = this.#last;
-    if (last?.file !== file || !readsPlainly(file, text)) return undefined;
+    if (last?.file !== file || !isPlainJavaScript(file, text)) return undefined;
     const { module } = last;
     const change = changeBetween(last.text, text);
     if (last.text === text) return { ok: true, module, isPlain: true, idle: change };

@@ -26,7 +26,7 @@ export function concludeKinds(finding: Finding, need: KindsNeed, parameterKinds:
   const many = kinds.length >= MEGAMORPHIC ? need.many : undefined;
   const severity = many
     ? severityOfMany(kinds, need.isHot)
-    : answer.isCertain && (need.isHot || kinds.some(({ isBesideLoop }) => isBesideLoop))
+    : answer.isCertain && (need.isHot || kinds.some(({ isInLightLoop }) => isInLightLoop))
       ? 'hint'
       : undefined;
   if (!severity) return undefined;
@@ -55,7 +55,7 @@ export function concludeKinds(finding: Finding, need: KindsNeed, parameterKinds:
  */
 function severityOfMany(kinds: readonly ArgumentKind[], isHot: boolean): 'warning' | 'hint' | undefined {
   if (!isHot && kinds.every(({ heat }) => heat === 'cold')) return undefined;
-  return isHot || kinds.some(({ isBesideLoop }) => isBesideLoop) ? 'warning' : 'hint';
+  return isHot || kinds.some(({ isInLightLoop }) => isInLightLoop) ? 'warning' : 'hint';
 }
 
 /** `prefix + id` is a string, whatever is added. */

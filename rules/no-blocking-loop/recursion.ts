@@ -99,7 +99,7 @@ function isInside(node: Node, fn: FunctionNode): boolean {
 }
 
 // More calls than any program could make. Counting further would only overflow.
-const COUNTLESS = 1e15;
+const MOST_CALLS = 1e15;
 
 /** How many calls a call makes, if the source shows its argument. */
 export function callCount({ index, steps }: Doubling, call: Node, facts: Facts): number | undefined {
@@ -109,7 +109,7 @@ export function callCount({ index, steps }: Doubling, call: Node, facts: Facts):
   const counts: number[] = [];
   for (let n = 0; n <= from; n++) {
     counts[n] = 1 + (n < 2 ? 0 : (counts[n - steps[0]] ?? 0) + (counts[n - steps[1]] ?? 0));
-    if ((counts[n] ?? 0) > COUNTLESS) return COUNTLESS;
+    if ((counts[n] ?? 0) > MOST_CALLS) return MOST_CALLS;
   }
   return counts.at(-1) ?? 0;
 }

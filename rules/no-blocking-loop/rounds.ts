@@ -132,7 +132,7 @@ export function roundsOf(loop: CountingLoop, facts: Facts): Rounds | undefined {
     if (isFunction(node)) return false;
     if (isLoop(node)) {
       const below =
-        node.type === 'ForOfStatement' || node.type === 'ForInStatement' || !beginsAnew(node, loop, facts)
+        node.type === 'ForOfStatement' || node.type === 'ForInStatement' || !isResetIn(node, loop, facts)
           ? undefined
           : roundsOf(node, facts);
       inner += below ? below.ms * NS_PER_MS : 0;
@@ -147,7 +147,7 @@ export function roundsOf(loop: CountingLoop, facts: Facts): Rounds | undefined {
 }
 
 /** Whether each iteration of the outer loop resets the counter of the inner one. */
-function beginsAnew(inner: CountingLoop, outer: CountingLoop, facts: Facts): boolean {
+function isResetIn(inner: CountingLoop, outer: CountingLoop, facts: Facts): boolean {
   const name = readCount(inner, facts)?.counter;
   const binding = name && facts.bindings.resolve(name);
   if (!binding) return false;

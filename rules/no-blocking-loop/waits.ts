@@ -52,7 +52,7 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
     })
   )
     return undefined;
-  if (comesCloser(test, loop, facts)) return undefined;
+  if (movesDeadline(test, loop, facts)) return undefined;
   if (isClockTest(test, loop, facts)) return { ms: durationOf(test, facts) };
   // `while (!ready && Date.now() < end) {}`: an empty loop cannot make it ready.
   if (test.type !== 'LogicalExpression' || test.operator !== '&&' || inside.doesAnything) return undefined;
@@ -61,7 +61,7 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
 }
 
 /** Whether the loop itself changes what the clock is compared with: `while (next < now) { next += step; now = Date.now(); }`. */
-function comesCloser(test: Node, loop: LoopNode, facts: Facts): boolean {
+function movesDeadline(test: Node, loop: LoopNode, facts: Facts): boolean {
   let found = false;
   walkWithin(test, (node) => {
     if (found || isFunction(node)) return false;

@@ -30,7 +30,7 @@ export function looksPlain(argument: Node): boolean {
 }
 
 /** Whether a node is in a loop that may run without a list. In other loops, only an await that is meant to yield counts. */
-export function standsInLoop(node: Node, isPlain: boolean): boolean {
+export function isInRelevantLoop(node: Node, isPlain: boolean): boolean {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) {
     if (
       isLoop(at) &&

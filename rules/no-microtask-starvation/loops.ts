@@ -119,7 +119,7 @@ function isEndlessSource(settled: Settled, source: Node): boolean {
           (node.type === 'WhileStatement' && isAlwaysTrue(node.test)) ||
           (node.type === 'ForStatement' && (!node.test || isAlwaysTrue(node.test)))
         )
-          endless = !hasExit(node as LoopNode) && holdsYield(node);
+          endless = !hasExit(node as LoopNode) && hasYield(node);
         return !endless;
       });
       return endless;
@@ -127,7 +127,7 @@ function isEndlessSource(settled: Settled, source: Node): boolean {
   );
 }
 
-function holdsYield(loop: Node): boolean {
+function hasYield(loop: Node): boolean {
   let found = false;
   walkWithin(loop, (node) => {
     if (isFunction(node)) return false;

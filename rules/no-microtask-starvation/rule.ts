@@ -5,7 +5,7 @@ import { isQueueing } from '../../analysis/facts/queue-hops.ts';
 import { Settled } from '../../analysis/facts/resolved-awaits.ts';
 import { defineRule, type Related, type RuleContext, type Span } from '../../analysis/rule.ts';
 import { isShort } from './bounds.ts';
-import { functionAround, looksPlain, mayRequeue, namesItself, standsInLoop } from './candidates.ts';
+import { functionAround, looksPlain, mayRequeue, namesItself, isInRelevantLoop } from './candidates.ts';
 import { loopFixes, requeueFixes, type Step } from './fixes.ts';
 import { findSpinningLoop } from './loops.ts';
 import { MESSAGES, type MessageId } from './messages.ts';
@@ -71,7 +71,7 @@ export const rule = defineRule<MessageId>({
       AwaitExpression(node) {
         const isPlain = looksPlain(node.argument);
         const from = functionAround(node);
-        const isInLoop = standsInLoop(node, isPlain);
+        const isInLoop = isInRelevantLoop(node, isPlain);
         const isRecursive =
           from !== undefined && from.async === true && !recursions.has(from) && (isPlain || namesItself(context.source, from));
         if (isRecursive && !facts.queueHops.isEmpty) proposeRecursion(from);

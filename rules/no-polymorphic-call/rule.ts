@@ -8,7 +8,7 @@ import { findMix } from './kinds.ts';
 import { problemAcross, problemFor, weightOf, type Candidate, type Messages } from './report.ts';
 import { findSubjects, type Subject } from './subject.ts';
 import { findUses, isConcatenation } from './uses.ts';
-import { findWorth, hasLightTargets } from './worth.ts';
+import { severityOf, hasLightTargets } from './worth.ts';
 
 interface Options {
   minimumKinds: number;
@@ -162,7 +162,7 @@ export const rule = defineRule<Messages, Options>({
       const candidates = mixes
         .filter((mix) => mix.kinds.length >= options.minimumKinds && !isConcatenation(mix.use, facts) && hasLightTargets(mix, facts))
         .flatMap((mix) => {
-          const severity = findWorth(mix, subject, facts);
+          const severity = severityOf(mix, subject, facts);
           return severity ? [{ subject, mix, severity }] : [];
         });
       return candidates.sort((one, other) => weightOf(other) - weightOf(one))[0];

@@ -33,7 +33,7 @@ export function findUses(subject: Subject, facts: Facts): Use[] {
   if (!binding || binding.identifier !== target || !facts.bindings.isConstant(binding)) return [];
   const uses: Use[] = [];
   for (const reference of facts.bindings.references(binding)) {
-    if (isSorting(reference)) return [];
+    if (isKindTest(reference)) return [];
     uses.push(...usesAt(reference));
   }
   return uses;
@@ -42,7 +42,7 @@ export function findUses(subject: Subject, facts: Facts): Use[] {
 /** Whether the function tests the kind of the value. It is then meant to take several. */
 export function testsKind({ target }: Subject, facts: Facts): boolean {
   const binding = target.type === 'Identifier' ? facts.bindings.resolve(target) : undefined;
-  return binding !== undefined && facts.bindings.references(binding).some(isSorting);
+  return binding !== undefined && facts.bindings.references(binding).some(isKindTest);
 }
 
 function usesAt(reference: t.Identifier): Use[] {
@@ -142,7 +142,7 @@ function isConstantOperand(node: Node): boolean {
 }
 
 /** `typeof p`, `p instanceof C`, `Array.isArray(p)`, `isString(p)`: the function is meant to take several kinds. */
-function isSorting(reference: t.Identifier): boolean {
+function isKindTest(reference: t.Identifier): boolean {
   const { node, parent } = outermost(reference);
   switch (parent?.type) {
     case 'UnaryExpression':

@@ -12,7 +12,7 @@ import type { Subject } from './subject.ts';
  * does more, it is a hint: a profile can confirm the state of the place, but hardly the time. A few kinds cost a fraction of a nanosecond
  * each time. They are only reported if the file shows all values, and if the loop is next to the call or the use and does little else.
  */
-export function findWorth(mix: Mix, subject: Subject, facts: Facts): 'warning' | 'hint' | undefined {
+export function severityOf(mix: Mix, subject: Subject, facts: Facts): 'warning' | 'hint' | undefined {
   const feeds = mix.kinds.flatMap((kind) => kind.feeds);
   const isUseInLoop = isInHotLoop(facts, mix.use.node);
   const isLoopLight = loopLightness(facts, new Set(feeds.map((feed) => feed.site)));
@@ -27,10 +27,10 @@ export function findWorth(mix: Mix, subject: Subject, facts: Facts): 'warning' |
   // Rows of one list, some with an extra field, read where they are iterated: no call is odd, and there is nothing to gain.
   if (mix.family === 'shapes' && isInline(subject, feeds)) return undefined;
   // `sumBy(list, fn)` is meant to get functions. Only calls that are hot themselves prove that it gets many.
-  const isBesideLoop =
+  const hasLightLoop =
     feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed)) ||
     (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets');
-  return isBesideLoop ? 'hint' : undefined;
+  return hasLightLoop ? 'hint' : undefined;
 }
 
 function isInline({ owner }: Subject, feeds: readonly Feed[]): boolean {

@@ -152,7 +152,7 @@ function isPassedOn(error: t.Identifier): boolean {
 }
 
 /** Whether the function continues after the catch. If the catch comes last, the work ends there. */
-export function goesOnAfter(node: GuardedTry): boolean {
+export function continuesAfter(node: GuardedTry): boolean {
   if (afterCatch(node.handler) !== 'continues') return false;
   for (let from: Node = node, at = parentOf(node); at && !isFunction(from); from = at, at = parentOf(at)) {
     if (at.type === 'BlockStatement' && at.body.at(-1) !== from) return true;

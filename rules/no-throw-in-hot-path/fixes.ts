@@ -104,7 +104,7 @@ function isOnlyCalling(facts: Facts, statement: t.Statement, call: Node): boolea
 }
 
 /** Whether evaluating an argument cannot throw. The try would have caught that, too. */
-function isCalm(node: Node): boolean {
+function cannotThrow(node: Node): boolean {
   const inner = unwrap(node);
   switch (inner.type) {
     case 'Identifier':
@@ -115,9 +115,9 @@ function isCalm(node: Node): boolean {
     case 'ThisExpression':
       return true;
     case 'TemplateLiteral':
-      return inner.expressions.every((part) => isCalm(part));
+      return inner.expressions.every((part) => cannotThrow(part));
     case 'BinaryExpression':
-      return inner.operator === '+' && isCalm(inner.left) && isCalm(inner.right);
+      return inner.operator === '+' && cannotThrow(inner.left) && cannotThrow(inner.right);
     default:
       return false;
   }
@@ -129,7 +129,7 @@ function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn
   if (probe.arguments.length === 0 || probe.arguments.some((argument) => argument.type === 'SpreadElement')) return NOTHING;
   const url = facts.source.slice(probe.callee);
   const args = facts.source.text.slice(startOf(probe.arguments[0] as Node), endOf(probe.arguments.at(-1) as Node));
-  const kind: FixKind = probe.arguments.every(isCalm) ? 'safe' : 'suggestion';
+  const kind: FixKind = probe.arguments.every(cannotThrow) ? 'safe' : 'suggestion';
   const parsed = parseOrNull(facts, node, probe);
   if (parsed !== undefined) {
     if (runsOn(WITHOUT_URL_PARSE))
@@ -303,7 +303,7 @@ function accessFixes(facts: Facts, node: GuardedTry, call: t.CallExpression): Of
     fixes: [
       {
         title: 'Use `existsSync`, which does not throw',
-        kind: name === 'accessSync' && isCalm(path) ? 'safe' : 'suggestion',
+        kind: name === 'accessSync' && cannotThrow(path) ? 'safe' : 'suggestion',
         edits: [...added.edits, ...replaceTry(node, answer)],
       },
     ],
@@ -424,7 +424,7 @@ export function throwFixes(facts: Facts, node: GuardedTry, thrown: readonly t.Th
     if (!isBuiltInError(facts, one)) isPlain = false;
   }
   const style = getCodeStyle(facts);
-  const isSafe = isPlain && handler.body.body.every((statement) => isCalmStatement(statement));
+  const isSafe = isPlain && handler.body.body.every((statement) => statementCannotThrow(statement));
   const edits = thrown.map((one): Edit => {
     const parent = parentOf(one);
     const texts = [
@@ -480,16 +480,16 @@ function seesOtherNames(facts: Facts, handler: t.CatchClause, at: Node): boolean
 function isBuiltInError(facts: Facts, node: t.ThrowStatement): boolean {
   const value = unwrap(node.argument);
   if (value.type === 'NewExpression' || value.type === 'CallExpression')
-    return isError(facts, value.callee) && value.arguments.every((argument) => isCalm(argument) || isPlainRead(argument));
-  return isCalm(value);
+    return isError(facts, value.callee) && value.arguments.every((argument) => cannotThrow(argument) || isPlainRead(argument));
+  return cannotThrow(value);
 }
 
 function isPlainRead(node: Node): boolean {
   if (node.type === 'TemplateLiteral') return node.expressions.every((part) => isPlainRead(part));
-  return isCalm(node) || (isMember(node) && isPlainRead(node.object));
+  return cannotThrow(node) || (isMember(node) && isPlainRead(node.object));
 }
 
-function isCalmStatement(statement: t.Statement): boolean {
+function statementCannotThrow(statement: t.Statement): boolean {
   switch (statement.type) {
     case 'ContinueStatement':
     case 'BreakStatement':
@@ -497,7 +497,7 @@ function isCalmStatement(statement: t.Statement): boolean {
     case 'ReturnStatement':
       return (
         !statement.argument ||
-        isCalm(statement.argument) ||
+        cannotThrow(statement.argument) ||
         (/^(?:ArrayExpression|ObjectExpression|UnaryExpression)$/.test(statement.argument.type) && isConstant(statement.argument))
       );
     case 'ExpressionStatement':
@@ -505,7 +505,7 @@ function isCalmStatement(statement: t.Statement): boolean {
         ? statement.expression.argument.type === 'Identifier'
         : statement.expression.type === 'AssignmentExpression' &&
             statement.expression.left.type === 'Identifier' &&
-            isCalm(statement.expression.right);
+            cannotThrow(statement.expression.right);
     default:
       return false;
   }

@@ -5,7 +5,7 @@ import {
   afterCatch,
   endsCallersLoop,
   endsLoop,
-  goesOnAfter,
+  continuesAfter,
   hasAwait,
   hasCatch,
   keepsError,
@@ -172,7 +172,7 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
   return reportHot(
     context,
     node,
-    found && found.level !== 'repeated' && !goesOnAfter(node) ? undefined : found,
+    found && found.level !== 'repeated' && !continuesAfter(node) ? undefined : found,
     (heat) => ({
       at: { start: startOf(first), end: startOf(first) + 'throw'.length },
       messageId: 'caughtThrow',

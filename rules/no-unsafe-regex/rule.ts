@@ -5,14 +5,14 @@ import { defineRule } from '../../analysis/rule.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { findSlowness, mayBeSlow, type Slowness } from './super-linear.ts';
-import { isPassed, isHopelessText, limitOf } from './texts.ts';
+import { isPassed, isSlowText, limitOf } from './texts.ts';
 import { isInSchema, readConstructed, usesOf, type Expression } from './uses.ts';
 
 type MessageId = 'exponential' | 'polynomial' | 'constant' | 'schema';
 
 // Quadratic expressions (`/\s+$/`) are in every program, and take seconds for fifty thousand characters. Cubic ones take seconds for two
 // thousand (Node 18 to 26).
-const WORTH_A_WORD = 3;
+const LOWEST_DEGREE = 3;
 // `/([0-9]+)+#/` took 8 to 69 ms for 20 digits, and half of that for each digit less. Texts with fewer characters than this are harmless.
 const HARMLESS_LENGTH = 16;
 
@@ -102,14 +102,14 @@ function mayBeKnown(text: Node): boolean {
 }
 
 function judge({ degree }: Slowness, text: Node, use: Node, facts: Facts): MessageId | undefined {
-  if (degree !== 'exponential' && degree < WORTH_A_WORD) return undefined;
+  if (degree !== 'exponential' && degree < LOWEST_DEGREE) return undefined;
   const limit = limitOf(text, use, facts);
   if (degree === 'exponential') return limit === undefined || limit >= HARMLESS_LENGTH ? 'exponential' : undefined;
   return limit === undefined ? 'polynomial' : undefined;
 }
 
 function judgeKnown({ degree, part }: Slowness, text: Node, facts: Facts): MessageId | undefined {
-  return degree === 'exponential' && isHopelessText(text, part, facts) ? 'constant' : undefined;
+  return degree === 'exponential' && isSlowText(text, part, facts) ? 'constant' : undefined;
 }
 
 function shown(character: string): string {

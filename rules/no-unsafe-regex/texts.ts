@@ -11,7 +11,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 const LONG_RUN = 24;
 
 /** Whether a text in the source contains such a long run of one kind of character that an exponential expression does not finish. */
-export function isHopelessText(text: Node, part: string, facts: Facts): boolean {
+export function isSlowText(text: Node, part: string, facts: Facts): boolean {
   const known = textOf(text, facts.bindings);
   if (known === undefined) return false;
   const kind = /\[[^\]]*\]|\\[wdsS]|\./.exec(part)?.[0];

@@ -16,7 +16,7 @@ export interface KeyOrders {
 
 const DEEPEST_CHOICE = 20;
 
-interface Meeting {
+interface MeetingPlace {
   place: string;
   literals: t.ObjectExpression[];
 }
@@ -25,7 +25,7 @@ export function findKeyOrders(facts: Facts): KeyOrders[] {
   const found: KeyOrders[] = [];
   const reported = new Set<Node>();
   const waits = new Waits();
-  for (const { place, literals } of meetings(facts)) {
+  for (const { place, literals } of meetingPlaces(facts)) {
     for (const group of byKeySet(facts, literals)) {
       const others = group.slice(1).filter((literal) => !reported.has(literal));
       const [first] = group;
@@ -57,8 +57,8 @@ function byKeySet(facts: Facts, literals: readonly t.ObjectExpression[]): t.Obje
 }
 
 /** Places that several literals reach: the results of a function, a list, a parameter, a variable. */
-function meetings(facts: Facts): Meeting[] {
-  const all = new Map<unknown, Meeting>();
+function meetingPlaces(facts: Facts): MeetingPlace[] {
+  const all = new Map<unknown, MeetingPlace>();
   const add = (key: unknown, place: string, value: Node) => {
     const literals = literalsOf(value);
     if (literals.length === 0) return;

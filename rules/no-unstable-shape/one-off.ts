@@ -161,7 +161,7 @@ function isOnlyCalledOnce(facts: Facts, fn: FunctionNode, depth: number): boolea
 }
 
 /** Whether code of this file serves or computes, so that a slow object there costs time. */
-export function isWorth(facts: Facts): boolean {
+export function isPerformanceRelevant(facts: Facts): boolean {
   return (facts.role === 'worker' || facts.isApplication()) && !isPageCode(facts);
 }
 

@@ -26,7 +26,7 @@ export interface OverrunLoop {
   end: string;
   reads: readonly Node[];
   /** Whether the code checks for `undefined` after the read, so that the extra iteration is intended. */
-  isMeant: boolean;
+  isIntended: boolean;
 }
 
 export function findOverrunLoops(facts: Facts): OverrunLoop[] {
@@ -50,7 +50,7 @@ function check(facts: Facts, condition: Node, body: Node): OverrunLoop | undefin
   if (!index || !list) return undefined;
   const reads: Node[] = [];
   let isSafe = false;
-  let isMeant = false;
+  let isIntended = false;
   walkWithin(body, (node) => {
     if (isFunction(node)) return false;
     // The body checks the end itself, changes the index, or makes the list longer, so it is unknown what is read.
@@ -61,12 +61,12 @@ function check(facts: Facts, condition: Node, body: Node): OverrunLoop | undefin
       if (isWriteTarget(node, parent)) isSafe = true;
       else {
         reads.push(node);
-        if (isChecked(facts, node, parent)) isMeant = true;
+        if (isChecked(facts, node, parent)) isIntended = true;
       }
     }
     return true;
   });
-  return reads.length > 0 && !isSafe ? { test, index: index.name, list, end: facts.source.slice(large), reads, isMeant } : undefined;
+  return reads.length > 0 && !isSafe ? { test, index: index.name, list, end: facts.source.slice(large), reads, isIntended } : undefined;
 }
 
 /** `list` in `list.length`, also through `const n = list.length`. */
@@ -182,7 +182,7 @@ function isCheck(node: Node, parent: Node | undefined): boolean {
 /** `<=` to `<`. */
 export function stopBeforeEnd(facts: Facts, found: OverrunLoop): Fix | RefusedFix {
   const title = `Stop at \`${found.index} < ${found.end}\``;
-  if (found.isMeant) return { title, reason: 'the code checks for undefined, so the iteration past the end may be intended' };
+  if (found.isIntended) return { title, reason: 'the code checks for undefined, so the iteration past the end may be intended' };
   const from = endOf(found.test.left);
   const between = facts.source.text.slice(from, startOf(found.test.right));
   const at = between.indexOf(found.test.operator);

@@ -252,8 +252,8 @@ function find(facts: Facts, expression: Node, budget: Budget): Round | undefined
   const node = unwrap(expression);
   if (isMember(node)) {
     if (memberName(node) === undefined) {
-      const turning = findTurningKey(facts, node.property);
-      if (turning) return { repetition: turning, path: [], isAwaited: false };
+      const changing = findChangingKey(facts, node.property);
+      if (changing) return { repetition: changing, path: [], isAwaited: false };
     }
     return find(facts, node.object, next);
   }
@@ -261,7 +261,7 @@ function find(facts: Facts, expression: Node, budget: Budget): Round | undefined
 }
 
 /** The repetition that gives `i` in `rows[i]` another value in each iteration. */
-function findTurningKey(facts: Facts, key: Node): Repetition | undefined {
+function findChangingKey(facts: Facts, key: Node): Repetition | undefined {
   let found: Repetition | undefined;
   walkWithin(key, (node) => {
     if (found || isFunction(node)) return false;

@@ -7,7 +7,7 @@ import { findDeletedFields, listNames, type DeletedFields } from './deleted-fiel
 import { findKeyOrders, type KeyOrders } from './key-orders.ts';
 import { declareInLiteral, putInOrder } from './literal-fixes.ts';
 import { messages, type MessageId } from './messages.ts';
-import { isWorth, routeOf } from './one-off.ts';
+import { isPerformanceRelevant, routeOf } from './one-off.ts';
 import { findOverrunLoops, stopBeforeEnd, type OverrunLoop } from './overrun-loops.ts';
 import { findReplacedPrototypes, type ReplacedPrototype } from './replaced-prototypes.ts';
 import type { Round } from './rounds.ts';
@@ -81,7 +81,7 @@ export const rule = defineRule<MessageId, Options>({
     return {
       Program() {
         const { facts } = context;
-        if (!isWorth(facts)) return;
+        if (!isPerformanceRelevant(facts)) return;
         for (const found of findDeletedFields(facts)) reportDeleted(context, found);
         for (const found of findConditionalFields(facts)) if (found.shapes >= context.options.minShapes) reportConditional(context, found);
         for (const found of findKeyOrders(facts)) reportOrder(context, found);
@@ -210,7 +210,7 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
   context.report({
     at: found.test,
     messageId: 'overrunRead',
-    severity: found.isMeant ? 'hint' : undefined,
+    severity: found.isIntended ? 'hint' : undefined,
     data: { index: found.index, list: found.list, end: found.end },
     related: found.reads.map((read) => place(read, 'is undefined in the last iteration')),
     repair: () => repairOf(stopBeforeEnd(context.facts, found)),

@@ -10,7 +10,7 @@ import { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import { Reporter } from './report.ts';
 
 // `overlays/production/api/deployment.yaml`
-const FOLDERS_THAT_TELL = 4;
+const NEAREST_FOLDERS = 4;
 
 /** A chart keeps its manifests in `templates`. Elsewhere, that folder holds templates of files. */
 function withoutChartFolder(path: string): string {
@@ -53,7 +53,7 @@ export class Scene {
 
   /** The same for a file above the project: by its nearest folders. */
   purposeAbove(path: string): 'development' | 'production' | undefined {
-    return purposeOf(withoutChartFolder(path).split('/').slice(-FOLDERS_THAT_TELL).join('/'));
+    return purposeOf(withoutChartFolder(path).split('/').slice(-NEAREST_FOLDERS).join('/'));
   }
 
   /** The name of a platform that runs the project and sets its environment. */

@@ -10,7 +10,7 @@ const MAX_STEPS = 4;
 /** The functions in an argument: the argument itself, or those of a wrapper, an array or an options object. */
 export function functionsIn(argument: Node, sources: HandlerSources): readonly FunctionNode[] {
   const node = argument.type === 'SpreadElement' ? unwrap(argument.argument) : unwrap(argument);
-  const object = objectBehind(node, sources);
+  const object = objectOf(node, sources);
   if (!object) return sources.calls.functionsOf(node);
   const found: FunctionNode[] = [];
   for (const name of OPTION_HANDLERS) {
@@ -38,13 +38,13 @@ export function objectsIn(argument: Node | undefined, sources: HandlerSources): 
   const node = argument ? unwrap(argument) : undefined;
   if (!node) return [];
   if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? [...objectsIn(element, sources)] : []));
-  const object = objectBehind(node, sources);
+  const object = objectOf(node, sources);
   if (object) return [object];
   const init = node.type === 'Identifier' ? constantInit(node, sources) : undefined;
   return init?.type === 'ArrayExpression' ? objectsIn(init, sources) : [];
 }
 
-function objectBehind(node: Node, sources: HandlerSources): t.ObjectExpression | undefined {
+function objectOf(node: Node, sources: HandlerSources): t.ObjectExpression | undefined {
   if (node.type === 'ObjectExpression') return node;
   const init = node.type === 'Identifier' ? constantInit(node, sources) : undefined;
   return init?.type === 'ObjectExpression' ? init : undefined;

@@ -88,7 +88,7 @@ export class ArgumentKinds {
         isShape: code >= KindCode.Keys,
         calls: of.length,
         heat: isOwn ? 'own' : of.some(({ site }) => this.#isHotByCallers(site)) ? 'callers' : 'cold',
-        isBesideLoop: of.some(({ flags }) => (flags & ArgumentFlag.Light) !== 0),
+        isInLightLoop: of.some(({ flags }) => (flags & ArgumentFlag.Light) !== 0),
         place: this.#placeOf(shown, ownFile),
       };
     });

@@ -48,7 +48,7 @@ export interface CallerLookup {
   /** The functions of the project that one call runs; undefined if it may run others, or if that is unknown. */
   functionsAt(file: string, start: number, end: number): readonly FunctionPlace[] | undefined;
   /** Files that mention a name: as a property, an import or an export. */
-  mentioning(name: string): readonly string[];
+  filesMentioning(name: string): readonly string[];
   /** The file of the project that a specifier means. */
   resolve(from: string, specifier: string): string | undefined;
   /** Files that import the file. */
@@ -145,7 +145,7 @@ export class CallSites implements CallerLookup {
     return { targets, isExternal };
   }
 
-  mentioning(name: string): readonly string[] {
+  filesMentioning(name: string): readonly string[] {
     return this.#summaries.filter(({ strings }) => strings.includes(name)).map(({ file }) => file);
   }
 

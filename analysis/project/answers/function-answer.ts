@@ -56,7 +56,7 @@ export interface ArgumentKind {
   /** Whether one of those calls is hot, by itself or through its callers. */
   heat: 'own' | 'callers' | 'cold';
   /** Whether one of them is in a hot loop that does little else. */
-  isBesideLoop: boolean;
+  isInLightLoop: boolean;
   /** One of those calls, preferably a hot one. */
   place: Related;
 }

@@ -99,7 +99,7 @@ export class Heat {
       return (flags & SiteFlag.Callback) === 0 || parameter !== OFTEN ? undefined : (flags & SiteFlag.Repeated) !== 0 ? 'loop' : OFTEN;
     }
     const isEach = parameter === OFTEN || (flags & eachFlag(parameter)) !== 0;
-    const isRepeated = (flags & SiteFlag.Repeated) !== 0 && (flags & SiteFlag.Decides) === 0;
+    const isRepeated = (flags & SiteFlag.Repeated) !== 0 && (flags & SiteFlag.EndsLoop) === 0;
     if (isEach) return isRepeated ? 'loop' : OFTEN;
     const passedOn = this.#parameterAt(this.#reach.edges.site[edge] as number, parameter, caller);
     return passedOn < 0 ? undefined : passedOn;

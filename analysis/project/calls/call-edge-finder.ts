@@ -105,7 +105,7 @@ export class EdgeFinder {
       reader.findRan(call, run, callbacks);
     }
     for (const call of inWrappers) reader.findEscaping(call);
-    const ran = spread(reader.ran, run, callbacks);
+    const ran = propagateRun(reader.ran, run, callbacks);
     for (let call = 0; call < count; call++) reader.read(call);
     return { ran, run, callbacks, inWrappers };
   }
@@ -180,7 +180,7 @@ export class EdgeFinder {
       if (isOther[marked.callbacks[i] as number] === 0)
         callbacks.push(marked.callbacks[i] as number, marked.callbacks[i + 1] as number, marked.callbacks[i + 2] as number);
     for (const call of others) reader.findRan(call, run, callbacks);
-    return spread(reader.ran, run, callbacks);
+    return propagateRun(reader.ran, run, callbacks);
   }
 
   /** For arguments, for parameters that are called, and for callees that may be a package's blocking function. */
@@ -253,7 +253,7 @@ export class EdgeFinder {
 }
 
 /** Up to a fixed point: a parameter is run if it is passed on as a parameter that is run. */
-function spread(is: Uint8Array, run: readonly number[], callbacks: readonly number[]): Ran {
+function propagateRun(is: Uint8Array, run: readonly number[], callbacks: readonly number[]): Ran {
   const list: number[] = [];
   const add = (node: number): void => {
     if (is[node] === 1) return;

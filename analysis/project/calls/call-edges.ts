@@ -5,7 +5,7 @@ import type { Callers } from '../points-to/callers.ts';
 import { WholeKind } from '../points-to/numbering.ts';
 import type { SolvedProject } from '../points-to/solved-project.ts';
 import type { Solver } from '../points-to/solver.ts';
-import { ALL_SPARE, ObjectKind, SiteFlag } from '../summary/format.ts';
+import { LEFT_OUT_MASK, ObjectKind, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 import { innerOf, isReturned } from '../points-to/wrappers.ts';
 
@@ -229,7 +229,7 @@ export class CallReader {
     }
   }
 
-  #add(caller: number, target: number, site: number, via: number, flag: number, missing = ALL_SPARE): void {
+  #add(caller: number, target: number, site: number, via: number, flag: number, missing = LEFT_OUT_MASK): void {
     const { edges } = this;
     edges.call.push(this.#call);
     edges.from.push(caller);
@@ -243,7 +243,7 @@ export class CallReader {
 
 /** The length of a spread argument is unknown. */
 function missingIn({ args, flags }: CallRecord): number {
-  return (flags & SiteFlag.Callback) !== 0 || args.some((arg) => arg < 0) ? ALL_SPARE : ALL_SPARE & ~((1 << args.length) - 1);
+  return (flags & SiteFlag.Callback) !== 0 || args.some((arg) => arg < 0) ? LEFT_OUT_MASK : LEFT_OUT_MASK & ~((1 << args.length) - 1);
 }
 
 /** In the order of files and positions, so that the result does not depend on the order of solving. */

@@ -1,5 +1,5 @@
 // What runs while a request waits: everything that the entry points reach over call edges. Breadth first, to find the shortest path.
-import { ALL_SPARE, SiteFlag, SPARE_SHIFT } from '../summary/format.ts';
+import { LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Edges } from '../calls/call-edges.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
@@ -48,7 +48,7 @@ export class Reach {
     this.#rank = new Uint8Array(fnCount).fill(255);
     this.#missing = new Uint8Array(fnCount);
     this.#seen = new Int32Array(fnCount);
-    this.#spread();
+    this.#search();
     this.#atStartup = this.#startup();
   }
 
@@ -94,7 +94,7 @@ export class Reach {
       const at = queue[i] as number;
       for (let k = first[at] as number; k < (first[at + 1] as number); k++) {
         const caller = from[k] as number;
-        if (seen[caller] !== stamp && this.isReached(caller) && !this.#isSpared(caller, edge[k] as number)) {
+        if (seen[caller] !== stamp && this.isReached(caller) && !this.#isSkipped(caller, edge[k] as number)) {
           seen[caller] = stamp;
           queue.push(caller);
         }
@@ -121,7 +121,7 @@ export class Reach {
   }
 
   /** Registered handlers first, then functions known only by their parameters, then what only the first request runs. */
-  #spread(): void {
+  #search(): void {
     const known = this.roots.map((_, i) => i).sort((a, b) => order(this.roots[a] as RootUse) - order(this.roots[b] as RootUse) || a - b);
     const registered = known.filter((i) => (this.roots[i] as RootUse).root.kind !== 'signature');
     const signatures = known.filter((i) => (this.roots[i] as RootUse).root.kind === 'signature');
@@ -138,16 +138,16 @@ export class Reach {
       this.#edgeTo[fn] = -1;
       this.#rootOf[fn] = index;
       this.#rank[fn] = rank;
-      this.#missing[fn] = ALL_SPARE;
+      this.#missing[fn] = LEFT_OUT_MASK;
       queue.push(fn);
     }
     this.#walk(queue, rank);
   }
 
   /** Whether an edge runs only if an argument is left out, and no caller on a request path leaves it out. */
-  #isSpared(fn: number, edge: number): boolean {
-    const spare = ((this.edges.flags[edge] as number) >> SPARE_SHIFT) & ALL_SPARE;
-    return spare !== 0 && ((this.#missing[fn] as number) & spare) === 0;
+  #isSkipped(fn: number, edge: number): boolean {
+    const condition = ((this.edges.flags[edge] as number) >> LEFT_OUT_SHIFT) & LEFT_OUT_MASK;
+    return condition !== 0 && ((this.#missing[fn] as number) & condition) === 0;
   }
 
   #walk(queue: number[], rank: number): void {
@@ -157,7 +157,7 @@ export class Reach {
       const fn = queue[i] as number;
       for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
         const target = to[k] as number;
-        if (((flags[k] as number) & skip) !== 0 || this.#isSpared(fn, k)) continue;
+        if (((flags[k] as number) & skip) !== 0 || this.#isSkipped(fn, k)) continue;
         const left = (this.#missing[target] as number) | (missing[k] as number);
         const isNew = (this.#edgeTo[target] as number) === -2;
         if (isNew) this.#take(fn, k, target, rank);
@@ -183,7 +183,7 @@ export class Reach {
       for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
         const target = to[k] as number;
         if (
-          this.#isSpared(fn, k) ||
+          this.#isSkipped(fn, k) ||
           ((flags[k] as number) & SiteFlag.Once) === 0 ||
           ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 ||
           (this.#edgeTo[target] as number) !== -2

@@ -20,10 +20,10 @@ import { evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
 import { readFolder, readImport } from './module-flow.ts';
-import { decides, eachArguments, iteratesNamed } from './repeats.ts';
+import { endsLoop, eachArguments, iteratesNamed } from './repeats.ts';
 import { mount } from './mounts.ts';
 import { noteTexts } from './route-parts.ts';
-import { spareFlagOf } from './left-out-arguments.ts';
+import { leftOutFlagOf } from './left-out-arguments.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
@@ -160,8 +160,8 @@ function callSite(flow: Flow, node: CallNode, flags = 0): number {
     node.callee,
     flags |
       eachArguments(flow, node) |
-      spareFlagOf(flow, node) |
-      (decides(flow, node) ? SiteFlag.Decides : 0) |
+      leftOutFlagOf(flow, node) |
+      (endsLoop(flow, node) ? SiteFlag.EndsLoop : 0) |
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0),
   );
 }
@@ -172,7 +172,7 @@ function onceFlag(once: Once | undefined): number {
 }
 
 /** Removes a function that was passed before, or the timer that holds it. It does not run the function. */
-const TAKING_BACK = /^(?:off|unsubscribe|clear(?:Timeout|Interval|Immediate))$|remove(?:All)?(?:Event)?Listeners?$/i;
+const REMOVING = /^(?:off|unsubscribe|clear(?:Timeout|Interval|Immediate))$|remove(?:All)?(?:Event)?Listeners?$/i;
 
 /**
  * Nodes of the arguments, and of functions in literals among them. A spread list stands for all arguments that follow, with its elements.
@@ -182,7 +182,7 @@ export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; passe
   const passed: number[] = [];
   const callee = unwrap(node.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name !== undefined && TAKING_BACK.test(name)) {
+  if (name !== undefined && REMOVING.test(name)) {
     for (const argument of node.arguments) evaluate(flow, argument, false);
     return { args, passed };
   }

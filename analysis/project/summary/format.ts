@@ -154,21 +154,21 @@ export const SiteFlag = {
   /** In a `try` whose catch block handles the exception. */
   Guarded: 1024,
   /** The loop ends with this call, or at its first "no": `if (!isValid(row)) return`. */
-  Decides: 2048,
+  EndsLoop: 2048,
   /** Runs only if the caller leaves out the first argument of the enclosing function. The next bits are for the next arguments. */
-  Spare: 4096,
+  IfLeftOut: 4096,
   /** The first argument is another object each time the call runs. The next bits are for the next arguments. */
   Each: 65536,
 } as const;
 
-/** How many arguments have a bit of `Spare`. */
-const SPARE_ARGUMENTS = 4;
-/** Position and mask of the bits of `Spare`. */
-export const SPARE_SHIFT = 12;
-export const ALL_SPARE = 15;
+/** How many arguments have a bit of `IfLeftOut`. */
+const LEFT_OUT_ARGUMENTS = 4;
+/** Position and mask of the bits of `IfLeftOut`. */
+export const LEFT_OUT_SHIFT = 12;
+export const LEFT_OUT_MASK = 15;
 
-export function spareFlag(argument: number): number {
-  return argument >= 0 && argument < SPARE_ARGUMENTS ? SiteFlag.Spare << argument : 0;
+export function leftOutFlag(argument: number): number {
+  return argument >= 0 && argument < LEFT_OUT_ARGUMENTS ? SiteFlag.IfLeftOut << argument : 0;
 }
 
 /** How many arguments have a bit of `Each`. */

@@ -25,7 +25,7 @@ export function pathsOf(flow: Flow, source: Node): readonly string[] {
 function listOf(flow: Flow, source: Node): string[] | undefined {
   const node = inPath(source);
   if (node.type === 'Identifier') {
-    const list = goneThrough(flow, node);
+    const list = iteratedList(flow, node);
     return list && pathsIn(flow, list);
   }
   if (node.type !== 'MemberExpression' || !node.computed) return undefined;
@@ -41,7 +41,7 @@ function inPath(node: Node): Node {
 }
 
 /** `list` in `list.forEach((file) => …)` and `for (const file of list)`. */
-function goneThrough(flow: Flow, item: t.Identifier): Node | undefined {
+function iteratedList(flow: Flow, item: t.Identifier): Node | undefined {
   const binding = flow.binding(item.name);
   if (!binding) return undefined;
   const { declaration } = binding;
@@ -133,12 +133,12 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
     case 'MemberExpression':
       return memberName(node) === 'dirname' && node.object.type === 'MetaProperty' ? '.' : undefined;
     default:
-      return isCall(node) ? (joinedPattern(flow, node, steps, isGlob, bound) ?? putTogether(flow, node, steps, bound)) : undefined;
+      return isCall(node) ? (joinedPattern(flow, node, steps, isGlob, bound) ?? pathFromCall(flow, node, steps, bound)) : undefined;
   }
 }
 
 /** `routeFile('users')` where `const routeFile = (name) => ROOT + 'routes/' + name`. */
-function putTogether(flow: Flow, node: CallNode, steps: number, bound: ReadonlyMap<string, string> | undefined): string | undefined {
+function pathFromCall(flow: Flow, node: CallNode, steps: number, bound: ReadonlyMap<string, string> | undefined): string | undefined {
   const callee = unwrap(node.callee);
   const declaration = callee.type === 'Identifier' ? flow.binding(callee.name)?.declaration : undefined;
   const fn = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : declaration;

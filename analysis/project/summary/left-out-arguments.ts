@@ -1,16 +1,16 @@
 // Calls that run only if the caller leaves an argument out: `if (!db) db = connect()`, `config ?? read()`, `(config = read()) => …`.
 import { contains, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { Flow } from './walk.ts';
-import { spareFlag } from './format.ts';
+import { leftOutFlag } from './format.ts';
 
 /** The flag of that argument; 0 for other calls. */
-export function spareFlagOf(flow: Flow, call: Node): number {
+export function leftOutFlagOf(flow: Flow, call: Node): number {
   const fn = flow.frame.node;
   if (!fn || fn.params.length === 0) return 0;
   let assigned: string | undefined;
   for (let at: Node = call, up = parentOf(call); up && at !== fn; at = up, up = parentOf(up)) {
     if (up === fn)
-      return spareFlag(
+      return leftOutFlag(
         fn.params.findIndex((parameter) => parameter === at && parameter.type === 'AssignmentPattern' && contains(parameter.right, call)),
       );
     if (isFunction(up)) return 0;
@@ -23,7 +23,7 @@ export function spareFlagOf(flow: Flow, call: Node): number {
           ? unwrap(up.left)
           : undefined;
     const index = absent ? indexOf(flow, fn, absent) : -1;
-    if (index >= 0) return spareFlag(index);
+    if (index >= 0) return leftOutFlag(index);
   }
   return 0;
 }

@@ -37,7 +37,7 @@ export function mount(flow: Flow, call: CallNode, base: number, args: readonly n
     return;
   }
   const children = args.filter((child) => child > 0);
-  for (const argument of call.arguments) children.push(...routerBehind(flow, unwrap(argument)));
+  for (const argument of call.arguments) children.push(...routerOf(flow, unwrap(argument)));
   for (const path of pathsIn(flow, prefix))
     for (const child of children) flow.out.op(Op.Mount, base, flow.out.text(joinPaths(own, path)), child);
 }
@@ -155,7 +155,7 @@ function pathsIn(flow: Flow, prefix: Node | undefined): string[] {
 }
 
 /** `users.routes()` */
-function routerBehind(flow: Flow, argument: Node): number[] {
+function routerOf(flow: Flow, argument: Node): number[] {
   const callee = isCall(argument) && argument.arguments.length === 0 ? unwrap(argument.callee) : undefined;
   if (!callee || !isMember(callee) || !MIDDLEWARE_OF.has(memberName(callee) ?? '')) return [];
   const router = unwrap(callee.object);

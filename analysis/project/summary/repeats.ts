@@ -116,7 +116,7 @@ function isLong(flow: Flow, { node, atMost }: Repetition): boolean {
 }
 
 /** Whether a loop ends after a call: `if (!isValid(row)) return`, `{ report(row); return; }`. */
-export function decides(flow: Flow, call: CallNode): boolean {
+export function endsLoop(flow: Flow, call: CallNode): boolean {
   const { loop } = flow.frame;
   return isLeavingTest(call) || (loop !== undefined && isFollowedByEnd(call, loop));
 }
@@ -172,7 +172,7 @@ function isOther(flow: Flow, expression: Node, depth: number): boolean {
     case 'MemberExpression':
     case 'OptionalMemberExpression':
       if (depth > MAX_STEPS) return false;
-      return (memberName(node) === undefined && isTurning(flow, node.property)) || isOther(flow, node.object, depth + 1);
+      return (memberName(node) === undefined && changesEachRound(flow, node.property)) || isOther(flow, node.object, depth + 1);
     case 'Identifier': {
       const binding = depth > MAX_STEPS ? undefined : flow.binding(node.name);
       return binding !== undefined && isOtherVariable(flow, binding, depth);
@@ -183,7 +183,7 @@ function isOther(flow: Flow, expression: Node, depth: number): boolean {
 }
 
 /** `i` in `rows[i]` */
-function isTurning(flow: Flow, key: Node): boolean {
+function changesEachRound(flow: Flow, key: Node): boolean {
   const node = unwrap(key);
   const { loop } = flow.frame;
   const binding = node.type === 'Identifier' ? flow.binding(node.name) : undefined;
