@@ -1,4 +1,4 @@
-// One collector for each kind of evidence: `arm` when its phase begins, `finish` (synchronous) when it ends, or the process does.
+// One collector for each kind of run: `arm` when its phase begins, `finish` (synchronous) when it ends, or the process does.
 'use strict';
 
 /**

@@ -35,6 +35,7 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   return { ruleId, messageId, place: range.start, verdict, figure, grounds, ...(chosen?.cost && { cost: chosen.cost }) };
 }
 
+/** By kind of evidence. A kind without a row is judged by no run: its findings stay inconclusive. */
 const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'sync-io': judgeSyncIo,
   'inline-cache': judgeCaches,
