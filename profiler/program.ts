@@ -246,7 +246,13 @@ class ProgramRuns {
     );
     const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined =>
       FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : (after(place) ?? 0);
-    const verdicts = (await hypothesesFor(files)).map((hypothesis) => inWords(judge(hypothesis, run, executions), inAll, node));
+    const verdicts = (await hypothesesFor(files)).map((hypothesis) =>
+      inWords(
+        judge(hypothesis, run, (place, kind) => (hypothesis.ruleId === ABOUT_START ? inAll(place) : executions(place, kind))),
+        inAll,
+        node,
+      ),
+    );
     if (this.#unknown.size > 0) collector.addProblem(compiledSentence([...this.#unknown]));
     const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
     return {
@@ -287,6 +293,8 @@ function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary): Verdic
 }
 
 const NS_PER_MS = 1e6;
+/** What it warns of happens while the program starts. */
+const ABOUT_START = 'no-late-threadpool-size';
 
 /** What no second try changes. */
 const NEVER_RAN =

@@ -10,6 +10,8 @@ export interface ClaimSpans {
   extent: readonly Span[];
   /** Where it begins to run: the `try` that catches, or the body of the function around. Absent at the top level. */
   entry?: number;
+  /** The blocks of all other `try … catch`. */
+  catches: readonly Span[];
   /** The one place that meets all the values of a call's claim: the operator, the access, the call. */
   meets?: Span;
   /** Literals and constructors that make the objects of the claim. What happens inside them does not meet the objects. */
@@ -45,6 +47,10 @@ export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span
   return {
     extent,
     ...(guarded ? { entry: startOf(guarded) } : entryOf(span, facts)),
+    catches: module
+      .nodes('TryStatement')
+      .filter((one) => one.handler && one !== guarded)
+      .map((one) => spanOf(one.block)),
     ...meetingPlace(finding, own),
     makers: [...made, ...classes].map(spanOf),
     keys: [...new Set(made.flatMap(keysOf))],

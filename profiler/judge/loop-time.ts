@@ -1,8 +1,8 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
-import type { Cost, EvidenceKind, LoopBlock, SyncCall } from '../../protocol/evidence.ts';
+import type { Cost, EvidenceKind, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
 import { costText, isCostOfBlocking, isCostOfWork } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
-import { isIn, isInAny, touches } from './places.ts';
+import { isIn, isInAny, isWithin, touches } from './places.ts';
 import { ENOUGH_WATCHED, LEAST_BY_DATA, mostRuns, notReached, silence } from './silence.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
 
@@ -11,7 +11,10 @@ const HOOKED =
   /^(?:fs|child_process|zlib|crypto|v8|process|process\.report)\.[a-z]\w*(?:\.native)?$|^(?:Dir|DatabaseSync|StatementSync|Sign|Verify)#\w+$|^Atomics\.wait$/;
 
 export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: Counted): Opinion {
-  const seen = run.syncCalls.filter(({ place }) => isIn(place, range));
+  const inside = run.syncCalls.filter(({ place }) => isIn(place, range));
+  // An argument may be a blocking call of its own.
+  const named = inside.filter(({ name }) => call !== undefined && shortName(name) === shortName(call));
+  const seen = named.length > 0 ? named : inside;
   if (seen.length === 0 && call !== undefined && !HOOKED.test(call) && executions(range.start) !== 0)
     return {
       verdict: 'inconclusive',
@@ -36,6 +39,11 @@ export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: C
     ground: isCost || cost === undefined ? ran : `${ran} ${SHORTER}`,
     ...(cost && { cost }),
   };
+}
+
+/** `StatementSync.get` of `sqlite.StatementSync.get` and of `StatementSync#get`. */
+function shortName(name: string): string {
+  return name.replaceAll('#', '.').split('.').slice(-2).join('.');
 }
 
 const SHORTER = 'That is too short to delay anything else noticeably. An asynchronous call takes longer from the same thread.';
@@ -112,19 +120,38 @@ export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted):
 /** What the harness times although it does not wait for the end. */
 const STARTS = /^(?:child_process\.(?:spawn|fork|exec|execFile)|worker_threads\.Worker)$/;
 
-/**
- * Throwing in 4 % of the runs made small functions 2.6 to 2.9 times as slow, in 0.5 % 1.0 to 1.6 times (Node 24). From the smaller share on
- * the time decides.
- */
-const EVERYDAY_SHARE = 0.02;
+/** Throwing in 0.5 % of the runs made small functions 1.0 to 1.6 times as slow (Node 24). Below this share it is no cost, from it on the time decides. */
+/** Where counting stopped early, from this share on it is enough. */
+const TELLING_SHARE = 0.02;
 const RARE_SHARE = 0.002;
 
 /** The place threw, or something that it called did. */
-export function judgeExceptions({ range, extent = [], related, entry }: Hypothesis, run: Run, executions: Counted): Opinion {
+export function judgeExceptions(
+  { messageId, range, extent = [], related, entry, catches = [] }: Hypothesis,
+  run: Run,
+  executions: Counted,
+): Opinion {
+  if (messageId === 'stackRead' && executions(range.start) !== 0)
+    return {
+      verdict: 'inconclusive',
+      figure: 'not measured',
+      ground: 'Nothing is thrown here, and reading a stack is not measured by a run.',
+    };
   const areas = [range, ...extent, ...related];
+  const comesHere = (frames: readonly SourcePlace[]): boolean => {
+    for (const frame of frames) {
+      if (!isInAny(frame, areas)) {
+        if (isInAny(frame, catches)) return false;
+        continue;
+      }
+      // An inner `try` catches it first.
+      return !catches.some((one) => isIn(frame, one) && areas.every((area) => !isIn(frame, area) || isWithin(one, area)));
+    }
+    return false;
+  };
   const here = run.exceptions.flatMap((group) => {
     const paths = group.paths ?? [{ frames: [group.place], thrown: group.thrown }];
-    const thrown = sum(paths.filter(({ frames }) => frames.some((frame) => isInAny(frame, areas))).map((path) => path.thrown));
+    const thrown = sum(paths.filter(({ frames }) => comesHere(frames)).map((path) => path.thrown));
     return thrown > 0 ? [{ ...group, thrown }] : [];
   });
   const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown', 'nothing thrown', LEAST_BY_DATA);
@@ -143,7 +170,7 @@ export function judgeExceptions({ range, extent = [], related, entry }: Hypothes
   const least = run.moreThrown ? 'at least ' : '';
   const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
   const cost = costOfThrowing(thrown, run);
-  if (share < EVERYDAY_SHARE && run.moreThrown)
+  if (share < TELLING_SHARE && run.moreThrown)
     return {
       verdict: 'inconclusive',
       figure: text,
@@ -151,9 +178,10 @@ export function judgeExceptions({ range, extent = [], related, entry }: Hypothes
     };
   if (share < RARE_SHARE)
     return {
-      verdict: 'refuted',
+      verdict: 'seen',
       figure: text,
       ground: `Thrown in only ${percent(share)} of the runs (${text}, Node ${run.machine.node}), so exceptions are rare here.`,
+      ...(cost && { cost }),
     };
   const type = here[0]?.type ?? 'an error';
   const ground = `${capital(type)} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).`;
@@ -178,6 +206,8 @@ function costOfThrowing(thrown: number, { unit, unitNs, countedCalls, calls, thr
 }
 
 export function judgeStarvation({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const ran = executions(range.start);
+  if (ran === 0) return notReached([range], executions);
   const stuck = run.blocks.filter((block) => touches(block, [range, ...related, ...functions]));
   const queued = stuck.filter(({ kind }) => kind === 'next-tick' || kind === 'microtask');
   const [longest] = [...queued].sort((a, b) => b.duration - a.duration);
@@ -187,8 +217,7 @@ export function judgeStarvation({ range, functions, related }: Hypothesis, run: 
       figure: 'blocked by other code',
       ground: `The event loop was blocked here, but not by a queue of ticks or microtasks (Node ${run.machine.node}). Whether the queue starves it, too, is not known.`,
     };
-  const ran = executions(range.start);
-  if (!longest && ran !== undefined && ran > 0 && ran < ENOUGH_WATCHED)
+  if (!longest && ran !== undefined && ran < ENOUGH_WATCHED)
     return {
       verdict: 'inconclusive',
       figure: `ran only ${times(ran)}`,
@@ -228,10 +257,12 @@ const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
 const UNJUDGED: ReadonlySet<EvidenceKind> = new Set(['load', 'time']);
 
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
-export function judgeBlocks({ range, extent = [], kinds }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+export function judgeBlocks({ ruleId, range, extent = [], kinds }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
   // By a frame in the code itself, or called from it: what else the function does is another matter.
   const areas = [range, ...extent];
-  const stuck = run.blocks.filter((block) => touches(block, areas));
+  // An expression runs below the frame that holds it: what it calls back, and what makes its text, are other code.
+  const isInItself = ruleId === 'no-unsafe-regex';
+  const stuck = run.blocks.filter((block) => touches(isInItself ? { ...block, stack: block.stack.slice(0, 1) } : block, areas));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
   if (longest)
     return {

@@ -10,6 +10,11 @@ export function isInAny(place: SourcePlace, ranges: readonly PlaceRange[]): bool
   return ranges.some((range) => isIn(place, range));
 }
 
+/** Whether all of the first lies in the second. */
+export function isWithin(inner: PlaceRange, outer: PlaceRange): boolean {
+  return isIn(inner.start, outer) && isIn(inner.end, outer);
+}
+
 function isBefore(a: SourcePlace, b: SourcePlace): boolean {
   return a.line < b.line || (a.line === b.line && a.column < b.column);
 }

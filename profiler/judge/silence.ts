@@ -46,20 +46,21 @@ export function mostRuns(areas: readonly PlaceRange[], executions: Counted): num
 }
 
 export function notReached(areas: readonly PlaceRange[], executions: Counted): Opinion {
-  return mostRuns(areas, executions) === undefined
-    ? notCounted()
-    : {
-        verdict: 'not-reached',
-        figure: 'never ran',
-        ground: 'The calls of this run did not reach this code. Other arguments or requests may.',
-      };
+  return mostRuns(areas, executions) === undefined ? notCounted() : NOT_REACHED;
 }
+
+const NOT_REACHED: Opinion = {
+  verdict: 'not-reached',
+  figure: 'never ran',
+  ground: 'The calls of this run did not reach this code. Other arguments or requests may.',
+};
 
 export function notCounted(): Opinion {
   return { verdict: 'inconclusive', figure: 'not counted', ground: 'Executions of this code were not counted.' };
 }
 
 export function tooFew(ran: number, run: Run): Opinion {
+  if (ran === 0) return NOT_REACHED;
   return {
     verdict: 'inconclusive',
     figure: `ran only ${times(ran)}`,

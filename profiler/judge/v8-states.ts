@@ -34,6 +34,8 @@ export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counte
     };
   const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
   if (worst.state === 'monomorphic') {
+    // One of the orders never came.
+    if (executions(range.start) === 0) return notReached([{ start: range.start, end: range.start }], executions);
     if (ran === undefined) return notCounted();
     if (ran < ENOUGH_RUNS) return tooFew(ran, run);
     return {

@@ -1,7 +1,8 @@
 // From what a run brought to light to a verdict on each finding. Pure. Silence refutes only where the code is known to have run.
 import type { EvidenceKind, Verdict } from '../../protocol/evidence.ts';
-import type { Executions, Hypothesis, Judge, Opinion, Run } from './hypothesis.ts';
+import type { Counted, Executions, Hypothesis, Judge, Opinion, Run } from './hypothesis.ts';
 import { judgeBlocks, judgeExceptions, judgeRuns, judgeStarvation, judgeSyncIo } from './loop-time.ts';
+import { notReached } from './silence.ts';
 import { judgeBounds, judgeCaches, judgeDeopts, judgeElements, judgeFeedback, judgeMaps } from './v8-states.ts';
 
 const OPERANDS_UNTOLD: Opinion = {
@@ -13,8 +14,14 @@ const OPERANDS_UNTOLD: Opinion = {
 
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range } = hypothesis;
+  const isUnreached = hypothesis.kinds.some((kind) => executions(range.start, kind) === 0) && !isMadeAtLoad(hypothesis);
   const opinions = hypothesis.kinds.flatMap((kind): (Opinion & { kind: EvidenceKind })[] => {
-    const opinion = OPINIONS[kind]?.(hypothesis, run, (place) => executions(place, kind));
+    const counted: Counted = (place) => executions(place, kind);
+    // What meets the values may have run often with the others.
+    const opinion =
+      isUnreached && OPINIONS[kind]
+        ? notReached([{ start: range.start, end: range.start }], counted)
+        : OPINIONS[kind]?.(hypothesis, run, counted);
     return opinion ? [{ kind, ...opinion }] : [];
   });
   // Code that was optimized for a mix of operands stays optimized: where the operands were not told, that it did refutes nothing.
@@ -36,6 +43,11 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
 }
 
 /** By kind of evidence. A kind without a row is judged by no run: its findings stay inconclusive. */
+/** Objects may be made while the program is loaded, which is not counted, and met afterwards. */
+function isMadeAtLoad({ keys = [] }: Hypothesis): boolean {
+  return keys.length > 0;
+}
+
 const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'sync-io': judgeSyncIo,
   'inline-cache': judgeCaches,

@@ -140,6 +140,85 @@ describe('verdicts', () => {
     assert.deepEqual([cost?.low, cost?.high, cost?.method], [190, 220, 'calibrated']);
   });
 
+  it('on exceptions that another try catches first, not at all', () => {
+    const thrown = (frames: SourcePlace[]) => ({
+      exceptions: [
+        {
+          place: frames[0] ?? at(1),
+          placement: 'exact',
+          type: 'Error',
+          message: '',
+          thrown: 500,
+          paths: [{ frames, thrown: 500 }],
+        } as const,
+      ],
+    });
+    const own = { extent: [{ start: at(3), end: at(8) }] };
+    const inner = { ...own, catches: [{ start: at(5), end: at(6) }] };
+    const elsewhere = { ...own, catches: [{ start: at(20), end: at(25) }] };
+    const around = { ...own, catches: [{ start: at(2), end: at(9) }] };
+    assert.equal(verdictOf(['exceptions'], thrown([at(5, 4)]), 1000, own).split(':')[0], 'seen');
+    assert.equal(verdictOf(['exceptions'], thrown([at(5, 4)]), 1000, inner).split(':')[0], 'refuted', 'a try inside');
+    assert.equal(verdictOf(['exceptions'], thrown([at(7, 4)]), 1000, inner).split(':')[0], 'seen', 'beside the try inside');
+    assert.equal(
+      verdictOf(['exceptions'], thrown([at(22), at(4, 2)]), 1000, elsewhere).split(':')[0],
+      'refuted',
+      'a function catches its own',
+    );
+    assert.equal(verdictOf(['exceptions'], thrown([at(30), at(4, 2)]), 1000, elsewhere).split(':')[0], 'seen');
+    assert.equal(verdictOf(['exceptions'], thrown([at(5, 4)]), 1000, around).split(':')[0], 'seen', 'a try around comes later');
+    assert.equal(verdictOf(['exceptions'], {}, 1000, { messageId: 'stackRead' }).split(':')[0], 'inconclusive');
+  });
+
+  it('on a blocking call, not on one among its arguments', () => {
+    const large = { ...call, name: 'fs.readFileSync', place: at(3, 15), totalMs: 900 };
+    const small = { ...call, name: 'fs.existsSync', place: at(3, 6), totalMs: 0.3 };
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [large, small], timedCalls: 120 }, 120, { call: 'fs.existsSync' }),
+      'seen: fs.existsSync ×120, 2.5 µs each, up to 0.31 ms',
+    );
+    const row = { ...call, name: 'sqlite.StatementSync.get' };
+    assert.match(
+      verdictOf(['sync-io'], { syncCalls: [large, row], timedCalls: 120 }, 120, { call: 'StatementSync#get' }),
+      /sqlite\.StatementSync\.get/,
+    );
+  });
+
+  it('on an expression, not on what it calls back', () => {
+    const stuck = (...lines: number[]) => ({
+      blocks: [
+        { duration: 90, kind: 'synchronous', endless: false, stack: lines.map((line) => ({ ...at(line, 6), functionName: 'f' })) } as const,
+      ],
+    });
+    assert.equal(verdictOf(['loop-delay'], stuck(3), 10, { ruleId: 'no-unsafe-regex' }), 'confirmed: blocked 90 ms');
+    assert.equal(verdictOf(['loop-delay'], stuck(7, 3), 10, { ruleId: 'no-unsafe-regex' }).split(':')[0], 'inconclusive');
+    assert.equal(
+      verdictOf(['loop-delay'], stuck(7, 3), 10, { ruleId: 'no-blocking-loop' }),
+      'confirmed: blocked 90 ms',
+      'what a loop calls is its own',
+    );
+  });
+
+  it('on values that never came: the place that hands them over did not run', () => {
+    const related = [{ start: at(10), end: at(10, 9) }];
+    const run: Run = { ...EMPTY, inlineCaches: [{ ...cache, place: at(5) }] };
+    const hypothesis: Hypothesis = {
+      ruleId: 'no-polymorphic-call',
+      messageId: 'shapes',
+      range: { start: at(3), end: at(3, 9) },
+      functions: [{ start: at(4), end: at(6) }],
+      related,
+      kinds: ['inline-cache', 'deopt'],
+    };
+    assert.equal(judge(hypothesis, run, ({ line }) => (line === 3 ? 0 : 5000)).verdict, 'not-reached');
+    assert.equal(judge(hypothesis, run, () => 5000).verdict, 'refuted');
+    const orders = { ...hypothesis, ruleId: 'no-unstable-shape', keys: ['x', 'y'], kinds: ['inline-cache'] as const };
+    const reader = { ...EMPTY, inlineCaches: [{ ...cache, kind: 'LoadIC', property: 'x', place: at(5) }] };
+    assert.equal(judge(orders, reader, ({ line }) => (line === 3 ? 0 : 5000)).verdict, 'not-reached', 'one order never came');
+    const two = { ...reader, inlineCaches: [{ ...cache, state: 'polymorphic', shapeCount: 2, place: at(5) } as const] };
+    assert.equal(judge(orders, two, ({ line }) => (line === 3 ? 0 : 5000)).verdict, 'seen', 'made while the program was loaded');
+  });
+
   it('on threads and processes by how long they take to start', () => {
     const start = { name: 'worker_threads.Worker', place: at(3, 8), count: 5, totalMs: 2, maxMs: 1, started: 4, startMs: 120 };
     assert.equal(
@@ -161,7 +240,7 @@ describe('verdicts', () => {
       verdictOf(['exceptions'], { exceptions: [group], moreThrown: true }, 60_000),
       'inconclusive: at least 500 thrown in 60 k runs',
     );
-    assert.equal(verdictOf(['exceptions'], { exceptions: [group] }, 600_000), 'refuted: 500 thrown in 600 k runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [group] }, 600_000), 'seen: 500 thrown in 600 k runs');
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }), 'inconclusive: counting stopped early');
     assert.equal(verdictOf(['exceptions'], { moreThrown: true }, 0), 'not-reached: never ran');
   });
@@ -285,7 +364,7 @@ describe('verdicts', () => {
   it('on exceptions', () => {
     const thrown = { place: at(3, 6), placement: 'exact', type: 'TypeError', message: 'no', thrown: 2500 } as const;
     assert.equal(verdictOf(['exceptions'], { exceptions: [thrown] }), 'seen: 2500 thrown in 5000 runs');
-    assert.equal(verdictOf(['exceptions'], { exceptions: [{ ...thrown, thrown: 3 }] }), 'refuted: 3 thrown in 5000 runs');
+    assert.equal(verdictOf(['exceptions'], { exceptions: [{ ...thrown, thrown: 3 }] }), 'seen: 3 thrown in 5000 runs');
     assert.equal(verdictOf(['exceptions'], {}), 'refuted: nothing thrown in 5000 runs on Node 24.9.0');
   });
 
@@ -369,7 +448,7 @@ describe('verdicts', () => {
       { ...EMPTY, exceptions: [own] },
       (place) => (place.line === 2 ? 1_000_000 : 500),
     );
-    assert.equal(`${verdict}: ${figure}`, 'refuted: 500 thrown in 1 M runs');
+    assert.equal(`${verdict}: ${figure}`, 'seen: 500 thrown in 1 M runs');
     assert.equal(verdictOf(['exceptions'], { exceptions: [own] }, 50_000), 'seen: 500 thrown in 50 k runs');
   });
 

@@ -108,6 +108,7 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     extent: spans.extent.map(range),
     ...(spans.entry === undefined ? {} : { entry: placeAt(source, spans.entry) }),
     ...(spans.meets ? { meets: range(spans.meets) } : {}),
+    catches: spans.catches.map(range),
     makers: spans.makers.map(range),
     keys: spans.keys,
     fields: spans.fields,
