@@ -27,7 +27,7 @@ export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: C
   const longest = Math.max(...seen.map((call) => call.maxMs));
   const name = seen[0]?.name ?? '';
   const cost = costOfCalls(seen, run);
-  const isCost = cost !== undefined && isCostOfBlocking(forEach(cost, count, run));
+  const isCost = cost !== undefined && isCostOfBlocking(atLeast(cost, count, run));
   const one =
     count === 1
       ? `${name} once, ${duration(total)}`
@@ -70,9 +70,13 @@ function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Ru
   return { ...cost, low: Math.max(0, mean - reach) * factor, high: (mean + reach) * factor };
 }
 
-/** A program's run may be long: what counts is how long each call holds it up. */
-function forEach(cost: Cost, count: number, { unit }: Run): Cost {
-  return unit === 'run' ? { ...cost, ns: cost.ns / count } : cost;
+/**
+ * What counts: the lower end of the interval, since on a crowded machine a call may be held up for once; and in a program's run, which may
+ * be long, how long each call holds it up.
+ */
+function atLeast(cost: Cost, count: number, { unit }: Run): Pick<Cost, 'ns' | 'share'> {
+  const { ns, low = ns, share } = cost;
+  return { ns: low / (unit === 'run' ? count : 1), ...(share === undefined || ns === 0 ? {} : { share: (share * low) / ns }) };
 }
 
 const NS_PER_MS = 1e6;
@@ -102,7 +106,7 @@ export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted):
     };
   }
   const cost = starts.length > 0 ? costOfCalls(starts, run) : undefined;
-  if (!cost || !isCostOfBlocking(forEach(cost, sum(starts.map((one) => one.count)), run)))
+  if (!cost || !isCostOfBlocking(atLeast(cost, sum(starts.map((one) => one.count)), run)))
     return {
       verdict: 'seen',
       figure,
