@@ -1,0 +1,368 @@
+// Blocking calls in handlers: dear ones, cheap ones, and ones that never come to run, beside other code that blocks.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { TruthCase } from '../case.ts';
+import { blocks, blocksNotWorthTelling, edit, neverRuns } from '../checks.ts';
+import { asked, BUSY, called, moduleServer, program, server } from './shared.ts';
+
+const finding = (at: string, messageId = 'blocks') => ({ ruleId: 'no-sync-in-handler', messageId, at });
+const timed = (call: string) => edit(call, `__timed('place', () => ${call})`);
+const hit = (call: string) => edit(call, `(__hit('place'), ${call})`);
+
+const FS = "const fs = require('node:fs');";
+const BIG = dedent`
+  const fs = require('node:fs');
+  const path = require('node:path');
+  const BIG = path.join(__dirname, 'big.bin');
+  fs.writeFileSync(BIG, Buffer.alloc(16_000_000));
+`;
+
+/** A package that computes: no hook of Node's sees it. */
+const computing = (ms: number): Record<string, string> => ({
+  'node_modules/bcryptjs/package.json': '{ "name": "bcryptjs", "version": "2.4.3", "main": "index.js" }',
+  'node_modules/bcryptjs/index.js': `exports.hashSync = (text) => { const end = performance.now() + ${ms}; let n = 0; while (performance.now() < end) n += text.length; return String(n); };\n`,
+});
+const withPackage = (ms: number, handler: string, before = '') => {
+  const { files, target } = asked(server(handler, `const bcrypt = require('bcryptjs');${before === '' ? '' : `\n${before}`}`));
+  return { files: { ...files, ...computing(ms) }, target };
+};
+
+const OPENS = "const { DatabaseSync } = require('node:sqlite');\nconst db = new DatabaseSync(':memory:');\ndb.exec('create table t (a integer)');";
+
+export const cases: readonly TruthCase[] = [
+  {
+    name: 'a password is hashed',
+    ...asked(server("res.end(scryptSync(req.url, 'salt', 32));", "const { scryptSync } = require('node:crypto');")),
+    finding: finding('scryptSync(req'),
+    truth: 'confirmed',
+    established: [blocks(timed("scryptSync(req.url, 'salt', 32)"))],
+    inCi: true,
+  },
+  {
+    name: 'a key is derived in many rounds',
+    ...asked(server("res.end(crypto.pbkdf2Sync(req.url, 'salt', 100000, 32, 'sha512'));", "const crypto = require('node:crypto');")),
+    finding: finding('pbkdf2Sync'),
+    truth: 'confirmed',
+    established: [blocks(timed("crypto.pbkdf2Sync(req.url, 'salt', 100000, 32, 'sha512')"))],
+  },
+  {
+    name: 'a key is derived in one round',
+    ...asked(
+      server("const key = crypto.pbkdf2Sync(req.url, 'salt', 1, 8, 'sha1');\nsetTimeout(() => res.end(key), 5);", "const crypto = require('node:crypto');"),
+    ),
+    finding: finding('pbkdf2Sync'),
+    truth: 'seen',
+    established: [blocksNotWorthTelling(timed("crypto.pbkdf2Sync(req.url, 'salt', 1, 8, 'sha1')"))],
+  },
+  {
+    name: 'a pair of keys is made',
+    ...asked(server("const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048 });\nres.end(publicKey.export({ type: 'pkcs1', format: 'pem' }));", "const crypto = require('node:crypto');")),
+    finding: finding('generateKeyPairSync'),
+    truth: 'confirmed',
+    established: [blocks(timed("crypto.generateKeyPairSync('rsa', { modulusLength: 2048 })"))],
+  },
+  {
+    name: 'a large file is read',
+    ...asked(server('res.end(String(fs.readFileSync(BIG).length));', BIG)),
+    finding: finding('readFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('fs.readFileSync(BIG)'))],
+    inCi: true,
+  },
+  {
+    name: 'a large file is read by an ES module',
+    ...asked(
+      moduleServer(
+        'res.end(String(readFileSync(BIG).length));',
+        "import { readFileSync, writeFileSync } from 'node:fs';\nconst BIG = new URL('./big.bin', import.meta.url);\nwriteFileSync(BIG, Buffer.alloc(16_000_000));",
+      ),
+      'GET /',
+      'a.mjs',
+    ),
+    finding: finding('end(String(readFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('readFileSync(BIG)'))],
+  },
+  {
+    name: 'a large file is read in TypeScript',
+    ...asked(
+      dedent`
+        import http from 'node:http';
+        import { readFileSync, writeFileSync } from 'node:fs';
+        import type { IncomingMessage, ServerResponse } from 'node:http';
+        const BIG: URL = new URL('./big.bin', import.meta.url);
+        writeFileSync(BIG, Buffer.alloc(16_000_000));
+        function handle(req: IncomingMessage, res: ServerResponse): void {
+          const size: number = readFileSync(BIG).length;
+          res.end(String(size));
+        }
+        http.createServer(handle).listen(3000);
+      `,
+      'GET /',
+      'a.mts',
+    ),
+    finding: finding('const size'),
+    truth: 'confirmed',
+    established: [blocks(timed('readFileSync(BIG)'))],
+  },
+  {
+    name: 'a small file is read by a handler that waits for a timer',
+    ...asked(server("const text = fs.readFileSync(__filename, 'utf8');\nsetTimeout(() => res.end(text), 20);", FS)),
+    finding: finding('readFileSync'),
+    truth: 'seen',
+    established: [blocksNotWorthTelling(timed("fs.readFileSync(__filename, 'utf8')"))],
+  },
+  {
+    name: 'a file is looked for',
+    ...asked(server("const is = fs.existsSync(__filename);\nsetTimeout(() => res.end(String(is)), 3);", FS)),
+    finding: finding('existsSync'),
+    truth: 'seen',
+    established: [blocksNotWorthTelling(timed('fs.existsSync(__filename)'))],
+    inCi: true,
+  },
+  {
+    name: 'a file is looked for, beside a busy wait',
+    ...asked(server('const is = fs.existsSync(__filename);\nbusy(80);\nres.end(String(is));', `${FS}\n${BUSY}`)),
+    finding: finding('existsSync'),
+    truth: 'seen',
+    established: [blocksNotWorthTelling(timed('fs.existsSync(__filename)'))],
+  },
+  {
+    name: 'the size of a file is asked for, beside a large read',
+    ...asked(server("const { size } = fs.statSync(BIG);\nconst text = fs.readFileSync(BIG);\nres.end(String(size + text.length));", BIG)),
+    finding: finding('statSync'),
+    truth: 'seen',
+    established: [blocksNotWorthTelling(timed('fs.statSync(BIG)'))],
+  },
+  {
+    name: 'the read never runs, and a busy wait does',
+    ...asked(server("if (req.url === '/never') return res.end(fs.readFileSync(__filename));\nbusy(80);\nres.end('ok');", `${FS}\n${BUSY}`)),
+    finding: finding('readFileSync'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('fs.readFileSync(__filename)'))],
+    inCi: true,
+  },
+  {
+    name: 'the read never runs, and another one does',
+    ...asked(
+      server("if (req.url.length > 100) {\n  res.end(fs.readFileSync(__filename));\n  return;\n}\nconst text = fs.readFileSync(BIG);\nres.end(String(text.length));", BIG),
+    ),
+    finding: finding('readFileSync(__filename)'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('fs.readFileSync(__filename)'))],
+  },
+  {
+    name: 'a refused request never comes to the hash',
+    ...asked(
+      server(
+        "if (req.method !== 'POST') {\n  res.statusCode = 405;\n  return res.end();\n}\nres.end(crypto.scryptSync('a', 'salt', 32));",
+        "const crypto = require('node:crypto');",
+      ),
+    ),
+    finding: finding('scryptSync'),
+    truth: 'not-reached',
+    established: [neverRuns(hit("crypto.scryptSync('a', 'salt', 32)"))],
+  },
+  {
+    name: 'a helper reads a large file',
+    ...asked(server('res.end(String(load().length));', `${BIG}\nfunction load() {\n  return fs.readFileSync(BIG);\n}`)),
+    finding: finding('readFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('fs.readFileSync(BIG)'))],
+  },
+  {
+    name: 'a helper of another file reads a large file',
+    files: {
+      'server.js': server('res.end(String(load().length));', "const { load } = require('./load.js');"),
+      'load.js': `${BIG}\nfunction load() {\n  return fs.readFileSync(BIG);\n}\nmodule.exports = { load };\n`,
+    },
+    target: { file: 'load.js', function: 'load', requests: ['GET /'], entry: 'server.js' },
+    finding: finding('return fs.readFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('fs.readFileSync(BIG)'))],
+  },
+  {
+    name: 'a text of a megabyte is compressed',
+    ...asked(
+      server("res.end(String(zlib.gzipSync(TEXT).length));", "const zlib = require('node:zlib');\nconst TEXT = Array.from({ length: 200_000 }, (_, i) => i).join(' ');"),
+    ),
+    finding: finding('gzipSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('zlib.gzipSync(TEXT)'))],
+  },
+  {
+    name: 'a program is started and waited for',
+    ...asked(server("res.end(execFileSync(process.execPath, ['--version']));", "const { execFileSync } = require('node:child_process');")),
+    finding: finding('end(execFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed("execFileSync(process.execPath, ['--version'])"))],
+    inCi: true,
+  },
+  {
+    name: 'the first request fills a cache with a large file',
+    ...asked(server('if (!cache) cache = fs.readFileSync(BIG);\nres.end(String(cache.length));', `${BIG}\nlet cache;`)),
+    finding: finding('readFileSync', 'blocksOnce'),
+    truth: 'confirmed',
+    established: [blocks(timed('fs.readFileSync(BIG)'))],
+  },
+  {
+    name: 'a thread is waited for',
+    ...asked(server("Atomics.wait(CELL, 0, 0, 30);\nres.end('ok');", 'const CELL = new Int32Array(new SharedArrayBuffer(4));')),
+    finding: finding('Atomics.wait'),
+    truth: 'confirmed',
+    established: [blocks(timed('Atomics.wait(CELL, 0, 0, 30)'))],
+  },
+  {
+    name: 'a report on the process is made',
+    ...asked(server('res.end(JSON.stringify(process.report.getReport()));')),
+    finding: finding('getReport'),
+    truth: 'confirmed',
+    established: [blocks(timed('process.report.getReport()'))],
+  },
+  {
+    name: 'a package that computes for 80 ms',
+    ...withPackage(80, 'res.end(bcrypt.hashSync(req.url, 10));'),
+    finding: finding('hashSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('bcrypt.hashSync(req.url, 10)'))],
+    inCi: true,
+  },
+  {
+    name: 'a package that computes for 10 ms',
+    ...withPackage(10, 'res.end(bcrypt.hashSync(req.url, 10));'),
+    finding: finding('hashSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('bcrypt.hashSync(req.url, 10)'))],
+  },
+  {
+    name: 'a package that computes is never come to, beside a busy wait',
+    ...withPackage(80, "if (req.url === '/hash') return res.end(bcrypt.hashSync(req.url, 10));\nbusy(80);\nres.end('ok');", BUSY),
+    finding: finding('hashSync'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('bcrypt.hashSync(req.url, 10)'))],
+  },
+  {
+    name: 'a table of many rows is read',
+    ...asked(
+      server(
+        "res.end(String(db.prepare('select * from t').all().length));",
+        `${OPENS}\ndb.exec('with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) insert into t select i from n');`,
+      ),
+    ),
+    finding: finding('.all()'),
+    truth: { 22: 'confirmed', 24: 'confirmed', 26: 'confirmed' },
+    established: [blocks(timed("db.prepare('select * from t').all()"))],
+  },
+  {
+    name: 'a query of an empty table is run by a handler that waits',
+    ...asked(server("const rows = find.all();\nsetTimeout(() => res.end(String(rows.length)), 5);", `${OPENS}\nconst find = db.prepare('select * from t');`)),
+    finding: finding('find.all()'),
+    truth: { 22: 'seen', 24: 'seen', 26: 'seen' },
+    established: [blocksNotWorthTelling(timed('find.all()'))],
+  },
+  {
+    name: 'the read is the second of three routes, and the other two are asked',
+    ...asked(
+      server(
+        "if (req.url === '/a') return res.end('a');\nif (req.url === '/b') return res.end(fs.readFileSync(__filename));\nbusy(60);\nres.end('c');",
+        `${FS}\n${BUSY}`,
+      ),
+      ['GET /a', 'GET /c'],
+    ),
+    finding: finding('readFileSync'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('fs.readFileSync(__filename)'))],
+  },
+  {
+    name: 'one of three routes reads a large file, and all are asked',
+    ...asked(
+      server("if (req.url === '/a') return res.end('a');\nif (req.url === '/b') return res.end(String(fs.readFileSync(BIG).length));\nres.end('c');", BIG),
+      ['GET /a', 'GET /b', 'GET /c'],
+    ),
+    finding: finding('readFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('fs.readFileSync(BIG)'))],
+  },
+  {
+    name: 'the program asks itself, and a large file is read',
+    ...program(
+      dedent`
+        const http = require('node:http');
+        ${BIG}
+        const server = http.createServer((req, res) => {
+          res.end(String(fs.readFileSync(BIG).length));
+        });
+        let left = 20;
+        const ask = () => http.get({ port: server.address().port }, (res) => {
+          res.resume().once('end', () => (left-- > 0 ? ask() : server.close()));
+        });
+        server.listen(0, ask);
+      `,
+    ),
+    finding: finding('end(String(fs.readFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('fs.readFileSync(BIG)'))],
+  },
+  {
+    name: 'a program that nobody asks',
+    ...program(server('res.end(fs.readFileSync(__filename));', FS)),
+    finding: finding('readFileSync'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('fs.readFileSync(__filename)'))],
+  },
+  {
+    name: 'a function behind a handler is called with a large file',
+    ...called(
+      `${BIG}\nconst http = require('node:http');\nfunction load(file) {\n  return fs.readFileSync(file);\n}\nhttp.createServer((req, res) => res.end(load(BIG))).listen(3000).unref();\nmodule.exports = { load, BIG };\n`,
+      'load',
+      'load(BIG)',
+    ),
+    finding: finding('readFileSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('fs.readFileSync(file)'))],
+  },
+  {
+    name: 'the call blocks in an async handler behind an await',
+    ...asked(
+      dedent`
+        const http = require('node:http');
+        const { brotliCompressSync } = require('node:zlib');
+        const TEXT = Array.from({ length: 5000 }, (_, i) => i).join(' ');
+        async function handle(req, res) {
+          await null;
+          res.end(String(brotliCompressSync(TEXT).length));
+        }
+        http.createServer(handle).listen(3000);
+      `,
+    ),
+    finding: finding('end(String(brotliCompressSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('brotliCompressSync(TEXT)'))],
+  },
+  {
+    name: 'the call runs in a worker thread only',
+    files: {
+      'a.js': server(
+        "if (req.url === '/sync') return res.end(scryptSync('a', 'salt', 32));\nworker.once('message', (text) => res.end(text));\nworker.postMessage('a');",
+        "const { scryptSync } = require('node:crypto');\nconst { Worker } = require('node:worker_threads');\nconst worker = new Worker('./hash.js');",
+      ),
+      'hash.js':
+        "const { parentPort } = require('node:worker_threads');\nconst { scryptSync } = require('node:crypto');\nparentPort.on('message', (text) => parentPort.postMessage(scryptSync(text, 'salt', 32).toString('hex')));\n",
+    },
+    target: { file: 'a.js', function: 'handle', requests: ['GET /'] },
+    finding: finding("scryptSync('a'"),
+    truth: 'not-reached',
+    established: [neverRuns(hit("scryptSync('a', 'salt', 32)"))],
+  },
+  {
+    name: 'the call throws each time, after its work',
+    ...asked(
+      server(
+        "let text = '';\ntry {\n  text = zlib.gunzipSync(BROKEN).toString();\n} catch {\n  text = 'broken';\n}\nres.end(text);",
+        "const zlib = require('node:zlib');\nconst WHOLE = zlib.gzipSync(Buffer.alloc(20_000_000));\nconst BROKEN = WHOLE.subarray(0, WHOLE.length - 4);",
+      ),
+    ),
+    finding: finding('gunzipSync'),
+    truth: 'confirmed',
+    established: [blocks(timed('zlib.gunzipSync(BROKEN)'))],
+  },
+];

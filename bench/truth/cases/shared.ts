@@ -1,0 +1,43 @@
+// Programs that many cases are made of.
+import type { TruthCase } from '../case.ts';
+
+/** Holds the event loop for so many ms: the decoy of many cases. */
+export const BUSY = 'const busy = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };';
+
+/** A server of Node's own, whose handler is `handle`. */
+export function server(handler: string, before = ''): string {
+  return `const http = require('node:http');\n${before === '' ? '' : `${before}\n`}function handle(req, res) {\n${indented(handler)}\n}\nhttp.createServer(handle).listen(3000);\n`;
+}
+
+/** The same as an ES module. */
+export function moduleServer(handler: string, before = ''): string {
+  return `import http from 'node:http';\n${before === '' ? '' : `${before}\n`}function handle(req, res) {\n${indented(handler)}\n}\nhttp.createServer(handle).listen(3000);\n`;
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+    .join('\n');
+}
+
+/** A handler of one file that is asked. */
+export function asked(text: string, request: string | readonly string[] = 'GET /', file = 'a.js'): Pick<TruthCase, 'files' | 'target'> {
+  return { files: { [file]: text }, target: { file, function: 'handle', requests: typeof request === 'string' ? [request] : request } };
+}
+
+/** A function of one file that is called. */
+export function called(
+  text: string,
+  name: string,
+  call: string | readonly string[],
+  more: Partial<TruthCase['target']> = {},
+  file = 'a.js',
+): Pick<TruthCase, 'files' | 'target'> {
+  return { files: { [file]: text }, target: { file, function: name, calls: typeof call === 'string' ? [call] : call, ...more } };
+}
+
+/** A file that is run as it is. */
+export function program(text: string, file = 'a.js'): Pick<TruthCase, 'files' | 'target'> {
+  return { files: { [file]: text }, target: { file } };
+}

@@ -1,0 +1,71 @@
+// Loaded before a case of the truth bench: counters and a clock for code that was inserted by hand, servers on a free port, a timer that is due.
+'use strict';
+const fs = require('node:fs');
+const net = require('node:net');
+const { isMainThread } = require('node:worker_threads');
+
+const hits = Object.create(null);
+const ms = Object.create(null);
+let late = 0;
+
+globalThis.__hit = (name, count = 1) => {
+  hits[name] = (hits[name] ?? 0) + count;
+};
+const add = (name, time) => {
+  const one = (ms[name] ??= { total: 0, longest: 0, count: 0 });
+  one.total += time;
+  one.count += 1;
+  if (time > one.longest) one.longest = time;
+};
+globalThis.__timed = (name, fn) => {
+  const start = performance.now();
+  try {
+    return fn();
+  } finally {
+    add(name, performance.now() - start);
+  }
+};
+const begun = Object.create(null);
+globalThis.__from = (name) => {
+  begun[name] = performance.now();
+};
+globalThis.__to = (name) => add(name, performance.now() - begun[name]);
+
+const DUE_MS = 2;
+/** How late a timer is, again and again. */
+globalThis.__watch = () => {
+  let due = performance.now() + DUE_MS;
+  const look = () => {
+    late = Math.max(late, performance.now() - due);
+    due = performance.now() + DUE_MS;
+    setTimeout(look, DUE_MS).unref();
+  };
+  setTimeout(look, DUE_MS).unref();
+  return () => {
+    late = Math.max(late, performance.now() - due);
+  };
+};
+globalThis.__result = (perDrive) => {
+  if (process.env.TRUTH_RESULT) fs.writeFileSync(process.env.TRUTH_RESULT, JSON.stringify({ perDrive, counters: { hits, ms, late } }));
+};
+
+if (isMainThread) {
+  const { listen } = net.Server.prototype;
+  net.Server.prototype.listen = function (...args) {
+    this.once('listening', () => {
+      globalThis.__port = this.address().port;
+      globalThis.__listening?.();
+    });
+    if (typeof args[0] === 'object' && args[0] !== null) args[0] = { ...args[0], port: 0 };
+    else args[0] = 0;
+    return listen.apply(this, args);
+  };
+  // A program that is run as it is tells at its end what there is to tell.
+  if (!/driver\.mjs$/.test(process.argv[1] ?? '')) {
+    const end = globalThis.__watch();
+    process.once('exit', () => {
+      end();
+      globalThis.__result(undefined);
+    });
+  }
+}
