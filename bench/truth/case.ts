@@ -77,7 +77,7 @@ export interface TruthCase {
     entry?: string;
     /** Of the whole run that is timed by the pair; the calls unless said. It sees what the module exports. */
     drive?: string;
-    /** What the counters drive, in the place of so many calls or requests; 300 and 20 unless said. */
+    /** What the counters drive, in the place of so many calls or requests; 300 and 6 unless said. */
     rounds?: number;
   };
   finding: {

@@ -7,7 +7,7 @@ const MEASURE_MS = 200;
 const BATCH_MS = 1;
 const { file, calls, requests, isTimed, rounds } = JSON.parse(process.env.TRUTH_PLAN);
 const CALLS = rounds ?? 300;
-const REQUESTS = rounds ?? 20;
+const REQUESTS = rounds ?? 6;
 
 const middle = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 

@@ -1,5 +1,8 @@
 // All cases of the truth bench.
 import type { TruthCase } from '../case.ts';
+import { cases as blockingLoop } from './no-blocking-loop.ts';
+import { cases as microtaskStarvation } from './no-microtask-starvation.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
+import { cases as unsafeRegex } from './no-unsafe-regex.ts';
 
-export const cases: readonly TruthCase[] = [...syncInHandler];
+export const cases: readonly TruthCase[] = [...syncInHandler, ...blockingLoop, ...unsafeRegex, ...microtaskStarvation];

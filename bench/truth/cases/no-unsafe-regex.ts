@@ -1,0 +1,201 @@
+// Regular expressions that backtrack, on texts that make them and on texts that do not.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { TruthCase } from '../case.ts';
+import { cannotTell, edit, holds, holdsNot, neverRuns } from '../checks.ts';
+import { asked, BUSY, moduleServer, program, server } from './shared.ts';
+
+const finding = (at: string, messageId = 'exponential') => ({ ruleId: 'no-unsafe-regex', messageId, at });
+const timed = (call: string) => edit(call, `__timed('place', () => ${call})`);
+const hit = (call: string) => edit(call, `(__hit('place'), ${call})`);
+const OTHER_TEXTS = cannotTell(
+  'the finding is about texts that requests may bring; those of this run match at once, and the profiler sends no others',
+);
+const TEXT = "const text = new URL(req.url, 'http://a').searchParams.get('text');";
+const ATTACK = `GET /?text=${'0'.repeat(23)}`;
+const MARKED = 'const MARKED = /^([0-9]+)+!$/;';
+
+export const cases: readonly TruthCase[] = [
+  {
+    name: 'above its handler, and the text makes it',
+    ...asked(server(`${TEXT}\nres.end(String(MARKED.test(text)));`, MARKED), ATTACK),
+    finding: finding('const MARKED'),
+    truth: 'confirmed',
+    established: [holds(timed('MARKED.test(text)'))],
+    inCi: true,
+  },
+  {
+    name: 'above its handler, and the text matches at once',
+    ...asked(server(`${TEXT}\nres.end(String(MARKED.test(text)));`, MARKED), 'GET /?text=12!'),
+    finding: finding('const MARKED'),
+    truth: 'inconclusive',
+    established: [holdsNot(timed('MARKED.test(text)')), OTHER_TEXTS],
+    inCi: true,
+  },
+  {
+    name: 'the text matches at once, beside a busy wait',
+    ...asked(server(`${TEXT}\nconst is = MARKED.test(text);\nbusy(80);\nres.end(String(is));`, `${MARKED}\n${BUSY}`), 'GET /?text=12!'),
+    finding: finding('const MARKED'),
+    truth: 'inconclusive',
+    established: [holdsNot(timed('MARKED.test(text)')), OTHER_TEXTS],
+  },
+  {
+    name: 'never come to, beside a busy wait',
+    ...asked(
+      server(`${TEXT}\nif (req.url.startsWith('/check')) return res.end(String(/^([0-9]+)+!$/.test(text)));\nbusy(80);\nres.end('ok');`, BUSY),
+      ATTACK,
+    ),
+    finding: finding('/^([0-9]'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('/^([0-9]+)+!$/.test(text)'))],
+    inCi: true,
+  },
+  {
+    name: 'above its handler, and never come to',
+    ...asked(server(`${TEXT}\nif (req.method === 'POST') return res.end(String(MARKED.test(text)));\nres.end('ok');`, MARKED), ATTACK),
+    finding: finding('const MARKED'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('MARKED.test(text)'))],
+  },
+  {
+    name: 'never come to, and another expression holds',
+    ...asked(
+      server(
+        `${TEXT}\nif (req.url.startsWith('/names')) return res.end(String(NAMES.test(text)));\nres.end(String(MARKED.test(text)));`,
+        `${MARKED}\nconst NAMES = /^([a-z]+)+$/;`,
+      ),
+      ATTACK,
+    ),
+    finding: finding('const NAMES'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('NAMES.test(text)'))],
+  },
+  {
+    name: 'used on two texts, and the second makes it',
+    ...asked(
+      server(`${TEXT}\nconst first = MARKED.test(req.url);\nres.end(String(first && MARKED.test('')) + String(text.match(MARKED)));`, MARKED),
+      ATTACK,
+    ),
+    finding: finding('const MARKED'),
+    truth: 'confirmed',
+    established: [holds(timed('text.match(MARKED)'))],
+  },
+  {
+    name: 'in place, in an ES module',
+    ...asked(moduleServer(`${TEXT}\nres.end(String(/^(\\w+\\s?)*$/.test(text)));`), `GET /?text=${'a'.repeat(23)}-`, 'a.mjs'),
+    finding: finding('/^(\\w+'),
+    truth: 'confirmed',
+    established: [holds(timed('/^(\\w+\\s?)*$/.test(text)'))],
+  },
+  {
+    name: 'in TypeScript, behind a helper',
+    ...asked(
+      dedent`
+        import http from 'node:http';
+        import type { IncomingMessage, ServerResponse } from 'node:http';
+        const isName = (text: string | null): boolean => /^([a-z]+)+$/.test(text ?? '');
+        function handle(req: IncomingMessage, res: ServerResponse): void {
+          const text: string | null = new URL(req.url ?? '/', 'http://a').searchParams.get('text');
+          res.end(String(isName(text)));
+        }
+        http.createServer(handle).listen(3000);
+      `,
+      `GET /?text=${'a'.repeat(24)}-`,
+      'a.mts',
+    ),
+    finding: finding('const isName'),
+    truth: 'confirmed',
+    established: [holds(timed("/^([a-z]+)+$/.test(text ?? '')"))],
+  },
+  {
+    name: 'made with `new`',
+    ...asked(server(`${TEXT}\nres.end(String(new RegExp('^(a+)+$', 'i').test(text)));`), `GET /?text=${'a'.repeat(24)}-`),
+    finding: finding('new RegExp'),
+    truth: 'confirmed',
+    established: [holds(timed("new RegExp('^(a+)+$', 'i').test(text)"))],
+  },
+  {
+    name: 'in a table of patterns, by its key',
+    ...asked(
+      server(`${TEXT}\nres.end(String(patterns.marked.test(text)));`, 'const patterns = { marked: /^([0-9]+)+!$/, host: /^[a-z.]+$/ };'),
+      ATTACK,
+    ),
+    finding: finding('const patterns'),
+    truth: 'confirmed',
+    established: [holds(timed('patterns.marked.test(text)'))],
+  },
+  {
+    name: 'behind a second name',
+    ...asked(
+      server(`${TEXT}\nconst is = isMarked(text);\nres.end(String(is));`, `${MARKED}\nfunction isMarked(text) {\n  return MARKED.exec(text) !== null;\n}`),
+      ATTACK,
+    ),
+    finding: finding('const MARKED'),
+    truth: 'confirmed',
+    established: [holds(timed('MARKED.exec(text)'))],
+  },
+  {
+    name: 'the third power, on a long text',
+    ...asked(server(`${TEXT}\nres.end(text.replace(/.*.*=.*/, ''));`), `GET /?text=${'x'.repeat(900)}`),
+    finding: finding('/.*.*=', 'polynomial'),
+    truth: 'confirmed',
+    established: [holds(timed("text.replace(/.*.*=.*/, '')"))],
+  },
+  {
+    name: 'the third power, on a short text',
+    ...asked(server(`${TEXT}\nres.end(text.replace(/.*.*=.*/, ''));`), 'GET /?text=a=b'),
+    finding: finding('/.*.*=', 'polynomial'),
+    truth: 'inconclusive',
+    established: [holdsNot(timed("text.replace(/.*.*=.*/, '')")), OTHER_TEXTS],
+  },
+  {
+    name: 'a text of the source',
+    ...asked(server(`const text = '${'a'.repeat(24)}!';\nres.end(String(/^([a-z]+)+$/.test(text)));`)),
+    finding: finding('/^([a-z]', 'constant'),
+    truth: 'confirmed',
+    established: [holds(timed('/^([a-z]+)+$/.test(text)'))],
+  },
+  {
+    name: 'a text of the source, never come to',
+    ...asked(server(`const text = '${'a'.repeat(24)}!';\nif (req.method === 'PUT') return res.end(String(/^([a-z]+)+$/.test(text)));\nres.end('ok');`)),
+    finding: finding('/^([a-z]', 'constant'),
+    truth: 'not-reached',
+    established: [neverRuns(hit('/^([a-z]+)+$/.test(text)'))],
+  },
+  {
+    name: 'the program asks itself',
+    ...program(
+      dedent`
+        const http = require('node:http');
+        const MARKED = /^([0-9]+)+!$/;
+        const server = http.createServer((req, res) => {
+          res.end(String(MARKED.test(req.url.slice(1))));
+        });
+        let left = 3;
+        const ask = () => http.get({ port: server.address().port, path: '/000000000000000000000000' }, (res) => {
+          res.resume().once('end', () => (left-- > 0 ? ask() : server.close()));
+        });
+        server.listen(0, ask);
+      `,
+    ),
+    finding: finding('const MARKED'),
+    truth: 'confirmed',
+    established: [holds(timed('MARKED.test(req.url.slice(1))'))],
+  },
+  {
+    name: 'the pattern of a schema, tried by its package',
+    files: {
+      'a.js': server(
+        `${TEXT}\nres.end(String(schema.validate(text)));`,
+        "const Joi = require('joi');\nconst schema = Joi.string().pattern(/^([0-9]+)+!$/);",
+      ),
+      'package.json': '{ "name": "case", "version": "1.0.0", "private": true, "dependencies": { "joi": "17" } }',
+      'node_modules/joi/package.json': '{ "name": "joi", "version": "17.0.0", "main": "index.js" }',
+      'node_modules/joi/index.js':
+        'exports.string = () => ({ pattern: (expression) => ({ validate: (text) => expression.test(text) }) });\n',
+    },
+    target: { file: 'a.js', function: 'handle', requests: [ATTACK] },
+    finding: finding('const schema', 'schema'),
+    truth: 'confirmed',
+    established: [holds(timed('schema.validate(text)'))],
+  },
+];
