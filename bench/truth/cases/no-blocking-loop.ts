@@ -202,7 +202,7 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a function behind a handler, called with much',
     ...called(
-      `const http = require('node:http');\nfunction sum(limit) {\n  let all = 0;\n  for (let i = 0; i < limit; i++) all += i % 7;\n  return all;\n}\nhttp.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(3000).unref();\nmodule.exports = { sum };\n`,
+      `const http = require('node:http');\nfunction sum(limit) {\n  let all = 0;\n  for (let i = 0; i < limit; i++) all += i % 7;\n  return all;\n}\nhttp.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(0).unref();\nmodule.exports = { sum };\n`,
       'sum',
       'sum(100_000_000)',
       { rounds: 3 },
@@ -214,7 +214,7 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a function behind a handler, called with little',
     ...called(
-      `const http = require('node:http');\nfunction sum(limit) {\n  let all = 0;\n  for (let i = 0; i < limit; i++) all += i % 7;\n  return all;\n}\nhttp.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(3000).unref();\nmodule.exports = { sum };\n`,
+      `const http = require('node:http');\nfunction sum(limit) {\n  let all = 0;\n  for (let i = 0; i < limit; i++) all += i % 7;\n  return all;\n}\nhttp.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(0).unref();\nmodule.exports = { sum };\n`,
       'sum',
       'sum(10)',
     ),

@@ -5,7 +5,7 @@ import { edit, neverRuns, starves, starvesNot } from '../checks.ts';
 import { asked, BUSY, called, program } from './shared.ts';
 
 const finding = (at: string, messageId: string) => ({ ruleId: 'no-microtask-starvation', messageId, at });
-const SERVER = "const http = require('node:http');\nhttp.createServer((req, res) => res.end('ok')).listen(3000).unref();";
+const SERVER = "const http = require('node:http');\nhttp.createServer((req, res) => res.end('ok')).listen(0).unref();";
 
 const drain = (via: string): string => dedent`
   ${SERVER}
@@ -230,7 +230,7 @@ export const cases: readonly TruthCase[] = [
     ...called(
       dedent`
         import http from 'node:http';
-        http.createServer((req, res) => res.end('ok')).listen(3000).unref();
+        http.createServer((req, res) => res.end('ok')).listen(0).unref();
         export function loop(state) {
           state.left -= 1;
           if (state.left < 0) return state;

@@ -26,6 +26,11 @@ const withPackage = (ms: number, handler: string, before = '') => {
   return { files: { ...files, ...computing(ms) }, target };
 };
 
+const WITH_SQLITE = { 'package.json': '{ "name": "case", "version": "1.0.0", "private": true, "engines": { "node": ">=22.13" } }' };
+const asksTable = (handler: string, before: string) => {
+  const { files, target } = asked(server(handler, before));
+  return { files: { ...files, ...WITH_SQLITE }, target };
+};
 const OPENS = "const { DatabaseSync } = require('node:sqlite');\nconst db = new DatabaseSync(':memory:');\ndb.exec('create table t (a integer)');";
 
 export const cases: readonly TruthCase[] = [
@@ -242,11 +247,9 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a table of many rows is read',
-    ...asked(
-      server(
-        "res.end(String(db.prepare('select * from t').all().length));",
-        `${OPENS}\ndb.exec('with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) insert into t select i from n');`,
-      ),
+    ...asksTable(
+      "res.end(String(db.prepare('select * from t').all().length));",
+      `${OPENS}\ndb.exec('with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) insert into t select i from n');`,
     ),
     finding: finding('.all()'),
     truth: { 22: 'confirmed', 24: 'confirmed', 26: 'confirmed' },
@@ -254,7 +257,7 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a query of an empty table is run by a handler that waits',
-    ...asked(server("const rows = find.all();\nsetTimeout(() => res.end(String(rows.length)), 5);", `${OPENS}\nconst find = db.prepare('select * from t');`)),
+    ...asksTable("const rows = find.all();\nsetTimeout(() => res.end(String(rows.length)), 5);", `${OPENS}\nconst find = db.prepare('select * from t');`),
     finding: finding('find.all()'),
     truth: { 22: 'seen', 24: 'seen', 26: 'seen' },
     established: [blocksNotWorthTelling(timed('find.all()'))],
@@ -312,7 +315,7 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a function behind a handler is called with a large file',
     ...called(
-      `${BIG}\nconst http = require('node:http');\nfunction load(file) {\n  return fs.readFileSync(file);\n}\nhttp.createServer((req, res) => res.end(load(BIG))).listen(3000).unref();\nmodule.exports = { load, BIG };\n`,
+      `${BIG}\nconst http = require('node:http');\nfunction load(file) {\n  return fs.readFileSync(file);\n}\nhttp.createServer((req, res) => res.end(load(BIG))).listen(0).unref();\nmodule.exports = { load, BIG };\n`,
       'load',
       'load(BIG)',
     ),
