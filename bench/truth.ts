@@ -118,13 +118,34 @@ const lines = (title: string, groups: readonly (readonly [string, readonly Row[]
       .filter(([, some]) => some.length > 0)
       .map(([name, some]) => [name, String(right(some)), String(some.length - right(some)), share(some)]),
   );
-const by = (key: (row: Row) => string) => [...new Set(rows.map(key))].sort().map((name) => [name, rows.filter((row) => key(row) === name)] as const);
+const by = (key: (row: Row) => string) =>
+  [...new Set(rows.map(key))].sort().map((name) => [name, rows.filter((row) => key(row) === name)] as const);
 const saidWords = [...WORDS, 'none', 'no report'];
 
-console.log(lines('said', saidWords.map((word) => [word, rows.filter(({ said }) => said === word)] as const)));
-console.log(lines('true', WORDS.map((word) => [word, rows.filter(({ truth }) => truth === word)] as const)));
-console.log(lines('rule', by(({ rule }) => rule)));
-console.log(lines('Node', by(({ node }) => node)));
+console.log(
+  lines(
+    'said',
+    saidWords.map((word) => [word, rows.filter(({ said }) => said === word)] as const),
+  ),
+);
+console.log(
+  lines(
+    'true',
+    WORDS.map((word) => [word, rows.filter(({ truth }) => truth === word)] as const),
+  ),
+);
+console.log(
+  lines(
+    'rule',
+    by(({ rule }) => rule),
+  ),
+);
+console.log(
+  lines(
+    'Node',
+    by(({ node }) => node),
+  ),
+);
 for (const { rule, messageId, name, node, said, truth, figure, grounds } of rows.filter((row) => row.said !== row.truth)) {
   console.log(`\n${rule} ${messageId}, Node ${node}: ${name}\n  said ${said}, true ${truth}: ${figure}`);
   for (const ground of grounds) console.log(`  ${ground}`);

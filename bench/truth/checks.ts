@@ -88,7 +88,10 @@ export const throwsIn = (least: number, most: number, ...insert: Edit[]): Check 
   by: 'counters',
   insert,
   holds: ({ hits }) => (hits.try ?? 0) > 0 && (hits.caught ?? 0) / (hits.try ?? 1) >= least && (hits.caught ?? 0) / (hits.try ?? 1) <= most,
-  says: least === 0 && most === 0 ? 'counters in the try and its catch: nothing is thrown' : `counters in the try and its catch: ${least * 100} to ${most * 100} % throw`,
+  says:
+    least === 0 && most === 0
+      ? 'counters in the try and its catch: nothing is thrown'
+      : `counters in the try and its catch: ${least * 100} to ${most * 100} % throw`,
 });
 
 /** With a native function of V8 put in by hand, which writes `yes` or `no`. */

@@ -2,8 +2,8 @@
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const WARM_UP_MS = 150;
-const MEASURE_MS = 200;
+const WARM_UP_MS = 120;
+const MEASURE_MS = 120;
 const BATCH_MS = 1;
 const { file, calls, requests, isTimed, rounds } = JSON.parse(process.env.TRUTH_PLAN);
 const CALLS = rounds ?? 300;
@@ -81,7 +81,8 @@ async function byRequests() {
     times.push((performance.now() - start) / requests.length);
   };
   const stop = globalThis.__watch();
-  if (isTimed) for (const end = performance.now() + WARM_UP_MS + 2 * MEASURE_MS; performance.now() < end || times.length < 4; ) await round();
+  if (isTimed)
+    for (const end = performance.now() + WARM_UP_MS + 2 * MEASURE_MS; performance.now() < end || times.length < 4; ) await round();
   else for (let i = 0; i < REQUESTS; i += 1) await round();
   stop();
   return middle(times.slice(times.length >> 2));

@@ -40,7 +40,8 @@ for (const { path, version, major } of await nodesFor(values.node)) {
     const results: Outcome[] = [];
     for (const check of one.established) {
       let outcome = await outcomeOf(() => carryOut(check, one, truth, path, major));
-      for (let tried = 1; tried < TRIES && !outcome.holds; tried += 1) outcome = await outcomeOf(() => carryOut(check, one, truth, path, major));
+      for (let tried = 1; tried < TRIES && !outcome.holds; tried += 1)
+        outcome = await outcomeOf(() => carryOut(check, one, truth, path, major));
       results.push(outcome);
     }
     const holds = results.every((result) => result.holds);

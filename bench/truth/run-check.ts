@@ -42,7 +42,8 @@ export function inFolder<Value>(files: TruthCase['files'], use: (folder: string)
   try {
     writeFiles(folder, files);
     // Some bring a package of their own.
-    if (!Object.keys(files).some((name) => name.startsWith('node_modules/'))) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    if (!Object.keys(files).some((name) => name.startsWith('node_modules/')))
+      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const value = use(folder);
     if (value instanceof Promise) return value.finally(clear) as Value;
     clear();

@@ -2,10 +2,20 @@
 import type { TruthCase } from '../case.ts';
 import { cases as blockingLoop } from './no-blocking-loop.ts';
 import { cases as microtaskStarvation } from './no-microtask-starvation.ts';
+import { cases as others } from './others.ts';
 import { cases as polymorphicCall } from './no-polymorphic-call.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
 import { cases as throwInHotPath } from './no-throw-in-hot-path.ts';
 import { cases as unsafeRegex } from './no-unsafe-regex.ts';
 import { cases as unstableShape } from './no-unstable-shape.ts';
 
-export const cases: readonly TruthCase[] = [...syncInHandler, ...blockingLoop, ...unsafeRegex, ...microtaskStarvation, ...throwInHotPath, ...polymorphicCall, ...unstableShape];
+export const cases: readonly TruthCase[] = [
+  ...syncInHandler,
+  ...blockingLoop,
+  ...unsafeRegex,
+  ...microtaskStarvation,
+  ...throwInHotPath,
+  ...polymorphicCall,
+  ...unstableShape,
+  ...others,
+];

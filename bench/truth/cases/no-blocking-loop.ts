@@ -34,10 +34,16 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'do … while, in an ES module',
-    ...asked(moduleServer("const start = Date.now();\nlet now;\ndo {\n  now = Date.now();\n} while (now - start < 70);\nres.end('ok');"), 'GET /', 'a.mjs'),
+    ...asked(
+      moduleServer("const start = Date.now();\nlet now;\ndo {\n  now = Date.now();\n} while (now - start < 70);\nres.end('ok');"),
+      'GET /',
+      'a.mjs',
+    ),
     finding: finding('do {', 'waits'),
     truth: 'confirmed',
-    established: [holds(edit('do {', "__from('place'); do {"), edit('while (now - start < 70);', "while (now - start < 70); __to('place');"))],
+    established: [
+      holds(edit('do {', "__from('place'); do {"), edit('while (now - start < 70);', "while (now - start < 70); __to('place');")),
+    ],
   },
   {
     name: 'a helper that waits',
@@ -98,7 +104,12 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'the long loop is behind a switch that is off',
-    ...asked(server('let sum = 0;\nif (process.env.DEEP_CHECK) {\n  for (let i = 0; i < 200_000_000; i++) sum += i % 7;\n}\nbusy(60);\nres.end(String(sum));', BUSY)),
+    ...asked(
+      server(
+        'let sum = 0;\nif (process.env.DEEP_CHECK) {\n  for (let i = 0; i < 200_000_000; i++) sum += i % 7;\n}\nbusy(60);\nres.end(String(sum));',
+        BUSY,
+      ),
+    ),
     finding: finding('for (let i', 'long'),
     truth: 'not-reached',
     established: [neverRuns(hit('for (let i = 0'))],
@@ -158,7 +169,12 @@ export const cases: readonly TruthCase[] = [
     established: [
       {
         by: 'counters',
-        insert: [edit('while (true) {}', "__from('place'); const till = Date.now() + 400; while (true) { if (Date.now() > till) break; } __to('place');")],
+        insert: [
+          edit(
+            'while (true) {}',
+            "__from('place'); const till = Date.now() + 400; while (true) { if (Date.now() > till) break; } __to('place');",
+          ),
+        ],
         holds: ({ ms }) => (ms.place?.longest ?? 0) >= 400,
         says: 'with an end put in by hand after 400 ms, it is still running then',
       },
@@ -194,7 +210,12 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'doubling of a request that does not come, beside another deep call',
-    ...asked(server("if (req.url === '/deep') return res.end(String(fib(36)));\nres.end(String(other(34)));", `${FIB}\n${FIB.replaceAll('fib', 'other')}`)),
+    ...asked(
+      server(
+        "if (req.url === '/deep') return res.end(String(fib(36)));\nres.end(String(other(34)));",
+        `${FIB}\n${FIB.replaceAll('fib', 'other')}`,
+      ),
+    ),
     finding: finding('fib(36)', 'doubling'),
     truth: 'not-reached',
     established: [neverRuns(edit('String(fib(36))', "(__hit('place'), String(fib(36)))"))],
@@ -209,7 +230,14 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: finding('for (let i', 'requested'),
     truth: 'confirmed',
-    established: [holds(edit('for (let i = 0; i < limit; i++) all += i % 7;', "__from('place'); for (let i = 0; i < limit; i++) all += i % 7; __to('place');"))],
+    established: [
+      holds(
+        edit(
+          'for (let i = 0; i < limit; i++) all += i % 7;',
+          "__from('place'); for (let i = 0; i < limit; i++) all += i % 7; __to('place');",
+        ),
+      ),
+    ],
   },
   {
     name: 'a function behind a handler, called with little',
@@ -220,7 +248,15 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: finding('for (let i', 'requested'),
     truth: 'inconclusive',
-    established: [holdsNot(edit('for (let i = 0; i < limit; i++) all += i % 7;', "__from('place'); for (let i = 0; i < limit; i++) all += i % 7; __to('place');")), OTHER_INPUT],
+    established: [
+      holdsNot(
+        edit(
+          'for (let i = 0; i < limit; i++) all += i % 7;',
+          "__from('place'); for (let i = 0; i < limit; i++) all += i % 7; __to('place');",
+        ),
+      ),
+      OTHER_INPUT,
+    ],
   },
   {
     name: 'the program asks itself, and a loop holds it',

@@ -137,7 +137,13 @@ export const cases: readonly TruthCase[] = [
     ...called(drain('process.nextTick(drain, queue)'), 'drain', 'drain(jobs(2_000_000))', { rounds: 1 }),
     finding: finding('process.nextTick(drain', 'longRequeue'),
     truth: 'confirmed',
-    established: [starves(edit('queue.shift()', 'queue.pop()')), starvesNot(edit('process.nextTick(drain, queue)', 'setImmediate(drain, queue)'), edit('length: count', 'length: Math.min(count, 100)'))],
+    established: [
+      starves(edit('queue.shift()', 'queue.pop()')),
+      starvesNot(
+        edit('process.nextTick(drain, queue)', 'setImmediate(drain, queue)'),
+        edit('length: count', 'length: Math.min(count, 100)'),
+      ),
+    ],
   },
   {
     name: 'a queue of three jobs, by ticks',

@@ -4,7 +4,12 @@ import type { Check, TruthCase } from '../case.ts';
 import { edit, neverRuns, pair } from '../checks.ts';
 import { called, program } from './shared.ts';
 
-const finding = (at: string, messageId: string, file?: string) => ({ ruleId: 'no-polymorphic-call', messageId, at, ...(file === undefined ? {} : { file }) });
+const finding = (at: string, messageId: string, file?: string) => ({
+  ruleId: 'no-polymorphic-call',
+  messageId,
+  at,
+  ...(file === undefined ? {} : { file }),
+});
 
 /** With `%GetOptimizationStatus` and its like no feedback can be asked for: V8 says what optimized code was thrown away for, and where. */
 const deoptimizes = (at: RegExp, says: string, isThere = true): Check => ({
@@ -53,7 +58,10 @@ const points = (literals: readonly string[], makes: string): string =>
 
 const classes = (names: readonly string[]): string =>
   names
-    .map((name, i) => `class ${name} {\n  constructor(size) {\n    this.size = size;\n  }\n  area() {\n    return this.size * this.size * ${i + 1};\n  }\n}`)
+    .map(
+      (name, i) =>
+        `class ${name} {\n  constructor(size) {\n    this.size = size;\n  }\n  area() {\n    return this.size * this.size * ${i + 1};\n  }\n}`,
+    )
     .join('\n');
 
 /** Objects of classes in a list, asked in a loop. */
@@ -73,10 +81,7 @@ ${more}module.exports = { total, areaOf };
 const FIVE = ['Square', 'Circle', 'Triangle', 'Cube', 'Line'];
 
 /** Each class becomes the first one with a kind: the same work, one shape. */
-const oneClass = (names: readonly string[]): Check =>
-  pair(
-    ...names.slice(1).map((name) => edit(`new ${name}(i)`, `new ${names[0]}(i)`)),
-  );
+const oneClass = (names: readonly string[]): Check => pair(...names.slice(1).map((name) => edit(`new ${name}(i)`, `new ${names[0]}(i)`)));
 
 const callbacks = (count: number): string => dedent`
   function each(list, fn) {
@@ -124,7 +129,10 @@ export const cases: readonly TruthCase[] = [
       {
         by: 'counters',
         insert: [
-          edit('for (let i = 0; i < 1000000; i++) add(i, i + 1);', "__from('all'); for (let i = 0; i < 1000000; i++) add(i, i + 1); __to('all');"),
+          edit(
+            'for (let i = 0; i < 1000000; i++) add(i, i + 1);',
+            "__from('all'); for (let i = 0; i < 1000000; i++) add(i, i + 1); __to('all');",
+          ),
           edit("add('', '');", "__timed('rest', () => add('', ''));"),
         ],
         holds: ({ ms }) => (ms.rest?.total ?? 1) < 0.05 * (ms.all?.total ?? 0),
@@ -153,7 +161,7 @@ export const cases: readonly TruthCase[] = [
       'count(1000)',
     ),
     finding: finding("less('b', 'a')", 'types'),
-    truth: 'confirmed',
+    truth: 'seen',
     established: [pair(edit("if (less('b', 'a'))", "if ('b' < 'a')"))],
   },
   {
@@ -276,15 +284,19 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: finding('sum += lengthOf(A)', 'manyShapes'),
     truth: 'seen',
-    established: [pair(edit('lengthOf(B) + lengthOf(C) + lengthOf(D) + lengthOf(E)', 'lengthOf(A) + lengthOf(A) + lengthOf(A) + lengthOf(A)'))],
+    established: [
+      pair(edit('lengthOf(B) + lengthOf(C) + lengthOf(D) + lengthOf(E)', 'lengthOf(A) + lengthOf(A) + lengthOf(A) + lengthOf(A)')),
+    ],
   },
   {
     name: 'five shapes are announced, and one comes',
     ...called(
-      `${points(['{ x: i, y: 1 }', '{ y: 1, x: i }', '{ a: 1, x: i, y: 1 }', '{ b: 1, x: i, y: 1 }', '{ c: 1, x: i, y: 1 }'], '')}`.replace(
-        'function total(n) {',
-        'const P = { x: 1, y: 2 };\nfunction plain(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += lengthOf(P);\n  return sum;\n}\nfunction total(n) {',
-      ).replace('{ lengthOf, total', '{ lengthOf, plain, total'),
+      `${points(['{ x: i, y: 1 }', '{ y: 1, x: i }', '{ a: 1, x: i, y: 1 }', '{ b: 1, x: i, y: 1 }', '{ c: 1, x: i, y: 1 }'], '')}`
+        .replace(
+          'function total(n) {',
+          'const P = { x: 1, y: 2 };\nfunction plain(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += lengthOf(P);\n  return sum;\n}\nfunction total(n) {',
+        )
+        .replace('{ lengthOf, total', '{ lengthOf, plain, total'),
       'plain',
       'plain(1000)',
     ),
@@ -304,7 +316,7 @@ export const cases: readonly TruthCase[] = [
     name: 'two classes at one call',
     ...called(areas(FIVE.slice(0, 2)), 'total', 'total(500)'),
     finding: finding('new Circle(i)', 'receivers'),
-    truth: 'seen',
+    truth: 'confirmed',
     established: [oneClass(FIVE.slice(0, 2))],
   },
   {
@@ -331,7 +343,10 @@ export const cases: readonly TruthCase[] = [
     truth: 'confirmed',
     established: [
       pair(
-        edit('areaOf(new Circle(1)) + areaOf(new Triangle(1)) + areaOf(new Cube(1))', 'new Circle(1).area() + new Triangle(1).area() + new Cube(1).area()'),
+        edit(
+          'areaOf(new Circle(1)) + areaOf(new Triangle(1)) + areaOf(new Cube(1))',
+          'new Circle(1).area() + new Triangle(1).area() + new Cube(1).area()',
+        ),
         edit('areaOf(new Line(1))', 'new Line(1).area()'),
       ),
     ],
@@ -340,12 +355,20 @@ export const cases: readonly TruthCase[] = [
     name: 'two callbacks at one call',
     ...called(callbacks(2), 'all', 'all(20)'),
     finding: finding('n * 3', 'targets'),
-    truth: 'confirmed',
-    established: [pair(edit('each(LIST, (n) => n * 3)', 'other(LIST, (n) => n * 3)'), edit('const LIST', 'function other(list, fn) {\n  let sum = 0;\n  for (let i = 0; i < list.length; i++) sum += fn(list[i]);\n  return sum;\n}\nconst LIST'))],
+    truth: 'seen',
+    established: [
+      pair(
+        edit('each(LIST, (n) => n * 3)', 'other(LIST, (n) => n * 3)'),
+        edit(
+          'const LIST',
+          'function other(list, fn) {\n  let sum = 0;\n  for (let i = 0; i < list.length; i++) sum += fn(list[i]);\n  return sum;\n}\nconst LIST',
+        ),
+      ),
+    ],
   },
   {
     name: 'five callbacks at one call',
-    ...called(callbacks(5), 'all', 'all(20)'),
+    ...called(callbacks(5).replace('length: 200', 'length: 5000'), 'all', 'all(1)'),
     finding: finding('n * 6', 'manyTargets'),
     truth: 'confirmed',
     established: [
@@ -366,7 +389,10 @@ export const cases: readonly TruthCase[] = [
     established: [
       {
         by: 'counters',
-        insert: [edit('sum += fn(list[i])', "__hit('call'), (sum += fn(list[i]))"), edit('let sum = 0;\n  for (let i = 0; i < list', "__hit('each'); let sum = 0;\n  for (let i = 0; i < list")],
+        insert: [
+          edit('sum += fn(list[i])', "__hit('call'), (sum += fn(list[i]))"),
+          edit('let sum = 0;\n  for (let i = 0; i < list', "__hit('each'); let sum = 0;\n  for (let i = 0; i < list"),
+        ],
         holds: ({ hits }) => (hits.call ?? 0) === 0 && (hits.each ?? 0) > 1000,
         says: 'counters: the function is called, and the call in it never comes',
       },
@@ -375,13 +401,14 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'two files hand over two types',
     files: {
-      'a.js': "const { add } = require('./add.js');\nfunction total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum = add(sum, i);\n  return sum + require('./label.js').label().length;\n}\nmodule.exports = { total };\n",
+      'a.js':
+        "const { add } = require('./add.js');\nfunction total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum = add(sum, i);\n  return sum + require('./label.js').label().length;\n}\nmodule.exports = { total };\n",
       'label.js': "const { add } = require('./add.js');\nexports.label = () => add('a', 'b');\n",
       'add.js': 'function add(a, b) {\n  return a + b;\n}\nmodule.exports = { add };\n',
     },
     target: { file: 'add.js', function: 'add', calls: ['add(1, 2)', "add('a', 'b')"] },
     finding: finding('return a + b', 'typesAcross', 'add.js'),
-    truth: 'confirmed',
+    truth: 'seen',
     established: [
       {
         by: 'pair',
@@ -392,7 +419,8 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'two files hand over two types, and the calls of this run only numbers',
     files: {
-      'a.js': "const { add } = require('./add.js');\nfunction total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum = add(sum, i);\n  return sum;\n}\nmodule.exports = { total };\n",
+      'a.js':
+        "const { add } = require('./add.js');\nfunction total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum = add(sum, i);\n  return sum;\n}\nmodule.exports = { total };\n",
       'label.js': "const { add } = require('./add.js');\nexports.label = () => add('a', 'b');\n",
       'add.js': 'function add(a, b) {\n  return a + b;\n}\nmodule.exports = { add };\n',
     },

@@ -26,13 +26,6 @@ const withPackage = (ms: number, handler: string, before = '') => {
   return { files: { ...files, ...computing(ms) }, target };
 };
 
-const WITH_SQLITE = { 'package.json': '{ "name": "case", "version": "1.0.0", "private": true, "engines": { "node": ">=22.13" } }' };
-const asksTable = (handler: string, before: string) => {
-  const { files, target } = asked(server(handler, before));
-  return { files: { ...files, ...WITH_SQLITE }, target };
-};
-const OPENS = "const { DatabaseSync } = require('node:sqlite');\nconst db = new DatabaseSync(':memory:');\ndb.exec('create table t (a integer)');";
-
 export const cases: readonly TruthCase[] = [
   {
     name: 'a password is hashed',
@@ -52,7 +45,10 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a key is derived in one round',
     ...asked(
-      server("const key = crypto.pbkdf2Sync(req.url, 'salt', 1, 8, 'sha1');\nsetTimeout(() => res.end(key), 5);", "const crypto = require('node:crypto');"),
+      server(
+        "const key = crypto.pbkdf2Sync(req.url, 'salt', 1, 8, 'sha1');\nsetTimeout(() => res.end(key), 5);",
+        "const crypto = require('node:crypto');",
+      ),
     ),
     finding: finding('pbkdf2Sync'),
     truth: 'seen',
@@ -60,7 +56,12 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a pair of keys is made',
-    ...asked(server("const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048 });\nres.end(publicKey.export({ type: 'pkcs1', format: 'pem' }));", "const crypto = require('node:crypto');")),
+    ...asked(
+      server(
+        "const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048 });\nres.end(publicKey.export({ type: 'pkcs1', format: 'pem' }));",
+        "const crypto = require('node:crypto');",
+      ),
+    ),
     finding: finding('generateKeyPairSync'),
     truth: 'confirmed',
     established: [blocks(timed("crypto.generateKeyPairSync('rsa', { modulusLength: 2048 })"))],
@@ -118,7 +119,7 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a file is looked for',
-    ...asked(server("const is = fs.existsSync(__filename);\nsetTimeout(() => res.end(String(is)), 3);", FS)),
+    ...asked(server('const is = fs.existsSync(__filename);\nsetTimeout(() => res.end(String(is)), 3);', FS)),
     finding: finding('existsSync'),
     truth: 'seen',
     established: [blocksNotWorthTelling(timed('fs.existsSync(__filename)'))],
@@ -133,7 +134,7 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'the size of a file is asked for, beside a large read',
-    ...asked(server("const { size } = fs.statSync(BIG);\nconst text = fs.readFileSync(BIG);\nres.end(String(size + text.length));", BIG)),
+    ...asked(server('const { size } = fs.statSync(BIG);\nconst text = fs.readFileSync(BIG);\nres.end(String(size + text.length));', BIG)),
     finding: finding('statSync'),
     truth: 'seen',
     established: [blocksNotWorthTelling(timed('fs.statSync(BIG)'))],
@@ -149,7 +150,10 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'the read never runs, and another one does',
     ...asked(
-      server("if (req.url.length > 100) {\n  res.end(fs.readFileSync(__filename));\n  return;\n}\nconst text = fs.readFileSync(BIG);\nres.end(String(text.length));", BIG),
+      server(
+        'if (req.url.length > 100) {\n  res.end(fs.readFileSync(__filename));\n  return;\n}\nconst text = fs.readFileSync(BIG);\nres.end(String(text.length));',
+        BIG,
+      ),
     ),
     finding: finding('readFileSync(__filename)'),
     truth: 'not-reached',
@@ -188,7 +192,10 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a text of a megabyte is compressed',
     ...asked(
-      server("res.end(String(zlib.gzipSync(TEXT).length));", "const zlib = require('node:zlib');\nconst TEXT = Array.from({ length: 200_000 }, (_, i) => i).join(' ');"),
+      server(
+        'res.end(String(zlib.gzipSync(TEXT).length));',
+        "const zlib = require('node:zlib');\nconst TEXT = Array.from({ length: 200_000 }, (_, i) => i).join(' ');",
+      ),
     ),
     finding: finding('gzipSync'),
     truth: 'confirmed',
@@ -246,23 +253,6 @@ export const cases: readonly TruthCase[] = [
     established: [neverRuns(hit('bcrypt.hashSync(req.url, 10)'))],
   },
   {
-    name: 'a table of many rows is read',
-    ...asksTable(
-      "res.end(String(db.prepare('select * from t').all().length));",
-      `${OPENS}\ndb.exec('with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) insert into t select i from n');`,
-    ),
-    finding: finding('.all()'),
-    truth: { 22: 'confirmed', 24: 'confirmed', 26: 'confirmed' },
-    established: [blocks(timed("db.prepare('select * from t').all()"))],
-  },
-  {
-    name: 'a query of an empty table is run by a handler that waits',
-    ...asksTable("const rows = find.all();\nsetTimeout(() => res.end(String(rows.length)), 5);", `${OPENS}\nconst find = db.prepare('select * from t');`),
-    finding: finding('find.all()'),
-    truth: { 22: 'seen', 24: 'seen', 26: 'seen' },
-    established: [blocksNotWorthTelling(timed('find.all()'))],
-  },
-  {
     name: 'the read is the second of three routes, and the other two are asked',
     ...asked(
       server(
@@ -278,7 +268,10 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'one of three routes reads a large file, and all are asked',
     ...asked(
-      server("if (req.url === '/a') return res.end('a');\nif (req.url === '/b') return res.end(String(fs.readFileSync(BIG).length));\nres.end('c');", BIG),
+      server(
+        "if (req.url === '/a') return res.end('a');\nif (req.url === '/b') return res.end(String(fs.readFileSync(BIG).length));\nres.end('c');",
+        BIG,
+      ),
       ['GET /a', 'GET /b', 'GET /c'],
     ),
     finding: finding('readFileSync'),

@@ -24,7 +24,10 @@ const LINKS = dedent`
   }
   module.exports = { valid, GOOD, BAD };
 `;
-const LINKS_COUNTED = [edit('new URL(link);', "__hit('try'); __hit('place'); new URL(link);"), edit('count--;', "__hit('caught'); count--;")];
+const LINKS_COUNTED = [
+  edit('new URL(link);', "__hit('try'); __hit('place'); new URL(link);"),
+  edit('count--;', "__hit('caught'); count--;"),
+];
 
 /** Texts of which some are JSON. */
 const texts = (good: string, every: number): string => dedent`
@@ -105,7 +108,7 @@ export const cases: readonly TruthCase[] = [
     ...called(LINKS, 'valid', 'valid(BAD)'),
     finding: finding('try {', 'urlProbe'),
     truth: 'confirmed',
-    established: [throwsIn(1, 1, ...LINKS_COUNTED), pair(edit('new URL(link);', "if (!URL.canParse(link)) { count--; continue; }"))],
+    established: [throwsIn(1, 1, ...LINKS_COUNTED), pair(edit('new URL(link);', 'if (!URL.canParse(link)) { count--; continue; }'))],
     inCi: true,
   },
   {
@@ -178,21 +181,30 @@ export const cases: readonly TruthCase[] = [
     ...called(texts("'[1,2]'", 2).replace('=== 7', '=== 1'), 'decode', 'decode(TEXTS)', { rounds: 3 }),
     finding: finding('try {', 'jsonProbe'),
     truth: 'confirmed',
-    established: [throwsIn(0.49, 0.51, ...TEXTS_COUNTED), pair(edit('try {', "if (text[0] !== '[') { length += text.length; continue; }\n      try {"))],
+    established: [
+      throwsIn(0.49, 0.51, ...TEXTS_COUNTED),
+      pair(edit('try {', "if (text[0] !== '[') { length += text.length; continue; }\n      try {")),
+    ],
   },
   {
     name: 'one of 25 texts is no JSON',
     ...called(texts("'[1,2]'", 25), 'decode', 'decode(TEXTS)', { rounds: 3 }),
     finding: finding('try {', 'jsonProbe'),
     truth: 'confirmed',
-    established: [throwsIn(0.039, 0.041, ...TEXTS_COUNTED), pair(edit('try {', "if (text[0] !== '[') { length += text.length; continue; }\n      try {"))],
+    established: [
+      throwsIn(0.039, 0.041, ...TEXTS_COUNTED),
+      pair(edit('try {', "if (text[0] !== '[') { length += text.length; continue; }\n      try {")),
+    ],
   },
   {
     name: 'one of 5000 texts is no JSON',
     ...called(texts("'[1,2,3,4,5,6,7,8,9,10]'", 5000), 'decode', 'decode(TEXTS)', { rounds: 3 }),
     finding: finding('try {', 'jsonProbe'),
     truth: 'seen',
-    established: [throwsIn(0.0001, 0.0003, ...TEXTS_COUNTED), pair(edit('try {', "if (text[0] !== '[') { length += text.length; continue; }\n      try {"))],
+    established: [
+      throwsIn(0.0001, 0.0003, ...TEXTS_COUNTED),
+      pair(edit('try {', "if (text[0] !== '[') { length += text.length; continue; }\n      try {")),
+    ],
   },
   {
     name: 'all texts are JSON',
@@ -297,7 +309,9 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: finding('try {', 'throwingTest'),
     truth: 'refuted',
-    established: [throwsIn(0, 0, edit('BigInt(text);', "__hit('try'); BigInt(text);"), edit('return false;', "__hit('caught'); return false;"))],
+    established: [
+      throwsIn(0, 0, edit('BigInt(text);', "__hit('try'); BigInt(text);"), edit('return false;', "__hit('caught'); return false;")),
+    ],
   },
   {
     name: 'a file that is missing is asked for',
@@ -411,14 +425,19 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: finding('try {', 'candidateLoop'),
     truth: 'refuted',
-    established: [throwsIn(0, 0, edit('return openSealed', "__hit('try'); return openSealed"), edit('catch {}', "catch { __hit('caught'); }"))],
+    established: [
+      throwsIn(0, 0, edit('return openSealed', "__hit('try'); return openSealed"), edit('catch {}', "catch { __hit('caught'); }")),
+    ],
   },
   {
     name: 'each second row has no price',
     ...called(ROWS, 'total', 'total(ROWS)', { rounds: 5 }),
     finding: finding('throw new', 'caughtThrow'),
     truth: 'confirmed',
-    established: [throwsIn(0.5, 0.5, ...ROWS_COUNTED), pair(edit("throw new Error('no price');", "{ bad += 'no price'.length; continue; }"))],
+    established: [
+      throwsIn(0.5, 0.5, ...ROWS_COUNTED),
+      pair(edit("throw new Error('no price');", "{ bad += 'no price'.length; continue; }")),
+    ],
   },
   {
     name: 'all rows have a price',
@@ -490,7 +509,9 @@ export const cases: readonly TruthCase[] = [
     ...called(swallowed(), 'sum', 'sum(GOOD)', { rounds: 5 }),
     finding: finding('try {', 'swallowedThrow'),
     truth: 'refuted',
-    established: [throwsIn(0, 0, edit('total += toNumber', "__hit('try'); total += toNumber"), edit('total += 1;', "__hit('caught'); total += 1;"))],
+    established: [
+      throwsIn(0, 0, edit('total += toNumber', "__hit('try'); total += toNumber"), edit('total += 1;', "__hit('caught'); total += 1;")),
+    ],
   },
   {
     name: 'a throw in each request that takes 5 ms',
@@ -514,7 +535,7 @@ export const cases: readonly TruthCase[] = [
     truth: 'seen',
     established: [
       throwsIn(1, 1, edit('if (!req', "__hit('try'); if (!req"), edit("order = 'name'", "__hit('caught'); order = 'name'")),
-      pair(edit("throw new TypeError('an order, please');", "order = 'name'; else"),),
+      pair(edit("throw new TypeError('an order, please');", "order = 'name'; else")),
     ],
   },
   {

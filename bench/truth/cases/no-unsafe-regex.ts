@@ -41,7 +41,10 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'never come to, beside a busy wait',
     ...asked(
-      server(`${TEXT}\nif (req.url.startsWith('/check')) return res.end(String(/^([0-9]+)+!$/.test(text)));\nbusy(80);\nres.end('ok');`, BUSY),
+      server(
+        `${TEXT}\nif (req.url.startsWith('/check')) return res.end(String(/^([0-9]+)+!$/.test(text)));\nbusy(80);\nres.end('ok');`,
+        BUSY,
+      ),
       ATTACK,
     ),
     finding: finding('/^([0-9]'),
@@ -72,7 +75,10 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'used on two texts, and the second makes it',
     ...asked(
-      server(`${TEXT}\nconst first = MARKED.test(req.url);\nres.end(String(first && MARKED.test('')) + String(text.match(MARKED)));`, MARKED),
+      server(
+        `${TEXT}\nconst first = MARKED.test(req.url);\nres.end(String(first && MARKED.test('')) + String(text.match(MARKED)));`,
+        MARKED,
+      ),
       ATTACK,
     ),
     finding: finding('const MARKED'),
@@ -126,7 +132,10 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'behind a second name',
     ...asked(
-      server(`${TEXT}\nconst is = isMarked(text);\nres.end(String(is));`, `${MARKED}\nfunction isMarked(text) {\n  return MARKED.exec(text) !== null;\n}`),
+      server(
+        `${TEXT}\nconst is = isMarked(text);\nres.end(String(is));`,
+        `${MARKED}\nfunction isMarked(text) {\n  return MARKED.exec(text) !== null;\n}`,
+      ),
       ATTACK,
     ),
     finding: finding('const MARKED'),
@@ -156,7 +165,11 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a text of the source, never come to',
-    ...asked(server(`const text = '${'a'.repeat(24)}!';\nif (req.method === 'PUT') return res.end(String(/^([a-z]+)+$/.test(text)));\nres.end('ok');`)),
+    ...asked(
+      server(
+        `const text = '${'a'.repeat(24)}!';\nif (req.method === 'PUT') return res.end(String(/^([a-z]+)+$/.test(text)));\nres.end('ok');`,
+      ),
+    ),
     finding: finding('/^([a-z]', 'constant'),
     truth: 'not-reached',
     established: [neverRuns(hit('/^([a-z]+)+$/.test(text)'))],

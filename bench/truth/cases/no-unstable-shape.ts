@@ -235,7 +235,11 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'the maker alone, of rows without the fields',
-    ...called(conditional(['a', 'b', 'c'], 'one.id').replace('const LIST = made(ROWS);\n', '').replace(', LIST }', ' }'), 'made', 'made([])'),
+    ...called(
+      conditional(['a', 'b', 'c'], 'one.id').replace('const LIST = made(ROWS);\n', '').replace(', LIST }', ' }'),
+      'made',
+      'made([])',
+    ),
     finding: finding('const one = { id: row.id }', 'conditionalFields'),
     truth: 'not-reached',
     established: [neverRuns(edit('const one = {', "__hit('place'); const one = {"))],
@@ -250,7 +254,14 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'six orders of keys, read in a loop',
     ...called(
-      orders(['{ a: i, b: 1, c: 1 }', '{ b: 1, a: i, c: 1 }', '{ c: 1, a: i, b: 1 }', '{ a: i, c: 1, b: 1 }', '{ b: 1, c: 1, a: i }', '{ c: 1, b: 1, a: i }']),
+      orders([
+        '{ a: i, b: 1, c: 1 }',
+        '{ b: 1, a: i, c: 1 }',
+        '{ c: 1, a: i, b: 1 }',
+        '{ a: i, c: 1, b: 1 }',
+        '{ b: 1, c: 1, a: i }',
+        '{ c: 1, b: 1, a: i }',
+      ]),
       'total',
       'total(100)',
     ),
@@ -258,8 +269,8 @@ export const cases: readonly TruthCase[] = [
     truth: 'confirmed',
     established: [
       pair(
-        ...['{ b: 1, a: i, c: 1 }', '{ c: 1, a: i, b: 1 }', '{ a: i, c: 1, b: 1 }', '{ b: 1, c: 1, a: i }', '{ c: 1, b: 1, a: i }'].map((literal) =>
-          edit(literal, '{ a: i, b: 1, c: 1 }'),
+        ...['{ b: 1, a: i, c: 1 }', '{ c: 1, a: i, b: 1 }', '{ a: i, c: 1, b: 1 }', '{ b: 1, c: 1, a: i }', '{ c: 1, b: 1, a: i }'].map(
+          (literal) => edit(literal, '{ a: i, b: 1, c: 1 }'),
         ),
       ),
     ],
@@ -283,7 +294,9 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: finding('{ b: 1, a: i }', 'keyOrder'),
     truth: 'inconclusive',
-    established: [{ by: 'reason', why: 'no property access of the program reads the objects, so that nothing that V8 tells can show or refute it' }],
+    established: [
+      { by: 'reason', why: 'no property access of the program reads the objects, so that nothing that V8 tells can show or refute it' },
+    ],
   },
   {
     name: 'the second order is behind a switch that is off',
@@ -358,7 +371,11 @@ export const cases: readonly TruthCase[] = [
     finding: finding('list[50_000_000]', 'sparseArray'),
     truth: 'confirmed',
     established: [
-      asks('%HasDictionaryElements(list)', 'yes', edit('list[50_000_000] = 1;', "list[50_000_000] = 1; console.log(%HasDictionaryElements(list) ? 'yes' : 'no');")),
+      asks(
+        '%HasDictionaryElements(list)',
+        'yes',
+        edit('list[50_000_000] = 1;', "list[50_000_000] = 1; console.log(%HasDictionaryElements(list) ? 'yes' : 'no');"),
+      ),
       pair(edit('list[50_000_000] = 1;', '')),
     ],
   },
@@ -401,7 +418,11 @@ export const cases: readonly TruthCase[] = [
     finding: finding('new Array(64', 'sparseArray'),
     truth: 'confirmed',
     established: [
-      asks('%HasDictionaryElements(table)', 'yes', edit('let sum = 0;', "console.log(%HasDictionaryElements(table) ? 'yes' : 'no'); let sum = 0;")),
+      asks(
+        '%HasDictionaryElements(table)',
+        'yes',
+        edit('let sum = 0;', "console.log(%HasDictionaryElements(table) ? 'yes' : 'no'); let sum = 0;"),
+      ),
       pair(edit('new Array(64 * 1024 * 1024)', '[]')),
     ],
   },
