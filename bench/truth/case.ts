@@ -26,10 +26,11 @@ export interface Edit {
   everywhere?: true;
 }
 
-/** What counters saw, and how many ms the pieces of code took that were put between two looks at the clock. */
+/** What counters saw, and how many ms the code took that was put between two looks at the clock; `middle` is
+ * the median. */
 export interface Counters {
   hits: Readonly<Record<string, number>>;
-  ms: Readonly<Record<string, { total: number; longest: number; count: number }>>;
+  ms: Readonly<Record<string, { total: number; longest: number; count: number; middle: number }>>;
   /** Of a call or request, in ms; undefined where there were none, as in a program that is run once. */
   perDrive?: number;
   /** How late a timer fired that was due before the work began, in ms; as long as the run lasted where it never fired. */

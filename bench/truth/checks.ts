@@ -50,7 +50,7 @@ export const blocksNotWorthTelling = (...insert: Edit[]): Check => ({
 function doesBlock({ ms, perDrive }: Counters): boolean {
   const place = ms.place;
   if (!place) return false;
-  return place.total / place.count >= BLOCKS_MS || (perDrive !== undefined && place.total / place.count >= perDrive * BLOCKS_SHARE);
+  return place.middle >= BLOCKS_MS || (perDrive !== undefined && place.middle >= perDrive * BLOCKS_SHARE);
 }
 
 /** The clock before and behind the code: the longest stretch is long enough to matter. */

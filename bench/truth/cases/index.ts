@@ -6,6 +6,7 @@ import { cases as others } from './others.ts';
 import { cases as polymorphicCall } from './no-polymorphic-call.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
 import { cases as throwInHotPath } from './no-throw-in-hot-path.ts';
+import { cases as traps } from './traps.ts';
 import { cases as unsafeRegex } from './no-unsafe-regex.ts';
 import { cases as unstableShape } from './no-unstable-shape.ts';
 
@@ -18,4 +19,5 @@ export const cases: readonly TruthCase[] = [
   ...polymorphicCall,
   ...unstableShape,
   ...others,
+  ...traps,
 ];

@@ -382,23 +382,6 @@ export const cases: readonly TruthCase[] = [
     ],
   },
   {
-    name: 'a list without items: the callbacks are handed over and not called',
-    ...called(callbacks(5).replace('length: 200', 'length: 0'), 'all', 'all(20)'),
-    finding: finding('n * 6', 'manyTargets'),
-    truth: 'refuted',
-    established: [
-      {
-        by: 'counters',
-        insert: [
-          edit('sum += fn(list[i])', "__hit('call'), (sum += fn(list[i]))"),
-          edit('let sum = 0;\n  for (let i = 0; i < list', "__hit('each'); let sum = 0;\n  for (let i = 0; i < list"),
-        ],
-        holds: ({ hits }) => (hits.call ?? 0) === 0 && (hits.each ?? 0) > 1000,
-        says: 'counters: the function is called, and the call in it never comes',
-      },
-    ],
-  },
-  {
     name: 'two files hand over two types',
     files: {
       'a.js':

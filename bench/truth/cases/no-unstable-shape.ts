@@ -37,14 +37,13 @@ const conditional = (fields: readonly string[], reads: string): string => dedent
     }
     return list;
   }
-  const LIST = made(ROWS);
   function total(rows, rounds) {
     const all = made(rows);
     let sum = 0;
     for (let round = 0; round < rounds; round++) for (const one of all) sum += ${reads};
     return sum;
   }
-  module.exports = { made, total, ROWS, NONE, LIST };
+  module.exports = { made, total, ROWS, NONE };
 `;
 
 const orders = (literals: readonly string[]): string => dedent`
@@ -96,11 +95,18 @@ export const cases: readonly TruthCase[] = [
     inCi: true,
   },
   {
-    name: 'the field that was added last is deleted',
+    name: 'the last key of the literals is deleted, up to Node 20',
     ...called(strip('delete row.last;'), 'total', 'total(50)'),
     finding: finding('delete row.last', 'deletedField'),
-    truth: 'refuted',
+    truth: { 18: 'refuted', 20: 'refuted' },
     established: [fast('row', 'delete row.last;', 'yes')],
+  },
+  {
+    name: 'the last key of the literals is deleted, from Node 22 on',
+    ...called(strip('delete row.last;'), 'total', 'total(50)'),
+    finding: finding('delete row.last', 'deletedField'),
+    truth: { 22: 'confirmed', 24: 'confirmed', 26: 'confirmed' },
+    established: [fast('row', 'delete row.last;', 'no'), pair(edit('delete row.last;', 'row.last = undefined;'))],
   },
   {
     name: 'a field that no row has is deleted',
@@ -248,7 +254,7 @@ export const cases: readonly TruthCase[] = [
     name: 'two orders of keys, read in a loop',
     ...called(orders(['{ a: i, b: 1 }', '{ b: 1, a: i }']), 'total', 'total(200)'),
     finding: finding('{ b: 1, a: i }', 'keyOrder'),
-    truth: 'seen',
+    truth: 'confirmed',
     established: [pair(edit('{ b: 1, a: i }', '{ a: i, b: 1 }'))],
   },
   {
