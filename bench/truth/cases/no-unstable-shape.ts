@@ -241,11 +241,7 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'the maker alone, of rows without the fields',
-    ...called(
-      conditional(['a', 'b', 'c'], 'one.id').replace('const LIST = made(ROWS);\n', '').replace(', LIST }', ' }'),
-      'made',
-      'made([])',
-    ),
+    ...called(conditional(['a', 'b', 'c'], 'one.id'), 'made', 'made([])'),
     finding: finding('const one = { id: row.id }', 'conditionalFields'),
     truth: 'not-reached',
     established: [neverRuns(edit('const one = {', "__hit('place'); const one = {"))],

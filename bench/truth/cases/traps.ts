@@ -390,41 +390,6 @@ export const cases: readonly TruthCase[] = [
     ],
   },
   {
-    name: 'exceptions of an await in the try',
-    ...called(
-      dedent`
-        const KEYS = Array.from({ length: 6 }, (_, i) => 'key' + i);
-        async function openSealed(box, key) {
-          await null;
-          if (box.key !== key) throw new Error('wrong key');
-          return box.text;
-        }
-        async function open(box, keys) {
-          for (const key of keys) {
-            try {
-              return await openSealed(box, key);
-            } catch {}
-          }
-          return '';
-        }
-        module.exports = { open, KEYS };
-      `,
-      'open',
-      "open({ key: 'key5', text: 'a' }, KEYS)",
-    ),
-    finding: { ruleId: 'no-throw-in-hot-path', messageId: 'candidateLoop', at: 'try {' },
-    truth: 'confirmed',
-    established: [
-      throwsIn(
-        0.8,
-        0.9,
-        edit('return await openSealed', "__hit('try'); return await openSealed"),
-        edit('catch {}', "catch { __hit('caught'); }"),
-      ),
-      pair(edit('try {', 'if (box.key !== key) continue; try {')),
-    ],
-  },
-  {
     name: 'the program strips rows once, and works for long on other things',
     ...program(dedent`
       ${work}
