@@ -29,7 +29,6 @@ const wanted = cases.filter(
   ({ name, finding }) =>
     (values.only === undefined || name.includes(values.only)) && (values.rule === undefined || finding.ruleId === values.rule),
 );
-const record: Established = existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, 'utf8')) as Established) : {};
 let held = 0;
 let broken = 0;
 for (const { path, version, major } of await nodesFor(values.node)) {
@@ -51,6 +50,8 @@ for (const { path, version, major } of await nodesFor(values.node)) {
       console.log(`does not hold on Node ${version}: ${key}: ${truth}`);
       for (const result of results) console.log(`  ${result.holds ? 'holds' : 'does not hold'}: ${result.result}`);
     }
+    // Another run of this may have written meanwhile.
+    const record: Established = existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, 'utf8')) as Established) : {};
     (record[key] ??= {})[major] = {
       node: version,
       date: new Date().toISOString().slice(0, 10),
