@@ -36,6 +36,8 @@ const obeys = (is: boolean): Check => ({
   says: `64 threads asked for, and the process ${is ? 'has' : 'does not have'} them (/proc/self/task)`,
 });
 
+const ONE_JOB = cannotTell('the program has one job at a time, for which four threads are enough: nothing waits');
+
 const SIZED_MODULE = dedent`
   import fs from 'node:fs';
   process.env.UV_THREADPOOL_SIZE = '8';
@@ -141,8 +143,8 @@ export const cases: readonly TruthCase[] = [
       });
     `),
     finding: pool('UV_THREADPOOL_SIZE', 'function'),
-    truth: 'confirmed',
-    established: [obeys(false)],
+    truth: 'seen',
+    established: [obeys(false), ONE_JOB],
   },
   {
     name: 'the size comes when the server listens, before the first job',
@@ -183,15 +185,52 @@ export const cases: readonly TruthCase[] = [
       fs.stat(__filename, () => { /* count */ });
     `),
     finding: pool('UV_THREADPOOL_SIZE', 'afterUse'),
+    truth: 'seen',
+    established: [obeys(false), ONE_JOB],
+  },
+  {
+    name: 'the size comes after the first job, and five jobs keep four threads waiting',
+    ...program(dedent`
+      const fs = require('node:fs');
+      const { spawnSync } = require('node:child_process');
+      const PIPES = [1, 2, 3, 4, 5].map((i) => __dirname + '/pipe-' + i);
+      spawnSync('mkfifo', PIPES);
+      fs.stat('.', () => {});
+      process.env.UV_THREADPOOL_SIZE = '8';
+      setTimeout(() => {
+        for (const pipe of PIPES) fs.open(pipe, 'r', (error, fd) => fs.closeSync(fd));
+        setTimeout(() => { for (const pipe of PIPES) fs.closeSync(fs.openSync(pipe, 'w')); }, 300);
+        /* before */
+        fs.stat('.', () => { /* behind */ });
+      }, 50);
+    `),
+    finding: pool('UV_THREADPOOL_SIZE', 'afterUse'),
     truth: 'confirmed',
-    established: [obeys(false)],
+    established: [
+      {
+        by: 'counters',
+        insert: [edit('/* before */', "__from('place');"), edit('/* behind */', "__to('place');")],
+        holds: ({ ms }) => (ms.place?.longest ?? 0) >= 200,
+        says: 'the clock: a look at a folder waits for 200 ms or more',
+      },
+      {
+        by: 'counters',
+        insert: [
+          edit('/* before */', "__from('place');"),
+          edit('/* behind */', "__to('place');"),
+          edit("const fs = require('node:fs');", "process.env.UV_THREADPOOL_SIZE = '8'; const fs = require('node:fs');"),
+        ],
+        holds: ({ ms }) => (ms.place?.longest ?? 1000) < 200,
+        says: 'the clock: with the size set in the first line it does not wait',
+      },
+    ],
   },
   {
     name: 'the size is set by an ES module, of old',
     ...program(SIZED_MODULE, 'a.mjs'),
     finding: pool('UV_THREADPOOL_SIZE', 'module'),
-    truth: { 18: 'confirmed', 20: 'confirmed' },
-    established: [obeys(false)],
+    truth: { 18: 'seen', 20: 'seen' },
+    established: [obeys(false), ONE_JOB],
   },
   {
     name: 'the size is set by an ES module, today',
