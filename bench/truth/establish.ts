@@ -1,15 +1,14 @@
 // Establishes the truths of the truth bench again, by Node alone and without the profiler.
 // `npm run bench:truth:establish [-- --node 20,22] [--only <part of a name>] [--rule <id>] [--no-save]` prints what does not hold and writes
 // bench/truth/established.json, case by case and Node by Node; what was not asked for keeps its record.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { truthOn } from './case.ts';
 import { cases } from './cases/index.ts';
 import { nodesFor } from './nodes.ts';
+import { keyOf, readRecord, RECORD, type Established } from './record.ts';
 import { carryOut, type Outcome } from './run-check.ts';
 
-const RECORD = fileURLToPath(new URL('./established.json', import.meta.url));
 /** A pair that a busy machine has blurred is measured once more before it counts as wrong. */
 const TRIES = 2;
 
@@ -22,9 +21,6 @@ const { values } = parseArgs({
   },
 });
 
-/** By the case's rule and name, then by major. */
-type Established = Record<string, Record<string, { node: string; date: string; truth: string; holds: boolean; results: string[] }>>;
-
 const wanted = cases.filter(
   ({ name, finding }) =>
     (values.only === undefined || name.includes(values.only)) && (values.rule === undefined || finding.ruleId === values.rule),
@@ -35,7 +31,7 @@ for (const { path, version, major } of await nodesFor(values.node)) {
   for (const one of wanted) {
     const truth = truthOn(one.truth, major);
     if (truth === undefined) continue;
-    const key = `${one.finding.ruleId}: ${one.name}`;
+    const key = keyOf(one);
     const results: Outcome[] = [];
     for (const check of one.established) {
       let outcome = await outcomeOf(() => carryOut(check, one, truth, path, major));
@@ -51,7 +47,7 @@ for (const { path, version, major } of await nodesFor(values.node)) {
       for (const result of results) console.log(`  ${result.holds ? 'holds' : 'does not hold'}: ${result.result}`);
     }
     // Another run of this may have written meanwhile.
-    const record: Established = existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, 'utf8')) as Established) : {};
+    const record = readRecord();
     (record[key] ??= {})[major] = {
       node: version,
       date: new Date().toISOString().slice(0, 10),
@@ -75,7 +71,7 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
 
 /** What is no case any more is forgotten. */
 function sorted(all: Established): Established {
-  const keys = new Set(cases.map(({ finding, name }) => `${finding.ruleId}: ${name}`));
+  const keys = new Set(cases.map(keyOf));
   return Object.fromEntries(
     Object.entries(all)
       .filter(([key]) => keys.has(key))

@@ -141,30 +141,6 @@ export const cases: readonly TruthCase[] = [
     ],
   },
   {
-    name: 'numbers and texts compared, each half of the time',
-    ...called(
-      dedent`
-        function less(a, b) {
-          return a < b;
-        }
-        function count(n) {
-          let all = 0;
-          for (let i = 0; i < n; i++) {
-            if (less(i, 5)) all++;
-            if (less('b', 'a')) all++;
-          }
-          return all;
-        }
-        module.exports = { less, count };
-      `,
-      'count',
-      'count(1000)',
-    ),
-    finding: finding("less('b', 'a')", 'types'),
-    truth: 'seen',
-    established: [pair(edit("if (less('b', 'a'))", "if ('b' < 'a')"))],
-  },
-  {
     name: 'a text is announced, and a number comes',
     ...called(
       dedent`
