@@ -67,7 +67,6 @@ export const cases: readonly TruthCase[] = [
     finding: finding('process.nextTick(compute)', 'endlessRequeue'),
     truth: 'confirmed',
     established: [starves()],
-    inCi: true,
   },
   {
     name: 'promises without end, called',

@@ -114,7 +114,6 @@ export const cases: readonly TruthCase[] = [
     finding: finding('delete row.secret', 'deletedField'),
     truth: 'refuted',
     established: [fast('row', 'delete row.secret;', 'yes')],
-    inCi: true,
   },
   {
     name: 'the delete is behind a switch that is off',

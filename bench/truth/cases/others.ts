@@ -51,7 +51,6 @@ export const cases: readonly TruthCase[] = [
     finding: worker("new Worker('./echo.js')", 'thread'),
     truth: 'confirmed',
     established: [pair(...KEEPS)],
-    inCi: true,
   },
   {
     name: 'a thread for another request than those that come',
