@@ -6,7 +6,7 @@ const WARM_UP_MS = 120;
 const MEASURE_MS = 120;
 const BATCH_MS = 1;
 const ROUND = 8;
-const { file, calls, requests, isTimed, rounds } = JSON.parse(process.env.TRUTH_PLAN);
+const { file, calls, requests, isTimed, rounds } = globalThis.__plan;
 const CALLS = rounds ?? 300;
 const REQUESTS = rounds ?? 6;
 

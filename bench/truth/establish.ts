@@ -1,6 +1,7 @@
 // Establishes the truths of the truth bench again, by Node alone and without the profiler.
-// `npm run bench:truth:establish [-- --node 20,22] [--only <part of a name>] [--rule <id>] [--no-save]` prints what does not hold and writes
+// `npm run bench:truth:establish [-- --node 20,22] [--only <part of a name>] [--rule <id>] [--missing] [--no-save]` prints what does not hold and writes
 // bench/truth/established.json, case by case and Node by Node; what was not asked for keeps its record.
+// `--missing` leaves out what holds by that record.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { truthOn } from './case.ts';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     node: { type: 'string' },
     only: { type: 'string' },
     rule: { type: 'string' },
+    missing: { type: 'boolean', default: false },
     'no-save': { type: 'boolean', default: false },
   },
 });
@@ -32,6 +34,8 @@ for (const { path, version, major } of await nodesFor(values.node)) {
     const truth = truthOn(one.truth, major);
     if (truth === undefined) continue;
     const key = keyOf(one);
+    const known = readRecord()[key]?.[major];
+    if (values.missing && known?.holds && known.truth === truth) continue;
     const results: Outcome[] = [];
     for (const check of one.established) {
       let outcome = await outcomeOf(() => carryOut(check, one, truth, path, major));

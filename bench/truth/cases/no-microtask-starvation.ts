@@ -228,7 +228,10 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: finding('process.nextTick(round)', 'longRequeue'),
     truth: 'confirmed',
-    established: [starves(), starvesNot(edit('process.nextTick(round)', 'setImmediate(round)'))],
+    established: [
+      starves(),
+      starvesNot(edit('process.nextTick(round)', 'setImmediate(round)'), edit('length: 2_000_000', 'length: 100_000')),
+    ],
   },
   {
     name: 'in an ES module, until the data end it',
