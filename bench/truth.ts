@@ -2,7 +2,7 @@
 // from elsewhere (truth/establish.ts).
 // `npm run bench:truth [-- --node 20,22] [--only <part of a name>] [--rule <id>] [--ci] [--all] [--time 2] [--lanes 2] [--no-save]` prints right and
 // wrong by verdict and by rule, then the wrong ones with what was said and why, and writes bench/results/truth.json.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -119,6 +119,20 @@ const lane = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
 
+const done = rows.length;
+const asked = [...rows];
+// What was not asked for keeps its row, so that a record can be made in parts.
+if (!values['no-save']) {
+  const kept = existsSync(RESULT) ? (JSON.parse(readFileSync(RESULT, 'utf8')) as { rows: Row[] }).rows : [];
+  const messageOf = new Map(cases.map((one) => [keyOf(one), one.finding.messageId]));
+  const keyOfRow = ({ rule, name, node }: Row) => `${rule}: ${name}: ${node}`;
+  const isNew = new Set(rows.map(keyOfRow));
+  for (const row of kept) {
+    const messageId = messageOf.get(`${row.rule}: ${row.name}`);
+    if (messageId !== undefined && !isNew.has(keyOfRow(row))) rows.push({ ...row, messageId });
+  }
+}
+
 const right = (some: readonly Row[]) => some.filter(({ said, truth }) => said === truth).length;
 const share = (some: readonly Row[]) => (some.length === 0 ? '' : `${Math.round((right(some) / some.length) * 100)} %`);
 const lines = (title: string, groups: readonly (readonly [string, readonly Row[]])[]) =>
@@ -156,11 +170,12 @@ console.log(
     by(({ node }) => node),
   ),
 );
-for (const { rule, messageId, name, node, said, truth, figure, grounds } of rows.filter((row) => row.said !== row.truth)) {
+for (const { rule, messageId, name, node, said, truth, figure, grounds } of asked.filter((row) => row.said !== row.truth)) {
   console.log(`\n${rule} ${messageId}, Node ${node}: ${name}\n  said ${said}, true ${truth}: ${figure}`);
   for (const ground of grounds) console.log(`  ${ground}`);
 }
-console.log(`\n${right(rows)} of ${rows.length} right (${share(rows)}).`);
+console.log(`\n${right(asked)} of ${done} right (${share(asked)}).`);
+if (rows.length > done) console.log(`With the rows that are kept: ${right(rows)} of ${rows.length} right (${share(rows)}).`);
 if (unproven > 0)
   console.log(`${unproven} left out: their truth was not established on that Node, or did not hold (--all runs them, too).`);
 if (!values['no-save']) {
@@ -179,9 +194,10 @@ if (!values['no-save']) {
     said: counted(saidWords.map((word) => [word, rows.filter(({ said }) => said === word)] as const)),
     true: counted(WORDS.map((word) => [word, rows.filter(({ truth }) => truth === word)] as const)),
     rules: counted(by(({ rule }) => rule)),
-    wrong: rows
-      .filter((row) => row.said !== row.truth)
-      .map(({ rule, messageId, name, node, said, truth, figure }) => ({ rule, messageId, name, node, said, truth, figure })),
+    // The grounds are in the output only.
+    rows: [...rows]
+      .sort((a, b) => (`${a.node} ${a.rule} ${a.name}` < `${b.node} ${b.rule} ${b.name}` ? -1 : 1))
+      .map((row) => ({ ...row, grounds: [] })),
   };
   writeFileSync(RESULT, `${JSON.stringify(result, null, 2)}\n`);
 }

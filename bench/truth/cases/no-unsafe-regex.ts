@@ -109,7 +109,8 @@ export const cases: readonly TruthCase[] = [
       'a.mts',
     ),
     finding: finding('const isName'),
-    truth: 'confirmed',
+    // Older Nodes need a loader for it.
+    truth: { 22: 'confirmed', 24: 'confirmed', 26: 'confirmed' },
     established: [holds(timed("/^([a-z]+)+$/.test(text ?? '')"))],
   },
   {
@@ -158,7 +159,7 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a text of the source',
-    ...asked(server(`const text = '${'a'.repeat(22)}!';\nres.end(String(/^([a-z]+)+$/.test(text)));`)),
+    ...asked(server(`const text = '${'a'.repeat(24)}!';\nres.end(String(/^([a-z]+)+$/.test(text)));`)),
     finding: finding('/^([a-z]', 'constant'),
     truth: 'confirmed',
     established: [holds(timed('/^([a-z]+)+$/.test(text)'))],
@@ -167,7 +168,7 @@ export const cases: readonly TruthCase[] = [
     name: 'a text of the source, never come to',
     ...asked(
       server(
-        `const text = '${'a'.repeat(22)}!';\nif (req.method === 'PUT') return res.end(String(/^([a-z]+)+$/.test(text)));\nres.end('ok');`,
+        `const text = '${'a'.repeat(24)}!';\nif (req.method === 'PUT') return res.end(String(/^([a-z]+)+$/.test(text)));\nres.end('ok');`,
       ),
     ),
     finding: finding('/^([a-z]', 'constant'),
