@@ -494,8 +494,8 @@ export const cases: readonly TruthCase[] = [
     ],
   },
   {
-    name: 'a third of the texts are no numbers, beside work of 0.2 ms',
-    ...called(swallowed('', 'total += work(200_000) & 1;'), 'sum', 'sum(MIXED)', { rounds: 3 }),
+    name: 'a third of the texts are no numbers, beside work of 0.1 ms',
+    ...called(swallowed('', 'total += work(100_000) & 1;'), 'sum', 'sum(MIXED.slice(0, 30))', { rounds: 3 }),
     finding: finding('try {', 'swallowedThrow'),
     truth: 'seen',
     established: [

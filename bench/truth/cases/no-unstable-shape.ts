@@ -246,13 +246,6 @@ export const cases: readonly TruthCase[] = [
     established: [neverRuns(edit('const one = {', "__hit('place'); const one = {"))],
   },
   {
-    name: 'two orders of keys, read in a loop',
-    ...called(orders(['{ a: i, b: 1 }', '{ b: 1, a: i }']), 'total', 'total(200)'),
-    finding: finding('{ b: 1, a: i }', 'keyOrder'),
-    truth: 'confirmed',
-    established: [pair(edit('{ b: 1, a: i }', '{ a: i, b: 1 }'))],
-  },
-  {
     name: 'six orders of keys, read in a loop',
     ...called(
       orders([
