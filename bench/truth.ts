@@ -124,12 +124,13 @@ const asked = [...rows];
 // What was not asked for keeps its row, so that a record can be made in parts.
 if (!values['no-save']) {
   const kept = existsSync(RESULT) ? (JSON.parse(readFileSync(RESULT, 'utf8')) as { rows: Row[] }).rows : [];
-  const messageOf = new Map(cases.map((one) => [keyOf(one), one.finding.messageId]));
+  const caseOf = new Map(cases.map((one) => [keyOf(one), one]));
   const keyOfRow = ({ rule, name, node }: Row) => `${rule}: ${name}: ${node}`;
   const isNew = new Set(rows.map(keyOfRow));
   for (const row of kept) {
-    const messageId = messageOf.get(`${row.rule}: ${row.name}`);
-    if (messageId !== undefined && !isNew.has(keyOfRow(row))) rows.push({ ...row, messageId });
+    const one = caseOf.get(`${row.rule}: ${row.name}`);
+    const isStill = one !== undefined && truthOn(one.truth, Number.parseInt(row.node, 10)) === row.truth;
+    if (isStill && !isNew.has(keyOfRow(row))) rows.push({ ...row, messageId: one.finding.messageId });
   }
 }
 
