@@ -26,6 +26,7 @@ const MEASURES = [
   'test/profiler/requests.',
   'test/profiler/run.',
   'test/profiler/samples.',
+  'test/profiler/truth.',
   'test/profiler/typescript.',
   'test/knowledge/core-call-places.',
   'test/cli/lag.',
