@@ -10,9 +10,9 @@ function lastOfEach<T extends { pid: number }>(records: readonly T[]): T[] {
 /** Synchronous calls of the user's code, those that took longest first. */
 export function syncCallsOf(records: readonly RunRecord[]): SyncCall[] {
   const calls = new Map<string, SyncCall>();
-  for (const { name, place, count, totalMs, maxMs, squaresMs = 0, started, startMs } of lastOfEach(
-    recordsOf(records, 'sync-calls'),
-  ).flatMap((record) => record.calls)) {
+  for (const { name, place, count, totalMs, maxMs, squaresMs, started, startMs } of lastOfEach(recordsOf(records, 'sync-calls')).flatMap(
+    (record) => record.calls,
+  )) {
     if (!place) continue;
     const key = JSON.stringify([name, place]);
     const known = calls.get(key);
@@ -24,10 +24,18 @@ export function syncCallsOf(records: readonly RunRecord[]): SyncCall[] {
             count: known.count + count,
             totalMs: known.totalMs + totalMs,
             maxMs: Math.max(known.maxMs, maxMs),
-            squaresMs: (known.squaresMs ?? 0) + squaresMs,
+            ...(squaresMs === undefined ? {} : { squaresMs: (known.squaresMs ?? 0) + squaresMs }),
             ...(started === undefined ? {} : { started: (known.started ?? 0) + started, startMs: (known.startMs ?? 0) + (startMs ?? 0) }),
           }
-        : { name, place, count, totalMs, maxMs, squaresMs, ...(started === undefined ? {} : { started, startMs }) },
+        : {
+            name,
+            place,
+            count,
+            totalMs,
+            maxMs,
+            ...(squaresMs === undefined ? {} : { squaresMs }),
+            ...(started === undefined ? {} : { started, startMs }),
+          },
     );
   }
   return [...calls.values()].sort((a, b) => b.totalMs - a.totalMs);

@@ -15,7 +15,8 @@ const OPERANDS_UNTOLD: Opinion = {
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range } = hypothesis;
   const own = [range, ...(hypothesis.extent ?? [])];
-  const isUnreached = hypothesis.kinds.some((kind) => own.every(({ start }) => executions(start, kind) === 0)) && !isMadeAtLoad(hypothesis);
+  const isUnreached =
+    hypothesis.kinds.every((kind) => own.every(({ start }) => executions(start, kind) === 0)) && !isMadeAtLoad(hypothesis);
   const opinions = hypothesis.kinds.flatMap((kind): (Opinion & { kind: EvidenceKind })[] => {
     const counted: Counted = (place) => executions(place, kind);
     // What meets the values may have run often with the others.

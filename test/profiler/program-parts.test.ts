@@ -192,14 +192,22 @@ describe('Nodes side by side', () => {
     },
   });
 
-  it('are compared with the first that has a spread; a failure is a row, too', () => {
-    const rows = compareRuns([
-      { ok: false, node: '18', why: 'No.' },
-      { ok: true, report: report('20', 10, undefined) },
-      { ok: true, report: report('22', 10, 1) },
-      { ok: true, report: report('24', 30, 1) },
-      { ok: true, report: report('26', 10.5, 1) },
-    ]);
+  it('are compared with the first that took turns; a failure is a row, too', () => {
+    const around = (ns: number): number[] => [-4, -3, -2, -1, 1, 2, 3, 4].map((step) => ns + step / 4);
+    const rows = compareRuns(
+      [
+        { ok: false, node: '18', why: 'No.' },
+        { ok: true, report: report('20', 10, undefined) },
+        { ok: true, report: report('22', 10, 1) },
+        { ok: true, report: report('24', 30, 1) },
+        { ok: true, report: report('26', 10.5, 1) },
+      ],
+      new Map([
+        ['22', around(10)],
+        ['24', around(30)],
+        ['26', around(10.5)],
+      ]),
+    );
     assert.deepEqual(
       rows.map(({ node, failure, factor, isApart, tier, blockingCalls }) => [node, failure, factor, isApart, tier, blockingCalls]),
       [
