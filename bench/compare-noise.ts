@@ -81,7 +81,10 @@ const probe = await probeNode(values.node ?? process.execPath);
 if (!probe.ok) throw new Error(probe.reason);
 const { node } = probe;
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-compare-')));
-const busy = Array.from({ length: Number(values.busy) }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+// They end by themselves where the bench was killed.
+const BUSY =
+  'const parent = process.ppid; setInterval(() => { const end = Date.now() + 200; while (Date.now() < end); if (process.ppid !== parent) process.exit(); }, 0);';
+const busy = Array.from({ length: Number(values.busy) }, () => spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }));
 
 function processOf({ call, text }: Case, work: number, file: string): TimedProcess {
   const two = prepareCall(call, file);
