@@ -62,12 +62,21 @@ function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Ru
   const cost: Cost = { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed' };
   const squares = seen.every(({ squaresMs }) => squaresMs !== undefined) ? sum(seen.map(({ squaresMs }) => squaresMs ?? 0)) : undefined;
   if (squares === undefined || count < LEAST_FOR_INTERVAL) return cost;
+  const all = intervalOfMean(count, total, squares);
+  // One call that the machine held up widens the interval in both directions, but says nothing against the others.
+  const longest = Math.max(...seen.map(({ maxMs }) => maxMs));
+  const others = intervalOfMean(count - 1, total - longest, squares - longest * longest);
+  const low = Math.max(0, all.low, (others.low * (count - 1)) / count);
+  const factor = (count / units) * NS_PER_MS;
+  return { ...cost, low: low * factor, high: all.high * factor };
+}
+
+/** By the normal distribution. */
+function intervalOfMean(count: number, total: number, squares: number): { low: number; high: number } {
   const mean = total / count;
   const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean) * (count / (count - 1)));
-  // Of the mean, by the normal distribution.
   const reach = (Z_975 * deviation) / Math.sqrt(count);
-  const factor = (count / units) * NS_PER_MS;
-  return { ...cost, low: Math.max(0, mean - reach) * factor, high: (mean + reach) * factor };
+  return { low: mean - reach, high: mean + reach };
 }
 
 /**

@@ -112,6 +112,19 @@ describe('verdicts', () => {
       'confirmed: fs.readFileSync: 0.50 ms per call, up to 1.20 ms each',
       'told for the calls that come here: no share of them all',
     );
+    // 23 calls of about 0.78 ms, and one that the machine held up for 26 ms: the others are a cost by themselves.
+    const heldUp = { ...call, count: 24, totalMs: 23 * 0.78 + 26, maxMs: 26, squaresMs: 23 * 0.62 + 26 * 26 };
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [heldUp], timedCalls: 24, unit: 'request', unitNs: 4e6 }).split(':')[0],
+      'confirmed',
+      'one long call hides nothing',
+    );
+    const onlyOne = { ...call, count: 24, totalMs: 23 * 0.01 + 26, maxMs: 26, squaresMs: 23 * 0.0001 + 26 * 26 };
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [onlyOne], timedCalls: 24, unit: 'request', unitNs: 4e6 }).split(':')[0],
+      'seen',
+      'one long call is no cost of all',
+    );
     assert.equal(
       verdictOf(['sync-io'], { syncCalls: [call], timedCalls: 1, unit: 'run', unitNs: 5e9 }).split(':')[0],
       'seen',
