@@ -9,6 +9,7 @@ import { readExpectations, type Expectation } from '../../analysis/testing/annot
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { RunKind } from '../../profiler/plan/plan.ts';
 import { RUN_OF } from '../../profiler/plan/run-kinds.ts';
+import type { Verdict } from '../../protocol/evidence.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
 import { MAJORS, nodesOfMajors } from './nodes.ts';
@@ -23,6 +24,13 @@ const NOT_BY_A_RUN = 'not by a run';
 interface Planted extends Expectation {
   /** Relative to the samples' folder. */
   file: string;
+}
+
+/** A verdict that is not the planted one. */
+interface Wrong {
+  one: Planted;
+  verdict: Verdict | undefined;
+  problems: readonly string[];
 }
 
 function planted(): Planted[] {
@@ -94,33 +102,46 @@ describe('findings of the samples', { concurrency: 2 }, () => {
     it(`are confirmed and refuted as planted on Node ${major}`, async () => {
       const node = nodes[index];
       assert.ok(node && node.version.startsWith(`${major}.`));
-      const answers = new Map<string, Map<string, string>>();
-      const found: string[] = [];
+      const runs = new Map<string, { prepared: PreparedTarget; findings: Planted[] }>();
       for (const one of reachable) {
         const file = join(copy, String(major), one.file);
         const outcome = await prepared(file, { offset: offsetOf(readFileSync(file, 'utf8'), one) });
         assert.ok(outcome.ok, outcome.ok ? '' : `${nameOf(one)}: ${outcome.why}`);
         const { target } = outcome.prepared;
         const key = JSON.stringify([target.file, target.place, target.calls]);
-        let verdicts = answers.get(key);
-        if (!verdicts) {
-          let result = await profiled(outcome.prepared, node, BUDGET_MS, runsFor(outcome.prepared));
-          // A busy machine may cut a run short: then it says that it cannot tell, which is true and not what is asked here.
-          if (result.ok && result.report.verdicts.some(({ verdict }) => verdict === 'inconclusive'))
-            result = await profiled(outcome.prepared, node, PATIENT_BUDGET_MS, runsFor(outcome.prepared));
-          assert.ok(result.ok, result.ok ? '' : `${nameOf(one)}: ${result.reason}`);
-          verdicts = new Map(
-            result.report.verdicts.map(({ place, ruleId, messageId, verdict, figure }) => [
-              `${place.line}:${place.column} ${ruleId}: ${messageId}`,
-              `${verdict} (${figure}; ${result.report.problems.join(' ')})`,
-            ]),
-          );
-          answers.set(key, verdicts);
-        }
-        const verdict = verdicts.get(`${one.line}:${one.column} ${one.ruleId}: ${one.messageId}`) ?? 'no verdict';
-        if (verdict.split(' ')[0] !== one.truth) found.push(`${nameOf(one)}: ${one.truth} was planted, ${verdict} was found`);
+        const known = runs.get(key);
+        if (known) known.findings.push(one);
+        else runs.set(key, { prepared: outcome.prepared, findings: [one] });
+      }
+      const found: string[] = [];
+      let unclear = 0;
+      for (const { prepared: target, findings } of runs.values()) {
+        const wrongOf = async (budgetMs: number): Promise<Wrong[]> => {
+          const result = await profiled(target, node, budgetMs, runsFor(target));
+          assert.ok(result.ok, result.ok ? '' : `${findings.map(nameOf).join()}: ${result.reason}`);
+          const { verdicts, problems } = result.report;
+          return findings.flatMap((one) => {
+            const verdict = verdicts.find(
+              ({ place, ruleId, messageId }) =>
+                place.line === one.line && place.column === one.column && ruleId === one.ruleId && messageId === one.messageId,
+            );
+            return verdict?.verdict === one.truth ? [] : [{ one, verdict, problems }];
+          });
+        };
+        let wrong = await wrongOf(BUDGET_MS);
+        // A busy machine may cut a run short: then it says that it cannot tell, which is true and not what is asked here.
+        if (wrong.some(({ verdict }) => verdict?.verdict === 'inconclusive')) wrong = await wrongOf(PATIENT_BUDGET_MS);
+        for (const { one, verdict, problems } of wrong)
+          if (one.truth === 'seen' && verdict?.verdict === 'inconclusive' && verdict.figure.endsWith('cost unclear')) unclear += 1;
+          else
+            found.push(
+              `${nameOf(one)}: ${one.truth} was planted, ${verdict ? `${verdict.verdict} (${verdict.figure}; ${problems.join(' ')})` : 'no verdict'} was found`,
+            );
       }
       assert.deepEqual(found, []);
+      // That something costs nothing can be told only where processes differ little, which no machine owes us. Most must be told.
+      const seen = reachable.filter(({ truth }) => truth === 'seen').length;
+      assert.ok(unclear * 2 < seen, `${unclear} of ${seen} costs were unclear`);
     });
   }
 });
