@@ -80,6 +80,8 @@ describe('a state that was seen', () => {
     assert.equal(judged({ difference: -0.9, low: -9, high: 2 }, 60).verdict, 'seen');
     assert.equal(judged({ difference: 20, low: 10, high: 30 }, 1000).verdict, 'seen');
     assert.equal(judged({ difference: 0.7, low: 0.4, high: 0.9 }, 4).verdict, 'seen');
+    assert.equal(judged({ difference: 1.8, low: 0.2, high: 4.6 }, 5.5).verdict, 'seen', 'by the lower end');
+    assert.match(judged({ difference: 20, low: 10, high: 30 }, 1000).grounds.at(-1) ?? '', /too little to count, 20.0 ns per call, 2.0 %/);
   });
 
   it('stays seen, and is said to be faster, where leaving it out is slower', () => {
@@ -92,6 +94,7 @@ describe('a state that was seen', () => {
     const { verdict, grounds } = judged({ difference: 4, low: -30, high: 40 }, 60);
     assert.equal(verdict, 'inconclusive');
     assert.match(grounds.at(-1) ?? '', /vary too much/);
+    assert.equal(judged({ difference: 20, low: 1, high: 60 }, 100).verdict, 'inconclusive', 'some, and nobody can tell how much');
     assert.equal(judged({ difference: 1, low: -2, high: 4 }, 5).verdict, 'seen', 'nobody waits for 4 ns');
   });
 });
