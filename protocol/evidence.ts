@@ -143,6 +143,9 @@ export interface SyncCall {
   maxMs: number;
   /** The sum of the squares of their times, in ms². */
   squaresMs?: number;
+  /** Sums of the natural logarithms of the times in ms, and of the squares of these. */
+  logs?: number;
+  logSquares?: number;
   /** Threads that were started here: so many came online, after `startMs` in all. */
   started?: number;
   startMs?: number;

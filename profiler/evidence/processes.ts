@@ -10,35 +10,32 @@ function lastOfEach<T extends { pid: number }>(records: readonly T[]): T[] {
 /** Synchronous calls of the user's code, those that took longest first. */
 export function syncCallsOf(records: readonly RunRecord[]): SyncCall[] {
   const calls = new Map<string, SyncCall>();
-  for (const { name, place, count, totalMs, maxMs, squaresMs, started, startMs } of lastOfEach(recordsOf(records, 'sync-calls')).flatMap(
-    (record) => record.calls,
-  )) {
+  for (const { inside: _, place, ...call } of lastOfEach(recordsOf(records, 'sync-calls')).flatMap((record) => record.calls)) {
     if (!place) continue;
-    const key = JSON.stringify([name, place]);
+    const key = JSON.stringify([call.name, place]);
     const known = calls.get(key);
-    calls.set(
-      key,
-      known
-        ? {
-            ...known,
-            count: known.count + count,
-            totalMs: known.totalMs + totalMs,
-            maxMs: Math.max(known.maxMs, maxMs),
-            ...(squaresMs === undefined ? {} : { squaresMs: (known.squaresMs ?? 0) + squaresMs }),
-            ...(started === undefined ? {} : { started: (known.started ?? 0) + started, startMs: (known.startMs ?? 0) + (startMs ?? 0) }),
-          }
-        : {
-            name,
-            place,
-            count,
-            totalMs,
-            maxMs,
-            ...(squaresMs === undefined ? {} : { squaresMs }),
-            ...(started === undefined ? {} : { started, startMs }),
-          },
-    );
+    calls.set(key, known ? bothOf(known, call) : { ...call, place });
   }
   return [...calls.values()].sort((a, b) => b.totalMs - a.totalMs);
+}
+
+/** Of times there is a sum only where both have it; of threads, one process may have started none that was ready in time. */
+function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
+  const both = {
+    ...known,
+    count: known.count + more.count,
+    totalMs: known.totalMs + more.totalMs,
+    maxMs: Math.max(known.maxMs, more.maxMs),
+  };
+  for (const name of ['squaresMs', 'logs', 'logSquares'] as const) {
+    const a = known[name];
+    const b = more[name];
+    if (a === undefined || b === undefined) delete both[name];
+    else both[name] = a + b;
+  }
+  for (const name of ['started', 'startMs'] as const)
+    if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
+  return both;
 }
 
 /** Of one place: there are at most 500 exceptions in a run (harness/exceptions.cjs). */

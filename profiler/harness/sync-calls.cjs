@@ -34,6 +34,8 @@ const METHODS = {
 const LARGE_JSON = 64 * 1024;
 const FLUSH_EVERY_MS = 500;
 const MAX_PLACES = 1000;
+// What the clock can tell: no call takes less, for its logarithm.
+const CLOCK_MS = 1e-4;
 
 /** @param {{ write(record: Record<string, unknown>): void }} records */
 function installSyncCalls(records) {
@@ -43,7 +45,7 @@ function installSyncCalls(records) {
   let flushed = now();
   /**
    * `started` of them were ready, after `startMs` in all.
-   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number, started?: number, startMs?: number }} Seen
+   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number, logs: number, logSquares: number, started?: number, startMs?: number }} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
@@ -58,13 +60,18 @@ function installSyncCalls(records) {
     const { place, inside } = userPlaces(below);
     const key = JSON.stringify([name, place, inside]);
     const known = seen.get(key);
+    const log = Math.log(Math.max(ms, CLOCK_MS));
     if (known) {
       known.count += 1;
       known.totalMs += ms;
       known.maxMs = Math.max(known.maxMs, ms);
       known.squaresMs += ms * ms;
-    } else if (seen.size < MAX_PLACES) seen.set(key, { name, place, inside, count: 1, totalMs: ms, maxMs: ms, squaresMs: ms * ms });
-    else left += 1;
+      known.logs += log;
+      known.logSquares += log * log;
+    } else if (seen.size < MAX_PLACES) {
+      const first = { count: 1, totalMs: ms, maxMs: ms, squaresMs: ms * ms, logs: log, logSquares: log * log };
+      seen.set(key, { name, place, inside, ...first });
+    } else left += 1;
     if (now() - flushed > FLUSH_EVERY_MS) flush();
     return seen.get(key);
   };

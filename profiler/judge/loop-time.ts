@@ -60,15 +60,15 @@ function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Ru
   const ns = (total * NS_PER_MS) / units;
   const share = unitNs === undefined || unitNs === 0 || units < timedCalls ? undefined : Math.min(1, ns / unitNs);
   const cost: Cost = { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed' };
-  const squares = seen.every(({ squaresMs }) => squaresMs !== undefined) ? sum(seen.map(({ squaresMs }) => squaresMs ?? 0)) : undefined;
-  if (squares === undefined || count < LEAST_FOR_INTERVAL) return cost;
-  const all = intervalOfMean(count, total, squares);
-  // One call that the machine held up widens the interval in both directions, but says nothing against the others.
-  const longest = Math.max(...seen.map(({ maxMs }) => maxMs));
-  const others = intervalOfMean(count - 1, total - longest, squares - longest * longest);
-  const low = Math.max(0, all.low, (others.low * (count - 1)) / count);
+  const sumOf = (name: 'squaresMs' | 'logs' | 'logSquares'): number => sum(seen.map((call) => call[name] ?? Number.NaN));
+  const mean = intervalOfMean(count, total, sumOf('squaresMs'));
+  if (Number.isNaN(mean.low) || count < LEAST_FOR_INTERVAL) return cost;
+  // Calls that the machine held up widen the interval in both directions, but say nothing against the others. The geometric mean is never
+  // above the mean, and such calls hardly move it.
+  const typical = Math.exp(intervalOfMean(count, sumOf('logs'), sumOf('logSquares')).low);
+  const low = Math.max(0, mean.low, Number.isNaN(typical) ? 0 : typical);
   const factor = (count / units) * NS_PER_MS;
-  return { ...cost, low: low * factor, high: all.high * factor };
+  return { ...cost, low: low * factor, high: mean.high * factor };
 }
 
 /** By the normal distribution. */

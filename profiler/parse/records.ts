@@ -36,6 +36,9 @@ export interface SyncCallRecord {
   maxMs: number;
   /** Sum of their squares, in ms². */
   squaresMs?: number;
+  /** Sums of the natural logarithms of the times in ms, and of the squares of these. */
+  logs?: number;
+  logSquares?: number;
   /** Threads: so many were online, after so many ms in all. */
   started?: number;
   startMs?: number;

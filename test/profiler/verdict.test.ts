@@ -112,14 +112,27 @@ describe('verdicts', () => {
       'confirmed: fs.readFileSync: 0.50 ms per call, up to 1.20 ms each',
       'told for the calls that come here: no share of them all',
     );
-    // 23 calls of about 0.78 ms, and one that the machine held up for 26 ms: the others are a cost by themselves.
-    const heldUp = { ...call, count: 24, totalMs: 23 * 0.78 + 26, maxMs: 26, squaresMs: 23 * 0.62 + 26 * 26 };
+    // So many calls of so many ms, and some that the machine held up.
+    const timesOf = (...groups: readonly [number, number][]) => {
+      const all = groups.flatMap(([count, ms]) => Array.from({ length: count }, () => ms));
+      const sumOf = (of: (ms: number) => number) => all.reduce((sum, ms) => sum + of(ms), 0);
+      return {
+        ...call,
+        count: all.length,
+        totalMs: sumOf((ms) => ms),
+        maxMs: Math.max(...all),
+        squaresMs: sumOf((ms) => ms * ms),
+        logs: sumOf(Math.log),
+        logSquares: sumOf((ms) => Math.log(ms) ** 2),
+      };
+    };
+    const heldUp = timesOf([12, 0.7], [10, 0.8], [1, 26], [2, 107]);
     assert.equal(
-      verdictOf(['sync-io'], { syncCalls: [heldUp], timedCalls: 24, unit: 'request', unitNs: 4e6 }).split(':')[0],
+      verdictOf(['sync-io'], { syncCalls: [heldUp], timedCalls: 25, unit: 'request', unitNs: 11e6 }).split(':')[0],
       'confirmed',
-      'one long call hides nothing',
+      'long calls hide nothing',
     );
-    const onlyOne = { ...call, count: 24, totalMs: 23 * 0.01 + 26, maxMs: 26, squaresMs: 23 * 0.0001 + 26 * 26 };
+    const onlyOne = timesOf([23, 0.01], [1, 26]);
     assert.equal(
       verdictOf(['sync-io'], { syncCalls: [onlyOne], timedCalls: 24, unit: 'request', unitNs: 4e6 }).split(':')[0],
       'seen',
