@@ -475,13 +475,15 @@ export interface Measured {
 }
 
 /** How far two versions of the same code lie apart. */
+export const DIFFERENCES = ['slower', 'faster', 'same', 'inconclusive'] as const;
+
 export interface Difference {
   /**
    * - `slower`, `faster`: the second, by more than the tolerance, and the interval leaves zero out.
    * - `same`: no difference shown, or one within the tolerance.
    * - `inconclusive`: the interval is too wide to rule a slowdown of a fifth out.
    */
-  verdict: 'slower' | 'faster' | 'same' | 'inconclusive';
+  verdict: (typeof DIFFERENCES)[number];
   per: 'call' | 'request';
   first: Measured & { median: number };
   second: Measured & { median: number };

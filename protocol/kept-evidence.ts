@@ -1,5 +1,5 @@
 // What `.nodometer/evidence.json` holds: verdicts of profiles, kept beside the code.
-import type { CallOrigin, Cost, VerdictKind } from './evidence.ts';
+import type { CallOrigin, Cost, Difference, VerdictKind } from './evidence.ts';
 
 /** A verdict as it is kept: with what tells the finding again after lines have moved. */
 export interface KeptVerdict {
@@ -37,7 +37,29 @@ export interface KeptProfile {
   verdicts: readonly KeptVerdict[];
 }
 
+/** What a fix gained, measured before it was applied. */
+export interface KeptFix {
+  /** Relative to the project's folder, with slashes. */
+  file: string;
+  function: string;
+  /** Hash of the function's normalized source with the fix. */
+  hash: string;
+  ruleId: string;
+  node: string;
+  date: string;
+  result: Difference['verdict'];
+  per: Difference['per'];
+  /** Medians of processes, in ns per call or request. */
+  before: number;
+  after: number;
+  /** Of the difference, in ns, with how sure it is, 0 to 1. */
+  low: number;
+  high: number;
+  confidence: number;
+}
+
 export interface EvidenceFile {
   version: 1;
   profiles: readonly KeptProfile[];
+  fixes?: readonly KeptFix[];
 }

@@ -15,7 +15,6 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
-import type { Difference } from '../protocol/evidence.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Source } from '../analysis/module/source.ts';
 import type { Finding } from '../protocol/finding.ts';
@@ -54,8 +53,6 @@ export interface FeaturesRequest {
   clientCommands: boolean;
   /** Whether functions can be profiled. */
   profiles: boolean;
-  /** What was measured of a function whose source a fix has made, if anything was. */
-  measuredOf(normalized: string): Difference | undefined;
 }
 
 const NO_EDITS: FixAllResult = { edits: [], made: 0, rejected: [] };
@@ -167,7 +164,7 @@ export class Features {
         findings: result.findings,
         project: result.project,
         command: COMMANDS.profileFunction,
-        measuredOf: this.#request.measuredOf,
+        measuredFix: (normalized) => linter.measuredFix(document, normalized),
       }),
     ];
   }

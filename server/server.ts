@@ -265,7 +265,6 @@ class Session implements Server {
       abilities,
       clientCommands: options.clientCommands,
       profiles: options.profiles,
-      measuredOf: (normalized) => this.#parts?.profiles.measuredOf(normalized),
     });
     const running = {
       deps: this.#deps,

@@ -2,8 +2,9 @@
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ProfileTarget } from '../../protocol/editor.ts';
-import { VERDICT_SYMBOLS, VERDICT_WORDS, type Difference, type VerdictKind } from '../../protocol/evidence.ts';
+import { VERDICT_SYMBOLS, VERDICT_WORDS, type VerdictKind } from '../../protocol/evidence.ts';
 import type { Finding } from '../../protocol/finding.ts';
+import type { KeptFix } from '../../protocol/kept-evidence.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -23,10 +24,10 @@ export interface LensRequest {
   /** Command that a lens calls with a `ProfileTarget`. */
   command: string;
   /** What was measured of a function whose source a fix has made, if anything was. */
-  measuredOf?(normalized: string): Difference | undefined;
+  measuredFix?(normalized: string): KeptFix | undefined;
 }
 
-export function profileLenses({ file, document, findings, project, command, measuredOf }: LensRequest): CodeLens[] {
+export function profileLenses({ file, document, findings, project, command, measuredFix }: LensRequest): CodeLens[] {
   const text = document.getText();
   const outcome = parse(file, text);
   if (!outcome.ok) return [];
@@ -42,31 +43,31 @@ export function profileLenses({ file, document, findings, project, command, meas
     if (around) wanted.set(around, [...(wanted.get(around) ?? []), finding]);
   }
   // With its fix, a function may have no finding left.
-  const differences = new Map<FoundFunction, Difference>();
-  if (measuredOf)
+  const fixes = new Map<FoundFunction, KeptFix>();
+  if (measuredFix)
     for (const one of functions) {
-      const difference = measuredOf(normalizedSource(facts, one.fn));
-      if (!difference) continue;
-      differences.set(one, difference);
+      const fix = measuredFix(normalizedSource(facts, one.fn));
+      if (!fix) continue;
+      fixes.set(one, fix);
       if (!wanted.has(one)) wanted.set(one, []);
     }
   return [...wanted].map(([one, own]): CodeLens => {
     const { start } = one.span;
     const target: ProfileTarget = { uri: document.uri, position: document.positionAt(start) };
-    const difference = differences.get(one);
+    const fix = fixes.get(one);
     return {
       range: toRange(document, { start, end: start }),
-      command: { title: difference ? `${gainOf(difference)} · Profile again` : titleOf(own), command, arguments: [target] },
+      command: { title: fix ? `${gainOf(fix)} · Profile again` : titleOf(own), command, arguments: [target] },
     };
   });
 }
 
 /** `✔ Faster with the fix: 146 ns → 5.4 ns per call`. */
-function gainOf({ verdict, first, second, per }: Difference): string {
-  const times = `${durationOfNs(first.median)} → ${durationOfNs(second.median)} per ${per}`;
-  if (verdict === 'same') return `No difference shown with the fix: ${times}`;
-  if (verdict === 'inconclusive') return `? Fix not clearly faster or slower: ${times}`;
-  return verdict === 'faster' ? `✔ Faster with the fix: ${times}` : `✖ Slower with the fix: ${times}`;
+function gainOf({ result, before, after, per }: KeptFix): string {
+  const times = `${durationOfNs(before)} → ${durationOfNs(after)} per ${per}`;
+  if (result === 'same') return `No difference shown with the fix: ${times}`;
+  if (result === 'inconclusive') return `? Fix not clearly faster or slower: ${times}`;
+  return result === 'faster' ? `✔ Faster with the fix: ${times}` : `✖ Slower with the fix: ${times}`;
 }
 
 /** The worst verdict that counts, or the offer. */

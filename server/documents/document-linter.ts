@@ -15,6 +15,8 @@ import { TextLinter } from '../../analysis/run/text-linter.ts';
 import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
 import { isOutdated, isOvertaken } from '../../workspace/config/config-finder.ts';
 import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
+import type { KeptFix } from '../../protocol/kept-evidence.ts';
+import { hashOf } from '../../workspace/hash.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import type { SkipReason } from '../../workspace/discovery/skipped.ts';
 import type { DeploymentProjects, Judge } from './deployment-projects.ts';
@@ -310,10 +312,22 @@ export class DocumentLinter {
 
   /** What is kept of a file's profiles. */
   evidenceAt(path: string): EvidenceOf | undefined {
+    return this.#stores().forFile(path);
+  }
+
+  /** What is kept of a function's fixes, by its source with them. */
+  measuredFix({ onDisk, path }: OpenDocument, normalized: string): KeptFix | undefined {
+    const fixes = onDisk ? this.#stores().fixesOf(path) : [];
+    if (fixes.length === 0) return undefined;
+    const hash = hashOf(normalized);
+    return fixes.findLast((fix) => fix.hash === hash);
+  }
+
+  #stores(): EvidenceStores {
     const { view, log } = this.#request;
     const of = `${view.generation} ${this.#evidenceRevision}`;
     if (this.#evidence?.of !== of) this.#evidence = { of, stores: new EvidenceStores((folder) => view.projects.findRoot(folder), log) };
-    return this.#evidence.stores.forFile(path);
+    return this.#evidence.stores;
   }
 
   #check(

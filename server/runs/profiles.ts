@@ -15,7 +15,6 @@ import type {
   ProfileResult,
   RunFailure,
 } from '../../protocol/editor.ts';
-import type { Difference } from '../../protocol/evidence.ts';
 import type { Span } from '../../protocol/finding.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -59,7 +58,6 @@ const MEASURED_ROUNDS = 10;
 
 export class Profiles {
   readonly #request: ProfilesRequest;
-  readonly #measured = new Map<string, Difference>();
 
   constructor(request: ProfilesRequest) {
     this.#request = request;
@@ -137,7 +135,19 @@ export class Profiles {
           },
         );
         if (!compared.ok) return { ok: false, why: compared.aborted ? 'Stopped.' : compared.reason, remedy: '' };
-        if (fixed.normalized !== undefined) this.#measured.set(fixed.normalized, compared.difference);
+        if (fixed.normalized !== undefined)
+          this.#storesFor()
+            .storeOf(document.path)
+            .keepFix({
+              file: document.path,
+              functionName: target.functionName ?? '',
+              normalized: fixed.normalized,
+              ruleId: fixed.ruleId,
+              node: node.node.version,
+              date: new Date().toISOString(),
+              difference: compared.difference,
+            });
+        this.#request.changed();
         return {
           ok: true,
           title: fixed.title,
@@ -148,11 +158,6 @@ export class Profiles {
         };
       },
     );
-  }
-
-  /** What was measured of a function with a fix, by its source after it. */
-  measuredOf(normalized: string): Difference | undefined {
-    return this.#measured.get(normalized);
   }
 
   /** One Node after the other. One that cannot run it keeps the others from nothing. */

@@ -204,6 +204,17 @@ describe("runs of the user's code", () => {
     });
     assert.ok(!nothing.ok && /There is no finding in `strip`/.test(nothing.why), JSON.stringify(nothing));
     await session.dispose();
+
+    const { fixes = [] } = JSON.parse(readFileSync(join(folder, 'fixed/.nodometer/evidence.json'), 'utf8')) as EvidenceFile;
+    assert.deepEqual(
+      fixes.map((fix) => [fix.file, fix.function, fix.ruleId, fix.result]),
+      [['rows.js', 'strip', 'no-unstable-shape', 'faster']],
+    );
+    const later = await start({ folders: [join(folder, 'fixed')], options: { clientCommands: true, trusted: true } });
+    await later.open(textDocument.uri, fixed);
+    const again = await later.connection.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument });
+    assert.match(again.map(({ command }) => command?.title).join('\n'), /✔ Faster with the fix/, 'a server that is started later');
+    await later.dispose();
   });
 
   it("judge what only the project shows: a blocking call that other files' requests lead to", async () => {

@@ -1,7 +1,7 @@
 // The JSON schema of .nodometer/evidence.json, for editors and for reviews. Written to nodometer-evidence.schema.json by `npm run
 // generate`.
-import type { EvidenceFile, KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
-import { CALL_ORIGINS, COST_METHODS, COST_UNITS, VERDICT_KINDS, type Cost } from '../../protocol/evidence.ts';
+import type { EvidenceFile, KeptFix, KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
+import { CALL_ORIGINS, COST_METHODS, COST_UNITS, DIFFERENCES, VERDICT_KINDS, type Cost } from '../../protocol/evidence.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 /** One description for each field, no more and no fewer. */
@@ -63,6 +63,22 @@ const PROFILE: Fields<KeptProfile> = {
   verdicts: { type: 'array', items: { $ref: '#/definitions/verdict' } },
 };
 
+const FIX: Fields<KeptFix> = {
+  file: { ...TEXT, minLength: 1, description: 'Path relative to the project folder, with forward slashes.' },
+  function: { ...TEXT, description: 'The name of the function.' },
+  hash: { ...HASH, description: 'Hash of the normalized source of the function with the fix.' },
+  ruleId: { ...TEXT, description: 'The rule whose fix it is.' },
+  node: { ...TEXT, pattern: '^\\d+\\.\\d+\\.\\d+', description: 'Node version, without the leading v.' },
+  date: { ...TEXT, pattern: '^\\d{4}-\\d{2}-\\d{2}T', description: 'Date and time in ISO 8601 format, UTC.' },
+  result: { enum: [...DIFFERENCES], description: 'What the fix makes of the function.' },
+  per: { enum: ['call', 'request'], description: 'What the times are for.' },
+  before: { type: 'number', description: 'Median of the processes without the fix, in nanoseconds.' },
+  after: { type: 'number', description: 'Median of the processes with the fix, in nanoseconds.' },
+  low: { type: 'number', description: 'Lower end of the interval of the difference, in nanoseconds.' },
+  high: { type: 'number', description: 'Upper end of the interval of the difference, in nanoseconds.' },
+  confidence: { type: 'number', minimum: 0, maximum: 1, description: 'Confidence level of the interval.' },
+};
+
 const FILE: Fields<EvidenceFile> = {
   version: { const: 1 },
   profiles: {
@@ -70,6 +86,7 @@ const FILE: Fields<EvidenceFile> = {
     items: { $ref: '#/definitions/profile' },
     description: 'Sorted by file, function, and Node version, so that diffs stay small.',
   },
+  fixes: { type: 'array', items: { $ref: '#/definitions/fix' }, description: 'Fixes that were measured.' },
 };
 
 function objectOf<T>(fields: Fields<T>, optional: readonly (keyof T & string)[] = []): Json {
@@ -82,13 +99,17 @@ function objectOf<T>(fields: Fields<T>, optional: readonly (keyof T & string)[] 
 }
 
 export function evidenceSchema(): Json {
-  const file = objectOf<EvidenceFile>(FILE) as { readonly [key: string]: Json };
+  const file = objectOf<EvidenceFile>(FILE, ['fixes']) as { readonly [key: string]: Json };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Nodometer evidence (.nodometer/evidence.json)',
     description: 'Results of profiles. Written by Nodometer; can be committed.',
     ...file,
-    definitions: { profile: objectOf<KeptProfile>(PROFILE, ['timing']), verdict: objectOf<KeptVerdict>(VERDICT, ['cost']) },
+    definitions: {
+      profile: objectOf<KeptProfile>(PROFILE, ['timing']),
+      verdict: objectOf<KeptVerdict>(VERDICT, ['cost']),
+      fix: objectOf<KeptFix>(FIX),
+    },
   };
 }
 

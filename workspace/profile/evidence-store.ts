@@ -1,8 +1,8 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { ProfileReport, Timing } from '../../protocol/evidence.ts';
-import type { EvidenceFile, KeptProfile } from '../../protocol/kept-evidence.ts';
+import { DIFFERENCES, type Difference, type ProfileReport, type Timing } from '../../protocol/evidence.ts';
+import type { EvidenceFile, KeptFix, KeptProfile } from '../../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
 import { count } from '../count.ts';
 import { hashOf } from '../hash.ts';
@@ -12,10 +12,32 @@ import type { PreparedTarget } from './profile-target.ts';
 
 export const EVIDENCE_FILE = join('.nodometer', 'evidence.json');
 
+interface Kept {
+  profiles: readonly KeptProfile[];
+  fixes: readonly KeptFix[];
+}
+
+const NOTHING: Kept = { profiles: [], fixes: [] };
+/** Each function that was ever fixed would stay for ever: the oldest go. Our choice. */
+const MOST_FIXES = 200;
+
+export interface MeasuredFix {
+  /** Absolute. */
+  file: string;
+  functionName: string;
+  /** The function's source with the fix. */
+  normalized: string;
+  ruleId: string;
+  node: string;
+  /** ISO 8601 */
+  date: string;
+  difference: Difference;
+}
+
 export class EvidenceStore {
   readonly #root: string;
   readonly #warn: (message: string) => void;
-  #profiles: readonly KeptProfile[] | undefined;
+  #kept: Kept | undefined;
 
   /** `root` is the project's folder. */
   constructor(root: string, warn: (message: string) => void) {
@@ -29,8 +51,43 @@ export class EvidenceStore {
 
   /** What is kept for a file; undefined when there is nothing, so that nothing needs to be hashed. */
   forFile(file: string): EvidenceOf | undefined {
-    const profiles = this.#read().filter((profile) => profile.file === this.#nameOf(file));
+    const profiles = this.#read().profiles.filter((profile) => profile.file === this.#nameOf(file));
     return profiles.length === 0 ? undefined : { profiles, hash: hashOf };
+  }
+
+  /** The fixes of a file that were measured. */
+  fixesOf(file: string): readonly KeptFix[] {
+    return this.#read().fixes.filter((fix) => fix.file === this.#nameOf(file));
+  }
+
+  /** Keeps what a fix gains in place of an earlier measurement of the same function and rule on the same Node. */
+  keepFix({ file, functionName, normalized, ...fix }: MeasuredFix): void {
+    const { difference, ...rest } = fix;
+    const { verdict: result, per, first, second, low, high, confidence } = difference;
+    const times = { before: rounded(first.median), after: rounded(second.median), low: rounded(low), high: rounded(high) };
+    const entry: KeptFix = {
+      file: this.#nameOf(file),
+      function: functionName,
+      hash: hashOf(normalized),
+      ...rest,
+      result,
+      per,
+      ...times,
+      confidence,
+    };
+    const { profiles, fixes } = this.#read();
+    const isSame = (one: KeptFix) =>
+      one.file === entry.file && one.function === entry.function && one.ruleId === entry.ruleId && one.node === entry.node;
+    this.#write({
+      profiles,
+      fixes: [
+        ...fixes
+          .filter((one) => !isSame(one))
+          .sort((a, b) => compare(b.date, a.date))
+          .slice(0, MOST_FIXES - 1),
+        entry,
+      ],
+    });
   }
 
   /** Keeps a profile in place of an earlier one of the same function on the same Node. */
@@ -43,8 +100,9 @@ export class EvidenceStore {
       ...(timing ? { timing: keptTiming(timing) } : {}),
       verdicts: prepared.keptVerdicts(report.verdicts),
     };
-    const others = this.#read().filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
-    this.#write([...others, entry]);
+    const { profiles, fixes } = this.#read();
+    const others = profiles.filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
+    this.#write({ profiles: [...others, entry], fixes });
   }
 
   /** Keeps what the run of a whole program showed of a file, in place of an earlier run's. Nothing of a file without a verdict. */
@@ -54,10 +112,10 @@ export class EvidenceStore {
       hash: hashOf(text),
       verdicts: claims.keptVerdicts(report.verdicts),
     };
-    const before = this.#read();
+    const { profiles: before, fixes } = this.#read();
     const others = before.filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
-    if (entry.verdicts.length > 0) this.#write([...others, entry]);
-    else if (others.length < before.length) this.#write(others);
+    if (entry.verdicts.length > 0) this.#write({ profiles: [...others, entry], fixes });
+    else if (others.length < before.length) this.#write({ profiles: others, fixes });
   }
 
   #entryOf(
@@ -83,7 +141,7 @@ export class EvidenceStore {
 
   /** Forgets everything. False when there was nothing. */
   clear(): boolean {
-    this.#profiles = [];
+    this.#kept = NOTHING;
     if (!existsSync(this.path)) return false;
     rmSync(this.path);
     return true;
@@ -93,38 +151,51 @@ export class EvidenceStore {
     return relative(this.#root, file).split(sep).join('/');
   }
 
-  #read(): readonly KeptProfile[] {
-    return (this.#profiles ??= this.#load());
+  #read(): Kept {
+    return (this.#kept ??= this.#load());
   }
 
-  #load(): readonly KeptProfile[] {
-    if (!existsSync(this.path)) return [];
+  #load(): Kept {
+    if (!existsSync(this.path)) return NOTHING;
     try {
       const value: unknown = JSON.parse(readFileSync(this.path, 'utf8'));
       if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.profiles)) {
         this.#warn(`${this.path} is not an evidence file of this version and is ignored.`);
-        return [];
+        return NOTHING;
       }
       const profiles = value.profiles.filter(isProfile);
       if (profiles.length < value.profiles.length)
         this.#warn(`${this.path}: ${count(value.profiles.length - profiles.length, 'invalid entry', 'invalid entries')} ignored.`);
-      return profiles;
+      const fixes = Array.isArray(value.fixes) ? value.fixes.filter(isFix) : [];
+      return { profiles, fixes };
     } catch (error) {
       this.#warn(`${this.path} cannot be read (${(error as Error).message}) and is ignored.`);
-      return [];
+      return NOTHING;
     }
   }
 
   /** In one step, so that nobody ever reads half of it. */
-  #write(profiles: readonly KeptProfile[]): void {
-    const sorted = [...profiles].sort((a, b) => compare(a.file, b.file) || compare(a.function, b.function) || compare(a.node, b.node));
-    const content: EvidenceFile = { version: 1, profiles: sorted };
+  #write({ profiles, fixes }: Kept): void {
+    const inOrder = (a: KeptProfile | KeptFix, b: KeptProfile | KeptFix): number =>
+      compare(a.file, b.file) || compare(a.function, b.function) || compare(a.node, b.node);
+    const kept: Kept = { profiles: [...profiles].sort(inOrder), fixes: [...fixes].sort(inOrder) };
+    const content: EvidenceFile = { version: 1, profiles: kept.profiles, ...(fixes.length > 0 ? { fixes: kept.fixes } : {}) };
     mkdirSync(dirname(this.path), { recursive: true });
     const partial = `${this.path}.${process.pid}.tmp`;
     writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`);
     renameSync(partial, this.path);
-    this.#profiles = sorted;
+    this.#kept = kept;
   }
+}
+
+function isFix(value: unknown): value is KeptFix {
+  return (
+    isRecord(value) &&
+    [...TEXTS, 'ruleId'].every((name) => typeof value[name] === 'string') &&
+    ['before', 'after', 'low', 'high', 'confidence'].every((name) => typeof value[name] === 'number') &&
+    DIFFERENCES.some((kind) => kind === value.result) &&
+    (value.per === 'call' || value.per === 'request')
+  );
 }
 
 const TEXTS = ['file', 'function', 'hash', 'node', 'date'] as const;
@@ -166,6 +237,10 @@ export class EvidenceStores {
 
   forFile(file: string): EvidenceOf | undefined {
     return this.storeOf(file).forFile(file);
+  }
+
+  fixesOf(file: string): readonly KeptFix[] {
+    return this.storeOf(file).fixesOf(file);
   }
 }
 

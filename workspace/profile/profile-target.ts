@@ -76,6 +76,8 @@ export interface PreparedTarget extends Claims {
 export type FixedTarget =
   | {
       ok: true;
+      /** Whose fix it is. */
+      ruleId: string;
       title: string;
       edits: readonly Edit[];
       text: string;
@@ -179,9 +181,9 @@ function withFixOf({ facts, found, findings, calls, isServed }: FixRequest, rule
     .filter(({ span }) => found.span.start <= span.start && span.end <= found.span.end)
     .filter((one) => ruleId === undefined || one.ruleId === ruleId)
     .sort((a, b) => distance(a) - distance(b));
-  const [fix] = inside.flatMap(({ fixes }) => fixes);
+  const [{ ruleId: owner, fix } = {}] = inside.flatMap(({ ruleId, fixes }) => fixes.map((fix) => ({ ruleId, fix })));
   const of = ruleId === undefined ? '' : ` of \`${ruleId}\``;
-  if (!fix)
+  if (!fix || !owner)
     return {
       ok: false,
       why:
@@ -192,7 +194,13 @@ function withFixOf({ facts, found, findings, calls, isServed }: FixRequest, rule
   const edited = editedFacts(facts, fix.edits);
   if (!edited) return { ok: false, why: `With the fix, ${file} cannot be parsed.` };
   const [after] = findFunctions(edited, found.name === undefined ? { offset: found.span.start } : { name: found.name });
-  const common = { ok: true as const, title: fix.title, edits: fix.edits, normalized: after && normalizedSource(edited, after.fn) };
+  const common = {
+    ok: true as const,
+    ruleId: owner,
+    title: fix.title,
+    edits: fix.edits,
+    normalized: after && normalizedSource(edited, after.fn),
+  };
   // A program reads its files itself.
   if (isServed) return { ...common, text, calls, replacements: [{ file, text: edited.source.text, format: formatOf(facts) }] };
   const fixed = runnableText(edited, calls);

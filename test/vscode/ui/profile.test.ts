@@ -1,7 +1,7 @@
 // A function is profiled as a person does it: the lens, the question, the progress, the words at the lines' ends, the report; and nothing
 // runs without trust.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -33,6 +33,20 @@ function longest(words) {
   return found;
 }
 exports.longest = longest;
+`;
+/** Throws in each call; the fix asks first, which takes a hundredth of the time. */
+const LINKS = 'links.js';
+const LINKS_TEXT = `'use strict';
+/** @profile isLink('plain text') */
+function isLink(text) {
+  try {
+    new URL(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+exports.links = (rows) => rows.filter(isLink);
 `;
 /** Takes longer than anybody waits. */
 const SLOW = 'slow.js';
@@ -73,6 +87,7 @@ describe('profiling in the window of VS Code', () => {
     for (const [name, text] of [
       [EFFECT, effectText(mark)],
       [BARE, BARE_TEXT],
+      [LINKS, LINKS_TEXT],
       [SLOW, SLOW_TEXT],
     ] as const)
       writeFileSync(join(folder, 'plain', name), text);
@@ -234,6 +249,33 @@ describe('profiling in the window of VS Code', () => {
       // Its panel was closed: it comes when it is asked for.
       await workbench.command('Nodometer: Show Profile Report');
       assert.match(await (await report(workbench)).innerText(), /Calls as you entered them[^]*longest\(\['a', 'bc'\]\)/);
+    });
+
+    it('applies a fix and measures it: the gain is told, stands above the function, and is still there in a new window', async () => {
+      const { page } = workbench;
+      await workbench.openFile(`plain/${LINKS}`, '4:4');
+      await workbench.waitForSquiggles(1);
+      const fixes = await workbench.fixes('keys');
+      const index = fixes.findIndex((title) => title.startsWith('Apply and measure: '));
+      assert.ok(index > 0, fixes.join(' | '));
+      await page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply and measure: ' }).first().click();
+      await page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ }).click();
+      await toast(workbench, /measuring the fix/).waitFor();
+      const result = toast(
+        workbench,
+        /is faster with the fix: .* → .* per call \(99\.7 % interval of the difference: .* to .*\)\. The fix was applied/,
+      );
+      await result.waitFor({ timeout: LIMIT_MS });
+      const gain = page.locator('.codelens-decoration a:visible', { hasText: /Faster with the fix: .* → .* per call · Profile again/ });
+      await gain.waitFor();
+      await page.locator('.view-line', { hasText: 'URL.canParse' }).first().waitFor();
+      await workbench.waitForSquiggles(0);
+      await workbench.screenshot('fix-measured');
+      await workbench.command('File: Save');
+      await workbench.waitFor('the fixed file on disk', () => readFileSync(join(folder, 'plain', LINKS), 'utf8').includes('URL.canParse'));
+      await workbench.open(folder);
+      await workbench.openFile(`plain/${LINKS}`, '4:4');
+      await gain.waitFor();
     });
 
     it('runs a file with all that it does', async () => {
