@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Installation } from './install.ts';
 
@@ -49,6 +50,8 @@ export interface VsCodeServer {
   /** Replaces the user's settings; open windows see it at once. */
   writeSettings(settings: Settings): void;
   readSettings(): unknown;
+  /** How many extension hosts were started so far, for all windows. */
+  extensionHosts(): number;
   /** What the server printed, its end. */
   log(): string;
   stop(): Promise<void>;
@@ -113,6 +116,10 @@ export async function startServer(installation: Installation, options: ServerOpt
     { env: { ...cleanEnvironment(), ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   let log = '';
+  let hosts = 0;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.includes('Launched Extension Host Process')) hosts += 1;
+  });
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-LOG_LIMIT)));
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
@@ -146,6 +153,7 @@ export async function startServer(installation: Installation, options: ServerOpt
     address: (opened) => addressOf(authority, token, opened),
     writeSettings,
     readSettings: () => JSON.parse(readFileSync(settingsFile, 'utf8')) as unknown,
+    extensionHosts: () => hosts,
     log: () => log,
     stop,
   };
