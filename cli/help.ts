@@ -61,10 +61,13 @@ warning that was reached could be neither confirmed nor refuted).
 `;
 
 export const COMPARE_HELP = `Usage: nodometer compare (--base <commit> | --against <folder> | --fix <rule>) [options] <file.js:function>
+       nodometer compare (--base <commit> | --against <folder>) [options] <file.js> [-- arguments]
+       nodometer compare (--base <commit> | --against <folder>) [options] --script <name> [-- arguments]
 
-Compares the time of a function, or of the requests that reach it, with another version of the code. Each version runs in
-fresh processes, which take turns. A difference is reported only if the interval of the differences between the processes
-excludes zero. Your files are not changed: a commit is copied to a temporary folder, and a fix exists in memory only.
+Compares the time of a function, of the requests that reach it, or of a program that ends with another version of the code.
+Each version runs in fresh processes, which take turns. A difference is reported only if the interval of the differences
+between the processes excludes zero. Nodometer does not change your files: it copies a commit to a temporary folder, and
+keeps a fix in memory. A program runs from its start to its exit, within 60 seconds.
 
       --base <commit>       Compare with a branch, tag, or commit, with the packages that are installed now
       --against <folder>    Compare with the same file in another folder
@@ -73,6 +76,7 @@ excludes zero. Your files are not changed: a commit is copied to a temporary fol
       --request <request>   A request that reaches the function; can be given several times
       --body <text>         Body of these requests (default for POST, PUT, and PATCH: {})
       --entry <file>        The file that starts the server
+      --script <name>       A script in package.json, with the programs that it starts
       --rounds <number>     Processes of each version, 6 to 200 (default 12); more show smaller differences
       --tolerance <percent> Slower by less than this counts as no difference (default 5)
       --node <node>         Another Node: a version (22) or a path

@@ -12,6 +12,7 @@ import type { NodeBinary } from './plan/node-binary.ts';
 import { hidesBehindOsr, isAllowed, type RunKind, type Target } from './plan/plan.ts';
 import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import type { ProfileOutcome } from './profile.ts';
+import { lastWords } from './run/failure.ts';
 import { FailedRuns } from './run/failed-runs.ts';
 import { measureIdleFloor } from './run/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
@@ -303,13 +304,4 @@ const MOST_CHARACTERS = 200;
 
 function firstLine(text: string): string {
   return (text.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS).replace(/\.$/, '');
-}
-
-/** What it said of an error, if it did. */
-function lastWords(stderr: string): string {
-  const line = stderr
-    .split('\n')
-    .map((one) => one.trim())
-    .find((one) => /^\w*Error\b/.test(one));
-  return line === undefined ? '' : `: ${line.slice(0, MOST_CHARACTERS).replace(/\.$/, '')}`;
 }

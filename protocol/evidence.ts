@@ -475,6 +475,7 @@ export interface Measured {
 }
 
 /** How far two versions of the same code lie apart. */
+export const DIFFERENCE_UNITS = ['call', 'request', 'run'] as const;
 export const DIFFERENCES = ['slower', 'faster', 'same', 'inconclusive'] as const;
 
 export interface Difference {
@@ -484,7 +485,7 @@ export interface Difference {
    * - `inconclusive`: the interval is too wide to rule a slowdown of a fifth out.
    */
   verdict: (typeof DIFFERENCES)[number];
-  per: 'call' | 'request';
+  per: (typeof DIFFERENCE_UNITS)[number];
   first: Measured & { median: number };
   second: Measured & { median: number };
   /** Of the second against the first, in ns. */

@@ -8,8 +8,14 @@ import { PROFILE_FORMATS, targetOf, type ProfileFormat } from './profile-argumen
 export type Other = { kind: 'commit'; ref: string } | { kind: 'folder'; folder: string } | { kind: 'fix'; ruleId: string };
 
 export interface CompareArguments {
-  file: string;
-  at: { name: string } | { line: number };
+  /** Undefined where a script is run. */
+  file?: string;
+  /** An npm script's name. */
+  script?: string;
+  /** Undefined for the whole file. */
+  at: { name: string } | { line: number } | undefined;
+  /** Behind `--`, for the program. */
+  programArguments: readonly string[];
   other: Other;
   calls: readonly string[];
   body?: string;
@@ -45,6 +51,7 @@ const OPTIONS = {
   'read-only': { type: 'boolean' },
   request: { type: 'string', multiple: true },
   rounds: { type: 'string' },
+  script: { type: 'string' },
   tolerance: { type: 'string' },
   yes: { type: 'boolean', short: 'y' },
 } as const;
@@ -56,14 +63,19 @@ const ROUNDS = { least: 6, most: 200 };
 const DEFAULT_TOLERANCE_PERCENT = 5;
 
 export function parseCompareArguments(argv: readonly string[]): CompareArguments {
-  const { values, positionals } = readOptions(argv, OPTIONS);
+  const split = argv.indexOf('--');
+  const programArguments = split === -1 ? [] : argv.slice(split + 1);
+  const { values, positionals } = readOptions(split === -1 ? argv : argv.slice(0, split), OPTIONS);
   const one = (name: keyof typeof OPTIONS) => values.get(name)?.[0];
   const help = values.has('help');
   const [given, ...more] = positionals;
   const { file, at } = targetOf(given);
-  if (!help && (file === undefined || at === undefined))
-    throw new CommandError('Specify a function, by name or line: `nodometer compare --base main file.js:functionName`.');
-  if (more.length > 0) throw new CommandError(`Only one function can be compared at a time; \`${more[0]}\` is unexpected.`);
+  const script = one('script');
+  if (!help && (file === undefined) === (script === undefined))
+    throw new CommandError(
+      'Specify a function, by name or line, a file, or a script: `nodometer compare --base main file.js:functionName`, `… file.js`, `… --script build`.',
+    );
+  if (more.length > 0) throw new CommandError(`Only one function or program can be compared at a time; \`${more[0]}\` is unexpected.`);
   const others = (['base', 'against', 'fix'] as const).filter((name) => values.has(name));
   if (!help && others.length !== 1)
     throw new CommandError('Specify what to compare with, one of: `--base <commit>`, `--against <folder>`, `--fix <rule>`.');
@@ -71,6 +83,12 @@ export function parseCompareArguments(argv: readonly string[]): CompareArguments
   const wrong = requests.find((text) => !readRequest(text));
   if (wrong !== undefined) throw new CommandError(`\`--request\` must be a method and a path, such as "GET /users/1", not \`${wrong}\`.`);
   if (requests.length > 0 && values.has('call')) throw new CommandError('`--call` and `--request` cannot be used together.');
+  const isProgram = at === undefined;
+  if (!help && isProgram) {
+    const ofFunctions = (['call', 'request', 'body', 'entry', 'fix'] as const).find((name) => values.has(name));
+    if (ofFunctions !== undefined)
+      throw new CommandError(`\`--${ofFunctions}\` requires a function: \`nodometer compare … file.js:functionName\`.`);
+  } else if (programArguments.length > 0) throw new CommandError('Arguments after `--` are for files and scripts, not for functions.');
   const rounds = Number(one('rounds') ?? DEFAULT_ROUNDS);
   if (!(Number.isInteger(rounds) && rounds >= ROUNDS.least && rounds <= ROUNDS.most))
     throw new CommandError(`\`--rounds\` must be a whole number from ${ROUNDS.least} to ${ROUNDS.most}, not \`${one('rounds')}\`.`);
@@ -79,8 +97,10 @@ export function parseCompareArguments(argv: readonly string[]): CompareArguments
     throw new CommandError(`\`--tolerance\` must be a percentage from 0 to 100, not \`${one('tolerance')}\`.`);
   const fix = one('fix');
   return {
-    file: file ?? '',
-    at: at ?? { line: 1 },
+    file,
+    script,
+    at,
+    programArguments,
     other:
       fix !== undefined
         ? { kind: 'fix', ruleId: fix }

@@ -1,21 +1,23 @@
-// `nodometer compare`: the time of a function now and at a commit, in another folder, or with a fix, each in fresh processes.
+// `nodometer compare`: the time of a function or a program now and at a commit, in another folder, or with a fix, each in fresh processes.
 import type { Difference } from '../../protocol/evidence.ts';
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import type { TimedProcess } from '../../profiler/compare/in-turns.ts';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { TimedProcess, TimedProgram } from '../../profiler/compare/in-turns.ts';
 import { compareVersions, type Version } from '../../profiler/compare/versions.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
-import { formatDifference } from '../formats/difference-text.ts';
+import { fileProgram, scriptProgram, type RunProgram } from '../../workspace/profile/run-program.ts';
+import { formatDifference, type DifferenceReport } from '../formats/difference-text.ts';
 import { COMPARE_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { ProgressLine } from '../progress.ts';
-import { findRunNodes } from '../run-nodes.ts';
+import { findRunNodes, machineOf } from '../run-nodes.ts';
 import { styleOf, writeReport } from '../run-output.ts';
 import { hasProgress } from '../terminal.ts';
 import { parseCompareArguments, type CompareArguments } from './compare-arguments.ts';
+import { programOf } from './profile-program.ts';
 import { prepare } from './profile.ts';
 
 interface Side extends Version {
@@ -30,20 +32,29 @@ export async function compareCommand(argv: readonly string[], host: Host): Promi
     host.stdout.write(COMPARE_HELP);
     return EXIT_OK;
   }
-  const prepared = await prepare(args, args.at, host);
+  const outcome = args.at === undefined ? await comparePrograms(args, host) : await compareFunctions(args, args.at, host);
+  writeReport(
+    args.format === 'json' ? `${JSON.stringify(outcome, null, 2)}\n` : formatDifference(outcome, styleOf(args, host)),
+    args,
+    host,
+  );
+  return EXIT_CODES[outcome.difference.verdict];
+}
+
+async function compareFunctions(args: CompareArguments, at: NonNullable<CompareArguments['at']>, host: Host): Promise<DifferenceReport> {
+  const prepared = await prepare(args, at, host);
   const { target, program } = prepared;
   const what = target.calls.join('; ');
   const question = program
     ? `This starts ${program.entry} and another version of it on a free port of 127.0.0.1, ${args.rounds} times each, and repeatedly sends them ${what}, with all side effects of these requests. Continue?`
     : `This repeatedly executes ${what} from ${target.file} and from another version of it, including side effects. Continue?`;
-  if (!args.yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
-  const [node] = await findRunNodes({ asked: args.node === undefined ? [] : [args.node], mayDownload: args.mayDownload }, host);
-  if (!node) throw new CommandError('No Node was found to run the comparison.');
+  await confirm(question, args, host);
+  const node = await nodeOf(args, host);
   const copy = args.other.kind === 'commit' ? await copyOfCommit(target.file, args.other.ref, host.signal) : undefined;
   try {
-    const [first, second] = await sidesOf(args, prepared, node, copy, host);
+    const [first, second] = await sidesOf({ ...args, at }, prepared, node, copy, host);
     const difference = await measure(first, second, args, host);
-    const report = {
+    return {
       functionName: target.functionName,
       file: relative(host.cwd, target.file),
       node: node.version,
@@ -51,15 +62,64 @@ export async function compareCommand(argv: readonly string[], host: Host): Promi
       ...(second.note === undefined ? {} : { note: second.note }),
       difference,
     };
-    writeReport(
-      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatDifference(report, styleOf(args, host)),
-      args,
-      host,
-    );
-    return EXIT_CODES[difference.verdict];
   } finally {
     await copy?.dispose();
   }
+}
+
+/** A file or a script, from its start to its exit. */
+async function comparePrograms(args: CompareArguments, host: Host): Promise<DifferenceReport> {
+  const { other } = args;
+  const own = programOf(args, host);
+  const question = `This executes \`${own.command}\` and another version of it, ${args.rounds} times each, including side effects. Continue?`;
+  await confirm(question, args, host);
+  const node = await nodeOf(args, host);
+  const copy = other.kind === 'commit' ? await copyOfCommit(own.told.file, other.ref, host.signal) : undefined;
+  try {
+    const pathOf = (path: string): string =>
+      copy ? copy.pathOf(path) : join(resolve(host.cwd, other.kind === 'folder' ? other.folder : ''), relative(host.cwd, path));
+    const name = other.kind === 'commit' ? `${other.ref} (${copy?.commit})` : other.kind === 'folder' ? other.folder : '';
+    const sides = [
+      { name, process: timedProgram(thereOf(args, own, name, pathOf, host), node) },
+      { name: 'now', process: timedProgram(own, node) },
+    ] as const;
+    const difference = await measure(...sides, args, host);
+    return { file: relative(host.cwd, own.told.file), node: node.version, calls: [own.command], difference };
+  } finally {
+    await copy?.dispose();
+  }
+}
+
+/** The same program in the other version. */
+function thereOf(
+  { script, programArguments }: CompareArguments,
+  own: RunProgram,
+  name: string,
+  pathOf: (path: string) => string,
+  host: Host,
+): RunProgram {
+  const file = pathOf(own.told.file);
+  if (!existsSync(file)) throw new CommandError(`${relative(host.cwd, own.told.file)} does not exist in ${name}.`);
+  // Where the command is run from, it may be that nothing of the repository lies.
+  const cwd = existsSync(pathOf(own.cwd)) ? pathOf(own.cwd) : dirname(file);
+  if (script === undefined) return fileProgram(file, cwd, programArguments);
+  const found = scriptProgram(script, dirname(file), programArguments, machineOf(host));
+  if (!found.ok) throw new CommandError(`${name}: ${found.why}`);
+  return found.program;
+}
+
+function timedProgram({ target, cwd }: RunProgram, node: NodeBinary): TimedProgram {
+  return { node, target, cwd };
+}
+
+async function confirm(question: string, { yes }: CompareArguments, host: Host): Promise<void> {
+  if (!yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
+}
+
+async function nodeOf({ node: asked, mayDownload }: CompareArguments, host: Host): Promise<NodeBinary> {
+  const [node] = await findRunNodes({ asked: asked === undefined ? [] : [asked], mayDownload }, host);
+  if (!node) throw new CommandError('No Node was found to run the comparison.');
+  return node;
 }
 
 const EXIT_CODES: Readonly<Record<Difference['verdict'], ExitCode>> = {
@@ -70,7 +130,7 @@ const EXIT_CODES: Readonly<Record<Difference['verdict'], ExitCode>> = {
 };
 
 async function sidesOf(
-  args: CompareArguments,
+  args: CompareArguments & { at: NonNullable<CompareArguments['at']> },
   prepared: PreparedTarget,
   node: NodeBinary,
   copy: GitCopy | undefined,
@@ -109,7 +169,12 @@ function processOf({ target, text, calls, program, format, loading }: PreparedTa
   return { node, file: target.file, text, calls, program, format, loading };
 }
 
-async function measure(first: Side, second: Side, { rounds, tolerance, readOnly }: CompareArguments, host: Host): Promise<Difference> {
+async function measure(
+  first: Version,
+  second: Version,
+  { rounds, tolerance, readOnly }: CompareArguments,
+  host: Host,
+): Promise<Difference> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
   try {
     const outcome = await compareVersions(first, second, {

@@ -20,7 +20,7 @@ export function formatDifference({ functionName, file, node, calls, note, differ
   const { first, second, per, low, high, confidence } = difference;
   const lines = [
     style.title(`${functionName ?? file} on Node ${node}`),
-    style.dim(`${per === 'call' ? 'Calls' : 'Requests'}: ${calls.join('; ')}`),
+    style.dim(`${{ call: 'Calls', request: 'Requests', run: 'Command' }[per]}: ${calls.join('; ')}`),
     ...(note === undefined ? [] : [style.dim(`Fix: ${note}`)]),
     '',
     ...style.table(

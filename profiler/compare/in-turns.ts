@@ -4,8 +4,16 @@
 import { allThrew, callProblems } from '../evidence/call-problems.ts';
 import { timingOf } from '../evidence/timing.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
-import type { Loading, ModuleFormat, Replacement, ServedProgram } from '../plan/plan.ts';
+import type { Loading, ModuleFormat, Replacement, ServedProgram, Target } from '../plan/plan.ts';
+import { lastWords } from '../run/failure.ts';
 import { runNode } from '../run/run.ts';
+
+/** A file or an npm script that runs to its end. Its figure is the time from its start to its exit. */
+export interface TimedProgram {
+  node: NodeBinary;
+  target: Target & { type: 'file' | 'command' };
+  cwd: string;
+}
 
 /** One function and its calls, as they run in one process. */
 export interface TimedProcess {
@@ -24,13 +32,13 @@ export interface TimedProcess {
 
 /** What is compared: the figure of a round is the weighted sum of what its processes say. */
 export interface Variant {
-  processes: readonly { process: TimedProcess; weight: number }[];
+  processes: readonly { process: TimedProcess | TimedProgram; weight: number }[];
 }
 
 export interface InTurnsOptions {
   /** Figures for each variant. */
   rounds: number;
-  /** How long one process measures, in ms. */
+  /** How long one process measures, in ms; within it, a program has to end. */
   measureMs: number;
   readOnly?: boolean;
   env?: Readonly<Record<string, string | undefined>>;
@@ -40,7 +48,7 @@ export interface InTurnsOptions {
 }
 
 export type InTurnsOutcome =
-  /** ns per call: for each variant one figure a round. */
+  /** ns per call, request or run: for each variant one figure a round. */
   | { ok: true; figures: readonly (readonly number[])[] }
   /** `reason` is a sentence. */
   | { ok: false; reason: string; variant: number; aborted: boolean };
@@ -48,6 +56,8 @@ export type InTurnsOutcome =
 /** Beside measuring: starting Node and loading the program, in ms. */
 const START_UP_MS = 10_000;
 const MOST_RETRIES = 2;
+const MS_PER_S = 1000;
+const NS_PER_MS = 1e6;
 
 export async function timeInTurns(variants: readonly Variant[], options: InTurnsOptions): Promise<InTurnsOutcome> {
   const { rounds, signal, progress } = options;
@@ -61,9 +71,10 @@ export async function timeInTurns(variants: readonly Variant[], options: InTurns
       let figure = 0;
       for (const { process, weight } of variants[index]?.processes ?? []) {
         progress?.(done, total);
-        let one = await timeOf(process, options);
+        const timed = () => ('target' in process ? timeOfProgram(process, options) : timeOf(process, options));
+        let one = await timed();
         // A machine that stood still for a moment leaves a process without a single sample.
-        for (let again = 0; again < MOST_RETRIES && one.ok && one.ns === undefined; again += 1) one = await timeOf(process, options);
+        for (let again = 0; again < MOST_RETRIES && one.ok && one.ns === undefined; again += 1) one = await timed();
         if (!one.ok) return { ok: false, reason: one.reason, variant: index, aborted: signal?.aborted ?? false };
         if (one.ns === undefined) return { ok: false, reason: 'The process measured no call.', variant: index, aborted: false };
         figure += one.ns * weight;
@@ -73,6 +84,23 @@ export async function timeInTurns(variants: readonly Variant[], options: InTurns
     }
   }
   return { ok: true, figures };
+}
+
+async function timeOfProgram(
+  { node, target, cwd }: TimedProgram,
+  { measureMs, readOnly, env, signal }: InTurnsOptions,
+): Promise<{ ok: true; ns: number } | { ok: false; reason: string }> {
+  const limits = { wallMs: START_UP_MS + measureMs, measureMs };
+  const outcome = await runNode({ kind: 'time', node, target, cwd, readOnly, env, limits }, () => undefined, { signal });
+  if (!outcome.ok) return outcome;
+  if (outcome.endedBy !== 'exit')
+    return {
+      ok: false,
+      reason: `The program did not end within ${measureMs / MS_PER_S} s. A server has no end: compare one of its routes.`,
+    };
+  if (outcome.exitCode !== 0)
+    return { ok: false, reason: `The program exited with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.` };
+  return { ok: true, ns: outcome.elapsedMs * NS_PER_MS };
 }
 
 async function timeOf(

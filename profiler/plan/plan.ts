@@ -335,8 +335,6 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   if (kind !== 'idle' && !request.target) return { ok: false, reason: 'The run has no target.' };
   const requests = target.type === 'file' ? target.requests : undefined;
   if (requests?.length === 0) return { ok: false, reason: 'There is no request to send.' };
-  if (kind === 'time' && target.type !== 'function' && !requests)
-    return { ok: false, reason: 'Only calls and requests can be timed; a whole program has no single call.' };
   // npm and a shell stand between, which start programs and write files themselves.
   if (request.readOnly && target.type === 'command')
     return {

@@ -38,6 +38,8 @@ export interface ChildEnd {
   stderr: CapturedOutput;
   /** Of the system, when the child could not be started. */
   error?: string;
+  /** From its start to its exit, in ms. */
+  elapsedMs: number;
   /** Processes that were still running when the child had ended, and were ended; 0 where the system does not tell. */
   leftBehind: number;
 }
@@ -60,11 +62,14 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
     stdout: stdout.get(),
     stderr: stderr.get(),
     error,
+    elapsedMs: 0,
     leftBehind: 0,
   });
   if (abort?.aborted) return Promise.resolve({ ...notStarted('aborted'), cause: 'aborted' });
   return new Promise((resolve) => {
     let child;
+    const began = performance.now();
+    let elapsedMs = 0;
     try {
       child = spawn(executable, [...request.arguments], {
         cwd,
@@ -155,11 +160,12 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
       abort?.removeEventListener('abort', onAbort);
       process.removeListener('exit', onHostExit);
       for (const one of ENDING_SIGNALS) process.removeListener(one, onHostSignal);
-      resolve({ cause, code, signal: name, stdout: stdout.get(), stderr: stderr.get(), leftBehind });
+      resolve({ cause, code, signal: name, stdout: stdout.get(), stderr: stderr.get(), elapsedMs, leftBehind });
     };
     child.on('error', () => end('aborted'));
     child.once('exit', (code, name) => {
       hasEnded = true;
+      elapsedMs = performance.now() - began;
       clearTimeout(wall);
       const closed = new Promise<void>((done) => {
         child.once('close', () => done());

@@ -189,3 +189,12 @@ function seconds(ms: number): string {
 function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1024 / 1024))} MB`;
 }
+
+/** What a program said of an error, if it did. */
+export function lastWords(stderr: string): string {
+  const line = stderr
+    .split('\n')
+    .map((one) => one.trim())
+    .find((one) => /^\w*Error\b/.test(one));
+  return line === undefined ? '' : `: ${line.slice(0, 200).replace(/\.$/, '')}`;
+}

@@ -29,6 +29,8 @@ export interface RunFacts {
   stdout: CapturedOutput;
   stderr: CapturedOutput;
   exitCode: number | null;
+  /** From its start to its exit, in ms. */
+  elapsedMs: number;
   /** `budget`: the harness ended a program that would have gone on. */
   endedBy: 'done' | 'budget' | 'exit' | 'killed';
   /** Processes that the program had started and not ended; they were ended. 0 where the system does not tell. */
@@ -67,6 +69,7 @@ const NOTHING: RunFacts = {
   stdout: { text: '', bytes: 0 },
   stderr: { text: '', bytes: 0 },
   exitCode: null,
+  elapsedMs: 0,
   endedBy: 'killed',
   leftBehind: 0,
 };
@@ -138,6 +141,7 @@ export async function runNode<Value>(
       stdout: end.stdout,
       stderr: end.stderr,
       exitCode: end.code,
+      elapsedMs: end.elapsedMs,
       endedBy: endedBy(end, artifacts.records),
       leftBehind: end.leftBehind,
     };

@@ -6,6 +6,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { probeNode } from '../../profiler/run/probe-node.ts';
+import { timeInTurns } from '../../profiler/compare/in-turns.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run } from './support.ts';
 
@@ -103,6 +105,61 @@ describe('compare', () => {
     assert.equal(readFileSync(file, 'utf8'), text);
   });
 
+  it('compares whole programs: a file with its arguments, and a script of package.json', async () => {
+    const program = (rounds: string): string => `let sum = 0;
+for (let i = 0; i < ${rounds}; i += 1) sum += Math.sqrt(i);
+if (process.argv[2] !== 'go') process.exitCode = 1;
+`;
+    const own = folderWith({
+      'package.json': '{ "name": "a", "scripts": { "work": "node work.js go" } }',
+      'work.js': program('2e8'),
+      'before/package.json': '{ "name": "a", "scripts": { "work": "node work.js go" } }',
+      'before/work.js': program('1e5'),
+    });
+    const compareIn = (...args: string[]) =>
+      run(['compare', '--against', 'before', '--rounds', '6', ...args], {
+        cwd: own.path,
+        rules,
+        env: process.env as Record<string, string>,
+      });
+    for (const args of [
+      ['work.js', '--yes', '-f', 'json', '--', 'go'],
+      ['--script', 'work', '--yes', '-f', 'json'],
+    ]) {
+      const { code, out, err } = await compareIn(...args);
+      assert.equal(err, '');
+      const { verdict, per, ns } = differenceOf(out);
+      assert.deepEqual([code, verdict, per], [1, 'slower', 'run'], out);
+      assert.ok(ns > 5e7, out);
+    }
+    const failed = await compareIn('work.js', '--yes');
+    assert.equal(failed.code, 2);
+    assert.match(failed.err, /before: The program exited with code 1/);
+    own.dispose();
+  });
+
+  it('says of a program that does not end what to compare instead', async () => {
+    const probe = await probeNode(process.execPath);
+    assert.ok(probe.ok);
+    const { node } = probe;
+    const own = folderWith({ 'server.js': 'setInterval(() => {}, 1000);\n' });
+    const outcome = await timeInTurns(
+      [
+        {
+          processes: [
+            { process: { node, target: { type: 'file', file: join(own.path, 'server.js'), arguments: [] }, cwd: own.path }, weight: 1 },
+          ],
+        },
+      ],
+      { rounds: 1, measureMs: 500 },
+    );
+    assert.ok(
+      !outcome.ok && /did not end within 0.5 s\. A server has no end: compare one of its routes\./.test(outcome.reason),
+      JSON.stringify(outcome),
+    );
+    own.dispose();
+  });
+
   it('says what is missing', async () => {
     const failed = async (...args: string[]): Promise<string> => {
       const { code, err } = await compare(...args);
@@ -110,7 +167,11 @@ describe('compare', () => {
       return err;
     };
     assert.match(await failed('lib/hash.js:hash'), /Specify what to compare with, one of: `--base <commit>`/);
-    assert.match(await failed('--base', 'HEAD', 'lib/hash.js'), /Specify a function/);
+    assert.match(await failed('--base', 'HEAD'), /Specify a function/);
+    assert.match(await failed('--fix', 'no-x', 'lib/hash.js'), /`--fix` requires a function/);
+    assert.match(await failed('--base', 'HEAD', 'lib/hash.js', '--call', 'hash(1)'), /`--call` requires a function/);
+    assert.match(await failed('--base', 'HEAD', 'lib/hash.js:hash', '--', 'a'), /are for files and scripts/);
+    assert.match(await failed('--base', 'HEAD', '--script', 'nothing'), /nothing/);
     assert.match(await failed('--base', 'nowhere', 'lib/hash.js:hash'), /`nowhere` is not a commit of /);
     assert.match(await failed('--base', '--output=x', 'lib/hash.js:hash'), /requires a value|is not a commit/);
     assert.match(await failed('--base', 'HEAD', '--fix', 'no-x', 'lib/hash.js:hash'), /one of/);

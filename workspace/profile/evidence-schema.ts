@@ -1,7 +1,15 @@
 // The JSON schema of .nodometer/evidence.json, for editors and for reviews. Written to nodometer-evidence.schema.json by `npm run
 // generate`.
 import type { EvidenceFile, KeptFix, KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
-import { CALL_ORIGINS, COST_METHODS, COST_UNITS, DIFFERENCES, VERDICT_KINDS, type Cost } from '../../protocol/evidence.ts';
+import {
+  CALL_ORIGINS,
+  COST_METHODS,
+  COST_UNITS,
+  DIFFERENCE_UNITS,
+  DIFFERENCES,
+  VERDICT_KINDS,
+  type Cost,
+} from '../../protocol/evidence.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 /** One description for each field, no more and no fewer. */
@@ -71,7 +79,7 @@ const FIX: Fields<KeptFix> = {
   node: { ...TEXT, pattern: '^\\d+\\.\\d+\\.\\d+', description: 'Node version, without the leading v.' },
   date: { ...TEXT, pattern: '^\\d{4}-\\d{2}-\\d{2}T', description: 'Date and time in ISO 8601 format, UTC.' },
   result: { enum: [...DIFFERENCES], description: 'What the fix makes of the function.' },
-  per: { enum: ['call', 'request'], description: 'What the times are for.' },
+  per: { enum: [...DIFFERENCE_UNITS], description: 'What the times are for.' },
   before: { type: 'number', description: 'Median of the processes without the fix, in nanoseconds.' },
   after: { type: 'number', description: 'Median of the processes with the fix, in nanoseconds.' },
   low: { type: 'number', description: 'Lower end of the interval of the difference, in nanoseconds.' },

@@ -1,7 +1,7 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { DIFFERENCES, type Difference, type ProfileReport, type Timing } from '../../protocol/evidence.ts';
+import { DIFFERENCE_UNITS, DIFFERENCES, type Difference, type ProfileReport, type Timing } from '../../protocol/evidence.ts';
 import type { EvidenceFile, KeptFix, KeptProfile } from '../../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
 import { count } from '../count.ts';
@@ -194,7 +194,7 @@ function isFix(value: unknown): value is KeptFix {
     [...TEXTS, 'ruleId'].every((name) => typeof value[name] === 'string') &&
     ['before', 'after', 'low', 'high', 'confidence'].every((name) => typeof value[name] === 'number') &&
     DIFFERENCES.some((kind) => kind === value.result) &&
-    (value.per === 'call' || value.per === 'request')
+    DIFFERENCE_UNITS.some((unit) => unit === value.per)
   );
 }
 
