@@ -35,6 +35,15 @@ export interface Fix {
   kind: FixKind;
   /** Non-overlapping, all in the finding's own file. */
   edits: readonly Edit[];
+  /** What the fix holds for: that nothing but a framework calls these functions of the file. Never in a finding that is reported. */
+  unlessCalled?: UncalledCondition;
+}
+
+export interface UncalledCondition {
+  /** Start offsets, with the numbers in the file's summary where functions are numbered. */
+  functions: readonly { start: number; number?: number }[];
+  /** Instead of the fix where the project does not show it. */
+  refused: RefusedFix;
 }
 
 /** A fix that the reader would expect, and why it is not offered here. */

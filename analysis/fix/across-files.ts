@@ -28,6 +28,8 @@ import {
   whyNoAwait,
 } from './make-async.ts';
 import type { AcrossFilesHost, ConversionInProgress } from './across-files-host.ts';
+import { whyNoGap } from './await-gap.ts';
+import { catchesFirst, isCatchingWrapper } from './catching-wrapper.ts';
 import { CannotConvert } from './cannot-convert.ts';
 import { UseSearch } from './function-uses.ts';
 
@@ -91,7 +93,8 @@ export class Conversion implements ConversionInProgress {
   include(file: string, fn: FunctionNode, site: Node): void {
     const facts = this.facts(file);
     const reason = whyNoAwait(fn, site);
-    if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
+    const why = reason ?? whyNoGap(fn, site, facts);
+    if (why !== undefined) throw new CannotConvert(why, file, startOf(site));
     const sites = this.#sites.get(fn);
     if (sites) sites.push(site);
     else this.#sites.set(fn, [site]);
@@ -139,6 +142,18 @@ export class Conversion implements ConversionInProgress {
     this.#registered.push({ file, fn, framework, handlerArgument, in: where });
   }
 
+  isCatching(file: string, call: CallNode): boolean {
+    if (isCatchingWrapper(call, this.facts(file))) return true;
+    const wrappers = this.host.calls.functionsAt(file, startOf(call), endOf(call.callee));
+    return (
+      wrappers?.every(({ file: other, start }) => {
+        const facts = this.host.factsOf(other);
+        const fn = facts && FUNCTIONS.flatMap((type) => facts.module.nodes(type)).find((one) => startOf(one) === start);
+        return facts !== undefined && fn !== undefined && catchesFirst(fn, facts);
+      }) ?? false
+    );
+  }
+
   /** Every call that the project graph knows must have been processed. */
   checkCalls(file: string, fn: FunctionNode): void {
     for (const site of this.host.calls.callsOf({ file, start: startOf(fn) })) {
@@ -168,7 +183,11 @@ export class Conversion implements ConversionInProgress {
   finish(): AcrossFiles {
     for (const { fn, file, framework, handlerArgument, in: where } of this.#registered) {
       for (const site of this.#sites.get(fn) ?? []) {
-        const reason = fn.async ? undefined : this.host.whyNotHandler({ fn, framework }, site, this.facts(where), handlerArgument);
+        const call = parentOf(handlerArgument);
+        const isWrapped = isCall(call) && call.callee !== handlerArgument && this.isCatching(where, call);
+        const reason = fn.async
+          ? undefined
+          : this.host.whyNotHandler({ fn, framework }, site, this.facts(where), handlerArgument, isWrapped);
         if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
       }
     }
@@ -178,7 +197,7 @@ export class Conversion implements ConversionInProgress {
     };
     for (const [fn, file] of this.#asyncs) add(file, asyncEdits(fn, this.facts(file)));
     // Of calls that start at the same offset, the outer one is awaited around the inner one.
-    for (const [call, file] of [...this.#awaited].sort(([a], [b]) => endOf(b) - endOf(a))) add(file, awaitEdits(call));
+    for (const [call, file] of [...this.#awaited].sort(([a], [b]) => endOf(b) - endOf(a))) add(file, awaitEdits(call, this.facts(file)));
     return { edits, callers: this.#callers.size };
   }
 
@@ -233,6 +252,8 @@ export class Conversion implements ConversionInProgress {
     return /\.js$/i.test(file) && project.manifest?.type === 'module' && module.ast.program.sourceType === 'module';
   }
 }
+
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;
 
 function keyOf(file: string, call: CallNode): string {
   return `${file} ${startOf(call)} ${endOf(call.callee)}`;

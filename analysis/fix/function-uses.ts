@@ -34,7 +34,7 @@ import {
   returnedBy,
   specifierOf,
 } from './function-exports.ts';
-import { calledName, isCatching, isPromiseCallback } from './make-async.ts';
+import { calledName, isPromiseCallback } from './make-async.ts';
 import { TYPESCRIPT_FILE } from '../module/parse.ts';
 
 /** Methods that JavaScript or Node calls by name. */
@@ -272,7 +272,7 @@ export class UseSearch {
     const call = callAround(node);
     if (
       !call ||
-      isCatching(call) ||
+      this.#conversion.isCatching(file, call) ||
       !this.#conversion.host.calls.targetsAt(file, startOf(call), call.callee.end ?? 0, this.#place)?.isProject
     )
       return;

@@ -59,10 +59,13 @@ export function asyncEdits(fn: FunctionNode, facts: Facts): Edit[] {
 }
 
 /** `await` before the call, with parentheses if it would apply to more than the call. */
-export function awaitEdits(call: CallNode): Edit[] {
+export function awaitEdits(call: CallNode, facts: Facts): Edit[] {
   if (parentOf(call)?.type === 'AwaitExpression') return [];
   const tight = bindsTighter(call);
-  return [insert(startOf(call), tight ? '(await ' : 'await '), ...(tight ? [insert(endOf(call), ')')] : [])];
+  return [
+    insert(startOf(call), tight ? `${openingParenthesis(call, facts)}await ` : 'await '),
+    ...(tight ? [insert(endOf(call), ')')] : []),
+  ];
 }
 
 /** The declared type of the result, in TypeScript or Flow. */
@@ -89,20 +92,35 @@ export function bindsTighter(call: Node): boolean {
   );
 }
 
+/** `(`, or `;(` where it would otherwise call what the line before ends with: without semicolons, a statement may begin with it. */
+export function openingParenthesis(call: Node, facts: Facts): string {
+  const statement = findAncestor(call, ({ type }) => type === 'ExpressionStatement');
+  if (!statement || startOf(statement) !== startOf(call)) return '(';
+  const list = parentOf(statement);
+  const siblings =
+    list?.type === 'Program' || list?.type === 'BlockStatement' ? list.body : list?.type === 'SwitchCase' ? list.consequent : [];
+  const before = siblings[siblings.indexOf(statement as (typeof siblings)[number]) - 1];
+  return before && !facts.source.slice(before).endsWith(';') && !BLOCKS.has(before.type) ? ';(' : '(';
+}
+
+/** What follows them begins a new statement, whatever it begins with. */
+const BLOCKS: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'ClassDeclaration',
+  'BlockStatement',
+  'IfStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'SwitchStatement',
+  'TryStatement',
+]);
+
 /** A callback whose promise is awaited: `.then(fn)`. */
 export function isPromiseCallback(call: CallNode): boolean {
   const callee = unwrap(call.callee);
   return isMember(callee) && /^(?:then|catch|finally)$/.test(memberName(callee) ?? '');
-}
-
-// Wrappers that exist to forward a rejection: `asyncHandler(fn)`, `catchAsync(fn)`.
-const CATCHING_WRAPPER = /async|catch|wrap|promis|try/i;
-
-/** Whether the name of a call suggests that it awaits its argument and forwards errors. */
-export function isCatching(call: CallNode): boolean {
-  const callee = unwrap(call.callee);
-  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
-  return name !== undefined && CATCHING_WRAPPER.test(name);
 }
 
 /** Why a function passed to a call cannot return a promise instead. */

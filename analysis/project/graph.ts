@@ -327,6 +327,7 @@ class Solved {
       ...(root.root.route === undefined ? {} : { route: root.root.route }),
       kind: root.root.kind,
       isOnce: this.#read.reach.isOnce(fn),
+      isOnlyRegistered: this.#read.reach.isOnlyRegistered(fn),
       related,
       routes: [...new Set([root, ...this.#read.reach.rootsTo(fn)].flatMap((one) => one.root.route ?? []))],
     };

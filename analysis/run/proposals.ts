@@ -1,5 +1,5 @@
 // Findings that only hold on a request path: a rule proposes them for one file, and the paths of the whole project decide.
-import type { Finding, MessageParts } from '../../protocol/finding.ts';
+import type { Finding, Fix, MessageParts, UncalledCondition } from '../../protocol/finding.ts';
 import { concludeKinds, type KindsFinding } from './argument-kind-findings.ts';
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from '../project/answers/function-answer.ts';
 import type { Need, Proposal } from './proposal.ts';
@@ -31,7 +31,24 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
       : proposal.needs
         ? concludeNeed(proposal, proposal.needs, answer)
         : concludeRequest(proposal, answer));
-  return found ?? proposal.otherwise;
+  const concluded = found ?? proposal.otherwise;
+  return (
+    concluded &&
+    withoutConditions(concluded, (functions) =>
+      functions.every((fn) => lookup(proposal.finding.file, fn)?.request?.isOnlyRegistered === true),
+    )
+  );
+}
+
+/** Fixes that hold only for functions without callers, or why they are not offered. */
+function withoutConditions(finding: Finding, areUncalled: (functions: UncalledCondition['functions']) => boolean): Finding {
+  if (finding.fixes.every(({ unlessCalled }) => !unlessCalled)) return finding;
+  const fixes: Fix[] = [];
+  const refused = [...finding.refused];
+  for (const { unlessCalled, ...fix } of finding.fixes)
+    if (!unlessCalled || areUncalled(unlessCalled.functions)) fixes.push(fix);
+    else refused.push(unlessCalled.refused);
+  return { ...finding, fixes, refused };
 }
 
 function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer }: FunctionAnswer): Finding | undefined {

@@ -332,12 +332,23 @@ function toProposal(
     ...(parameterKinds ? { parameterKinds: { ...parameterKinds, many } } : {}),
   };
   return {
-    finding,
+    finding: summaryOf ? withNumbers(finding, summaryOf().functions) : finding,
     fn: { ...(number === undefined ? {} : { number }), start: startOf(isUnproven ? at : unit) },
     isOnce,
     ...(onlyOnce ? { once: onlyOnce } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
+}
+
+/** The functions that fixes depend on, with their numbers: the project knows them by these. */
+function withNumbers(finding: Finding, numbers: ReadonlyMap<Node, number>): Finding {
+  if (finding.fixes.every(({ unlessCalled }) => !unlessCalled)) return finding;
+  const byStart = new Map([...numbers].filter(([fn]) => isFunction(fn)).map(([fn, number]) => [startOf(fn), number]));
+  const fixes = finding.fixes.map((fix) => {
+    const functions = fix.unlessCalled?.functions.map(({ start }) => ({ start, number: byStart.get(start) }));
+    return fix.unlessCalled && functions ? { ...fix, unlessCalled: { ...fix.unlessCalled, functions } } : fix;
+  });
+  return { ...finding, fixes };
 }
 
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };

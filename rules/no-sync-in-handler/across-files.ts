@@ -1,6 +1,6 @@
 // Fix: the promise form of the call, with every caller in the project that must await it. One plan over all files, or the reason and the
 // place that prevent it.
-import { enclosingFunction, endOf, type CallNode } from '../../analysis/module/ast.ts';
+import { enclosingFunction, endOf, startOf, type CallNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
@@ -9,6 +9,7 @@ import { runsOn } from '../../analysis/run/run.ts';
 import { findBlockingCall } from './blocking.ts';
 import { whyNotAsync } from './promise-contract.ts';
 import { placeOf } from './rule.ts';
+import { whySamePath } from './same-path.ts';
 import { callEdits } from './to-async.ts';
 
 export interface CallersConversion {
@@ -29,6 +30,9 @@ export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFi
   const fn = call && enclosingFunction(call);
   if (!match || !fn || 'reason' in match.promiseForm) return undefined;
   const form = match.promiseForm;
+  const samePath = whySamePath(match, fn, facts);
+  if (samePath !== undefined)
+    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: samePath, file, offset: startOf(call) } };
   const outcome = convertAcrossFiles(file, fn, call, { ...host, whyNotHandler: whyNotAsync });
   if ('refused' in outcome) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...outcome.refused } };
   const { edits, callers } = outcome.plan;

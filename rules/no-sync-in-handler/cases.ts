@@ -1,5 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
+import { unsafeFixCases } from './cases-unsafe-fixes.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
@@ -828,5 +829,6 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
     },
     ...fixCases,
+    ...unsafeFixCases,
   ],
 };

@@ -1,11 +1,22 @@
 // Fix: a read whose arguments never change is done once, before the first request.
-import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  endOf,
+  isFunction,
+  isMember,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix } from '../../analysis/rule.ts';
 import type { BlockingMatch } from './blocking.ts';
+import { isWritten } from './same-path.ts';
 
 // Calls that only read, and whose result all requests can share.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
@@ -19,10 +30,26 @@ export function canLoadAtStartup(blocking: BlockingMatch, facts: Facts): boolean
 
 /** The statement before which the read can be inserted, if it does not depend on the request. */
 function findStatement({ call, row }: BlockingMatch, facts: Facts): Node | undefined {
-  const statement = READS.has(row.path.at(-1) ?? row.module) ? topLevelStatement(call) : undefined;
+  const statement = READS.has(row.path.at(-1) ?? row.module) && !mayBeMissing(call, facts) ? topLevelStatement(call) : undefined;
   return statement && [call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))
     ? statement
     : undefined;
+}
+
+/**
+ * Whether the program is ready for a file that is not there, or reads it each time for a reason: under a condition or a `catch`, after it
+ * writes the file itself, or where it changes its folder. Then a read at startup may keep it from starting, or answer with what was.
+ */
+function mayBeMissing(call: CallNode, facts: Facts): boolean {
+  const fn = enclosingFunction(call);
+  const [path] = call.arguments;
+  if (!fn || !path) return true;
+  for (let at: Node = call, up = parentOf(at); up && at !== fn; at = up, up = parentOf(at)) {
+    if ((up.type === 'IfStatement' || up.type === 'ConditionalExpression') && up.test !== at) return true;
+    if (up.type === 'LogicalExpression' && up.right === at) return true;
+    if (up.type === 'SwitchCase' || (up.type === 'TryStatement' && up.block === at && up.handler)) return true;
+  }
+  return isWritten(path, facts) || /\bprocess\.chdir\b/.test(facts.source.text);
 }
 
 /** A fix that moves the read to the top level. */

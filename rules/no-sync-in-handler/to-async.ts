@@ -21,11 +21,15 @@ import {
   calledName,
   callbackReason,
   isPromiseCallback,
+  openingParenthesis,
   whyNoAwait,
 } from '../../analysis/fix/make-async.ts';
+import { whyNoGap } from '../../analysis/fix/await-gap.ts';
+import type { UncalledCondition } from '../../protocol/finding.ts';
 import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
 import type { BlockingMatch, PromiseForm } from './blocking.ts';
 import { whyNotAsync } from './promise-contract.ts';
+import { whySamePath } from './same-path.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
 
@@ -41,7 +45,7 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
   const fn = enclosingFunction(call);
   if (!fn) return refuse('the call is outside of any function');
   const plan = new AsyncPlan(facts);
-  const reason = plan.makeAsync(fn, call);
+  const reason = plan.makeAsync(fn, call) ?? whySamePath(match, fn, facts);
   if (reason) return refuse(reason, plan.isAboutCallers);
   const callers = plan.asyncFunctions.size - 1;
   const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
@@ -50,6 +54,7 @@ export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
       title: `Convert to \`${promiseForm.label}\`${also}`,
       kind: 'suggestion',
       edits: [...callEdits(match, promiseForm, facts), ...plan.edits()],
+      ...(plan.unlessCalled ? { unlessCalled: plan.unlessCalled } : {}),
     },
   };
 }
@@ -59,6 +64,8 @@ class AsyncPlan {
   readonly asyncFunctions = new Set<FunctionNode>();
   /** Whether the whole project may know more than the file about what prevents the conversion. */
   isAboutCallers = false;
+  /** Handlers that other files may call. */
+  readonly #open: FunctionNode[] = [];
   readonly #awaited = new Set<CallNode>();
   readonly #facts: Facts;
 
@@ -70,19 +77,42 @@ class AsyncPlan {
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
     if (this.asyncFunctions.has(fn)) return undefined;
     this.asyncFunctions.add(fn);
+    return this.#whyNotAsync(fn, site) ?? whyNoGap(fn, site, this.#facts);
+  }
+
+  #whyNotAsync(fn: FunctionNode, site: Node): string | undefined {
     const called = calledName(fn);
     const reason = whyNoAwait(fn, site);
     if (reason !== undefined || fn.async) return reason;
     const handler = this.#facts
       .remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one])))
       .get(fn);
+    if (!handler) return this.#callersOf(fn, called);
+    const isCalled = this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
+    if (isCalled && handler.kind !== 'signature') {
+      this.isAboutCallers = true;
+      return `${called} is registered as a handler, and this file also calls it without awaiting it`;
+    }
     // A function with the parameters of a handler that this file itself calls is a helper: its callers can await it.
-    const isHelper = handler?.kind === 'signature' && this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
-    return handler && !isHelper ? whyNotAsync(handler, site, this.#facts) : this.#callersOf(fn, called);
+    if (isCalled) return this.#callersOf(fn, called);
+    const isInline = isCall(parentOf(fn)) && handler.kind !== 'signature';
+    if (!isInline && (handler.kind === 'signature' || handler.kind === 'exported' || !isLocal(fn, this.#facts))) this.#open.push(fn);
+    return whyNotAsync(handler, site, this.#facts);
+  }
+
+  /** Set where only the project can tell whether the handlers have callers. */
+  get unlessCalled(): UncalledCondition | undefined {
+    const [first] = this.#open;
+    if (!first) return undefined;
+    const reason = `${calledName(first)} may have callers in other files, which would have to await it`;
+    return { functions: this.#open.map((fn) => ({ start: startOf(fn) })), refused: { title: TITLE, reason, acrossFiles: true } };
   }
 
   edits(): Edit[] {
-    return [...[...this.asyncFunctions].flatMap((fn) => asyncEdits(fn, this.#facts)), ...[...this.#awaited].flatMap(awaitEdits)];
+    return [
+      ...[...this.asyncFunctions].flatMap((fn) => asyncEdits(fn, this.#facts)),
+      ...[...this.#awaited].flatMap((call) => awaitEdits(call, this.#facts)),
+    ];
   }
 
   #callersOf(fn: FunctionNode, called: string): string | undefined {
@@ -149,7 +179,7 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
   }
   const after = form.kind === 'export' && form.probe ? '.then(() => true, () => false)' : '';
   const tight = bindsTighter(call);
-  edits.push({ start: startOf(call), end: argumentsStart, text: `${tight ? '(' : ''}await ${target}` });
+  edits.push({ start: startOf(call), end: argumentsStart, text: `${tight ? openingParenthesis(call, facts) : ''}await ${target}` });
   if (after || tight) edits.push(insert(endOf(call), `${after}${tight ? ')' : ''}`));
   return edits;
 }
@@ -167,6 +197,23 @@ function isMethod(fn: FunctionNode): boolean {
     parent === 'ObjectProperty' ||
     parent === 'ClassProperty' ||
     parent === 'AssignmentExpression'
+  );
+}
+
+/** Whether nothing outside of the file can name it. */
+function isLocal(fn: FunctionNode, facts: Facts): boolean {
+  const parent = parentOf(fn);
+  const identifier =
+    fn.type === 'FunctionDeclaration'
+      ? fn.id
+      : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+        ? parent.id
+        : undefined;
+  const binding = identifier ? facts.bindings.resolve(identifier) : undefined;
+  return (
+    binding !== undefined &&
+    !isExported(fn) &&
+    facts.bindings.references(binding).every((one) => parentOf(one)?.type !== 'ExportSpecifier' && !isAssignedToMember(one))
   );
 }
 

@@ -8,6 +8,8 @@ export interface RequestAnswer {
   kind: RootKind;
   /** Whether every path to it goes through a cache that the first request fills. */
   isOnce: boolean;
+  /** Whether it is registered itself, and nothing in the project calls it. */
+  isOnlyRegistered: boolean;
   /** The registration, then every call on the path. A place has no `file` if it is in the queried file itself. */
   related: readonly Related[];
   /** All routes that lead to it, that of the shortest path first. Handlers without a known route are left out. */

@@ -83,6 +83,14 @@ export class Reach {
     for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) yield { caller: from[k] as number, edge: edge[k] as number };
   }
 
+  /** Whether a framework is given the function itself, and nothing in the project calls it. */
+  isOnlyRegistered(fn: number): boolean {
+    const own = (this.#rootsByFunction ??= this.#grouped()).get(fn) ?? [];
+    if (!own.some((index) => this.roots[index]?.root.kind !== 'signature')) return false;
+    for (const _ of this.callersOf(fn)) return false;
+    return true;
+  }
+
   /** All entry points that reach a function. */
   rootsTo(fn: number): RootUse[] {
     const { first, from, edge } = (this.#reverse ??= this.#reversed());

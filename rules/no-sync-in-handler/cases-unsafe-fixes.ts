@@ -1,0 +1,254 @@
+// Fixes that would change what a program answers, as seen in real code: each is refused with the reason.
+import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+
+const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
+
+export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
+  {
+    name: 'a check that another file may call: its promise would always be true',
+    code: dedent`
+      const fs = require('fs');
+      exports.isAllowed = function isAllowed(req, res) {
+        res.locals.list = «fs.readFileSync(req.query.list, 'utf8')».split(req.query.user);
+        return res.locals.list.length > 1;
+      };
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['`isAllowed` may have callers in other files, which would have to await it'] }],
+  },
+  {
+    name: 'a handler that this file also calls',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      function show(req, res) { res.send(«fs.readFileSync(req.query.name)»); }
+      app.get('/a', show);
+      app.get('/b', (req, res) => { show(req, res); log(req.path); });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['this file also calls it without awaiting it'] }],
+  },
+  {
+    name: 'Express 4: a try around the read alone leaves what follows it',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        let text;
+        try { text = «fs.readFileSync(req.query.name, 'utf8')»; } catch { text = '{}'; }
+        res.json(JSON.parse(text));
+      });
+      app.get('/b', (req, res) => {
+        try { res.send(«fs.readFileSync(req.query.name)»); } catch (error) { throw new Error('no ' + error.path); }
+      });
+      app.get('/c', (req, res) => {
+        const name = req.query.name.trim();
+        try { res.send(«fs.readFileSync(name)»); } catch (error) { res.sendStatus(404); }
+      });
+    `,
+    findings: [
+      { messageId: 'blocks', refused: ['Express before 5'] },
+      { messageId: 'blocks', refused: ['Express before 5'] },
+      { messageId: 'blocks', refused: ['Express before 5'] },
+    ],
+  },
+  {
+    name: 'Express 4: a wrapper that is only called so',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      const wrap = (fn) => (req, res, next) => { try { fn(req, res, next); } catch (error) { next(error); } };
+      const { country } = require('./country');
+      app.get('/a', wrap((req, res) => { res.send(«fs.readFileSync(req.query.name)»); }));
+      app.get('/b', country((req, res) => { res.send(«fs.readFileSync(req.query.name)»); }));
+    `,
+    findings: [
+      { messageId: 'blocks', refused: ['Express before 5'] },
+      { messageId: 'blocks', refused: ['Express before 5'] },
+    ],
+  },
+  {
+    name: 'a listener behind the call',
+    code: dedent`
+      const fs = require('fs');
+      const { WebSocketServer } = require('ws');
+      const wss = new WebSocketServer({ port: 1 });
+      wss.on('connection', (ws, request) => {
+        const settings = «fs.readFileSync(request.url)»;
+        ws.on('message', (text) => ws.send(settings + text));
+      });
+    `,
+    findings: [{ messageId: 'blocks', refused: ['`ws.on` listens for events after the call'] }],
+  },
+  {
+    name: 'Fastify: a reply in a callback; serverless: an answer by a callback',
+    code: dedent`
+      const fs = require('fs');
+      const fastify = require('fastify')();
+      fastify.get('/a', (request, reply) => {
+        const text = «fs.readFileSync(request.query.name)»;
+        setTimeout(() => reply.send(text), 10);
+      });
+    `,
+    findings: [{ messageId: 'blocks', refused: ['the handler replies in a callback'] }],
+  },
+  {
+    name: 'without semicolons, the line before would be called',
+    code: dedent`
+      const fs = require('fs')
+      const Koa = require('koa')
+      const app = new Koa()
+      app.use(async (ctx) => {
+        let n = 1
+        «fs.readFileSync(ctx.path, 'utf8')».split('x').forEach(() => { n += 1 })
+        ctx.body = String(n)
+      })
+
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs')
+              const Koa = require('koa')
+              const app = new Koa()
+              app.use(async (ctx) => {
+                let n = 1
+                ;(await fs.promises.readFile(ctx.path, 'utf8')).split('x').forEach(() => { n += 1 })
+                ctx.body = String(n)
+              })
+
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'what outlives the request is used on both sides of the await',
+    code: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const app = new Koa();
+      let current = '';
+      const stock = { n: 3 };
+      let total = 0;
+      app.use(async (ctx) => {
+        current = ctx.query.user;
+        const text = «fs.readFileSync(ctx.path)»;
+        ctx.body = text + current;
+      });
+      app.use(async (ctx) => {
+        if (stock.n <= 0) return;
+        ctx.body = «fs.readFileSync(ctx.path)»;
+        stock.n--;
+      });
+      app.use(async (ctx) => {
+        total += «fs.readFileSync(ctx.path)».length;
+        ctx.body = String(total);
+      });
+    `,
+    findings: [
+      { messageId: 'blocks', refused: ['`current` outlives the request'] },
+      { messageId: 'blocks', refused: ['`stock` outlives the request'] },
+      { messageId: 'blocks', refused: ['`total` outlives the request'] },
+    ],
+  },
+  {
+    name: 'a file that is read and written: an await between them loses changes',
+    code: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const app = new Koa();
+      const FILE = '/var/data/list.json';
+      app.use(async (ctx) => {
+        const list = JSON.parse(«fs.readFileSync(FILE, 'utf8')»);
+        list.push(ctx.query.name);
+        «fs.writeFileSync(FILE, JSON.stringify(list))»;
+        ctx.body = list;
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        refused: ['`FILE` is also written in this file, by `fs.writeFileSync(…)`'],
+      },
+      { messageId: 'blocks', refused: ['`FILE` is also read in this file, by `fs.readFileSync(…)`'] },
+    ],
+  },
+  {
+    name: 'a read at startup that would keep the server from starting, or answer with what was',
+    code: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const app = new Koa();
+      const banner = '/etc/banner.txt';
+      app.use(async (ctx) => {
+        if (ctx.query.banner) ctx.body = «fs.readFileSync(banner)»;
+      });
+      app.use(async (ctx) => {
+        try { ctx.body = «fs.readFileSync('/etc/motd')»; } catch { ctx.body = ''; }
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const Koa = require('koa');
+              const app = new Koa();
+              const banner = '/etc/banner.txt';
+              app.use(async (ctx) => {
+                if (ctx.query.banner) ctx.body = await fs.promises.readFile(banner);
+              });
+              app.use(async (ctx) => {
+                try { ctx.body = fs.readFileSync('/etc/motd'); } catch { ctx.body = ''; }
+              });
+          `,
+          },
+        ],
+      },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const Koa = require('koa');
+              const app = new Koa();
+              const banner = '/etc/banner.txt';
+              app.use(async (ctx) => {
+                if (ctx.query.banner) ctx.body = fs.readFileSync(banner);
+              });
+              app.use(async (ctx) => {
+                try { ctx.body = await fs.promises.readFile('/etc/motd'); } catch { ctx.body = ''; }
+              });
+          `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a check of a path that is used afterwards',
+    code: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const app = new Koa();
+      app.use(async (ctx) => {
+        const isNew = !«fs.existsSync(ctx.path)»;
+        const db = open(ctx.path);
+        if (isNew) db.exec('create table t (a)');
+      });
+    `,
+    findings: [{ messageId: 'blocks', refused: ['`ctx.path` is checked here and used in `open(…)`'] }],
+  },
+];

@@ -1,0 +1,87 @@
+// Whether other code uses the path of a blocking call, so that an `await` would let other requests come between the two.
+import { contains, isCall, isMember, memberName, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { BlockingMatch } from './blocking.ts';
+
+const WRITES =
+  /^(?:write|rename|unlink|rm|truncate|ftruncate|copy|cp|move|mkdir|mkdtemp|output|ensure|empty|remove|symlink|link|createWriteStream)/;
+const APPENDS = /^append/;
+const READS = /^(?:read|stat|lstat|exists|access|opendir|realpath|createReadStream)/;
+
+/** What takes a path as a text only: maps, paths, and logs. */
+const KEEPS: ReadonlySet<string> = new Set(
+  'get has set add push includes indexOf log info warn error debug join resolve relative normalize basename dirname extname parse String'.split(
+    ' ',
+  ),
+);
+
+/** Why the call cannot be awaited because of its path; undefined if it can. */
+export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
+  const [first] = call.arguments;
+  const name = row.path.at(-1) ?? '';
+  if (!first || first.type === 'SpreadElement' || !(WRITES.test(name) || READS.test(name))) return undefined;
+  const text = facts.source.slice(unwrap(first));
+  const isProbe = 'probe' in promiseForm && promiseForm.probe;
+  if (isProbe) {
+    const use = callsWith(text, fn.body, facts).find((one) => one !== call && !KEEPS.has(calledName(one) ?? ''));
+    return (
+      use &&
+      `\`${text}\` is checked here and used in \`${calleeText(use, facts)}(…)\`. While the check waits, another request may create or remove it`
+    );
+  }
+  const others = callsWith(text, facts.module.ast.program, facts).filter((one) => one !== call);
+  const other = (names: RegExp): Node | undefined => others.find((one) => names.test(calledName(one) ?? ''));
+  if (WRITES.test(name)) {
+    const read = other(READS);
+    if (read)
+      return `\`${text}\` is also read in this file, by \`${calleeText(read, facts)}(…)\`. A request would read it while another one writes it`;
+    return isOwn(first, fn, facts) ? undefined : `requests at the same time would write \`${text}\` at the same time`;
+  }
+  const write = other(WRITES) ?? other(APPENDS);
+  return (
+    write &&
+    `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`
+  );
+}
+
+/** Whether the file writes to a path. */
+export function isWritten(path: Node, facts: Facts): boolean {
+  return callsWith(facts.source.slice(unwrap(path)), facts.module.ast.program, facts).some((one) => {
+    const name = calledName(one) ?? '';
+    return WRITES.test(name) || APPENDS.test(name);
+  });
+}
+
+/** The calls within a node that pass an expression with this text. */
+function callsWith(text: string, within: Node, facts: Facts): Node[] {
+  const found: Node[] = [];
+  walkWithin(within, (node) => {
+    if (isCall(node) && node.arguments.some((argument) => facts.source.slice(unwrap(argument)) === text)) found.push(node);
+    return true;
+  });
+  return found;
+}
+
+function calledName(call: Node): string | undefined {
+  if (!isCall(call)) return undefined;
+  const callee = unwrap(call.callee);
+  return isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+}
+
+function calleeText(call: Node, facts: Facts): string {
+  return isCall(call) ? facts.source.slice(call.callee) : '';
+}
+
+/** Whether a path is made from what the function itself was given or made. */
+function isOwn(path: Node, fn: FunctionNode, facts: Facts): boolean {
+  let own = false;
+  walkWithin(path, (node) => {
+    if (node.type === 'Identifier') {
+      const scope = facts.bindings.resolve(node)?.scope;
+      own ||= scope !== undefined && (scope === fn || contains(fn, scope));
+    }
+    return true;
+  });
+  return own;
+}
