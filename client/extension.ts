@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commands, l10n, Uri, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
+import { COMMANDS, PRODUCT, REPORT_VIEW, type CommandId } from '../protocol/editor.ts';
 import { createConfig } from './create-config.ts';
 import { documentSelector, schemesOf } from './session/document-selector.ts';
 import { tell, type Button } from './message.ts';
@@ -108,6 +108,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
         client: () => session.client,
         status,
         store: context.workspaceState,
+        version: String((context.extension.packageJSON as { version?: unknown }).version),
         pages: Uri.file(context.asAbsolutePath('dist')),
         cpuProfiles: Uri.joinPath(context.globalStorageUri, 'cpu-profiles'),
         isVirtual,
@@ -140,11 +141,18 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.compareNodes]: async () => (await profiling()).programs.compareNodes(),
     [COMMANDS.stop]: async () => (await profiling()).stop(),
     [COMMANDS.showReport]: async () => (await profiling()).showReport(),
+    [COMMANDS.profileAgain]: async () => (await profiling()).profileAgain(),
     [COMMANDS.openCpuProfile]: async () => (await profiling()).openCpuProfile(),
     [COMMANDS.clearEvidence]: async () => (await profiling()).clear(),
   };
   for (const [id, handler] of Object.entries(handlers))
     context.subscriptions.push(commands.registerCommand(id, (argument: unknown) => guarded(id, () => handler(argument), output)));
+
+  context.subscriptions.push(
+    window.registerWebviewPanelSerializer(REPORT_VIEW, {
+      deserializeWebviewPanel: (panel) => guarded(REPORT_VIEW, async () => (await profiling()).restoreReport(panel), output),
+    }),
+  );
 
   let schemes = schemesOf(folderSchemes()).join();
   const restartInBackground = (reason: string): void => {

@@ -45,6 +45,9 @@ export const FIX_ALL_KIND = 'source.fixAll.nodometer';
 /** `make` in the data of a code action whose edit reaches into other files: to be looked at before it is made. */
 export const ACROSS_FILES = 'acrossFiles';
 
+/** The panel with the report, by which VS Code brings it back. */
+export const REPORT_VIEW = 'nodometer.report';
+
 /** Commands of the extension. An action or lens may name one only to a client with `clientCommands`. */
 export const COMMANDS = {
   lintWorkspace: 'nodometer.lintWorkspace',
@@ -71,6 +74,8 @@ export const COMMANDS = {
   applyAndMeasure: 'nodometer.applyAndMeasure',
   stop: 'nodometer.stop',
   showReport: 'nodometer.showReport',
+  /** What the last report is of. */
+  profileAgain: 'nodometer.profileAgain',
   openCpuProfile: 'nodometer.openCpuProfile',
   clearEvidence: 'nodometer.clearEvidence',
 } as const;

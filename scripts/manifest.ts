@@ -1,7 +1,7 @@
 // The parts of package.json that VS Code reads and that are derived: settings from their table, rules from their metadata, commands from
 // the protocol.
 import type { AnyRule } from '../analysis/rule.ts';
-import { COMMANDS, PRODUCT, type CommandId } from '../protocol/editor.ts';
+import { COMMANDS, PRODUCT, REPORT_VIEW, type CommandId } from '../protocol/editor.ts';
 import { SETTINGS, SEVERITY_CHOICES, type SettingSpec } from '../protocol/settings.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -68,6 +68,7 @@ function activationEvents(): Json {
   return [
     ...ACTIVATING_LANGUAGES.map((language) => `onLanguage:${language}`),
     ...ACTIVATING_FILES.map((file) => `workspaceContains:${file}`),
+    `onWebviewPanel:${REPORT_VIEW}`,
   ];
 }
 

@@ -1,5 +1,16 @@
 // "Profile this function": asks, runs, shows. Nothing of an untrusted workspace is ever sent to be run.
-import { commands, l10n, Range, Uri, window, workspace, WorkspaceEdit, type Disposable, type TextDocument } from 'vscode';
+import {
+  commands,
+  l10n,
+  Range,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type Disposable,
+  type TextDocument,
+  type WebviewPanel,
+} from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   CLEAR_EVIDENCE_REQUEST,
@@ -31,6 +42,8 @@ import { ProfileMemory, type Store } from './profile-memory.ts';
 import { doneMessage, failureMessage, measuredMessage } from './profile-text.ts';
 import { ProgramCommands } from './program-commands.ts';
 import { tellNotRunning } from './progress-request.ts';
+import { printOf } from '../report/file-prints.ts';
+import { KeptReport } from '../report/kept-report.ts';
 import { reportModel } from '../report/report-model.ts';
 import { ReportPanel, type ShownPage } from '../report/report-panel.ts';
 import { RunGate, type OpenGate } from './run-gate.ts';
@@ -41,6 +54,8 @@ export interface ProfilingDeps {
   status: Status;
   /** Of the workspace. */
   store: Store;
+  /** Of the extension. */
+  version: string;
   /** Folder with the script and the style of the report. */
   pages: Uri;
   /** Folder of the extension's own for CPU profiles. */
@@ -66,7 +81,6 @@ export class Profiling implements Disposable {
   readonly #evidence: Evidence;
   readonly #panel: ReportPanel;
   readonly programs: ProgramCommands;
-  #last: { page: ShownPage; file: string; cpuProfile?: string } | undefined;
   /** By file and function, the oldest first. */
   readonly #reports = new Map<string, readonly ProfileReport[]>();
 
@@ -76,12 +90,15 @@ export class Profiling implements Disposable {
     this.#gate = new RunGate({ ...deps, memory });
     this.#prompt = new CallPrompt(memory);
     this.#evidence = new Evidence(l10n.t);
-    this.#panel = new ReportPanel(deps.pages);
+    this.#panel = new ReportPanel({
+      folder: deps.pages,
+      kept: new KeptReport(deps.store, deps.version),
+    });
     this.programs = new ProgramCommands({
       ...deps,
       gate: this.#gate,
       prompt: this.#prompt,
-      show: (page, file, message, cpuProfile) => this.#showPage(page, file, message, cpuProfile),
+      show: (page, message) => this.#showPage(page, message),
     });
   }
 
@@ -152,12 +169,38 @@ export class Profiling implements Disposable {
   }
 
   showReport(): void {
-    if (this.#last) this.#panel.show(this.#last.page, true);
-    else tell('information', l10n.t('Nothing has been profiled in this window yet.'));
+    if (!this.#panel.showAgain()) tell('information', nothingYet());
+  }
+
+  /** What the last report is of. A function is looked for by its name: it may have moved. */
+  async profileAgain(): Promise<void> {
+    const again = this.#panel.report?.again;
+    if (!again) return tell('information', nothingYet());
+    const uri = Uri.parse(again.uri);
+    switch (again.kind) {
+      case 'trace':
+        return this.programs.trace(uri, again.script);
+      case 'lag':
+        return this.programs.lag(uri, again.script);
+      default: {
+        const document = await workspace.openTextDocument(uri);
+        const position = await this.#positionOf(document, again);
+        if (!position) return tell('information', l10n.t('{0} is no longer in {1}.', again.name ?? '', workspace.asRelativePath(uri)));
+        if (again.kind === 'compare') return this.programs.compare(document, position);
+        await this.#gate.run({ uri, question: questionFor(document) }, async (gate) => {
+          await this.#profile(gate, document, position, again.calls);
+        });
+      }
+    }
+  }
+
+  /** A panel of the time before the window was reloaded. */
+  restoreReport(panel: WebviewPanel): void {
+    this.#panel.restore(panel);
   }
 
   async openCpuProfile(): Promise<void> {
-    const path = this.#last?.cpuProfile;
+    const path = this.#panel.report?.cpuProfile;
     if (path === undefined) return tell('information', l10n.t('The last run has no CPU profile.'));
     await commands.executeCommand('vscode.open', Uri.file(path));
   }
@@ -165,8 +208,7 @@ export class Profiling implements Disposable {
   async clear(): Promise<void> {
     const uri = window.activeTextEditor?.document.uri ?? this.#lastUri();
     this.#evidence.clear();
-    this.#panel.close();
-    this.#last = undefined;
+    await this.#panel.clear();
     this.#reports.clear();
     const server = this.#deps.client();
     if (!server) return tellNotRunning();
@@ -176,17 +218,42 @@ export class Profiling implements Disposable {
   }
 
   #lastUri(): Uri | undefined {
-    return this.#last && Uri.file(this.#last.file);
+    const again = this.#panel.report?.again;
+    return again && Uri.parse(again.uri);
+  }
+
+  /** Undefined where another function is there now, and none has its name. */
+  async #positionOf(
+    document: TextDocument,
+    { name, position }: Pick<ProfileTarget, 'position'> & { name?: string },
+  ): Promise<EditorPosition | undefined> {
+    const server = this.#deps.client();
+    // Without a server the gate says what is wrong.
+    if (!server || name === undefined) return position;
+    const textDocument = { uri: server.code2ProtocolConverter.asUri(document.uri) };
+    const within = async (start: EditorPosition, end: EditorPosition): Promise<FunctionsResult['functions']> =>
+      (await server.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, { textDocument, range: { start, end } } satisfies FunctionsParams))
+        .functions;
+    const all = await within({ line: 0, character: 0 }, { line: document.lineCount, character: 0 });
+    const distance = (one: { position: EditorPosition }): number => Math.abs(one.position.line - position.line);
+    const [nearest] = all.filter((one) => one.name === name).sort((a, b) => distance(a) - distance(b));
+    if (nearest) return nearest.position;
+    const [there] = await within(position, { ...position, character: position.character + 1 });
+    return there ? undefined : position;
   }
 
   /** False when nothing more should be run: it was stopped, or cannot be. */
-  async #profile(gate: OpenGate, document: TextDocument, position: EditorPosition): Promise<boolean> {
-    let calls: readonly string[] = [];
+  async #profile(gate: OpenGate, document: TextDocument, position: EditorPosition, typed: readonly string[] = []): Promise<boolean> {
+    let calls = typed;
     for (;;) {
       const { version } = document;
+      const print = printOf(document.getText());
       const result = await this.#request(gate, document, position, calls);
       if (result?.ok) {
-        this.#show(document, result, document.version === version);
+        this.#show(document, result, document.version === version, {
+          again: { kind: 'function', uri: document.uri.toString(), position, name: result.report.target.functionName, calls },
+          prints: [{ file: document.uri.fsPath, print }],
+        });
         return true;
       }
       if (!result) tell('information', l10n.t('Profiling was stopped.'));
@@ -221,7 +288,7 @@ export class Profiling implements Disposable {
   }
 
   /** `isSame`: the text is still the one that was run. Otherwise nobody can say which lines the places are on. */
-  #show(document: TextDocument, profiled: Profiled, isSame: boolean): void {
+  #show(document: TextDocument, profiled: Profiled, isSame: boolean, run: Pick<ShownPage, 'again' | 'prints'>): void {
     const { report, range, reasons } = profiled;
     const name = report.target.functionName ?? `line ${range.start.line}`;
     const key = `${report.target.file}#${name}`;
@@ -231,6 +298,8 @@ export class Profiling implements Disposable {
     const page: ShownPage = {
       title: l10n.t('Profile: {0}', report.target.functionName ?? l10n.t('a function')),
       model: (words) => reportModel({ profiled, before, lineCount, ...words }),
+      cpuProfile: report.cpuProfile,
+      ...run,
     };
     if (isSame)
       this.#evidence.show(
@@ -239,13 +308,12 @@ export class Profiling implements Disposable {
         { first: range.start.line, last: range.end.line },
         notesOf({ report, reasons, start: range.start.line, lineCount, t: l10n.t }),
       );
-    this.#showPage(page, report.target.file, doneMessage(report, l10n.t), report.cpuProfile);
+    this.#showPage(page, doneMessage(report, l10n.t));
   }
 
-  #showPage(page: ShownPage, file: string, message: string, cpuProfile?: string): void {
-    this.#last = { page, file, ...(cpuProfile === undefined ? {} : { cpuProfile }) };
-    const open: Button[] = cpuProfile === undefined ? [] : [{ title: l10n.t('Open CPU Profile'), command: COMMANDS.openCpuProfile }];
-    if (this.#panel.show(page, false)) window.setStatusBarMessage(message, MESSAGE_MS);
+  #showPage(page: ShownPage, message: string): void {
+    const open: Button[] = page.cpuProfile === undefined ? [] : [{ title: l10n.t('Open CPU Profile'), command: COMMANDS.openCpuProfile }];
+    if (this.#panel.show(page)) window.setStatusBarMessage(message, MESSAGE_MS);
     else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport }, ...open);
   }
 }
@@ -257,6 +325,10 @@ async function applyFix(document: TextDocument, { edits, version }: MeasureFixRe
   for (const { range, newText } of edits)
     edit.replace(document.uri, new Range(range.start.line, range.start.character, range.end.line, range.end.character), newText);
   return workspace.applyEdit(edit);
+}
+
+function nothingYet(): string {
+  return l10n.t('Nothing has been profiled in this workspace yet.');
 }
 
 function questionFor({ uri }: TextDocument): string {

@@ -12,6 +12,7 @@ import {
   SCRIPTS_REQUEST,
   type CompareParams,
   type CompareResult,
+  type EditorPosition,
   type LagParams,
   type LagResult,
   type ProgramParams,
@@ -28,10 +29,12 @@ import { comparisonModel } from '../report/comparison-model.ts';
 import { lagModel } from '../report/lag-model.ts';
 import { tell } from '../message.ts';
 import { pickNodes } from './pick-nodes.ts';
+import { printOf, printsOf } from '../report/file-prints.ts';
 import { failureMessage, lagMessage, programMessage } from './profile-text.ts';
 import { programModel } from '../report/program-model.ts';
 import { tellNotRunning } from './progress-request.ts';
 import type { ShownPage } from '../report/report-panel.ts';
+import { workspaceFiles } from '../report/workspace-files.ts';
 import type { OpenGate, RunGate } from './run-gate.ts';
 
 export interface ProgramCommandDeps {
@@ -43,7 +46,7 @@ export interface ProgramCommandDeps {
   machine: Machine;
   versions: NodeVersions;
   /** `message` is what is told where the report does not come by itself. */
-  show(page: ShownPage, file: string, message: string, cpuProfile?: string): void;
+  show(page: ShownPage, message: string): void;
 }
 
 interface ScriptItem extends QuickPickItem {
@@ -64,49 +67,51 @@ export class ProgramCommands {
   async traceFile(given?: unknown): Promise<void> {
     const uri = fileOf(given);
     if (!uri) return tell('information', l10n.t('Open the file to run first.'));
-    const question = l10n.t(
-      'This executes {0} up to {1} times, for up to {2} s each, including its side effects.',
-      workspace.asRelativePath(uri),
-      MOST_PROGRAM_RUNS,
-      secondsFor(uri),
-    );
-    await this.#deps.gate.run({ uri, question }, (gate) => this.#trace(gate, uri));
+    await this.trace(uri);
   }
 
   async traceScript(): Promise<void> {
     const script = await this.#pickScript(l10n.t('npm script to trace'));
-    if (!script) return;
-    const { manifest, name } = script;
-    const question = l10n.t(
-      'This executes `npm run {0}` up to {1} times, for up to {2} s each, including its side effects.',
-      name,
-      MOST_PROGRAM_RUNS,
-      secondsFor(manifest),
-    );
-    await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) =>
-      this.#trace(gate, manifest, name),
-    );
+    if (script) await this.trace(script.manifest, script.name);
+  }
+
+  /** A file, or a script of the package.json at `uri`. */
+  async trace(uri: Uri, script?: string): Promise<void> {
+    const question =
+      script === undefined
+        ? l10n.t(
+            'This executes {0} up to {1} times, for up to {2} s each, including its side effects.',
+            workspace.asRelativePath(uri),
+            MOST_PROGRAM_RUNS,
+            secondsFor(uri),
+          )
+        : l10n.t(
+            'This executes `npm run {0}` up to {1} times, for up to {2} s each, including its side effects.',
+            script,
+            MOST_PROGRAM_RUNS,
+            secondsFor(uri),
+          );
+    await this.#deps.gate.run({ uri, agreement: agreementFor(uri, script), question }, (gate) => this.#trace(gate, uri, script));
   }
 
   async measureLag(given?: unknown): Promise<void> {
     const uri = fileOf(given);
     if (!uri) return tell('information', l10n.t('Open the file to run first.'));
-    const question = l10n.t(
-      'This executes {0} for up to {1} s, including its side effects.',
-      workspace.asRelativePath(uri),
-      secondsFor(uri),
-    );
-    await this.#deps.gate.run({ uri, question }, (gate) => this.#lag(gate, uri));
+    await this.lag(uri);
   }
 
   async measureScriptLag(): Promise<void> {
     const script = await this.#pickScript(l10n.t('npm script to monitor'));
-    if (!script) return;
-    const { manifest, name } = script;
-    const question = l10n.t('This executes `npm run {0}` for up to {1} s, including its side effects.', name, secondsFor(manifest));
-    await this.#deps.gate.run({ uri: manifest, agreement: `${manifest.toString()}#${name}`, question }, (gate) =>
-      this.#lag(gate, manifest, name),
-    );
+    if (script) await this.lag(script.manifest, script.name);
+  }
+
+  /** A file, or a script of the package.json at `uri`. */
+  async lag(uri: Uri, script?: string): Promise<void> {
+    const question =
+      script === undefined
+        ? l10n.t('This executes {0} for up to {1} s, including its side effects.', workspace.asRelativePath(uri), secondsFor(uri))
+        : l10n.t('This executes `npm run {0}` for up to {1} s, including its side effects.', script, secondsFor(uri));
+    await this.#deps.gate.run({ uri, agreement: agreementFor(uri, script), question }, (gate) => this.#lag(gate, uri, script));
   }
 
   /** The function at the cursor, on the Nodes that the user picks. */
@@ -117,18 +122,23 @@ export class ProgramCommands {
       document,
       selection: { active },
     } = editor;
+    await this.compare(document, { line: active.line, character: active.character });
+  }
+
+  async compare(document: TextDocument, position: EditorPosition): Promise<void> {
     const question = l10n.t(
       'This executes {0} repeatedly on each Node version that you pick, including its side effects.',
       workspace.asRelativePath(document.uri),
     );
     await this.#deps.gate.run({ uri: document.uri, question }, async (gate) => {
       const nodePaths = await pickNodes(this.#deps);
-      if (nodePaths.length > 0) await this.#compare(gate, document, { line: active.line, character: active.character }, nodePaths);
+      if (nodePaths.length > 0) await this.#compare(gate, document, position, nodePaths);
     });
   }
 
   async #trace(gate: OpenGate, uri: Uri, script?: string): Promise<void> {
     if (!(await isSaved(uri, script))) return;
+    const startedAt = Date.now();
     const params: ProgramParams = {
       ...this.#common(gate, uri, script),
       runMs: secondsFor(uri) * MS_PER_S,
@@ -143,15 +153,20 @@ export class ProgramCommands {
     if (!result?.ok) return tellFailure(result);
     const { report, reasons } = result;
     this.#deps.show(
-      { title: l10n.t('Trace: {0}', script ?? basename(uri.fsPath)), model: (words) => programModel({ report, reasons, ...words }) },
-      report.target.file,
+      {
+        title: l10n.t('Trace: {0}', script ?? basename(uri.fsPath)),
+        model: (words) => programModel({ report, reasons, ...words }),
+        again: { kind: 'trace', uri: uri.toString(), script },
+        prints: await printsOf(report.program?.files ?? [], startedAt, workspaceFiles),
+        cpuProfile: report.cpuProfile,
+      },
       programMessage(report, l10n.t),
-      report.cpuProfile,
     );
   }
 
   async #lag(gate: OpenGate, uri: Uri, script?: string): Promise<void> {
     if (!(await isSaved(uri, script))) return;
+    const startedAt = Date.now();
     const params: LagParams = { ...this.#common(gate, uri, script), measureMs: secondsFor(uri) * MS_PER_S };
     const result = await gate.request<LagResult>({
       method: LAG_REQUEST,
@@ -162,8 +177,13 @@ export class ProgramCommands {
     if (!result?.ok) return tellFailure(result);
     const { report } = result;
     this.#deps.show(
-      { title: l10n.t('Lag: {0}', script ?? basename(uri.fsPath)), model: (words) => lagModel({ report, ...words }) },
-      uri.fsPath,
+      {
+        title: l10n.t('Lag: {0}', script ?? basename(uri.fsPath)),
+        model: (words) => lagModel({ report, ...words }),
+        again: { kind: 'lag', uri: uri.toString(), script },
+        // Nothing says which other files the program read.
+        prints: await printsOf([uri.fsPath], startedAt, workspaceFiles),
+      },
       lagMessage(report, l10n.t),
     );
   }
@@ -172,6 +192,7 @@ export class ProgramCommands {
     let calls: readonly string[] = [];
     const seconds = workspace.getConfiguration(PRODUCT, document.uri).get('profile.seconds', 5);
     for (;;) {
+      const print = printOf(document.getText());
       const params: CompareParams = {
         textDocument: { uri: gate.server.code2ProtocolConverter.asUri(document.uri) },
         position,
@@ -190,8 +211,12 @@ export class ProgramCommands {
         const { rows, reports } = result;
         const name = reports[0]?.target.functionName ?? l10n.t('a function');
         this.#deps.show(
-          { title: l10n.t('Compare: {0}', name), model: (words) => comparisonModel({ rows, reports, ...words }) },
-          document.uri.fsPath,
+          {
+            title: l10n.t('Compare: {0}', name),
+            model: (words) => comparisonModel({ rows, reports, ...words }),
+            again: { kind: 'compare', uri: document.uri.toString(), position, name: reports[0]?.target.functionName },
+            prints: [{ file: document.uri.fsPath, print }],
+          },
           l10n.t('{0} was compared on {1} Node versions.', name, rows.length),
         );
         return;
@@ -246,6 +271,11 @@ export class ProgramCommands {
     }
     return window.showQuickPick([...items.values()], { title, matchOnDescription: true });
   }
+}
+
+/** What the user agrees to, once. */
+function agreementFor(uri: Uri, script: string | undefined): string {
+  return script === undefined ? uri.toString() : `${uri.toString()}#${script}`;
 }
 
 /** What a menu names, or the open file. */

@@ -1,9 +1,13 @@
-// The panel beside the editor with the report of the last profile.
+// The panel beside the editor with the report of the last profile. It comes back with the window, and says when it is out of date.
 import { randomBytes } from 'node:crypto';
 import { commands, env, l10n, Range, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
+import { COMMANDS, REPORT_VIEW } from '../../protocol/editor.ts';
 import type { SourcePlace } from '../../protocol/evidence.ts';
+import { changedSince } from './file-prints.ts';
+import type { KeptReport, Report } from './kept-report.ts';
 import type { ReportModel } from './report-model.ts';
-import { reportPage, type RevealMessage } from './report-view.ts';
+import { reportPage, staleText, type PageMessage, type StaleMessage } from './report-view.ts';
+import { workspaceFiles } from './workspace-files.ts';
 import type { Translate } from '../translate.ts';
 
 /** How a model calls files and times. */
@@ -13,35 +17,117 @@ export interface PageWords {
   t: Translate;
 }
 
-export interface ShownPage {
-  /** Of the tab. */
-  title: string;
+/** What a page is made of. */
+export interface ShownPage extends Omit<Report, 'model'> {
   model(words: PageWords): ReportModel;
 }
 
+export interface PanelDeps {
+  /** Holds the page's script and style. */
+  folder: Uri;
+  kept: KeptReport;
+}
+
 const NONCE_BYTES = 18;
+/** Nobody reads while typing. */
+const REST_MS = 300;
 
 export class ReportPanel implements Disposable {
-  /** Holds the page's script and style. */
-  readonly #folder: Uri;
+  readonly #deps: PanelDeps;
+  readonly #subscriptions: readonly Disposable[];
   #panel: WebviewPanel | undefined;
+  #report: Report | undefined;
   #places: readonly SourcePlace[] = [];
   #wasClosed = false;
+  #look: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(folder: Uri) {
-    this.#folder = folder;
+  constructor(deps: PanelDeps) {
+    this.#deps = deps;
+    this.#report = deps.kept.get();
+    const look = (uri: Uri): void => {
+      if (this.#report?.prints.some(({ file }) => file === uri.fsPath)) this.#lookLater();
+    };
+    this.#subscriptions = [
+      workspace.onDidChangeTextDocument(({ document: { uri } }) => look(uri)),
+      workspace.onDidOpenTextDocument(({ uri }) => look(uri)),
+      workspace.onDidCloseTextDocument(({ uri }) => look(uri)),
+      // Other programs may have written the files meanwhile.
+      window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#lookLater();
+      }),
+    ];
   }
 
-  /** `asked`: by the user. Otherwise a panel that the user closed stays closed, and the answer is false. */
-  show(page: ShownPage, asked: boolean): boolean {
-    if (!asked && this.#wasClosed) return false;
-    const panel = (this.#panel ??= this.#create());
-    const model = page.model({
-      pathOf: (file) => workspace.asRelativePath(file),
-      dateOf: (iso) => new Date(iso).toLocaleString(env.language, { dateStyle: 'medium', timeStyle: 'short' }),
+  /** The last one, also of the time before a reload. */
+  get report(): Report | undefined {
+    return this.#report;
+  }
+
+  /** A panel that the user closed stays closed, and the answer is false. */
+  show({ model, ...page }: ShownPage): boolean {
+    const words = {
+      pathOf: (file: string) => workspace.asRelativePath(file),
+      dateOf: (iso: string) => new Date(iso).toLocaleString(env.language, { dateStyle: 'medium', timeStyle: 'short' }),
       t: l10n.t,
+    };
+    this.#report = { ...page, model: model(words) };
+    void this.#deps.kept.set(this.#report);
+    if (this.#wasClosed) return false;
+    this.#showReport(this.#report, false);
+    return true;
+  }
+
+  /** False where there is none. */
+  showAgain(): boolean {
+    if (this.#report) this.#showReport(this.#report, true);
+    return this.#report !== undefined;
+  }
+
+  /** A panel that VS Code has brought back. Shows what was kept, and runs nothing. */
+  restore(panel: WebviewPanel): void {
+    // There is one panel: the newer one counts.
+    if (this.#panel) return panel.dispose();
+    this.#panel = panel;
+    this.#listen(panel);
+    if (this.#report) return this.#render(panel, this.#report);
+    this.#render(panel, {
+      title: l10n.t('Profile'),
+      model: {
+        title: l10n.t('Profile'),
+        figures: [],
+        sections: [
+          {
+            id: 'kept',
+            title: l10n.t('No report'),
+            text: l10n.t('This report was not kept when the window was closed. Profile again to get a new one.'),
+          },
+        ],
+        footer: [],
+      },
     });
-    const uriOf = (name: string): string => panel.webview.asWebviewUri(Uri.joinPath(this.#folder, name)).toString();
+  }
+
+  async clear(): Promise<void> {
+    this.#panel?.dispose();
+    this.#wasClosed = false;
+    this.#report = undefined;
+    await this.#deps.kept.set(undefined);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#look);
+    for (const one of this.#subscriptions) one.dispose();
+    this.#panel?.dispose();
+  }
+
+  #showReport(report: Report, isAsked: boolean): void {
+    const panel = (this.#panel ??= this.#create());
+    this.#render(panel, report);
+    panel.reveal(panel.viewColumn ?? ViewColumn.Beside, !isAsked);
+  }
+
+  #render(panel: WebviewPanel, { title, model }: Pick<Report, 'title' | 'model'>): void {
+    const uriOf = (name: string): string => panel.webview.asWebviewUri(Uri.joinPath(this.#deps.folder, name)).toString();
     const { html, places } = reportPage({
       model,
       source: panel.webview.cspSource,
@@ -49,40 +135,72 @@ export class ReportPanel implements Disposable {
       script: uriOf('report.js'),
       style: uriOf('report-style.css'),
       language: env.language,
+      t: l10n.t,
     });
     this.#places = places;
-    panel.title = page.title;
+    panel.title = title;
     panel.webview.html = html;
-    panel.reveal(panel.viewColumn ?? ViewColumn.Beside, !asked);
-    return true;
-  }
-
-  close(): void {
-    this.#panel?.dispose();
-    this.#wasClosed = false;
-  }
-
-  dispose(): void {
-    this.#panel?.dispose();
   }
 
   #create(): WebviewPanel {
     const panel = window.createWebviewPanel(
-      'nodometer.report',
+      REPORT_VIEW,
       l10n.t('Profile'),
       { viewColumn: ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [this.#folder], enableFindWidget: true },
+      { enableFindWidget: true },
     );
     this.#wasClosed = false;
+    this.#listen(panel);
+    return panel;
+  }
+
+  #listen(panel: WebviewPanel): void {
+    // A panel that was brought back knows none of these.
+    panel.webview.options = { enableScripts: true, localResourceRoots: [this.#deps.folder] };
     panel.onDidDispose(() => {
       this.#panel = undefined;
       this.#wasClosed = true;
     });
-    panel.webview.onDidReceiveMessage((message: Partial<RevealMessage> | undefined) => {
-      const place = message?.type === 'reveal' && typeof message.place === 'number' ? this.#places[message.place] : undefined;
-      if (place) void reveal(place);
-    });
-    return panel;
+    panel.webview.onDidReceiveMessage((message: Partial<PageMessage> | undefined) => this.#answer(message ?? {}));
+  }
+
+  #answer(message: Partial<PageMessage>): void {
+    switch (message.type) {
+      case 'reveal': {
+        const place = typeof message.place === 'number' ? this.#places[message.place] : undefined;
+        if (place) void reveal(place);
+        break;
+      }
+      case 'ready':
+        void this.#tellStale();
+        break;
+      case 'again':
+        void commands.executeCommand(COMMANDS.profileAgain);
+    }
+  }
+
+  #lookLater(): void {
+    clearTimeout(this.#look);
+    if (this.#panel) this.#look = setTimeout(() => void this.#tellStale(), REST_MS);
+  }
+
+  /** A page that is hidden asks when it is shown. */
+  async #tellStale(): Promise<void> {
+    const report = this.#report;
+    if (!report) return;
+    const changed = await changedSince(report.prints, workspaceFiles);
+    if (this.#report !== report) return;
+    const message: StaleMessage = {
+      type: 'stale',
+      text:
+        changed.length === 0
+          ? ''
+          : staleText(
+              changed.map((file) => workspace.asRelativePath(file)),
+              l10n.t,
+            ),
+    };
+    await this.#panel?.webview.postMessage(message);
   }
 }
 

@@ -1,6 +1,7 @@
 // The report's page as HTML. Nothing comes from outside: a style and a script of the extension, and no connections.
 import type { SourcePlace } from '../../protocol/evidence.ts';
 import type { Cell, ReportModel, Section, Table } from './report-model.ts';
+import type { Translate } from '../translate.ts';
 
 export interface PageRequest {
   model: ReportModel;
@@ -11,6 +12,7 @@ export interface PageRequest {
   style: string;
   /** Language of the texts. */
   language: string;
+  t: Translate;
 }
 
 export interface Page {
@@ -19,13 +21,31 @@ export interface Page {
   places: readonly SourcePlace[];
 }
 
-/** The page's message when a link is followed. */
-export interface RevealMessage {
-  type: 'reveal';
-  place: number;
+/** What the page says. */
+export type PageMessage =
+  /** A link was followed. */
+  | { type: 'reveal'; place: number }
+  /** Its script runs. */
+  | { type: 'ready' }
+  /** It is to be profiled again. */
+  | { type: 'again' };
+
+/** To the page: whether it is out of date. */
+export interface StaleMessage {
+  type: 'stale';
+  /** A sentence; empty where it is not. */
+  text: string;
 }
 
-export function reportPage({ model, source, nonce, script, style, language }: PageRequest): Page {
+/** @param files as the user calls them */
+export function staleText(files: readonly string[], t: Translate): string {
+  const [first = ''] = files;
+  return files.length === 1
+    ? t('{0} has changed since this was measured.', first)
+    : t('{0} and {1} more have changed since this was measured.', first, files.length - 1);
+}
+
+export function reportPage({ model, source, nonce, script, style, language, t }: PageRequest): Page {
   const places: SourcePlace[] = [];
   const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'`;
   const html = `<!DOCTYPE html>
@@ -40,6 +60,7 @@ export function reportPage({ model, source, nonce, script, style, language }: Pa
 <body>
 <main>
 <h1>${escape(model.title)}</h1>
+<div id="stale" role="status"><p></p><button type="button" data-message="again" hidden>${escape(t('Profile Again'))}</button></div>
 <dl class="figures">${model.figures.map(({ label, value, detail }) => `<div><dt>${escape(label)}</dt><dd>${escape(value)}${detail === undefined ? '' : ` <small>${escape(detail)}</small>`}</dd></div>`).join('')}</dl>
 ${model.sections.map((section) => sectionHtml(section, places)).join('\n')}
 </main>

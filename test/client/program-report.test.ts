@@ -53,7 +53,7 @@ function rowsOf(model: ReportModel, id: string): string[] {
 }
 
 function linksOf(model: ReportModel): number {
-  return reportPage({ model, source: 'x', nonce: 'n', script: 's', style: 'c', language: 'en' }).places.length;
+  return reportPage({ model, source: 'x', nonce: 'n', script: 's', style: 'c', language: 'en', t }).places.length;
 }
 
 describe('the report of a program', () => {

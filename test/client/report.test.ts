@@ -200,6 +200,7 @@ describe("the report's page", () => {
     script: 'https://source/report.js',
     style: 'https://source/report.css',
     language: 'en',
+    t,
   };
 
   it('lets in nothing but its own script and style', () => {

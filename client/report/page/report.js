@@ -24,12 +24,27 @@ const WHISKER = 6;
 const editor = acquireVsCodeApi();
 
 document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest('a[data-place]') : null;
+  const target = event.target instanceof Element ? event.target : null;
+  const button = target?.closest('button[data-message]');
+  if (button instanceof HTMLElement) return void editor.postMessage({ type: button.dataset['message'] });
+  const link = target?.closest('a[data-place]');
   if (!(link instanceof HTMLElement)) return;
   // A link to `#` would go to the top of the page.
   event.preventDefault();
   editor.postMessage({ type: 'reveal', place: Number(link.dataset['place']) });
 });
+
+window.addEventListener('message', ({ data }) => {
+  if (data?.type === 'stale' && typeof data.text === 'string') showStale(data.text);
+});
+
+/** @param {string} text */
+function showStale(text) {
+  const [words, button] = [document.querySelector('#stale p'), document.querySelector('#stale button')];
+  if (!words || !(button instanceof HTMLElement)) return;
+  words.textContent = text;
+  button.hidden = text === '';
+}
 
 /** @param {string} name */
 function color(name) {
@@ -342,6 +357,7 @@ function drawAll() {
 }
 
 drawAll();
+editor.postMessage({ type: 'ready' });
 // VS Code writes a new theme's colors and names it at the body; then they are another's.
 new MutationObserver(drawAll).observe(document.body, { attributes: true, attributeFilter: ['data-vscode-theme-id', 'class'] });
 let width = document.body.clientWidth;

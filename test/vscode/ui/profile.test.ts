@@ -209,6 +209,38 @@ describe('profiling in the window of VS Code', () => {
       await page.locator('.statusbar-item', { hasText: 'Ln 42, Col 16' }).waitFor();
     });
 
+    it('a report is there again after a reload, says when the code has changed, and profiles again', async () => {
+      const { page } = workbench;
+      await workbench.openFile(ROWS, CURSOR);
+      await workbench.command('Nodometer: Show Profile Report');
+      await report(workbench);
+      await workbench.command('Developer: Reload Window');
+      await page.locator('.tabs-container .tab', { hasText: 'Profile: areaOf' }).waitFor({ timeout: LIMIT_MS });
+      const main = await report(workbench);
+      assert.match((await main.innerText()).replaceAll(/\s+/g, ' '), /areaOf in rows\.js.*confirmed/);
+      assert.equal(await toast(workbench, /profiling/).count(), 0, 'nothing is run');
+      const again = main.locator('button', { hasText: 'Profile Again' });
+      assert.equal(await again.isVisible(), false);
+
+      await workbench.openFile(ROWS, '1:1');
+      await page.keyboard.insertText('// new\n');
+      await again.waitFor();
+      assert.match(await main.locator('#stale').innerText(), /rows\.js has changed since this was measured\./);
+      await workbench.screenshot('report-stale');
+      await page.keyboard.press('Control+Z');
+      await again.waitFor({ state: 'hidden' });
+      await page.keyboard.insertText('// new\n');
+      await again.click();
+      await toast(workbench, /profiling/).waitFor();
+      await toast(workbench, /profiling/).waitFor({ state: 'detached', timeout: LIMIT_MS });
+      await workbench.waitFor(
+        'a report that is up to date',
+        async () => !(await (await report(workbench)).locator('#stale button').isVisible()),
+      );
+      await workbench.openFile(ROWS);
+      await page.keyboard.press('Control+Z');
+    });
+
     it('an edit greys the evidence, undoing it brings it back; a file that was agreed to is not asked for again', async () => {
       const { page } = workbench;
       await workbench.openFile(ROWS, CURSOR);

@@ -1,0 +1,126 @@
+// A report that survives a reload: what is kept, how much, and when it is out of date.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { changedSince, printOf, printsOf, type FileReader } from '../../client/report/file-prints.ts';
+import { KeptReport, MOST_KEPT, withinLimit, type Report } from '../../client/report/kept-report.ts';
+import { reportModel } from '../../client/report/report-model.ts';
+import { reportPage, staleText } from '../../client/report/report-view.ts';
+import { english as t } from './english.ts';
+import { FILE, LINES, profiledOf } from './profile-report.ts';
+
+function reportOf(): Report {
+  const model = reportModel({ profiled: profiledOf(), before: [], lineCount: LINES, pathOf: (file) => file, dateOf: (iso) => iso, t });
+  return {
+    title: 'Profile: total',
+    model,
+    again: { kind: 'function', uri: `file://${FILE}`, position: { line: 3, character: 1 }, name: 'total', calls: ['total([1])'] },
+    prints: [{ file: FILE, print: printOf('text') }],
+    cpuProfile: '/cache/a.cpuprofile',
+  };
+}
+
+/** As VS Code keeps it: as JSON. */
+function memento() {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    get: <T>(key: string): T | undefined => {
+      const text = texts.get(key);
+      return text === undefined ? undefined : (JSON.parse(text) as T);
+    },
+    update: (key: string, value: unknown): Promise<void> => {
+      if (value === undefined) texts.delete(key);
+      else texts.set(key, JSON.stringify(value));
+      return Promise.resolve();
+    },
+  };
+}
+
+const pageOf = ({ model }: Report) =>
+  reportPage({ model, source: 's', nonce: 'n', script: 'report.js', style: 'report.css', language: 'en', t });
+
+describe('a kept report', () => {
+  it('makes the same page again, with the places behind its links', async () => {
+    const store = memento();
+    const report = reportOf();
+    await new KeptReport(store, '1.0.0').set(report);
+    const kept = new KeptReport(store, '1.0.0').get();
+    assert.ok(kept);
+    assert.deepEqual(pageOf(kept), pageOf(report));
+    assert.deepEqual([kept.again, kept.prints, kept.cpuProfile], [report.again, report.prints, report.cpuProfile]);
+  });
+
+  it('is not read by another version, and goes when it is cleared', async () => {
+    const store = memento();
+    const kept = new KeptReport(store, '1.0.0');
+    await kept.set(reportOf());
+    assert.equal(new KeptReport(store, '1.0.1').get(), undefined);
+    await kept.set(undefined);
+    assert.equal(kept.get(), undefined);
+    assert.equal(store.texts.size, 0);
+  });
+
+  it('loses pictures where it is too large, the largest first, and is not kept where its words alone are', async () => {
+    const report = reportOf();
+    const section = report.model.sections[0];
+    assert.ok(section);
+    const bars = Array.from({ length: 20_000 }, (_, at) => ({ row: 0, tier: 1, from: at, to: at + 1 }));
+    const large = { kind: 'timeline', rows: ['f'], end: 1, bars, tiers: ['x'], marks: [], marksName: '', axis: '', alt: 'large' } as const;
+    const small = { kind: 'delay', bars: [{ name: 'p50', value: 1 }], axis: '', alt: 'small' } as const;
+    const withPictures: Report = { ...report, model: { ...report.model, sections: [{ ...section, pictures: [small, large] }] } };
+    assert.ok(JSON.stringify(withPictures).length > MOST_KEPT);
+    assert.deepEqual(
+      withinLimit(withPictures)?.model.sections[0]?.pictures?.map(({ alt }) => alt),
+      ['small'],
+    );
+    const words = JSON.stringify({ ...report, model: { ...report.model, sections: [section] } }).length;
+    const withoutPictures = withinLimit(withPictures, words);
+    assert.ok(withoutPictures);
+    assert.equal(withoutPictures.model.sections[0]?.pictures, undefined);
+    assert.equal(withinLimit(withPictures, words - 1), undefined);
+    const store = memento();
+    const kept = new KeptReport(store, '1');
+    await kept.set(report);
+    await kept.set({ ...report, title: 'x'.repeat(MOST_KEPT) });
+    assert.equal(kept.get(), undefined, 'not the one before it either');
+  });
+});
+
+describe('the files of a report', () => {
+  const files = new Map([
+    ['/p/a.js', { text: 'a\n', written: 10 }],
+    ['/p/b.js', { text: 'b\n', written: 90 }],
+  ]);
+  const reader: FileReader = {
+    textOf: (file) => Promise.resolve(files.get(file)?.text),
+    writtenAt: (file) => Promise.resolve(files.get(file)?.written),
+  };
+
+  it('are told when their text is another, and not for the way in which lines end', async () => {
+    const prints = await printsOf(['/p/a.js', '/p/b.js'], 100, reader);
+    const changed = (a: string | undefined) =>
+      changedSince(prints, { textOf: (file) => Promise.resolve(file === '/p/a.js' ? a : files.get(file)?.text) });
+    assert.deepEqual(await changed('a\n'), []);
+    assert.deepEqual(await changed('\uFEFFa\r\n'), []);
+    assert.deepEqual(await changed('a \n'), ['/p/a.js']);
+    assert.deepEqual(await changed(undefined), ['/p/a.js'], 'deleted');
+  });
+
+  it('that were written while the program ran are out of date from the beginning', async () => {
+    const prints = await printsOf(['/p/a.js', '/p/b.js', '/p/none.js'], 50, reader);
+    assert.deepEqual(await changedSince(prints, reader), ['/p/b.js', '/p/none.js']);
+  });
+
+  it('are named in a sentence', () => {
+    assert.equal(staleText(['a.js'], t), 'a.js has changed since this was measured.');
+    assert.equal(staleText(['a.js', 'b.js'], t), 'a.js and 1 more have changed since this was measured.');
+  });
+
+  it('have a place on the page that is heard, with the button that profiles again', () => {
+    const { html } = pageOf(reportOf());
+    assert.match(
+      html,
+      /<div id="stale" role="status"><p><\/p><button type="button" data-message="again" hidden>Profile Again<\/button><\/div>/,
+    );
+  });
+});
