@@ -4,7 +4,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import pc from 'picocolors';
 import type { VerdictKind } from '../protocol/evidence.ts';
 import { CommandError } from '../workspace/errors.ts';
-import type { ProfileStyle } from './formats/profile-style.ts';
+import { MARKDOWN, type ProfileStyle } from '../workspace/formats/profile-style.ts';
 import type { Host } from './host.ts';
 import { hasColors } from './terminal.ts';
 
@@ -31,18 +31,6 @@ export function writeReport(text: string, { outputFile }: OutputArguments, host:
 export function styleOf({ format, color, outputFile }: OutputArguments, host: Host): ProfileStyle {
   return format === 'markdown' ? MARKDOWN : terminalStyle(hasColors(host, outputFile === undefined ? host.stdout : undefined, color));
 }
-
-const MARKDOWN: ProfileStyle = {
-  title: (text) => `# ${text}`,
-  section: (text) => `## ${text}\n`,
-  row: (cells) => `- ${cells.filter(Boolean).join(' · ')}`,
-  verdict: (_, text) => `- **${text}**`,
-  dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `\n${text.trim()}\n`),
-  table: (head, rows, words = [0]) =>
-    [head, head.map((_, i) => (words.includes(i) ? '---' : '---:')), ...rows].map(
-      (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
-    ),
-};
 
 function terminalStyle(isColored: boolean): ProfileStyle {
   const colors = pc.createColors(isColored);

@@ -142,6 +142,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.stop]: async () => (await profiling()).stop(),
     [COMMANDS.showReport]: async () => (await profiling()).showReport(),
     [COMMANDS.profileAgain]: async () => (await profiling()).profileAgain(),
+    [COMMANDS.exportReport]: async () => (await profiling()).exportReport(),
     [COMMANDS.openCpuProfile]: async () => (await profiling()).openCpuProfile(),
     [COMMANDS.clearEvidence]: async () => (await profiling()).clear(),
   };

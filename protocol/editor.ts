@@ -76,6 +76,8 @@ export const COMMANDS = {
   showReport: 'nodometer.showReport',
   /** What the last report is of. */
   profileAgain: 'nodometer.profileAgain',
+  /** The last report, into a file that the user names. */
+  exportReport: 'nodometer.exportReport',
   openCpuProfile: 'nodometer.openCpuProfile',
   clearEvidence: 'nodometer.clearEvidence',
 } as const;
@@ -201,7 +203,12 @@ export interface ReasonWords {
   remedy: string;
 }
 
-export interface Profiled {
+/** The report as the terminal writes it for files. */
+export interface WithMarkdown {
+  markdown: string;
+}
+
+export interface Profiled extends WithMarkdown {
   ok: true;
   report: ProfileReport;
   /** The function. */
@@ -238,7 +245,7 @@ export interface ProgramParams {
 export type RunFailure = { ok: false /** Sentences. */; why: string; remedy: string };
 
 export type ProgramResult =
-  | { ok: true; report: ProfileReport /** By V8's word. */; reasons: Readonly<Record<string, ReasonWords>> }
+  | ({ ok: true; report: ProfileReport /** By V8's word. */; reasons: Readonly<Record<string, ReasonWords>> } & WithMarkdown)
   | RunFailure;
 
 export interface LagParams {
@@ -251,7 +258,7 @@ export interface LagParams {
   workDoneToken?: string | number;
 }
 
-export type LagResult = { ok: true; report: LagReport } | RunFailure;
+export type LagResult = ({ ok: true; report: LagReport } & WithMarkdown) | RunFailure;
 
 export interface CompareParams extends ProfileParams {
   /** Absolute paths, in the order in which they are shown. */
@@ -282,12 +289,12 @@ export type MeasureFixResult =
   | (RunFailure & { example?: string });
 
 export type CompareResult =
-  | {
+  | ({
       ok: true;
       rows: readonly ComparisonRow[] /** Of those that could be run. */;
       reports: readonly ProfileReport[];
       reasons: Readonly<Record<string, ReasonWords>>;
-    }
+    } & WithMarkdown)
   | (RunFailure & { example?: string });
 
 export interface ScriptsParams {

@@ -1,12 +1,7 @@
 // `nodometer lag`: runs a program and says how long its event loop stood still, and what held it.
-import { relative } from 'node:path';
-import type { LagReport, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 import { measureLag } from '../../profiler/lag.ts';
-import { duration } from '../../profiler/judge/words.ts';
-import { count } from '../../workspace/count.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
-import type { ProfileStyle } from '../formats/profile-style.ts';
-import { BLOCK_WORDS, delayLines } from '../formats/program-text.ts';
+import { formatLag } from '../../workspace/formats/lag-text.ts';
 import { LAG_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { oneOf, readOptions } from './lint-arguments.ts';
@@ -33,8 +28,6 @@ const DEFAULT_SECONDS = 10;
  * Our choice, between the limits of Clinic's doctor: a median delay of 10 ms or a maximum of 100 ms (node-clinic-doctor, analyze-delay.js).
  */
 const DEFAULT_THRESHOLD_MS = 50;
-const MOST_BLOCKS = 10;
-const MOST_FRAMES = 5;
 const MS_PER_S = 1000;
 
 /** Exit codes: 0 no block over the threshold, 1 some, 2 could not be measured. */
@@ -86,9 +79,7 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,
   };
   const text =
-    format === 'json'
-      ? `${JSON.stringify(outcome.report, null, 2)}\n`
-      : formatLag(program.command, outcome.report, host.cwd, styleOf(output, host));
+    format === 'json' ? `${JSON.stringify(outcome.report, null, 2)}\n` : formatLag(outcome.report, host.cwd, styleOf(output, host));
   writeReport(text, output, host);
   return outcome.report.blocks.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }
@@ -97,42 +88,4 @@ function positive(option: string, given: string | undefined, otherwise: number):
   const value = given === undefined ? otherwise : Number(given);
   if (!(value > 0 && Number.isFinite(value))) throw new CommandError(`\`--${option}\` must be a positive number, not \`${given}\`.`);
   return value;
-}
-
-function formatLag(
-  what: string,
-  { machine, delay, blocks, startUpBlocks, gc, problems }: LagReport,
-  cwd: string,
-  style: ProfileStyle,
-): string {
-  const at = ({ file, line, column }: SourcePlace) => `${relative(cwd, file) || file}:${line}:${column}`;
-  const block = ([one, others]: readonly [LoopBlock, number]) => [
-    style.row([
-      one.endless ? 'did not finish' : duration(one.duration),
-      BLOCK_WORDS[one.kind],
-      others > 0 ? `and ${others} shorter ${others === 1 ? 'one' : 'ones'} at the same location` : '',
-    ]),
-    ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
-  ];
-  const lines = [style.title(`${what} on Node ${machine.node}`), '', style.section('Event loop delay'), ...delayLines(delay, style)];
-  if (gc.count > 0)
-    lines.push(style.row([`${count(gc.count, 'garbage collection')}, ${duration(gc.totalMs)} in total, ${duration(gc.maxMs)} at most`]));
-  const places = byPlace(blocks);
-  if (places.length > 0) lines.push('', style.section('Longest blocks'), ...places.slice(0, MOST_BLOCKS).flatMap(block));
-  if (places.length > MOST_BLOCKS) lines.push(style.dim(`and at ${count(places.length - MOST_BLOCKS, 'more location')}`));
-  if (startUpBlocks.length > 0)
-    lines.push('', style.dim(`During startup, before any request: ${startUpBlocks.map((one) => duration(one.duration)).join(', ')}.`));
-  for (const problem of problems) lines.push('', style.dim(problem));
-  return `${lines.join('\n')}\n`;
-}
-
-/** The longest of each place, with how many shorter ones there were; the list is in the order of their length. */
-function byPlace(blocks: readonly LoopBlock[]): (readonly [LoopBlock, number])[] {
-  const found = new Map<string, readonly [LoopBlock, number]>();
-  for (const block of blocks) {
-    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
-    const known = found.get(key);
-    found.set(key, known ? [known[0], known[1] + 1] : [block, 0]);
-  }
-  return [...found.values()];
 }

@@ -16,7 +16,7 @@ import { isUserFile, prepareTarget, type PreparedTarget } from '../../workspace/
 import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
-import { formatProfile } from '../formats/profile-text.ts';
+import { formatProfile } from '../../workspace/formats/profile-text.ts';
 import { PROFILE_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { parseProfileArguments, type ProfileArguments } from './profile-arguments.ts';

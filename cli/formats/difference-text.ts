@@ -1,7 +1,7 @@
 // The outcome of `nodometer compare`, in the terminal or as Markdown.
 import type { Difference } from '../../protocol/evidence.ts';
 import { durationOfNs } from '../../profiler/judge/cost.ts';
-import type { ProfileStyle } from './profile-style.ts';
+import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
 
 export interface DifferenceReport {
   functionName?: string;

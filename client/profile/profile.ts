@@ -44,6 +44,7 @@ import { ProgramCommands } from './program-commands.ts';
 import { tellNotRunning } from './progress-request.ts';
 import { printOf } from '../report/file-prints.ts';
 import { KeptReport } from '../report/kept-report.ts';
+import { exportName, exportText } from '../report/report-export.ts';
 import { reportModel } from '../report/report-model.ts';
 import { ReportPanel, type ShownPage } from '../report/report-panel.ts';
 import { RunGate, type OpenGate } from './run-gate.ts';
@@ -194,6 +195,24 @@ export class Profiling implements Disposable {
     }
   }
 
+  async exportReport(): Promise<void> {
+    const { report } = this.#panel;
+    if (!report) return tell('information', nothingYet());
+    const uri = Uri.parse(report.again.uri);
+    const folder = workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, '..');
+    const target = await window.showSaveDialog({
+      title: l10n.t('Export Report as Markdown'),
+      defaultUri: Uri.joinPath(folder, exportName(report)),
+      filters: { Markdown: ['md'] },
+    });
+    if (!target) return;
+    await workspace.fs.writeFile(target, new TextEncoder().encode(exportText(report, await this.#panel.staleText())));
+    tell('information', l10n.t('The report was saved as {0}.', workspace.asRelativePath(target)), {
+      title: l10n.t('Open'),
+      command: () => void window.showTextDocument(target),
+    });
+  }
+
   /** A panel of the time before the window was reloaded. */
   restoreReport(panel: WebviewPanel): void {
     this.#panel.restore(panel);
@@ -289,7 +308,7 @@ export class Profiling implements Disposable {
 
   /** `isSame`: the text is still the one that was run. Otherwise nobody can say which lines the places are on. */
   #show(document: TextDocument, profiled: Profiled, isSame: boolean, run: Pick<ShownPage, 'again' | 'prints'>): void {
-    const { report, range, reasons } = profiled;
+    const { report, range, reasons, markdown } = profiled;
     const name = report.target.functionName ?? `line ${range.start.line}`;
     const key = `${report.target.file}#${name}`;
     const before = this.#reports.get(key) ?? [];
@@ -298,6 +317,8 @@ export class Profiling implements Disposable {
     const page: ShownPage = {
       title: l10n.t('Profile: {0}', report.target.functionName ?? l10n.t('a function')),
       model: (words) => reportModel({ profiled, before, lineCount, ...words }),
+      markdown,
+      date: report.date,
       cpuProfile: report.cpuProfile,
       ...run,
     };

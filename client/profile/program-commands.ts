@@ -151,11 +151,13 @@ export class ProgramCommands {
       title: l10n.t('Nodometer: tracing {0}', script ?? basename(uri.fsPath)),
     });
     if (!result?.ok) return tellFailure(result);
-    const { report, reasons } = result;
+    const { report, reasons, markdown } = result;
     this.#deps.show(
       {
         title: l10n.t('Trace: {0}', script ?? basename(uri.fsPath)),
         model: (words) => programModel({ report, reasons, ...words }),
+        markdown,
+        date: report.date,
         again: { kind: 'trace', uri: uri.toString(), script },
         prints: await printsOf(report.program?.files ?? [], startedAt, workspaceFiles),
         cpuProfile: report.cpuProfile,
@@ -175,11 +177,13 @@ export class ProgramCommands {
       title: l10n.t('Nodometer: monitoring {0}', script ?? basename(uri.fsPath)),
     });
     if (!result?.ok) return tellFailure(result);
-    const { report } = result;
+    const { report, markdown } = result;
     this.#deps.show(
       {
         title: l10n.t('Lag: {0}', script ?? basename(uri.fsPath)),
         model: (words) => lagModel({ report, ...words }),
+        markdown,
+        date: report.date,
         again: { kind: 'lag', uri: uri.toString(), script },
         // Nothing says which other files the program read.
         prints: await printsOf([uri.fsPath], startedAt, workspaceFiles),
@@ -208,12 +212,14 @@ export class ProgramCommands {
         title: l10n.t('Nodometer: comparing Node versions'),
       });
       if (result?.ok) {
-        const { rows, reports } = result;
+        const { rows, reports, markdown } = result;
         const name = reports[0]?.target.functionName ?? l10n.t('a function');
         this.#deps.show(
           {
             title: l10n.t('Compare: {0}', name),
             model: (words) => comparisonModel({ rows, reports, ...words }),
+            markdown,
+            date: reports[0]?.date ?? new Date().toISOString(),
             again: { kind: 'compare', uri: document.uri.toString(), position, name: reports[0]?.target.functionName },
             prints: [{ file: document.uri.fsPath, print }],
           },

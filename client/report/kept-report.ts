@@ -21,6 +21,10 @@ export interface Report {
   /** Of the tab. */
   title: string;
   model: ReportModel;
+  /** For a file of the user's. */
+  markdown: string;
+  /** ISO 8601, UTC. */
+  date: string;
   again: RunAgain;
   /** The files whose code ran, as they were. */
   prints: readonly FilePrint[];

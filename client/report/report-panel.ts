@@ -63,6 +63,17 @@ export class ReportPanel implements Disposable {
     return this.#report;
   }
 
+  /** A sentence; empty where the files are still as they were. */
+  async staleText(): Promise<string> {
+    const changed = await changedSince(this.#report?.prints ?? [], workspaceFiles);
+    return changed.length === 0
+      ? ''
+      : staleText(
+          changed.map((file) => workspace.asRelativePath(file)),
+          l10n.t,
+        );
+  }
+
   /** A panel that the user closed stays closed, and the answer is false. */
   show({ model, ...page }: ShownPage): boolean {
     const words = {
@@ -176,6 +187,9 @@ export class ReportPanel implements Disposable {
         break;
       case 'again':
         void commands.executeCommand(COMMANDS.profileAgain);
+        break;
+      case 'export':
+        void commands.executeCommand(COMMANDS.exportReport);
     }
   }
 
@@ -188,18 +202,9 @@ export class ReportPanel implements Disposable {
   async #tellStale(): Promise<void> {
     const report = this.#report;
     if (!report) return;
-    const changed = await changedSince(report.prints, workspaceFiles);
+    const text = await this.staleText();
     if (this.#report !== report) return;
-    const message: StaleMessage = {
-      type: 'stale',
-      text:
-        changed.length === 0
-          ? ''
-          : staleText(
-              changed.map((file) => workspace.asRelativePath(file)),
-              l10n.t,
-            ),
-    };
+    const message: StaleMessage = { type: 'stale', text };
     await this.#panel?.webview.postMessage(message);
   }
 }

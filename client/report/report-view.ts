@@ -28,7 +28,9 @@ export type PageMessage =
   /** Its script runs. */
   | { type: 'ready' }
   /** It is to be profiled again. */
-  | { type: 'again' };
+  | { type: 'again' }
+  /** It is to be written to a file. */
+  | { type: 'export' };
 
 /** To the page: whether it is out of date. */
 export interface StaleMessage {
@@ -47,6 +49,8 @@ export function staleText(files: readonly string[], t: Translate): string {
 
 export function reportPage({ model, source, nonce, script, style, language, t }: PageRequest): Page {
   const places: SourcePlace[] = [];
+  // A page that only says that there is none was measured nowhere.
+  const isReport = model.footer.length > 0;
   const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'`;
   const html = `<!DOCTYPE html>
 <html lang="${escape(language)}">
@@ -59,7 +63,8 @@ export function reportPage({ model, source, nonce, script, style, language, t }:
 </head>
 <body>
 <main>
-<h1>${escape(model.title)}</h1>
+<header><h1>${escape(model.title)}</h1>
+${isReport ? `<button type="button" class="quiet" data-message="export">${escape(t('Export as Markdown'))}</button>` : ''}</header>
 <div id="stale" role="status"><p></p><button type="button" data-message="again" hidden>${escape(t('Profile Again'))}</button></div>
 <dl class="figures">${model.figures.map(({ label, value, detail }) => `<div><dt>${escape(label)}</dt><dd>${escape(value)}${detail === undefined ? '' : ` <small>${escape(detail)}</small>`}</dd></div>`).join('')}</dl>
 ${model.sections.map((section) => sectionHtml(section, places)).join('\n')}

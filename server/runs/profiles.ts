@@ -1,6 +1,6 @@
 // Profiles of functions in open documents: prepared here, run in child processes, kept beside the code. Only in workspaces that the user
 // trusts.
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type {
@@ -37,6 +37,7 @@ import type { OpenDocument, OpenDocuments } from '../documents/documents.ts';
 import { cpuProfileKeeper } from './program-runs.ts';
 import type { IndexClient } from '../index-client.ts';
 import type { ProjectView } from '../shared/project-view.ts';
+import { profileMarkdown } from './report-markdown.ts';
 import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
 import type { Progress } from '../workers/workspace-lint.ts';
 
@@ -97,6 +98,7 @@ export class Profiles {
           report: outcome.report,
           range: toRange(document.text, prepared.prepared.span),
           reasons: reasonsOf(outcome.report.deopts),
+          markdown: profileMarkdown([outcome.report], this.#rootOf(document)),
         };
       },
     );
@@ -203,9 +205,20 @@ export class Profiles {
         const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
         if (reports.length === 0)
           return { ok: false, why: runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '), remedy: '' };
-        return { ok: true, rows: compareRuns(runs, figures), reports, reasons: reasonsOf(reports.flatMap(({ deopts }) => deopts)) };
+        const rows = compareRuns(runs, figures);
+        return {
+          ok: true,
+          rows,
+          reports,
+          reasons: reasonsOf(reports.flatMap(({ deopts }) => deopts)),
+          markdown: profileMarkdown(reports, this.#rootOf(document), rows),
+        };
       },
     );
+  }
+
+  #rootOf({ path }: OpenDocument): string {
+    return this.#request.view.projects.findRoot(dirname(path)) ?? dirname(path);
   }
 
   async #run(

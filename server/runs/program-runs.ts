@@ -26,6 +26,7 @@ import type { ServerDeps } from '../deps.ts';
 import type { Folders } from '../documents/folders.ts';
 import type { IndexClient } from '../index-client.ts';
 import type { ProjectView } from '../shared/project-view.ts';
+import { lagMarkdown, profileMarkdown } from './report-markdown.ts';
 import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
 import type { Progress } from '../workers/workspace-lint.ts';
 
@@ -90,7 +91,7 @@ export class ProgramRuns {
       );
       for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, runMs);
       this.#request.changed();
-      return { ok: true, report, reasons: reasonsOf(report.deopts) };
+      return { ok: true, report, reasons: reasonsOf(report.deopts), markdown: profileMarkdown([report], program.cwd) };
     });
   }
 
@@ -118,7 +119,7 @@ export class ProgramRuns {
         progress: (kind) => tell(kind === 'idle' ? 0 : 1, 2, kind === 'idle' ? 'idle event loop' : 'event loop'),
         signal,
       });
-      return outcome.ok ? outcome : { ok: false, why: outcome.reason, remedy: '' };
+      return outcome.ok ? { ...outcome, markdown: lagMarkdown(outcome.report, cwd) } : { ok: false, why: outcome.reason, remedy: '' };
     });
   }
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProfileReport, Timing } from '../../protocol/evidence.ts';
-import { factorText } from '../../cli/formats/comparison-text.ts';
-import type { ProfileStyle } from '../../cli/formats/profile-style.ts';
-import { formatProfile } from '../../cli/formats/profile-text.ts';
-import { nanoseconds } from '../../cli/formats/times.ts';
+import { factorText } from '../../workspace/formats/comparison-text.ts';
+import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
+import { formatProfile } from '../../workspace/formats/profile-text.ts';
+import { nanoseconds } from '../../workspace/formats/times.ts';
 import { against, compareRuns } from '../../profiler/compare/node-rows.ts';
 
 const PLAIN: ProfileStyle = {

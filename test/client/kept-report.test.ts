@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { changedSince, printOf, printsOf, type FileReader } from '../../client/report/file-prints.ts';
 import { KeptReport, MOST_KEPT, withinLimit, type Report } from '../../client/report/kept-report.ts';
+import { exportName, exportText } from '../../client/report/report-export.ts';
 import { reportModel } from '../../client/report/report-model.ts';
 import { reportPage, staleText } from '../../client/report/report-view.ts';
 import { english as t } from './english.ts';
@@ -13,6 +14,8 @@ function reportOf(): Report {
   return {
     title: 'Profile: total',
     model,
+    markdown: '# total on Node 24.1.0\n\n## Verdicts\n',
+    date: '2026-01-02T03:04:05.000Z',
     again: { kind: 'function', uri: `file://${FILE}`, position: { line: 3, character: 1 }, name: 'total', calls: ['total([1])'] },
     prints: [{ file: FILE, print: printOf('text') }],
     cpuProfile: '/cache/a.cpuprofile',
@@ -122,5 +125,46 @@ describe('the files of a report', () => {
       html,
       /<div id="stale" role="status"><p><\/p><button type="button" data-message="again" hidden>Profile Again<\/button><\/div>/,
     );
+  });
+});
+
+describe('an exported report', () => {
+  it('has the name of what ran and the day', () => {
+    const date = '2026-01-02T03:04:05.000Z';
+    const position = { line: 1, character: 1 };
+    assert.deepEqual(
+      [
+        exportName(reportOf()),
+        exportName({ date, again: { kind: 'compare', uri: 'file:///p/a.js', position, name: 'Cart.größe' } }),
+        exportName({ date, again: { kind: 'function', uri: 'file:///p/a%20b.js', position } }),
+        exportName({ date, again: { kind: 'function', uri: 'file:///p/a.js', position, name: "GET /users/:id '../..'" } }),
+        exportName({ date, again: { kind: 'trace', uri: 'file:///p/server.js' } }),
+        exportName({ date, again: { kind: 'lag', uri: 'file:///p/package.json', script: 'start:prod' } }),
+      ],
+      [
+        'profile-total-2026-01-02.md',
+        'compare-Cart.größe-2026-01-02.md',
+        'profile-a-b.js-2026-01-02.md',
+        'profile-GET-users-id-..-..--2026-01-02.md',
+        'trace-server.js-2026-01-02.md',
+        'lag-start-prod-2026-01-02.md',
+      ],
+    );
+  });
+
+  it('is what the terminal writes, and says when the code has changed', () => {
+    const report = reportOf();
+    assert.equal(exportText(report, ''), report.markdown);
+    assert.equal(
+      exportText(report, 'a.js has changed since this was measured.'),
+      '# total on Node 24.1.0\n\n> a.js has changed since this was measured.\n\n## Verdicts\n',
+    );
+  });
+
+  it('is asked for by a button, where there is one', () => {
+    const report = reportOf();
+    const button = /<button type="button" class="quiet" data-message="export">Export as Markdown<\/button>/;
+    assert.match(pageOf(report).html, button);
+    assert.doesNotMatch(pageOf({ ...report, model: { title: '', figures: [], sections: [], footer: [] } }).html, button);
   });
 });

@@ -113,6 +113,7 @@ export function profiledOf(more: Partial<ProfileReport> = {}): Profiled {
   return {
     ok: true,
     report: reportOf(more),
+    markdown: '# total on Node 24.1.0\n',
     range: { start: { line: 2, character: 0 }, end: { line: 10, character: 1 } },
     reasons: { 'wrong map': { meaning: 'An object of another shape came.', remedy: 'Give the objects the same properties.' } },
   };

@@ -134,6 +134,15 @@ describe("runs of the user's code", () => {
     assert.deepEqual([traced.report.program?.command, traced.report.program?.files], ['npm run start', [join(folder, 'mark.js')]]);
     assert.equal(traced.report.cpuProfile, join(cpuProfiles, 'npm-run-start.cpuprofile'));
     assert.ok(existsSync(traced.report.cpuProfile) && existsSync(mark));
+    assert.match(traced.markdown, /^# npm run start on Node [^]*\n## Verdicts\n/);
+    writeFileSync(join(folder, 'waits.js'), 'setInterval(() => {}, 10);');
+    const lag = await session.connection.sendRequest<LagResult>(LAG_REQUEST, {
+      program: { uri: uri('waits.js') },
+      measureMs: 500,
+      ...node,
+    });
+    assert.ok(lag.ok, lag.ok ? '' : lag.why);
+    assert.match(lag.markdown, /^# node waits\.js on Node [^]*\n## Event loop delay\n/);
     const compared = await session.connection.sendRequest<CompareResult>(COMPARE_REQUEST, {
       textDocument: { uri: uri('mark.js') },
       position,
@@ -145,6 +154,7 @@ describe("runs of the user's code", () => {
       compared.rows.map(({ failure }) => failure === undefined),
       [true, false],
     );
+    assert.match(compared.markdown, /\n## Comparison\n\n\| Node \|/);
     await session.dispose();
   });
 

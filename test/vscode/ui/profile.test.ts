@@ -241,6 +241,21 @@ describe('profiling in the window of VS Code', () => {
       await page.keyboard.press('Control+Z');
     });
 
+    it('a report is exported as Markdown, into a file that the user names', async () => {
+      const { page } = workbench;
+      await workbench.openFile(ROWS, CURSOR);
+      await workbench.command('Nodometer: Show Profile Report');
+      await (await report(workbench)).locator('button', { hasText: 'Export as Markdown' }).click();
+      const input = page.locator('.quick-input-widget input:visible').first();
+      await input.waitFor();
+      const target = await input.inputValue();
+      assert.match(target, /\/project\/profile-areaOf-\d{4}-\d\d-\d\d\.md$/);
+      await page.keyboard.press('Enter');
+      await toast(workbench, /The report was saved as profile-areaOf-/).waitFor();
+      assert.match(readFileSync(target, 'utf8'), /^# areaOf on Node [^]*## Verdicts\n\n- \*\*✖ confirmed\*\*/);
+      rmSync(target);
+    });
+
     it('an edit greys the evidence, undoing it brings it back; a file that was agreed to is not asked for again', async () => {
       const { page } = workbench;
       await workbench.openFile(ROWS, CURSOR);

@@ -11,3 +11,16 @@ export interface ProfileStyle {
   /** Lines. `words`: the columns that are of words; the others are of figures. */
   table(head: readonly string[], rows: readonly (readonly string[])[], words?: readonly number[]): string[];
 }
+
+/** For reports that are kept or sent. */
+export const MARKDOWN: ProfileStyle = {
+  title: (text) => `# ${text}`,
+  section: (text) => `## ${text}\n`,
+  row: (cells) => `- ${cells.filter(Boolean).join(' · ')}`,
+  verdict: (_, text) => `- **${text}**`,
+  dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `\n${text.trim()}\n`),
+  table: (head, rows, words = [0]) =>
+    [head, head.map((_, i) => (words.includes(i) ? '---' : '---:')), ...rows].map(
+      (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+    ),
+};

@@ -1,0 +1,21 @@
+// Reports as Markdown: what the terminal writes with `--format markdown`.
+import { findDeoptReason } from '../../knowledge/deopt-reasons.ts';
+import type { ComparisonRow, LagReport, ProfileReport } from '../../protocol/evidence.ts';
+import { formatLag } from '../../workspace/formats/lag-text.ts';
+import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
+import { formatProfile } from '../../workspace/formats/profile-text.ts';
+
+/** @param root folder that the files are named from */
+export function profileMarkdown(reports: readonly ProfileReport[], root: string, comparison?: readonly ComparisonRow[]): string {
+  return formatProfile({
+    reports,
+    comparison,
+    cwd: root,
+    explainReason: (reason) => findDeoptReason(reason)?.meaning,
+    style: MARKDOWN,
+  });
+}
+
+export function lagMarkdown(report: LagReport, root: string): string {
+  return formatLag(report, root, MARKDOWN);
+}
