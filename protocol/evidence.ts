@@ -209,6 +209,11 @@ export interface GcTime {
   maxMs: number;
 }
 
+export interface CallTiming extends Pick<Timing, 'median' | 'halfWidth' | 'allocated'> {
+  /** Index into the target's calls. */
+  call: number;
+}
+
 export interface Timing {
   /** ns per call, or per request with its way over the loopback and back; median of the samples. */
   median: number;
@@ -223,6 +228,8 @@ export interface Timing {
   calls: number;
   /** Bytes allocated per call; undefined where it could not be told. */
   allocated?: number;
+  /** Of each of the target's calls, where there are several. */
+  perCall?: readonly CallTiming[];
   gc: GcTime;
   /** Set when the function's work may have been optimized away: so fast that nothing can have been done. */
   suspectedDeadCode: boolean;
@@ -290,6 +297,8 @@ export interface Verdict {
   figure: string;
   /** What it rests on, in full sentences. */
   grounds: readonly string[];
+  /** What to do about it, as the finding says. */
+  remedy?: string;
   /** Of what was confirmed, or seen: undefined where nothing was measured. */
   cost?: Cost;
 }

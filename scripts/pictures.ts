@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPage, startBrowser } from '../test/vscode/host/browser.ts';
 import { installHost } from '../test/vscode/host/install.ts';
+import type { Locator } from '../test/vscode/host/playwright.ts';
 import { startServer } from '../test/vscode/host/server.ts';
 import { stageExtension } from '../test/vscode/host/stage.ts';
 import { Workbench } from '../test/vscode/ui/workbench.ts';
@@ -52,23 +53,24 @@ const SCENES: readonly Scene[] = [
       const tab = page.locator('.tabs-container .tab', { hasText: 'Profile: areaOf' });
       await tab.waitFor({ timeout: PROFILE_LIMIT_MS });
       await page.locator('.codelens-decoration a:visible', { hasText: 'Profile again' }).waitFor();
-      await workbench.waitFor('the report with its picture', async () =>
-        (
-          await Promise.all(
-            page.frames().map((frame) =>
-              frame
-                .locator('main canvas')
-                .count()
-                .catch(() => 0),
-            ),
-          )
-        ).some((count) => count > 0),
-      );
+      await workbench.waitFor('the report with its picture', async () => {
+        for (const frame of page.frames()) {
+          if ((await countOf(frame.locator('main canvas'))) > 0) return true;
+          const tiers = frame.locator('main details:not([open]) > summary', { hasText: 'Tiers and deoptimizations' });
+          if ((await countOf(tiers)) > 0) await tiers.click();
+        }
+        return false;
+      });
       // What the mouse rests on has another color.
       await page.mouse.move(10, 5);
     },
   },
 ];
+
+/** Of a frame that may be going. */
+function countOf(locator: Locator): Promise<number> {
+  return locator.count().catch(() => 0);
+}
 
 const work = mkdtempSync(join(tmpdir(), 'nodometer-pictures-'));
 const { folder } = await stageExtension(join(work, 'extension'));

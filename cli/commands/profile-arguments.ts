@@ -36,6 +36,8 @@ export interface ProfileArguments {
   readOnly: boolean;
   /** Whether the verdicts are kept beside the code. */
   save: boolean;
+  /** Whether to tell what V8 did. */
+  verbose: boolean;
   color?: boolean;
   help: boolean;
 }
@@ -58,6 +60,7 @@ const OPTIONS = {
   save: { type: 'boolean' },
   script: { type: 'string' },
   time: { type: 'string' },
+  verbose: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
 } as const;
 
@@ -128,6 +131,7 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
     cpuProfile,
     readOnly: values.has('read-only'),
     save: !values.has('no-save'),
+    verbose: values.has('verbose'),
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,
   };
 }

@@ -183,7 +183,9 @@ function render(runs: readonly ComparedRun[], figures: FiguresByNode | undefined
   const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
   if (args.format === 'json') return `${JSON.stringify(runs.length > 1 ? { comparison, reports } : reports[0], null, 2)}\n`;
   const explainReason = (reason: string) => findDeoptReason(reason)?.meaning;
-  return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host) });
+  // In a file nothing is a click or a flag away.
+  const verbose = args.verbose || args.format === 'markdown';
+  return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host), verbose });
 }
 
 /**

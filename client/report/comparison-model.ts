@@ -2,7 +2,8 @@
 import type { ComparisonRow, ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
 import { TIER_NAMES } from '../profile/evidence-notes.ts';
 import { amount, bytes, time } from './figures.ts';
-import { verdictWord, type Cell, type ReportModel, type Section } from './report-model.ts';
+import { verdictWord } from './report-model.ts';
+import type { Cell, ReportModel, Section } from './report-parts.ts';
 import { nodesPicture } from './report-pictures.ts';
 import type { PageWords } from './report-panel.ts';
 

@@ -3,7 +3,7 @@ import type { EditorPosition } from '../../protocol/editor.ts';
 import type { Store } from '../profile/profile-memory.ts';
 import type { FilePrint } from './file-prints.ts';
 import type { Picture } from './report-pictures.ts';
-import type { ReportModel } from './report-model.ts';
+import type { ReportModel } from './report-parts.ts';
 
 /** What "Profile again" runs, when the user asks for it. */
 export type RunAgain =

@@ -1,7 +1,8 @@
 // The report of a measurement of the event loop: delay, blocks with the code that caused them, garbage collection apart.
 import type { LagReport, LoopDelay, ProfileReport } from '../../protocol/evidence.ts';
 import { amount, milliseconds } from './figures.ts';
-import { blockTable, delayText, footer, problems, type ModelRequest, type ReportModel, type Section } from './report-model.ts';
+import { blockTable, delayText, footer, problems } from './report-model.ts';
+import type { ModelRequest, ReportModel, Section } from './report-parts.ts';
 import { delayPictures } from './report-pictures.ts';
 import type { PageWords } from './report-panel.ts';
 

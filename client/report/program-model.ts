@@ -1,24 +1,10 @@
 // The report of a whole program: a file or an npm script with all Node processes that it started.
 import type { CpuShares, ProfileReport } from '../../protocol/evidence.ts';
 import type { ReasonWords } from '../../protocol/editor.ts';
-import { problemDeopts } from '../profile/evidence-notes.ts';
 import { amount, milliseconds } from './figures.ts';
-import {
-  blocking,
-  cpuProfile,
-  eventLoop,
-  exceptions,
-  footer,
-  placeCell,
-  problems,
-  shapes,
-  tiers,
-  verdicts,
-  type Cell,
-  type ModelRequest,
-  type ReportModel,
-  type Section,
-} from './report-model.ts';
+import { blocking, cpuProfile, eventLoop, exceptions, footer, problems, verdicts } from './report-model.ts';
+import { placeCell, type Cell, type ModelRequest, type ReportModel, type Section } from './report-parts.ts';
+import { shapes, tiers } from './v8-sections.ts';
 import type { PageWords } from './report-panel.ts';
 
 export interface ProgramModelRequest extends PageWords {
@@ -33,7 +19,7 @@ const MOST_ROWS = 20;
 export function programModel({ report, reasons, ...words }: ProgramModelRequest): ReportModel {
   const request: ModelRequest = { profiled: { report, reasons }, before: [], lineCount: Infinity, ...words };
   const { t } = words;
-  const sections = [verdicts, cpu, tiers, shapes, aside, blocking, exceptions, eventLoop, problems, cpuProfile].flatMap((section) =>
+  const sections = [verdicts, cpu, blocking, exceptions, eventLoop, problems, tiers, shapes, aside, cpuProfile].flatMap((section) =>
     section(request),
   );
   return {
@@ -54,8 +40,6 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
           { label: t('CPU time in packages'), value: percent(program.cpu.packages) },
         ]
       : []),
-    { label: t('deoptimizations'), value: amount(problemDeopts(report).reduce((sum, { count }) => sum + count, 0)) },
-    { label: t('megamorphic accesses'), value: amount(report.inlineCaches.filter(({ state }) => state === 'megamorphic').length) },
     ...(longest > 0
       ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('did not finish') : milliseconds(longest) }]
       : []),

@@ -1,72 +1,10 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import {
-  tellsComparisons,
-  type CallOrigin,
-  type InlineCache,
-  type LoopBlock,
-  type LoopDelay,
-  type ProfileReport,
-  type SourcePlace,
-  type Timing,
-  type VerdictKind,
-} from '../../protocol/evidence.ts';
-import type { Profiled } from '../../protocol/editor.ts';
-import { accessName, isManyShaped, problemDeopts, shapeName, shapesText, TIER_NAMES, topTier } from '../profile/evidence-notes.ts';
+import type { CallOrigin, LoopBlock, LoopDelay, ProfileReport, Timing, VerdictKind } from '../../protocol/evidence.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
-import { delayPictures, timelinePicture, timesPicture, type Picture } from './report-pictures.ts';
+import { cutText, MOST_ROWS, placeCell, type Cell, type ModelRequest, type ReportModel, type Section, type Table } from './report-parts.ts';
+import { delayPictures, timesPicture } from './report-pictures.ts';
+import { feedback, shapes, tiers } from './v8-sections.ts';
 import type { Translate } from '../translate.ts';
-
-export interface Cell {
-  text: string;
-  /** A link to it. */
-  place?: SourcePlace;
-  /** Figures stand in columns of their own, at the right. */
-  isFigure?: boolean;
-  isCode?: boolean;
-  verdict?: VerdictKind;
-  /** Sentences below the text. */
-  details?: readonly string[];
-  /** Further places below the text, each with words of its own. */
-  more?: readonly { text: string; place: SourcePlace }[];
-}
-
-export interface Table {
-  columns: readonly { title: string; isFigure?: boolean }[];
-  rows: readonly (readonly Cell[])[];
-}
-
-export interface Section {
-  id: string;
-  title: string;
-  text?: string;
-  pictures?: readonly Picture[];
-  table?: Table;
-}
-
-export interface ReportModel {
-  title: string;
-  /** Words beside figures, at the top. */
-  figures: readonly { label: string; value: string; detail?: string }[];
-  sections: readonly Section[];
-  /** Machine, Node, date. */
-  footer: readonly string[];
-}
-
-export interface ModelRequest {
-  profiled: Pick<Profiled, 'report' | 'reasons'>;
-  /** Runs of the same function before this one, the oldest first. */
-  before: readonly ProfileReport[];
-  /** Of the document: what lies behind was added for the run. */
-  lineCount: number;
-  /** As the user's workspace calls it. */
-  pathOf(file: string): string;
-  /** For people, in their own time zone. */
-  dateOf(iso: string): string;
-  t: Translate;
-}
-
-/** A longer table is cut, and says so. */
-const MOST_ROWS = 40;
 
 export function reportModel(request: ModelRequest): ReportModel {
   const {
@@ -75,7 +13,7 @@ export function reportModel(request: ModelRequest): ReportModel {
     t,
   } = request;
   const { target } = report;
-  const sections = [verdicts, tiers, timing, shapes, feedback, blocking, exceptions, eventLoop, problems, cpuProfile, calls].flatMap(
+  const sections = [verdicts, timing, calls, blocking, exceptions, eventLoop, problems, tiers, shapes, feedback, cpuProfile].flatMap(
     (section) => section(request),
   );
   return {
@@ -87,8 +25,6 @@ export function reportModel(request: ModelRequest): ReportModel {
 }
 
 function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figures'] {
-  const tier = topTier(report);
-  const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
   const { timing } = report;
   return [
     ...(timing
@@ -104,8 +40,6 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
           },
         ]
       : []),
-    ...(tier ? [{ label: t('highest tier'), value: TIER_NAMES[tier] }] : []),
-    { label: t('deoptimizations'), value: amount(deopts) },
     ...(timing?.allocated === undefined ? [] : [{ label: t('allocated per call'), value: bytes(timing.allocated) }]),
   ];
 }
@@ -135,60 +69,50 @@ export function verdicts(request: ModelRequest): Section[] {
   const missed = report.verdicts
     .filter(({ verdict }) => verdict === 'not-reached')
     .map(({ place, ruleId }) => `${placeCell(place, request).text} (${ruleId})`);
-  const rows = reached.map(({ verdict, ruleId, place, figure, grounds }): Cell[] => [
+  const rows = reached.map(({ verdict, ruleId, place, figure, remedy, grounds }): Cell[] => [
     { text: verdictWord(verdict, t), verdict },
     { ...placeCell(place, request), details: [ruleId] },
-    { text: figure, details: grounds },
+    {
+      text: figure,
+      // Why nothing can be said is told at once; what a verdict rests on, to those who ask.
+      details: verdict === 'inconclusive' ? grounds : verdict === 'confirmed' && remedy !== undefined ? [remedy] : [],
+      ...(verdict === 'inconclusive' || grounds.length === 0 ? {} : { deeper: { title: t('How this was found'), sentences: grounds } }),
+    },
   ]);
-  const text =
-    missed.length > 0
-      ? t('Not reached: {0}.', missed.join(', '))
-      : rows.length === 0
-        ? report.program
-          ? t('The files that ran have no warnings to verify.')
-          : t('This function has no warnings to verify.')
-        : '';
+  const text = [leadText(report, t), ...(missed.length > 0 ? [t('Not reached: {0}.', missed.join(', '))] : [])].join(' ');
   const columns = [{ title: t('Verdict') }, { title: t('Location') }, { title: t('Measured') }];
-  return [
-    { id: 'verdicts', title: t('Verdicts'), ...(text === '' ? {} : { text }), ...(rows.length > 0 ? { table: { columns, rows } } : {}) },
-  ];
+  return [{ id: 'verdicts', title: t('Verdicts'), text, ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
 }
 
-export function tiers(request: ModelRequest): Section[] {
-  const {
-    profiled: { report, reasons },
-    t,
-  } = request;
-  const deopts = problemDeopts(report);
-  const benign = report.deopts.length - deopts.length;
-  const rows = deopts.filter(isShown(request)).map(({ place, reason, kind, count }): Cell[] => {
-    const words = reasons[reason];
-    return [
-      placeCell(place, request),
-      { text: `×${amount(count)}`, isFigure: true },
-      { text: reason, details: words ? [words.meaning, words.remedy] : [] },
-      { text: kind, isCode: true },
-    ];
-  });
-  const left = benign > 0 ? t('{0} warm-up deoptimizations not shown.', benign) : '';
-  // The clocks of several processes are not one.
-  const picture = report.program && report.program.processes > 1 ? undefined : timelinePicture(report, isShown(request), t);
-  return [
-    {
-      id: 'tiers',
-      title: t('Tiers and deoptimizations'),
-      text: [rows.length === 0 ? t('No significant deoptimizations.') : '', left].filter((part) => part !== '').join(' '),
-      ...(picture ? { pictures: [picture] } : {}),
-      ...(rows.length > 0
-        ? {
-            table: {
-              columns: [{ title: t('Location') }, { title: t('Count'), isFigure: true }, { title: t('Reason') }, { title: t('Kind') }],
-              rows,
-            },
-          }
-        : {}),
-    },
-  ];
+/** A block of this length is told even where no warning is about it, in ms: as long as the one that `nodometer lag` reports. */
+const LONG_BLOCK_MS = 50;
+
+/** In a sentence or two: what it comes to. */
+function leadText({ verdicts, program, blocks }: ProfileReport, t: Translate): string {
+  const count = (kind: VerdictKind): number => verdicts.filter(({ verdict }) => verdict === kind).length;
+  const costs = count('confirmed');
+  const shown = shownBlocks(blocks);
+  const longest = Math.max(0, ...shown.map(({ duration }) => duration));
+  const isEndless = shown.some(({ endless }) => endless);
+  const untold =
+    costs > 0 || (longest < LONG_BLOCK_MS && !isEndless)
+      ? ''
+      : isEndless
+        ? t('It blocked the event loop and did not finish. See Event loop below.')
+        : t('It blocked the event loop for {0}. See Event loop below.', milliseconds(longest));
+  const lead =
+    verdicts.length === 0
+      ? program
+        ? t('The files that ran have no warnings to verify.')
+        : t('This function has no warnings to verify.')
+      : costs === 0
+        ? count('seen') + count('refuted') > 0
+          ? t('No warning was shown to cost time.')
+          : t('No warning could be verified.')
+        : costs === 1
+          ? t('1 warning costs time.')
+          : t('{0} warnings cost time.', costs);
+  return [lead, untold].filter((part) => part !== '').join(' ');
 }
 
 function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Section[] {
@@ -245,56 +169,6 @@ function changeText(before: { timing: Timing } | undefined, now: Timing, t: Tran
     : t('{0} % slower than the previous run.', Math.round((1 / factor - 1) * 100));
 }
 
-export function shapes(request: ModelRequest): Section[] {
-  const {
-    profiled: { report },
-    t,
-  } = request;
-  const caches = report.inlineCaches
-    .filter(isShown(request))
-    .filter(isManyShaped)
-    .sort((a, b) => Number(b.state === 'megamorphic') - Number(a.state === 'megamorphic') || b.shapeCount - a.shapeCount);
-  const rows = caches.map((cache): Cell[] => [
-    placeCell(cache.place, request),
-    { text: accessName(cache, t).replaceAll('`', ''), isCode: cache.property !== '' },
-    { text: shapesText(cache, t), details: namesOf(cache, t) },
-    { text: amount(cache.misses), isFigure: true },
-    { text: amount(cache.megamorphicMisses), isFigure: true },
-  ]);
-  const changes = report.mapEvents
-    .filter(isShown(request))
-    .map(({ place, property, reason, count }): Cell[] => [
-      placeCell(place, request),
-      { text: property ? `.${property}` : '', isCode: true },
-      { text: t('{0}: slower object representation', reason) },
-      { text: `×${amount(count)}`, isFigure: true },
-      { text: '' },
-    ]);
-  if (rows.length + changes.length === 0) return [{ id: 'shapes', title: t('Shapes'), text: t('Every property access saw one shape.') }];
-  const columns = [
-    { title: t('Location') },
-    { title: t('Property access') },
-    { title: t('Shapes') },
-    { title: t('Misses'), isFigure: true },
-    { title: t('Misses after megamorphic'), isFigure: true },
-  ];
-  return [
-    {
-      id: 'shapes',
-      title: t('Shapes'),
-      table: { columns, rows: [...rows, ...changes].slice(0, MOST_ROWS) },
-      ...cutText(rows.length + changes.length, t),
-    },
-  ];
-}
-
-/** Each once, with how often there were more that look the same. */
-function namesOf(cache: InlineCache, t: Translate): string[] {
-  const names = new Map<string, number>();
-  for (const shape of cache.shapes) names.set(shapeName(shape, t), (names.get(shapeName(shape, t)) ?? 0) + 1);
-  return [...names].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));
-}
-
 export function blocking(request: ModelRequest): Section[] {
   const {
     profiled: { report },
@@ -316,43 +190,6 @@ export function blocking(request: ModelRequest): Section[] {
     { title: t('Longest'), isFigure: true },
   ];
   return [{ id: 'blocking', title: t('Blocking calls'), table: { columns, rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
-}
-
-/** Operators and calls that met several kinds of value, and arrays that changed theirs. */
-export function feedback(request: ModelRequest): Section[] {
-  const {
-    profiled: { report },
-    t,
-  } = request;
-  const words = { operator: t('operator'), comparison: t('comparison'), call: t('call'), construct: t('new') };
-  const mixed = (report.feedback ?? []).filter((one) => one.mixed && isShown(request)(one));
-  const rows = [
-    ...mixed.map(({ place, kind, seen }): Cell[] => [
-      placeCell(place, request),
-      { text: words[kind] },
-      {
-        text: kind === 'call' || kind === 'construct' ? t('several functions') : t('several types'),
-        details: seen === 'Any' ? [t('V8 recorded "{0}".', seen)] : [],
-      },
-    ]),
-    ...(report.elements ?? [])
-      .filter(isShown(request))
-      .map(({ place, from, to }): Cell[] => [placeCell(place, request), { text: t('array') }, { text: `${from} → ${to}`, isCode: true }]),
-  ];
-  const text =
-    report.feedback && !tellsComparisons(report.machine)
-      ? { text: t('This Node version does not report comparison feedback (<, ===). Node 24 and earlier do.') }
-      : {};
-  if (rows.length === 0) return [];
-  return [
-    {
-      id: 'feedback',
-      title: t('Operators, calls, and arrays'),
-      ...text,
-      table: { columns: [{ title: t('Location') }, { title: t('Kind') }, { title: t('Seen') }], rows: rows.slice(0, MOST_ROWS) },
-      ...cutText(rows.length, t),
-    },
-  ];
 }
 
 export function exceptions(request: ModelRequest): Section[] {
@@ -379,6 +216,11 @@ export function exceptions(request: ModelRequest): Section[] {
   ];
 }
 
+/** Of others nobody knows whose they are. */
+function shownBlocks(blocks: readonly LoopBlock[]): LoopBlock[] {
+  return blocks.filter(({ stack, endless }) => stack.length > 0 || endless);
+}
+
 export function eventLoop(request: ModelRequest): Section[] {
   const {
     profiled: {
@@ -386,7 +228,7 @@ export function eventLoop(request: ModelRequest): Section[] {
     },
     t,
   } = request;
-  const shown = blocks.filter(({ stack, endless }) => stack.length > 0 || endless);
+  const shown = shownBlocks(blocks);
   if (shown.length === 0 && !loopDelay) return [];
   return [
     {
@@ -470,7 +312,7 @@ export function problems({ profiled: { report }, t }: ModelRequest): Section[] {
 
 function calls({
   profiled: {
-    report: { target, calls },
+    report: { target, calls, timing },
   },
   t,
 }: ModelRequest): Section[] {
@@ -490,11 +332,31 @@ function calls({
       id: 'calls',
       title: t('Calls'),
       text: `${origins[target.origin]} ${t('It ran {0} times.', amount(calls))}`,
-      ...(target.calls.length > 0
-        ? { table: { columns: [{ title: t('Call') }], rows: target.calls.map((text) => [{ text, isCode: true }]) } }
-        : {}),
+      ...(target.calls.length > 0 ? { table: callTable(target.calls, timing?.perCall, t) } : {}),
     },
   ];
+}
+
+/** With its own time beside each, where there are several. */
+function callTable(calls: readonly string[], times: Timing['perCall'], t: Translate): Table {
+  if (!times) return { columns: [{ title: t('Call') }], rows: calls.map((text) => [{ text, isCode: true }]) };
+  return {
+    columns: [
+      { title: t('Call') },
+      { title: t('Time'), isFigure: true },
+      { title: t('95 % CI'), isFigure: true },
+      { title: t('Allocated'), isFigure: true },
+    ],
+    rows: calls.map((text, index): Cell[] => {
+      const own = times.find(({ call }) => call === index);
+      return [
+        { text, isCode: true },
+        { text: own ? time(own.median) : '', isFigure: true },
+        { text: own?.halfWidth === undefined ? '' : `± ${time(own.halfWidth)}`, isFigure: true },
+        { text: own?.allocated === undefined ? '' : bytes(own.allocated), isFigure: true },
+      ];
+    }),
+  };
 }
 
 export function cpuProfile({
@@ -526,19 +388,4 @@ export function footer(
     t('{0}, {1} cores', machine.cpu, machine.cores),
     dateOf(date),
   ];
-}
-
-export function placeCell(place: SourcePlace, { profiled: { report }, lineCount, pathOf, t }: ModelRequest): Cell {
-  if (place.file !== report.target.file || report.program)
-    return { text: report.program ? `${pathOf(place.file)}:${place.line}:${place.column}` : `${pathOf(place.file)}:${place.line}`, place };
-  return place.line > lineCount ? { text: t('profiler code') } : { text: t('line {0}:{1}', place.line, place.column), place };
-}
-
-/** Whether it is not about the lines that were added for the run. */
-function isShown({ profiled: { report }, lineCount }: ModelRequest): (thing: { place: SourcePlace }) => boolean {
-  return ({ place }) => place.file !== report.target.file || place.line <= lineCount;
-}
-
-function cutText(rows: number, t: Translate): { text?: string } {
-  return rows > MOST_ROWS ? { text: t('The first {0} of {1} are shown.', MOST_ROWS, rows) } : {};
 }

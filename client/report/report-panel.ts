@@ -5,7 +5,7 @@ import { COMMANDS, REPORT_VIEW } from '../../protocol/editor.ts';
 import type { SourcePlace } from '../../protocol/evidence.ts';
 import { changedSince } from './file-prints.ts';
 import type { KeptReport, Report } from './kept-report.ts';
-import type { ReportModel } from './report-model.ts';
+import type { ReportModel } from './report-parts.ts';
 import { reportPage, staleText, type PageMessage, type StaleMessage } from './report-view.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import type { Translate } from '../translate.ts';

@@ -1,6 +1,6 @@
 // The report's page as HTML. Nothing comes from outside: a style and a script of the extension, and no connections.
 import type { SourcePlace } from '../../protocol/evidence.ts';
-import type { Cell, ReportModel, Section, Table } from './report-model.ts';
+import type { Cell, ReportModel, Section, Table } from './report-parts.ts';
 import type { Translate } from '../translate.ts';
 
 export interface PageRequest {
@@ -76,11 +76,15 @@ ${model.sections.map((section) => sectionHtml(section, places)).join('\n')}
   return { html, places };
 }
 
-function sectionHtml({ id, title, text, pictures = [], table }: Section, places: SourcePlace[]): string {
-  return `<section aria-labelledby="${id}"><h2 id="${id}">${escape(title)}</h2>
+function sectionHtml({ id, title, deeper, text, pictures = [], table }: Section, places: SourcePlace[]): string {
+  const [head, end] =
+    deeper === undefined
+      ? [`<h2 id="${id}">${escape(title)}</h2>`, '']
+      : [`<details data-id="${id}"><summary><h2 id="${id}">${escape(title)}</h2> <small>${escape(deeper)}</small></summary>`, '</details>'];
+  return `<section aria-labelledby="${id}">${head}
 ${text ? `<p>${sentence(text)}</p>` : ''}
 ${pictures.map((picture) => `<figure><div class="picture" role="img" aria-label="${escape(picture.alt)}" data-picture="${escape(JSON.stringify(picture))}"></div></figure>`).join('')}
-${table ? tableHtml(table, id, places) : ''}</section>`;
+${table ? tableHtml(table, id, places) : ''}${end}</section>`;
 }
 
 function tableHtml({ columns, rows }: Table, labeledBy: string, places: SourcePlace[]): string {
@@ -89,14 +93,14 @@ function tableHtml({ columns, rows }: Table, labeledBy: string, places: SourcePl
   return `<div class="scroll"><table aria-labelledby="${labeledBy}">${head}<tbody>${rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, places)).join('')}</tr>`).join('')}</tbody></table></div>`;
 }
 
-function cellHtml({ text, place, isFigure, isCode, verdict, details = [], more = [] }: Cell, places: SourcePlace[]): string {
+function cellHtml({ text, place, isFigure, isCode, verdict, details = [], deeper, more = [] }: Cell, places: SourcePlace[]): string {
   const inner = isCode
     ? `<code>${escape(text)}</code>`
     : verdict
       ? `<span class="verdict ${verdict}">${escape(text)}</span>`
       : escape(text);
   const linked = place ? `<a href="#" data-place="${places.push(place) - 1}">${inner}</a>` : inner;
-  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}${more.map(({ text: words, place: where }) => `<div class="detail"><a href="#" data-place="${places.push(where) - 1}">${escape(words)}</a></div>`).join('')}</td>`;
+  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}${deeper ? `<details class="detail"><summary>${escape(deeper.title)}</summary>${deeper.sentences.map((one) => `<p>${sentence(one)}</p>`).join('')}</details>` : ''}${more.map(({ text: words, place: where }) => `<div class="detail"><a href="#" data-place="${places.push(where) - 1}">${escape(words)}</a></div>`).join('')}</td>`;
 }
 
 /** As in Markdown, code stands between backticks. */

@@ -1,5 +1,5 @@
 // What a timed run measured, as one figure for the user. Pure.
-import type { GcTime, Timing } from '../../protocol/evidence.ts';
+import type { CallTiming, GcTime, Timing } from '../../protocol/evidence.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 import { median, medianHalfWidth, tail } from './statistics.ts';
 
@@ -30,6 +30,15 @@ export function timingOf(records: readonly RunRecord[]): Timing | undefined {
         0.99,
       )
     : undefined;
+  const perCall = timings.map(({ call, samples, allocated }, index): CallTiming => {
+    const halfWidth = medianHalfWidth(samples);
+    return {
+      call,
+      median: medians[index] ?? 0,
+      ...(halfWidth === undefined ? {} : { halfWidth }),
+      ...(allocated === undefined ? {} : { allocated }),
+    };
+  });
   const allocations = timings.flatMap(({ allocated }) => (allocated === undefined ? [] : [allocated]));
   return {
     median: mean(medians),
@@ -39,6 +48,7 @@ export function timingOf(records: readonly RunRecord[]): Timing | undefined {
     samples: timings.reduce((sum, { samples }) => sum + samples.length, 0),
     calls: timings.reduce((sum, { samples, callsPerSample }) => sum + samples.length * callsPerSample, 0),
     allocated: allocations.length === timings.length ? mean(allocations) : undefined,
+    ...(perCall.length > 1 ? { perCall } : {}),
     gc: { count: gc.count, totalMs: gc.totalMs, maxMs: gc.maxMs },
     suspectedDeadCode: medians.some((ns) => ns < NOTHING_NS),
   };

@@ -31,6 +31,8 @@ export interface Hypothesis {
   fields?: readonly string[];
   /** The blocking call that the finding is about, as its message names it: `fs.readFileSync`, `Dir#readSync`. */
   call?: string;
+  /** What to do about it, as the finding says; handed on with the verdict. */
+  remedy?: string;
   kinds: readonly EvidenceKind[];
 }
 

@@ -13,7 +13,7 @@ const OPERANDS_UNTOLD: Opinion = {
 };
 
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
-  const { ruleId, messageId, range } = hypothesis;
+  const { ruleId, messageId, range, remedy } = hypothesis;
   const own = [range, ...(hypothesis.extent ?? [])];
   const isUnreached =
     hypothesis.kinds.every((kind) => own.every(({ start }) => executions(start, kind) === 0)) && !isMadeAtLoad(hypothesis);
@@ -41,7 +41,16 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   const grounds = opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground);
   if (!chosen)
     grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} can confirm or refute this, and this run did not measure it.`);
-  return { ruleId, messageId, place: range.start, verdict, figure, grounds, ...(chosen?.cost && { cost: chosen.cost }) };
+  return {
+    ruleId,
+    messageId,
+    place: range.start,
+    verdict,
+    figure,
+    grounds,
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(chosen?.cost && { cost: chosen.cost }),
+  };
 }
 
 /** By kind of evidence. A kind without a row is judged by no run: its findings stay inconclusive. */

@@ -13,6 +13,7 @@ export function profileMarkdown(reports: readonly ProfileReport[], root: string,
     cwd: root,
     explainReason: (reason) => findDeoptReason(reason)?.meaning,
     style: MARKDOWN,
+    verbose: true,
   });
 }
 

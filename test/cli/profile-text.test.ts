@@ -46,14 +46,16 @@ function report(more: Partial<ProfileReport> = {}): ProfileReport {
   };
 }
 
-const text = (...reports: ProfileReport[]) =>
+const textOf = (verbose: boolean, ...reports: ProfileReport[]) =>
   formatProfile({
     reports,
     comparison: reports.length > 1 ? compareRuns(reports.map((one) => ({ ok: true, report: one }))) : [],
     cwd: '/p',
     explainReason: (reason) => (reason === 'wrong map' ? 'Another shape came.' : undefined),
     style: PLAIN,
+    verbose,
   });
+const text = (...reports: ProfileReport[]) => textOf(true, ...reports);
 
 describe('profiles as text', () => {
   it('begin with the verdicts, each with its figure and grounds', () => {
@@ -66,6 +68,95 @@ describe('profiles as text', () => {
       out,
       /^# f on Node 24\.9\.0\nCalls as in the project: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./,
     );
+  });
+
+  it('say what to do where it costs something, before all that V8 did', () => {
+    const verdict = { ruleId: 'no-x', messageId: 'x', place: at(3, 5), figure: '3 ms per call', remedy: 'Do this.', grounds: ['It ran.'] };
+    const out = text(
+      report({
+        verdicts: [
+          { ...verdict, verdict: 'confirmed' },
+          { ...verdict, verdict: 'seen' },
+        ],
+        timing: timing(10, 1),
+        syncCalls: [{ name: 'fs.readFileSync', place: at(3), count: 2, totalMs: 6, maxMs: 4 }],
+        tiers: [{ functionName: 'f', place: at(1), tier: 'turbofan', osr: false, at: 3 }],
+      }),
+    );
+    assert.match(
+      out,
+      /✖ confirmed {2}no-x {2}a\.js:3:5 {2}3 ms per call\n {4}→ Do this\.\n {4}It ran\.\n○ seen, no cost shown [^\n]*\n {4}It ran\./,
+    );
+    assert.deepEqual(
+      [...out.matchAll(/^## (.*)$/gm)].map(([, title]) => title),
+      ['Verdicts', 'Time', 'Blocking calls', 'Tiers and deoptimizations'],
+    );
+  });
+
+  it('leave tiers, shapes and type feedback to --verbose, and say so', () => {
+    const cache = { place: at(4), kind: 'LoadIC', property: 'a', shapes: [], shapeCount: 8, misses: 9, megamorphicMisses: 40 };
+    const given = report({
+      tiers: [{ functionName: 'f', place: at(1), tier: 'turbofan', osr: false, at: 3 }],
+      inlineCaches: [
+        { ...cache, state: 'megamorphic' },
+        { ...cache, state: 'polymorphic' },
+        { ...cache, state: 'polymorphic' },
+        { ...cache, state: 'monomorphic' },
+      ],
+      feedback: [{ place: at(2), kind: 'operator', seen: 'Any', mixed: true }],
+    });
+    const out = textOf(false, given);
+    assert.match(
+      out,
+      /\n\nNot shown: tiers, 2 polymorphic property accesses, 1 megamorphic property access, 1 polymorphic operator or call\. Use `--verbose` to show what V8 did\.\n$/,
+    );
+    assert.doesNotMatch(out, /turbofan|## (?:Tiers|Poly|Deopt)/);
+    assert.doesNotMatch(text(given), /--verbose/);
+  });
+
+  it('tell deoptimizations per million calls, where there were as many', () => {
+    const deopt = {
+      place: at(2),
+      placement: 'exact',
+      inlinedAt: [],
+      kind: 'deopt-eager',
+      reason: 'x',
+      count: 6,
+      at: [],
+      benign: false,
+    } as const;
+    const rate = (calls: number) => /x \| (.*)\n/.exec(textOf(false, report({ calls, deopts: [deopt] })))?.[1];
+    assert.deepEqual(
+      [rate(60_000), rate(1_000_000), rate(4_000_000), rate(30_000_000), rate(0)],
+      ['in 60 k calls', '6 per million calls', '2 per million calls', '0.2 per million calls', undefined],
+    );
+  });
+
+  it('tell the time of each call where there are several', () => {
+    const { target } = report();
+    const out = text(
+      report({
+        target: { ...target, calls: ['f(1)', 'f(null)'] },
+        timing: {
+          ...timing(10, 1),
+          perCall: [
+            { call: 0, median: 16, halfWidth: 1 },
+            { call: 1, median: 4 },
+          ],
+        },
+      }),
+    );
+    assert.match(out, /## Time\n10 ns per call [^\n]*\n {4}16 ns ± 1\.0 ns {2}f\(1\)\n {4}4\.0 ns {2}f\(null\)\n/);
+  });
+
+  it('do not call clean what blocked the event loop', () => {
+    const block = { duration: 2000, kind: 'synchronous', stack: [], endless: false } as const;
+    assert.match(
+      text(report({ blocks: [block] })),
+      /no findings to verify here\.\nIt blocked the event loop for 2\.\d* s\. See Event loop below\.[^]*## Event loop/,
+    );
+    assert.match(text(report({ blocks: [{ ...block, endless: true }] })), /It blocked the event loop and did not finish\./);
+    assert.doesNotMatch(text(report({ blocks: [{ ...block, duration: 20 }] })), /It blocked/);
   });
 
   it('say when nothing was suspected, and when V8 optimized nothing', () => {
@@ -86,7 +177,7 @@ describe('profiles as text', () => {
     const out = text(report({ deopts: [deopt, { ...deopt, benign: true }] }));
     assert.match(
       out,
-      /↓ deopt ×3 \| a\.js:2:7 \| wrong map, inlined at line 9\n {4}Another shape came\.\n1 warm-up deoptimization not shown\./,
+      /↓ deopt ×3 \| a\.js:2:7 \| wrong map, inlined at line 9 \| in 60 k calls\n {4}Another shape came\.\n1 warm-up deoptimization not shown\./,
     );
   });
 
@@ -184,6 +275,7 @@ describe('profiles as text', () => {
         cwd: '/p',
         explainReason: () => undefined,
         style: PLAIN,
+        verbose: false,
       }),
       /## Comparison\nNode \| time \| time vs\. Node 24\.9\.0 \| highest tier \| deopts \| megamorphic \| blocking calls \| confirmed \| seen, no cost \| refuted\n24\.9\.0 \| 20 ns ± 1\.0 ns \| {2}\| none \| 0 \| 0 \| 0 \| 0 \| 0 \| 0\n26\.1\.0 \| 10 ns ± 1\.0 ns \| 0\.50× \|/,
     );
@@ -199,7 +291,7 @@ describe('profiles as text', () => {
       { ok: true, report: report(verdict('confirmed')) },
       { ok: true, report: report({ ...verdict('refuted'), machine: { ...report().machine, node: '26.1.0' } }) },
     ]);
-    const out = formatProfile({ reports: [], comparison: rows, cwd: '/p', explainReason: () => undefined, style: PLAIN });
+    const out = formatProfile({ reports: [], comparison: rows, cwd: '/p', explainReason: () => undefined, style: PLAIN, verbose: false });
     assert.match(
       out,
       /18\.20\.8 \| not run \| –[^]*Node 18\.20\.8: It crashed\.[^]*no-x at a\.js:3:5: confirmed on 24\.9\.0, refuted on 26\.1\.0/,

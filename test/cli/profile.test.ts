@@ -82,7 +82,9 @@ describe('profile', () => {
       'not a Smi',
       false,
     ]);
-    const text = (await profile('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')", '--yes', '--no-save', '--time', '2')).out;
+    const text = (
+      await profile('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')", '--yes', '--no-save', '--verbose', '--time', '2')
+    ).out;
     assert.match(text, /deopt ×\d+\s+seed\.js:3:12\s+not a Smi/);
     assert.match(text, /add\s+seed\.js:2:13\s+.*turbofan/);
   });

@@ -248,7 +248,17 @@ describe('profile of a program', () => {
   });
 
   it('reads only under the permission model, and says what it does not see then', async () => {
-    const { out } = await profile('child.js:read', '--call', 'read({ size: 1 })', '--yes', '--time', '1', '--no-save', '--read-only');
+    const { out } = await profile(
+      'child.js:read',
+      '--call',
+      'read({ size: 1 })',
+      '--yes',
+      '--time',
+      '1',
+      '--no-save',
+      '--verbose',
+      '--read-only',
+    );
     const [major = 0] = process.versions.node.split('.').map(Number);
     assert.match(out, /read {2}child\.js:1:14 {2}.*(?:maglev|turbofan)/);
     assert.equal(/does not allow the inspector/.test(out), major < 24);

@@ -1,6 +1,7 @@
 // The report's page: what it says, that it is sound, and that a program's text cannot become part of it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { LoopBlock, VerdictKind } from '../../protocol/evidence.ts';
 import { reportModel } from '../../client/report/report-model.ts';
 import { reportPage } from '../../client/report/report-view.ts';
 import { english as t } from './english.ts';
@@ -27,11 +28,11 @@ describe('the report', () => {
     assert.equal(model.title, 'total in shop.js');
     assert.deepEqual(
       model.figures.map(({ label, value }) => `${value} ${label}`),
-      ['12 ns per call', 'TurboFan highest tier', '3 deoptimizations', '408 B allocated per call'],
+      ['12 ns per call', '408 B allocated per call'],
     );
     assert.deepEqual(
       model.sections.map(({ id }) => id),
-      ['verdicts', 'tiers', 'time', 'shapes', 'blocking', 'exceptions', 'event-loop', 'calls'],
+      ['verdicts', 'time', 'calls', 'blocking', 'exceptions', 'event-loop', 'tiers', 'shapes'],
     );
     assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:17 | 5 shapes, megamorphic']);
     assert.deepEqual(rowsOf(model, 'tiers'), ['line 5:9 | ×3 | wrong map | deopt-eager']);
@@ -81,10 +82,10 @@ describe('the report', () => {
       model.sections.map(({ id, text = '' }) => `${id}: ${text}`),
       [
         'verdicts: This function has no warnings to verify.',
+        'calls: Calls from the @profile comment above it. It ran 60 k times.',
+        'problems: ',
         'tiers: No significant deoptimizations.',
         'shapes: Every property access saw one shape.',
-        'problems: ',
-        'calls: Calls from the @profile comment above it. It ran 60 k times.',
       ],
     );
     assert.deepEqual(rowsOf(model, 'problems'), ['No trace was written.']);
@@ -101,7 +102,53 @@ describe('the report', () => {
       ],
     });
     assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:1 | x', 'refuted | line 6:1 | x', 'inconclusive | line 5:1 | x']);
-    assert.equal(model.sections[0]?.text, 'Not reached: line 4:1 (no-a).');
+    assert.equal(model.sections[0]?.text, '1 warning costs time. Not reached: line 4:1 (no-a).');
+  });
+
+  it('says first what it costs and what to do; what V8 did, and how that was found, are opened', () => {
+    const verdict = { ruleId: 'no-a', messageId: 'm', place: at(5), figure: '3 ms per call', remedy: 'Do this.', grounds: ['It ran.'] };
+    const cellOf = (kind: 'confirmed' | 'seen' | 'inconclusive') =>
+      modelOf({ verdicts: [{ ...verdict, verdict: kind }] }).sections[0]?.table?.rows[0]?.at(-1);
+    const deeper = { title: 'How this was found', sentences: ['It ran.'] };
+    assert.deepEqual(cellOf('confirmed'), { text: '3 ms per call', details: ['Do this.'], deeper });
+    assert.deepEqual(cellOf('seen'), { text: '3 ms per call', details: [], deeper }, 'nothing to do');
+    assert.deepEqual(cellOf('inconclusive'), { text: '3 ms per call', details: ['It ran.'] }, 'why, at once');
+    assert.deepEqual(
+      modelOf().sections.flatMap(({ id, deeper }) => (deeper === undefined ? [] : [`${id}: ${deeper}`])),
+      ['tiers: TurboFan · 3 deoptimizations', 'shapes: 1 polymorphic, 1 megamorphic'],
+    );
+  });
+
+  it('leads with what the verdicts come to, and never calls a blocked loop clean', () => {
+    const verdict = { ruleId: 'no-a', messageId: 'm', place: at(5), figure: 'x', grounds: [] };
+    const block = { duration: 2000, kind: 'synchronous', stack: [{ ...at(5), functionName: 'f' }], endless: false } as const;
+    const lead = (kinds: VerdictKind[], blocks: readonly LoopBlock[] = []) =>
+      modelOf({ verdicts: kinds.map((kind) => ({ ...verdict, verdict: kind })), blocks }).sections[0]?.text;
+    assert.equal(lead(['confirmed', 'confirmed', 'seen']), '2 warnings cost time.');
+    assert.equal(lead(['seen', 'inconclusive']), 'No warning was shown to cost time.');
+    assert.equal(lead(['inconclusive']), 'No warning could be verified.');
+    assert.equal(lead([], [block]), 'This function has no warnings to verify. It blocked the event loop for 2 s. See Event loop below.');
+    assert.equal(lead(['seen'], [{ ...block, duration: 20 }]), 'No warning was shown to cost time.', 'short');
+    assert.equal(
+      lead([], [{ ...block, endless: true }]),
+      'This function has no warnings to verify. It blocked the event loop and did not finish. See Event loop below.',
+    );
+  });
+
+  it('tells the time of each call where there are several', () => {
+    const { timing, target } = reportOf();
+    assert.ok(timing);
+    const model = modelOf({
+      target: { ...target, calls: ['total([1])', 'total([])', 'total(null)'] },
+      timing: {
+        ...timing,
+        perCall: [
+          { call: 0, median: 20, halfWidth: 1, allocated: 400 },
+          { call: 2, median: 4 },
+        ],
+      },
+    });
+    assert.deepEqual(rowsOf(model, 'calls'), ['total([1]) | 20 ns | ± 1 ns | 400 B', 'total([]) |  |  | ', 'total(null) | 4 ns |  | ']);
   });
 
   it("draws the tiers of the user's functions, and says the same in words", () => {
@@ -118,6 +165,11 @@ describe('the report', () => {
     );
     assert.deepEqual([picture.marks, picture.end], [[20, 30, 40], 40]);
     assert.equal(picture.alt, 'total: Ignition at 0 ns, Maglev at 3 ms, TurboFan at 10 ms; deoptimized 3 times, from 20 ms to 40 ms');
+  });
+
+  it('tells deoptimizations per million calls, where there were as many', () => {
+    const cell = (calls: number) => modelOf({ calls }).sections.find(({ id }) => id === 'tiers')?.table?.rows[0]?.[1]?.details;
+    assert.deepEqual([cell(999_999), cell(2_000_000), cell(30_000_000)], [[], ['1.5 per million calls'], ['0.1 per million calls']]);
   });
 
   it('says which functions run inside of others', () => {
@@ -234,6 +286,10 @@ describe("the report's page", () => {
     for (const [, id] of html.matchAll(/aria-labelledby="([^"]+)"/g)) assert.ok(html.includes(`<h2 id="${id ?? ''}">`));
     assert.equal([...html.matchAll(/<a href="#" data-place="\d+">/g)].length, places.length);
     assert.deepEqual(places[0], at(7, 17));
+    assert.match(
+      html,
+      /<details data-id="tiers"><summary><h2 id="tiers">[^<]+<\/h2> <small>TurboFan · 3 deoptimizations<\/small><\/summary>/,
+    );
     assert.doesNotMatch(html, /\/p\/shop/);
     assert.match(html, /role="img" aria-label="total: Ignition at 0 ns/);
   });

@@ -40,22 +40,31 @@ export interface ProfileTextRequest {
   /** Plain words for a deoptimization's reason. */
   explainReason(reason: string): string | undefined;
   style: ProfileStyle;
+  /** Also what V8 did: tiers, shapes, type feedback. */
+  verbose: boolean;
 }
 
-export function formatProfile({ reports, comparison = [], cwd, explainReason, style }: ProfileTextRequest): string {
-  const blocks = reports.map((report) => formatReport(report, cwd, explainReason, style));
+type At = (place: SourcePlace) => string;
+
+export function formatProfile({ reports, comparison = [], cwd, explainReason, style, verbose }: ProfileTextRequest): string {
+  const at: At = (place) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
+  const blocks = reports.map((report) => formatReport({ report, cwd, explainReason, style, verbose, at }));
   if (comparison.length > 0) blocks.push(formatComparison(comparison, style, cwd));
   return `${blocks.join('\n\n')}\n`;
 }
 
-function formatReport(
-  report: ProfileReport,
-  cwd: string,
-  explainReason: (reason: string) => string | undefined,
-  style: ProfileStyle,
-): string {
+interface ReportText {
+  report: ProfileReport;
+  cwd: string;
+  explainReason(reason: string): string | undefined;
+  style: ProfileStyle;
+  verbose: boolean;
+  at(place: SourcePlace): string;
+}
+
+/** What it costs and what to do comes first, what V8 did last. */
+function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
   const { target, machine, program } = report;
-  const at = (place: SourcePlace) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
   const lines = program
     ? programHead(report, style)
     : [
@@ -64,28 +73,98 @@ function formatReport(
         ),
         style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`),
       ];
-  lines.push('', style.section('Verdicts'));
+  lines.push('', style.section('Verdicts'), ...verdictLines(report, at, style));
+  if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target, style));
+  if (program) lines.push(...cpuLines(program, at, style));
+  if (report.syncCalls.length > 0) {
+    lines.push('', style.section(program ? 'Blocking calls after startup' : 'Blocking calls'));
+    for (const call of report.syncCalls.slice(0, MOST_ROWS))
+      lines.push(
+        style.row([
+          call.name,
+          at(call.place),
+          `×${amount(call.count)}`,
+          `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`,
+        ]),
+      );
+  }
+  if (report.exceptions.length > 0) {
+    lines.push('', style.section('Exceptions'));
+    for (const group of report.exceptions.slice(0, MOST_ROWS))
+      lines.push(style.row([group.type, at(group.place), `×${amount(group.thrown)}`, group.message]));
+  }
+  if (report.blocks.length > 0 || report.loopDelay) {
+    lines.push('', style.section('Event loop'), ...(report.loopDelay ? delayLines(report.loopDelay, style) : []));
+    lines.push(...blockRows(report.blocks, at, style).slice(0, MOST_ROWS));
+  }
+  lines.push(...deoptLines({ report, cwd, style, at, ...more }));
+  if (more.verbose) lines.push(...stateLines({ report, cwd, style, at, ...more }));
+  else lines.push(...hiddenLines(report, style));
+  if (report.cpuProfile !== undefined) lines.push('', style.dim(`CPU profile: ${relative(cwd, report.cpuProfile) || report.cpuProfile}`));
+  for (const problem of report.problems) lines.push('', style.dim(problem));
+  return lines.join('\n');
+}
+
+/** A block of this length is told even where no warning is about it, in ms: as long as the one that `nodometer lag` reports. */
+const LONG_BLOCK_MS = 50;
+
+function verdictLines(report: ProfileReport, at: At, style: ProfileStyle): string[] {
+  const { program } = report;
+  const lines: string[] = [];
   if (report.verdicts.length === 0)
     lines.push(style.dim(program ? 'There are no warnings in the files that ran.' : 'There are no findings to verify here.'));
   const { shown, rest } = program ? programVerdicts(report, at) : { shown: report.verdicts, rest: undefined };
-  for (const { verdict, figure, place, ruleId, grounds } of shown) {
+  for (const { verdict, figure, place, ruleId, grounds, remedy } of shown) {
     lines.push(`${style.verdict(verdict, `${VERDICT_SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
+    if (verdict === 'confirmed' && remedy !== undefined) lines.push(style.dim(`    → ${remedy}`));
     for (const ground of grounds) lines.push(style.dim(`    ${ground}`));
   }
   if (rest !== undefined) lines.push(style.dim(rest));
-  if (program) lines.push(...cpuLines(program, at, style));
-  lines.push('', style.section('Tiers and deoptimizations'), ...(program ? programTiers(report, style) : tierRows(report, at, style)));
+  const longest = Math.max(0, ...report.blocks.map((block) => block.duration));
+  const isEndless = report.blocks.some(({ endless }) => endless);
+  if ((longest >= LONG_BLOCK_MS || isEndless) && report.verdicts.every(({ verdict }) => verdict !== 'confirmed'))
+    lines.push(
+      style.dim(`It blocked the event loop ${isEndless ? 'and did not finish' : `for ${duration(longest)}`}. See Event loop below.`),
+    );
+  return lines;
+}
+
+function deoptLines({ report, explainReason, style, at, verbose }: ReportText): string[] {
+  const { program, calls } = report;
   const deopts = report.deopts.filter((group) => !group.benign);
+  const benign = report.deopts.length - deopts.length;
+  const tiers = !verbose ? [] : program ? programTiers(report, style) : tierRows(report, at, style);
+  const lines: string[] = [];
   for (const group of deopts.slice(0, MOST_ROWS)) {
-    lines.push(style.row([`↓ deopt ×${amount(group.count)}`, at(group.place), describeDeopt(group)]));
+    lines.push(
+      style.row([`↓ deopt ×${amount(group.count)}`, at(group.place), describeDeopt(group), program ? '' : rateText(group.count, calls)]),
+    );
     const words = explainReason(group.reason);
     if (words !== undefined) lines.push(style.dim(`    ${words}`));
   }
   if (deopts.length > MOST_ROWS) lines.push(style.dim(`and ${counted(deopts.length - MOST_ROWS, 'more location')}`));
-  const benign = report.deopts.length - deopts.length;
-  if (benign > 0) lines.push(style.dim(`${counted(benign, 'warm-up deoptimization')} not shown.`));
-  if (program) lines.push(...asideLines(program, style));
-  const caches = report.inlineCaches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic');
+  if (benign > 0 && (verbose || lines.length > 0)) lines.push(style.dim(`${counted(benign, 'warm-up deoptimization')} not shown.`));
+  if (program && verbose) lines.push(...asideLines(program, style));
+  if (tiers.length + lines.length === 0) return [];
+  return ['', style.section(verbose ? 'Tiers and deoptimizations' : 'Deoptimizations'), ...tiers, ...lines];
+}
+
+/** Fewer calls than these say nothing of a million: what happens once while V8 warms up would be multiplied. */
+const LEAST_RATED = 1_000_000;
+
+/** @param calls in which they came; 0 where that is unknown */
+export function rateText(count: number, calls: number): string {
+  if (calls === 0) return '';
+  const rate = (count * LEAST_RATED) / calls;
+  return calls < LEAST_RATED
+    ? `in ${counted(calls, 'call')}`
+    : `${rate >= 1 ? amount(Math.round(rate)) : rate.toPrecision(1)} per million calls`;
+}
+
+function stateLines({ report, cwd, style, at }: ReportText): string[] {
+  const { program } = report;
+  const lines: string[] = [];
+  const caches = report.inlineCaches.filter(isManyShaped);
   if (program) caches.sort(worstFirst);
   if (caches.length > 0)
     lines.push(
@@ -122,32 +201,26 @@ function formatReport(
       ...(caches.length > 0 ? [] : ['', style.section('Property accesses')]),
       style.dim(`Monomorphic, not shown: ${amount(program.monomorphic)}.`),
     );
-  if (report.syncCalls.length > 0) {
-    lines.push('', style.section(program ? 'Blocking calls after startup' : 'Blocking calls'));
-    for (const call of report.syncCalls.slice(0, MOST_ROWS))
-      lines.push(
-        style.row([
-          call.name,
-          at(call.place),
-          `×${amount(call.count)}`,
-          `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`,
-        ]),
-      );
-  }
-  if (report.exceptions.length > 0) {
-    lines.push('', style.section('Exceptions'));
-    for (const group of report.exceptions.slice(0, MOST_ROWS))
-      lines.push(style.row([group.type, at(group.place), `×${amount(group.thrown)}`, group.message]));
-  }
-  if (report.blocks.length > 0 || report.loopDelay) {
-    lines.push('', style.section('Event loop'), ...(report.loopDelay ? delayLines(report.loopDelay, style) : []));
-    lines.push(...blockRows(report.blocks, at, style).slice(0, MOST_ROWS));
-  }
-  if (report.timing)
-    lines.push('', style.section('Time'), ...timingRows(report.timing, target.origin === 'request' ? 'request' : 'call', style));
-  if (report.cpuProfile !== undefined) lines.push('', style.dim(`CPU profile: ${relative(cwd, report.cpuProfile) || report.cpuProfile}`));
-  for (const problem of report.problems) lines.push('', style.dim(problem));
-  return lines.join('\n');
+  return lines;
+}
+
+/** What there is of the above, and how to see it. */
+function hiddenLines({ inlineCaches, feedback = [], elements = [] }: ProfileReport, style: ProfileStyle): string[] {
+  const many = inlineCaches.filter(isManyShaped);
+  const mega = many.filter(({ state }) => state === 'megamorphic').length;
+  const mixed = feedback.filter((one) => one.mixed).length;
+  const parts = [
+    'tiers',
+    ...(many.length > mega ? [counted(many.length - mega, 'polymorphic property access', 'es')] : []),
+    ...(mega > 0 ? [counted(mega, 'megamorphic property access', 'es')] : []),
+    ...(mixed > 0 ? [`${amount(mixed)} polymorphic ${mixed === 1 ? 'operator or call' : 'operators and calls'}`] : []),
+    ...(elements.length > 0 ? [counted(elements.length, 'elements kind transition')] : []),
+  ];
+  return ['', style.dim(`Not shown: ${parts.join(', ')}. Use \`--verbose\` to show what V8 did.`)];
+}
+
+function isManyShaped({ state }: InlineCache): boolean {
+  return state === 'polymorphic' || state === 'megamorphic';
 }
 
 const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
@@ -238,10 +311,11 @@ const LEAST_MEGAMORPHIC = 5;
 const BY_KEYS = 'varying keys';
 
 function timingRows(
-  { median, halfWidth, p99, calls, allocated, gc, suspectedDeadCode }: Timing,
-  unit: 'call' | 'request',
+  { median, halfWidth, p99, calls, allocated, perCall = [], gc, suspectedDeadCode }: Timing,
+  target: ProfileReport['target'],
   style: ProfileStyle,
 ): string[] {
+  const unit = target.origin === 'request' ? 'request' : 'call';
   const rows = [
     style.row([
       `${nanoseconds(median)} per ${unit}${unit === 'request' ? ' (loopback round trip)' : ''}`,
@@ -252,6 +326,12 @@ function timingRows(
       gc.count > 0 ? `${counted(gc.count, 'garbage collection')}, ${duration(gc.totalMs)}` : '',
     ]),
   ];
+  for (const one of perCall)
+    rows.push(
+      style.dim(
+        `    ${nanoseconds(one.median)}${one.halfWidth === undefined ? '' : ` ± ${nanoseconds(one.halfWidth)}`}  ${target.calls[one.call] ?? ''}`,
+      ),
+    );
   if (suspectedDeadCode)
     rows.push(style.dim('    Suspiciously fast: V8 may have eliminated the work as dead code. Vary the arguments and use the result.'));
   return rows;

@@ -169,8 +169,8 @@ export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
 }
 
 /** `1 file`, `12 k files`. */
-export function counted(n: number, what: string): string {
-  return `${amount(n)} ${what}${n === 1 ? '' : 's'}`;
+export function counted(n: number, what: string, plural = 's'): string {
+  return `${amount(n)} ${what}${n === 1 ? '' : plural}`;
 }
 
 function percent(share: number): string {

@@ -113,6 +113,7 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     keys: spans.keys,
     fields: spans.fields,
     ...(finding.data.call === undefined ? {} : { call: finding.data.call }),
+    remedy: finding.message.remedy,
     kinds:
       rules
         .find((rule) => rule.meta.id === finding.ruleId)

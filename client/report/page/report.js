@@ -349,12 +349,24 @@ function draw(place, picture) {
 /** @type {uPlot[]} */
 let drawn = [];
 
+/** What is closed has no width to be drawn in. */
 function drawAll() {
   for (const plot of drawn) plot.destroy();
   drawn = [...document.querySelectorAll('[data-picture]')].flatMap((place) =>
-    place instanceof HTMLElement ? [draw(place, JSON.parse(place.dataset['picture'] ?? ''))] : [],
+    place instanceof HTMLElement && place.clientWidth > 0 ? [draw(place, JSON.parse(place.dataset['picture'] ?? ''))] : [],
   );
 }
+
+/** What the reader has opened stays open when the page is hidden and shown again. */
+const opened = () => [...document.querySelectorAll('details[data-id][open]')].flatMap((one) => one.getAttribute('data-id') ?? []);
+
+for (const id of editor.getState()?.opened ?? [])
+  document.querySelector(`details[data-id="${CSS.escape(String(id))}"]`)?.setAttribute('open', '');
+for (const details of document.querySelectorAll('details[data-id]'))
+  details.addEventListener('toggle', () => {
+    editor.setState({ opened: opened() });
+    drawAll();
+  });
 
 drawAll();
 editor.postMessage({ type: 'ready' });

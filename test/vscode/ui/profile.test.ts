@@ -191,12 +191,15 @@ describe('profiling in the window of VS Code', () => {
         'areaOf in rows.js',
         'confirmed',
         'no-polymorphic-call',
+        'Give the objects one shape',
         'TurboFan',
         'per call',
         'line 42',
         'areaOf([{ size: 1 }, { size: 2 }, { size: 3 }])',
       ])
         assert.ok(text.includes(words), `${words} in ${text}`);
+      assert.equal(await main.locator('canvas').count(), 0, 'what V8 did is closed');
+      await main.locator('summary', { hasText: 'Tiers and deoptimizations' }).click();
       await main.locator('canvas').first().waitFor();
       const picture = main.locator('[role=img]').first();
       assert.match((await picture.getAttribute('aria-label')) ?? '', /areaOf: Ignition at .*TurboFan at/);
@@ -364,9 +367,11 @@ describe('profiling in the window of VS Code', () => {
         await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
         await workbench.command('Nodometer: Show Profile Report');
         const main = await report(workbench);
-        await main.locator('canvas').first().waitFor();
         await workbench.screenshot(`profile-${theme}-1`);
-        await main.locator('#calls').scrollIntoViewIfNeeded();
+        const closed = main.locator('section > details:not([open]) > summary');
+        while ((await closed.count()) > 0) await closed.first().click();
+        await main.locator('canvas').first().waitFor();
+        await main.locator('#tiers').scrollIntoViewIfNeeded();
         await workbench.screenshot(`profile-${theme}-2`);
       });
     }
