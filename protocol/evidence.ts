@@ -361,6 +361,24 @@ export interface CpuLine {
   self: number;
 }
 
+/** Whose code it is. `other`: V8's own work, and native code without a name. */
+export type CodeOwner = 'user' | 'packages' | 'core' | 'gc' | 'other';
+
+/** A function at one place of the call stacks: the same one stands at several. */
+export interface FlameFrame {
+  functionName: string;
+  owner: CodeOwner;
+  /** Of its code; undefined for what is no JavaScript in a file. */
+  place?: SourcePlace;
+  /** The package, or Node's own module: `express`, `node:fs`. */
+  module?: string;
+  /** How many callers it has. */
+  depth: number;
+  /** In itself, and with what it called: shares (0 to 1) of the time in which the program was not idle. */
+  self: number;
+  total: number;
+}
+
 /**
  * Where the time of a program went, by samples of its threads' stacks; waiting in a synchronous call is no idleness. Shares, 0 to 1, of the
  * time in which it was not idle; without garbage collection and V8's own work they make less than 1.
@@ -379,6 +397,8 @@ export interface CpuShares {
   lines: readonly CpuLine[];
   /** By package, the busiest first, up to a limit. */
   byPackage: readonly { name: string; self: number }[];
+  /** The call stacks: each frame before what it calls, the busiest first; up to a limit, the ones with the least time left out. */
+  flame: readonly FlameFrame[];
 }
 
 /** What is told of a whole file or npm script only. */

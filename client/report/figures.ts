@@ -22,6 +22,12 @@ export function bytes(size: number): string {
   return size >= 1e6 ? `${short(size / 1e6)} MB` : size >= 1e3 ? `${short(size / 1e3)} kB` : `${short(size)} B`;
 }
 
+/** `54 %`, `3.2 %`. @param share 0 to 1 */
+export function percent(share: number): string {
+  const value = share * 100;
+  return `${value >= WHOLE || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
+}
+
 const NS_PER_MS = 1e6;
 /** From here on a tenth says nothing. */
 const WHOLE = 10;

@@ -1,7 +1,8 @@
 // The report of a whole program: a file or an npm script with all Node processes that it started.
 import type { CpuShares, ProfileReport } from '../../protocol/evidence.ts';
 import type { ReasonWords } from '../../protocol/editor.ts';
-import { amount, milliseconds } from './figures.ts';
+import { amount, milliseconds, percent } from './figures.ts';
+import { flame } from './flame-section.ts';
 import { blocking, cpuProfile, eventLoop, exceptions, footer, problems, verdicts } from './report-model.ts';
 import { placeCell, type Cell, type ModelRequest, type ReportModel, type Section } from './report-parts.ts';
 import { shapes, tiers } from './v8-sections.ts';
@@ -19,7 +20,7 @@ const MOST_ROWS = 20;
 export function programModel({ report, reasons, ...words }: ProgramModelRequest): ReportModel {
   const request: ModelRequest = { profiled: { report, reasons }, before: [], lineCount: Infinity, ...words };
   const { t } = words;
-  const sections = [verdicts, cpu, blocking, exceptions, eventLoop, problems, tiers, shapes, aside, cpuProfile].flatMap((section) =>
+  const sections = [verdicts, cpu, blocking, exceptions, eventLoop, problems, flame, tiers, shapes, aside, cpuProfile].flatMap((section) =>
     section(request),
   );
   return {
@@ -135,9 +136,4 @@ function aside({
       ),
     },
   ];
-}
-
-function percent(share: number): string {
-  const value = share * 100;
-  return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }

@@ -1,5 +1,6 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
 import type { CallOrigin, LoopBlock, LoopDelay, ProfileReport, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import { flame } from './flame-section.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
 import { cutText, MOST_ROWS, placeCell, type Cell, type ModelRequest, type ReportModel, type Section, type Table } from './report-parts.ts';
 import { delayPictures, timesPicture } from './report-pictures.ts';
@@ -13,7 +14,7 @@ export function reportModel(request: ModelRequest): ReportModel {
     t,
   } = request;
   const { target } = report;
-  const sections = [verdicts, timing, calls, blocking, exceptions, eventLoop, problems, tiers, shapes, feedback, cpuProfile].flatMap(
+  const sections = [verdicts, timing, calls, blocking, exceptions, eventLoop, problems, flame, tiers, shapes, feedback, cpuProfile].flatMap(
     (section) => section(request),
   );
   return {

@@ -1,5 +1,5 @@
 // What the report's pictures show, as plain data, each with a text that says the same.
-import type { ComparisonRow, LoopDelay, ProfileReport, SourcePlace, TierEvent, Timing } from '../../protocol/evidence.ts';
+import type { CodeOwner, ComparisonRow, LoopDelay, ProfileReport, SourcePlace, TierEvent, Timing } from '../../protocol/evidence.ts';
 import { TIER_NAMES, TIER_ORDER } from '../profile/evidence-notes.ts';
 import { amount, milliseconds, time } from './figures.ts';
 import type { Translate } from '../translate.ts';
@@ -53,7 +53,32 @@ export interface HistogramPicture extends Common {
   bars: readonly { name: string; count: number; text: string; isLong: boolean }[];
 }
 
-export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramPicture;
+/** Call stacks: callers above what they call, as wide as their time. */
+export interface FlamePicture extends Common {
+  kind: 'flame';
+  /** Each before what it calls. */
+  frames: readonly FlameBox[];
+  /** What the colors mean: the owners that there are. */
+  legend: readonly { owner: CodeOwner; text: string }[];
+  /** Of the button that shows all of them again. */
+  reset: string;
+}
+
+export interface FlameBox {
+  name: string;
+  owner: CodeOwner;
+  depth: number;
+  /** Shares of the time, 0 to 1. */
+  from: number;
+  total: number;
+  /** All that is known of it, in words. */
+  words: string;
+  /** A link to it, with the words of the link. */
+  place?: SourcePlace;
+  link?: string;
+}
+
+export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramPicture | FlamePicture;
 
 /** More rows than these are not looked at. */
 const MOST_FUNCTIONS = 8;

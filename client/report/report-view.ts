@@ -1,6 +1,7 @@
 // The report's page as HTML. Nothing comes from outside: a style and a script of the extension, and no connections.
 import type { SourcePlace } from '../../protocol/evidence.ts';
 import type { Cell, ReportModel, Section, Table } from './report-parts.ts';
+import type { FlameBox, Picture } from './report-pictures.ts';
 import type { Translate } from '../translate.ts';
 
 export interface PageRequest {
@@ -19,6 +20,11 @@ export interface Page {
   html: string;
   /** A link names its place by its index here: the page itself cannot name a file. */
   places: readonly SourcePlace[];
+}
+
+/** A frame of the call stacks as the page gets it, with the index of its place. */
+export interface PageBox extends Omit<FlameBox, 'place'> {
+  place?: number;
 }
 
 /** What the page says. */
@@ -83,8 +89,18 @@ function sectionHtml({ id, title, deeper, text, pictures = [], table }: Section,
       : [`<details data-id="${id}"><summary><h2 id="${id}">${escape(title)}</h2> <small>${escape(deeper)}</small></summary>`, '</details>'];
   return `<section aria-labelledby="${id}">${head}
 ${text ? `<p>${sentence(text)}</p>` : ''}
-${pictures.map((picture) => `<figure><div class="picture" role="img" aria-label="${escape(picture.alt)}" data-picture="${escape(JSON.stringify(picture))}"></div></figure>`).join('')}
+${pictures.map((picture) => `<figure>${pictureHtml(picture, places)}</figure>`).join('')}
 ${table ? tableHtml(table, id, places) : ''}${end}</section>`;
+}
+
+function pictureHtml(picture: Picture, places: SourcePlace[]): string {
+  const alt = escape(picture.alt);
+  if (picture.kind !== 'flame')
+    return `<div class="picture" role="img" aria-label="${alt}" data-picture="${escape(JSON.stringify(picture))}"></div>`;
+  const boxes = picture.frames.map(({ place, ...box }): PageBox => ({ ...box, ...(place ? { place: places.push(place) - 1 } : {}) }));
+  return `<div class="flame" role="tree" aria-label="${alt}" data-flame="${escape(JSON.stringify(boxes))}"></div>
+<div class="legend">${picture.legend.map(({ owner, text }) => `<span><i class="${owner}"></i>${escape(text)}</span>`).join('')}</div>
+<p class="flame-words"><span></span> <a href="#" hidden></a> <button type="button" class="quiet" hidden>${escape(picture.reset)}</button></p>`;
 }
 
 function tableHtml({ columns, rows }: Table, labeledBy: string, places: SourcePlace[]): string {

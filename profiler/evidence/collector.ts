@@ -19,6 +19,7 @@ import { changedSentence, findBuilt } from '../parse/built-files.ts';
 import { cpuShares } from '../parse/cpu-profile.ts';
 import { toFilePath } from '../parse/escapes.ts';
 import { readFeedback } from '../parse/feedback.ts';
+import { replaced } from '../parse/flame.ts';
 import { readV8Logs } from '../parse/merge-logs.ts';
 import { mainProfile, recordsOf, type RunRecord } from '../parse/records.ts';
 import { SourceMaps, type CompiledFile } from '../parse/source-maps.ts';
@@ -258,6 +259,7 @@ export class EvidenceCollector {
           ...cpu,
           functions: placed(cpu.functions),
           lines: cpu.lines.filter(({ file, line }) => isPlaced({ file, line, column: 1 })),
+          flame: replaced(cpu.flame, ({ owner, place }) => (owner !== 'user' || isPlaced(place) ? place : undefined)),
         },
       },
       maps,

@@ -1,5 +1,6 @@
 // What was found in compiled code, at the places of its source. What lies in code that the compiler added is left out.
 import type { CpuLine, CpuShares, ProfileReport, Shape, SourcePlace } from '../../protocol/evidence.ts';
+import { replaced } from '../parse/flame.ts';
 import type { SourceMaps } from '../parse/source-maps.ts';
 
 type Found = Pick<
@@ -58,5 +59,10 @@ function cpuAtSource(cpu: CpuShares, maps: SourceMaps, placed: <P extends { plac
     const key = `${source.file}:${source.line}`;
     lines.set(key, { ...line, ...source, self: line.self + (lines.get(key)?.self ?? 0) });
   }
-  return { ...cpu, functions: placed(cpu.functions), lines: [...lines.values()].sort((a, b) => b.self - a.self) };
+  return {
+    ...cpu,
+    functions: placed(cpu.functions),
+    lines: [...lines.values()].sort((a, b) => b.self - a.self),
+    flame: replaced(cpu.flame, ({ place }) => maps.toSource(place)),
+  };
 }

@@ -1,6 +1,7 @@
 // What a `.cpuprofile` says of where the processor's time went: by function of the user's, by package, in Node itself.
 import type { CpuFunction, CpuLine, CpuShares, SourcePlace } from '../../protocol/evidence.ts';
 import { toFilePath } from './escapes.ts';
+import { FlameTree, type FrameName } from './flame.ts';
 
 /** Of the file, as V8's inspector writes it; lines and columns count from 0. */
 interface ProfileNode {
@@ -25,7 +26,8 @@ const MOST_PACKAGES = 12;
 /** V8's own names for what is no function. */
 const IDLE = '(idle)';
 const GARBAGE = '(garbage collector)';
-const OTHERS: ReadonlySet<string> = new Set(['(root)', '(program)', IDLE, GARBAGE]);
+const ROOT = '(root)';
+const OTHERS: ReadonlySet<string> = new Set([ROOT, '(program)', IDLE, GARBAGE]);
 
 interface Sums {
   busy: number;
@@ -36,11 +38,22 @@ interface Sums {
   functions: Map<string, { functionName: string; place: SourcePlace; self: number; total: number }>;
   lines: Map<string, CpuLine>;
   byPackage: Map<string, number>;
+  flame: FlameTree;
 }
 
 /** Of the texts of profiles, one for each process; undefined where none could be read. */
 export function cpuShares(texts: readonly string[], isUserFile: (file: string) => boolean): CpuShares | undefined {
-  const sums: Sums = { busy: 0, user: 0, packages: 0, core: 0, gc: 0, functions: new Map(), lines: new Map(), byPackage: new Map() };
+  const sums: Sums = {
+    busy: 0,
+    user: 0,
+    packages: 0,
+    core: 0,
+    gc: 0,
+    functions: new Map(),
+    lines: new Map(),
+    byPackage: new Map(),
+    flame: new FlameTree(),
+  };
   for (const text of texts) addProfile(sums, decode(text), isUserFile);
   return sharesOf(sums);
 }
@@ -82,8 +95,11 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
     if (owner.kind === 'packages') sums.byPackage.set(owner.name, (sums.byPackage.get(owner.name) ?? 0) + time);
     // Once for each function on the stack, however often it is there.
     const seen = new Set<string>();
+    const stack: FrameName[] = [];
     for (let at: ProfileNode | undefined = node; at; at = parents.get(at.id)) {
       const where = ownerOf(at);
+      const name = frameName(at, where);
+      if (name) stack.push(name);
       if (where.kind !== 'user') continue;
       const key = `${at.callFrame.lineNumber}:${at.callFrame.columnNumber} ${at.callFrame.url}`;
       if (seen.has(key)) continue;
@@ -98,7 +114,17 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
       entry.total += time;
       if (at === node) entry.self += time;
     }
+    sums.flame.add(stack.reverse(), time);
   }
+}
+
+/** Undefined for the root, and for what is neither the program's nor V8's. */
+function frameName({ callFrame: { functionName, url, lineNumber, columnNumber } }: ProfileNode, owner: Owner): FrameName | undefined {
+  if (functionName === ROOT || owner.kind === 'idle' || (owner.kind === 'other' && url !== '')) return undefined;
+  if (url === '') return { functionName, owner: owner.kind };
+  if (owner.kind === 'core') return { functionName, owner: 'core', module: url };
+  const place = { file: toFilePath(url), line: lineNumber + 1, column: columnNumber + 1 };
+  return { functionName, owner: owner.kind, place, ...(owner.kind === 'packages' ? { module: owner.name } : {}) };
 }
 
 /** A node's time goes to its lines by their samples. */
@@ -130,7 +156,7 @@ function ownerOfUrl(url: string, functionName: string, isUserFile: (file: string
   return isUserFile(file) ? { kind: 'user', name: file } : { kind: 'other' };
 }
 
-function sharesOf({ busy, user, packages, core, gc, functions, lines, byPackage }: Sums): CpuShares | undefined {
+function sharesOf({ busy, user, packages, core, gc, functions, lines, byPackage, flame }: Sums): CpuShares | undefined {
   if (busy === 0) return undefined;
   const share = (time: number): number => time / busy;
   const own = [...functions.values()].sort((a, b) => b.self - a.self || b.total - a.total).slice(0, MOST_FUNCTIONS);
@@ -149,5 +175,6 @@ function sharesOf({ busy, user, packages, core, gc, functions, lines, byPackage 
       .sort(([, a], [, b]) => b - a)
       .slice(0, MOST_PACKAGES)
       .map(([name, self]) => ({ name, self: share(self) })),
+    flame: flame.frames(busy),
   };
 }

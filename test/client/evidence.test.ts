@@ -186,6 +186,7 @@ describe('lines that take the time', () => {
     gc: 0,
     functions: [{ functionName: 'total', place: at(3), self: 0.61, total: 0.97 }],
     byPackage: [],
+    flame: [],
   };
   const cpu = {
     ...shares,

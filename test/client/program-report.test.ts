@@ -45,6 +45,7 @@ const PROGRAM: ProgramFacts = {
     ],
     lines: [],
     byPackage: [{ name: 'express', self: 0.2 }],
+    flame: [],
   },
 };
 

@@ -54,6 +54,27 @@ describe('the shares of a .cpuprofile', () => {
     );
   });
 
+  it('have the call stacks, each frame before what it calls, the busiest first', () => {
+    assert.deepEqual(
+      shares?.flame.map(({ functionName, owner, depth, self, total, place, module }) => [
+        functionName,
+        owner,
+        depth,
+        self,
+        total,
+        place ? `${place.file}:${place.line}:${place.column}` : module,
+      ]),
+      [
+        ['outer', 'user', 0, 0.4, 0.7, '/app/a.js:5:15'],
+        ['inner', 'user', 1, 0.2, 0.2, '/app/a.js:10:15'],
+        ['parse', 'packages', 1, 0.1, 0.1, '/app/node_modules/@x/y/index.js:2:2'],
+        ['(garbage collector)', 'gc', 0, 0.2, 0.2, undefined],
+        ['readFileSync', 'core', 0, 0.1, 0.1, 'node:fs'],
+      ],
+    );
+    assert.equal(shares?.flame[2]?.module, '@x/y');
+  });
+
   it('leave out what could not be read', () => {
     assert.equal(
       cpuShares([PROFILE.slice(0, 300), '[]', ''], () => true),

@@ -1,6 +1,7 @@
 // The script of the report's page: draws the pictures in the colors of the theme, and hands links to the editor.
 import './language.js';
 import uPlot from 'uplot';
+import { showFlame } from './flame.js';
 
 /** @typedef {import('../report-pictures.ts').TimelinePicture} TimelinePicture */
 /** @typedef {import('../report-pictures.ts').TimesPicture} TimesPicture */
@@ -339,7 +340,7 @@ function drawHistogram(place, picture) {
   );
 }
 
-/** @param {HTMLElement} place @param {Picture} picture */
+/** @param {HTMLElement} place @param {Exclude<Picture, { kind: 'flame' }>} picture */
 function draw(place, picture) {
   if (picture.kind === 'timeline') return drawTimeline(place, picture);
   if (picture.kind === 'histogram') return drawHistogram(place, picture);
@@ -368,6 +369,7 @@ for (const details of document.querySelectorAll('details[data-id]'))
     drawAll();
   });
 
+for (const tree of document.querySelectorAll('[data-flame]')) if (tree instanceof HTMLElement) showFlame(tree);
 drawAll();
 editor.postMessage({ type: 'ready' });
 // VS Code writes a new theme's colors and names it at the body; then they are another's.

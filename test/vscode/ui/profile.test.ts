@@ -204,6 +204,19 @@ describe('profiling in the window of VS Code', () => {
       const picture = main.locator('[role=img]').first();
       assert.match((await picture.getAttribute('aria-label')) ?? '', /areaOf: Ignition at .*TurboFan at/);
 
+      // Call stacks, with the keyboard alone.
+      await main.locator('summary', { hasText: 'CPU time by call stack' }).click();
+      const box = main.locator('[role=treeitem]', { hasText: /^areaOf$/ }).first();
+      await box.focus();
+      await page.keyboard.press('Enter');
+      await main.locator('.flame-words', { hasText: /areaOf \(line \d+:\d+\): \d+ % of CPU time/ }).waitFor();
+      const whole = await main.locator('.flame').boundingBox();
+      const enlarged = await box.boundingBox();
+      assert.ok(whole && enlarged && Math.abs(whole.width - enlarged.width) < 2, 'as wide as all');
+      await main.locator('button', { hasText: 'Show All' }).waitFor();
+      await page.keyboard.press('Escape');
+      await main.locator('button', { hasText: 'Show All' }).waitFor({ state: 'hidden' });
+
       const hover = await workbench.hover(workbench.squiggles().first(), 'confirmed');
       assert.match(hover.replaceAll(/\s+/g, ' '), /5 shapes/);
 
@@ -371,8 +384,10 @@ describe('profiling in the window of VS Code', () => {
         const closed = main.locator('section > details:not([open]) > summary');
         while ((await closed.count()) > 0) await closed.first().click();
         await main.locator('canvas').first().waitFor();
-        await main.locator('#tiers').scrollIntoViewIfNeeded();
+        await main.locator('#flame').scrollIntoViewIfNeeded();
         await workbench.screenshot(`profile-${theme}-2`);
+        await main.locator('#shapes').scrollIntoViewIfNeeded();
+        await workbench.screenshot(`profile-${theme}-3`);
       });
     }
   });
