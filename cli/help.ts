@@ -51,6 +51,7 @@ evidence, until it ends or the time is up. The report shows locations in your ow
       --save, --no-save     Save the verdicts to .nodometer/evidence.json, which \`nodometer lint\` reads (default: yes)
       --read-only           Use Node's permission model: the code can read files, but cannot write files or start processes.
                             On Node 20 and 22, execution counts, exceptions, and event loop blocks are then not measured
+      --annotate            Show the function's source, with the CPU time, the verdicts, and the deoptimizations of each line
       --verbose             Also show what V8 did: tiers, shapes, and type feedback (in markdown and json: always)
   -y, --yes                 Do not ask before running the code
   -f, --format <name>       text (default), json, or markdown

@@ -45,6 +45,7 @@ function terminalStyle(isColored: boolean): ProfileStyle {
     title: colors.bold,
     section: colors.underline,
     dim: colors.dim,
+    code: (lines) => lines.map((line) => `  ${line}`),
     row: (cells) => `  ${cells.filter(Boolean).join('  ')}`,
     verdict: (kind, text) => `  ${PAINT[kind](text)}`,
     table: (head, rows, words = [0]) => {

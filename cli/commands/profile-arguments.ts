@@ -36,6 +36,8 @@ export interface ProfileArguments {
   readOnly: boolean;
   /** Whether the verdicts are kept beside the code. */
   save: boolean;
+  /** Whether the function's source is shown with what was measured. */
+  annotate: boolean;
   /** Whether to tell what V8 did. */
   verbose: boolean;
   color?: boolean;
@@ -43,6 +45,7 @@ export interface ProfileArguments {
 }
 
 const OPTIONS = {
+  annotate: { type: 'boolean' },
   body: { type: 'string' },
   call: { type: 'string', multiple: true },
   color: { type: 'boolean' },
@@ -92,7 +95,7 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
   const isProgram = at === undefined;
   if (!isProgram && programArguments.length > 0)
     throw new CommandError('Arguments after `--` are for programs. For a function, specify a call: `--call "add(1, 2)"`.');
-  const misplaced = isProgram && !help ? ['call', 'request', 'body', 'entry'].find((name) => values.has(name)) : undefined;
+  const misplaced = isProgram && !help ? ['call', 'request', 'body', 'entry', 'annotate'].find((name) => values.has(name)) : undefined;
   if (misplaced !== undefined)
     throw new CommandError(
       `\`--${misplaced}\` applies to functions only. Specify one: \`nodometer profile ${file ?? 'file.js'}:functionName\`.`,
@@ -131,6 +134,7 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
     cpuProfile,
     readOnly: values.has('read-only'),
     save: !values.has('no-save'),
+    annotate: values.has('annotate'),
     verbose: values.has('verbose'),
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,
   };

@@ -16,7 +16,9 @@ import { isUserFile, prepareTarget, type PreparedTarget } from '../../workspace/
 import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
+import type { ShownSource } from '../../workspace/formats/annotated-source.ts';
 import { formatProfile } from '../../workspace/formats/profile-text.ts';
+import { toCells } from '../formats/display-text.ts';
 import { PROFILE_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { parseProfileArguments, type ProfileArguments } from './profile-arguments.ts';
@@ -32,19 +34,23 @@ export async function profileCommand(argv: readonly string[], host: Host): Promi
     host.stdout.write(PROFILE_HELP);
     return EXIT_OK;
   }
-  const { runs, figures } =
-    args.at === undefined ? { runs: await runProgram(args, host), figures: undefined } : await runFunction(args, args.at, host);
+  const { runs, figures, source }: FunctionRuns =
+    args.at === undefined ? { runs: await runProgram(args, host) } : await runFunction(args, args.at, host);
   const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
   if (reports.length === 0) throw new CommandError(runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '));
-  writeReport(render(runs, figures, args, host), args, host);
+  writeReport(render({ runs, figures, source }, args, host), args, host);
   return exitCodeOf(reports);
 }
 
-async function runFunction(
-  args: ProfileArguments,
-  at: { name: string } | { line: number },
-  host: Host,
-): Promise<{ runs: ComparedRun[]; figures: FiguresByNode }> {
+interface FunctionRuns {
+  runs: ComparedRun[];
+  /** Undefined for a program. */
+  figures?: FiguresByNode;
+  /** Where it is to be shown. */
+  source?: ShownSource;
+}
+
+async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<FunctionRuns> {
   const prepared = await prepare(args, at, host);
   if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
     throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
@@ -61,7 +67,18 @@ async function runFunction(
       args,
       host,
     );
-  return { runs, figures };
+  return { runs, figures, ...(args.annotate ? { source: sourceOf(prepared) } : {}) };
+}
+
+/** The function's lines, without what would control the terminal. */
+function sourceOf({ source, span, target: { file } }: PreparedTarget): ShownSource {
+  const [first, last] = [source.positionAt(span.start).line, source.positionAt(span.end).line];
+  const lines = Array.from({ length: last - first + 1 }, (_, index) =>
+    toCells(source.lineText(first + index))
+      .map(({ text }) => text)
+      .join(''),
+  );
+  return { file, first, lines };
 }
 
 async function inTurns(nodes: readonly NodeBinary[], prepared: PreparedTarget, args: ProfileArguments, host: Host): Promise<FiguresByNode> {
@@ -178,14 +195,14 @@ async function profileOn(
   }
 }
 
-function render(runs: readonly ComparedRun[], figures: FiguresByNode | undefined, args: ProfileArguments, host: Host): string {
+function render({ runs, figures, source }: FunctionRuns, args: ProfileArguments, host: Host): string {
   const comparison = runs.length > 1 ? compareRuns(runs, figures) : [];
   const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
   if (args.format === 'json') return `${JSON.stringify(runs.length > 1 ? { comparison, reports } : reports[0], null, 2)}\n`;
   const explainReason = (reason: string) => findDeoptReason(reason)?.meaning;
   // In a file nothing is a click or a flag away.
   const verbose = args.verbose || args.format === 'markdown';
-  return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host), verbose });
+  return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host), verbose, source });
 }
 
 /**

@@ -14,6 +14,7 @@ const PLAIN: ProfileStyle = {
   row: (cells) => cells.filter(Boolean).join(' | '),
   verdict: (_, text) => text,
   dim: (text) => text,
+  code: (lines) => [...lines],
   table: (head, rows) => [head, ...rows].map((cells) => cells.join(' | ')),
 };
 const timing = (median: number, halfWidth?: number): Timing => ({

@@ -8,6 +8,8 @@ export interface ProfileStyle {
   row(cells: readonly string[]): string;
   verdict(kind: VerdictKind, text: string): string;
   dim(text: string): string;
+  /** Lines that keep their columns. */
+  code(lines: readonly string[]): string[];
   /** Lines. `words`: the columns that are of words; the others are of figures. */
   table(head: readonly string[], rows: readonly (readonly string[])[], words?: readonly number[]): string[];
 }
@@ -18,6 +20,11 @@ export const MARKDOWN: ProfileStyle = {
   section: (text) => `## ${text}\n`,
   row: (cells) => `- ${cells.filter(Boolean).join(' · ')}`,
   verdict: (_, text) => `- **${text}**`,
+  // Longer than any fence in the code itself.
+  code: (lines) => {
+    const fence = '`'.repeat(Math.max(3, ...lines.map((line) => (/`+/.exec(line)?.[0].length ?? 0) + 1)));
+    return [`${fence}text`, ...lines, fence];
+  },
   dim: (text) => (text.startsWith('    ') ? `  - ${text.trim()}` : `\n${text.trim()}\n`),
   table: (head, rows, words = [0]) =>
     [head, head.map((_, i) => (words.includes(i) ? '---' : '---:')), ...rows].map(

@@ -12,10 +12,11 @@ import {
   type Timing,
   type TypeFeedback,
 } from '../../protocol/evidence.ts';
-import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
 import { formatComparison } from './comparison-text.ts';
+import { annotatedLines, type ShownSource } from './annotated-source.ts';
 import type { ProfileStyle } from './profile-style.ts';
+import { BY_KEYS, cacheText, isManyShaped, rateText } from './profile-words.ts';
 import {
   asideLines,
   blockRows,
@@ -42,13 +43,15 @@ export interface ProfileTextRequest {
   style: ProfileStyle;
   /** Also what V8 did: tiers, shapes, type feedback. */
   verbose: boolean;
+  /** The function, where it is to be shown with what was measured. */
+  source?: ShownSource;
 }
 
 type At = (place: SourcePlace) => string;
 
-export function formatProfile({ reports, comparison = [], cwd, explainReason, style, verbose }: ProfileTextRequest): string {
+export function formatProfile({ reports, comparison = [], cwd, explainReason, style, verbose, source }: ProfileTextRequest): string {
   const at: At = (place) => `${relative(cwd, place.file) || place.file}:${place.line}:${place.column}`;
-  const blocks = reports.map((report) => formatReport({ report, cwd, explainReason, style, verbose, at }));
+  const blocks = reports.map((report) => formatReport({ report, cwd, explainReason, style, verbose, source, at }));
   if (comparison.length > 0) blocks.push(formatComparison(comparison, style, cwd));
   return `${blocks.join('\n\n')}\n`;
 }
@@ -59,6 +62,7 @@ interface ReportText {
   explainReason(reason: string): string | undefined;
   style: ProfileStyle;
   verbose: boolean;
+  source: ShownSource | undefined;
   at(place: SourcePlace): string;
 }
 
@@ -97,6 +101,7 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
     lines.push('', style.section('Event loop'), ...(report.loopDelay ? delayLines(report.loopDelay, style) : []));
     lines.push(...blockRows(report.blocks, at, style).slice(0, MOST_ROWS));
   }
+  if (more.source) lines.push(...annotatedLines(report, more.source, style));
   lines.push(...deoptLines({ report, cwd, style, at, ...more }));
   if (more.verbose) lines.push(...stateLines({ report, cwd, style, at, ...more }));
   else lines.push(...hiddenLines(report, style));
@@ -147,18 +152,6 @@ function deoptLines({ report, explainReason, style, at, verbose }: ReportText): 
   if (program && verbose) lines.push(...asideLines(program, style));
   if (tiers.length + lines.length === 0) return [];
   return ['', style.section(verbose ? 'Tiers and deoptimizations' : 'Deoptimizations'), ...tiers, ...lines];
-}
-
-/** Fewer calls than these say nothing of a million: what happens once while V8 warms up would be multiplied. */
-const LEAST_RATED = 1_000_000;
-
-/** @param calls in which they came; 0 where that is unknown */
-export function rateText(count: number, calls: number): string {
-  if (calls === 0) return '';
-  const rate = (count * LEAST_RATED) / calls;
-  return calls < LEAST_RATED
-    ? `in ${counted(calls, 'call')}`
-    : `${rate >= 1 ? amount(Math.round(rate)) : rate.toPrecision(1)} per million calls`;
 }
 
 function stateLines({ report, cwd, style, at }: ReportText): string[] {
@@ -219,10 +212,6 @@ function hiddenLines({ inlineCaches, feedback = [], elements = [] }: ProfileRepo
   return ['', style.dim(`Not shown: ${parts.join(', ')}. Use \`--verbose\` to show what V8 did.`)];
 }
 
-function isManyShaped({ state }: InlineCache): boolean {
-  return state === 'polymorphic' || state === 'megamorphic';
-}
-
 const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
   'profile-comment': 'Calls from @profile',
   'jsdoc-example': 'Calls from @example',
@@ -272,7 +261,7 @@ const FEEDBACK_WORDS: Readonly<Record<TypeFeedback['kind'], string>> = {
 function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style: ProfileStyle): string[] {
   // An object that serves as a dictionary has its keys for properties.
   const shapes =
-    shapesText(cache) === BY_KEYS
+    cacheText(cache) === BY_KEYS
       ? []
       : cache.shapes.flatMap(({ properties, constructorName }) =>
           properties
@@ -286,7 +275,7 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
       cache.property ? `.${cache.property}` : '[…]',
       at(cache.place),
       cache.state,
-      shapesText(cache),
+      cacheText(cache),
       cache.megamorphicMisses > 0 ? `${amount(cache.megamorphicMisses)} further misses` : '',
     ]),
   ];
@@ -296,19 +285,6 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
   for (const [shape, count] of [...counts].slice(0, MOST_SHAPES)) rows.push(style.dim(`    ${shape}${count > 1 ? ` ×${count}` : ''}`));
   return rows;
 }
-
-/**
- * Once megamorphic, V8 tells of misses only: fewer shapes than make a place so were not all. A keyed access is megamorphic by its keys,
- * too.
- */
-function shapesText({ state, kind, shapeCount }: InlineCache): string {
-  if (state === 'megamorphic' && shapeCount < LEAST_MEGAMORPHIC) return kind.startsWith('Keyed') ? BY_KEYS : `${LEAST_MEGAMORPHIC}+ shapes`;
-  return `${shapeCount}${shapeCount >= LIMITS.shapesPerPlace ? '+' : ''} ${shapeCount === 1 ? 'shape' : 'shapes'}`;
-}
-
-/** V8 remembers four shapes at one place (measured on Node 18 to 26). */
-const LEAST_MEGAMORPHIC = 5;
-const BY_KEYS = 'varying keys';
 
 function timingRows(
   { median, halfWidth, p99, calls, allocated, perCall = [], gc, suspectedDeadCode }: Timing,

@@ -173,7 +173,7 @@ export function counted(n: number, what: string, plural = 's'): string {
   return `${amount(n)} ${what}${n === 1 ? '' : plural}`;
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   const value = share * PERCENT;
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }

@@ -238,6 +238,8 @@ describe('profiling in the window of VS Code', () => {
       const again = main.locator('button', { hasText: 'Profile Again' });
       assert.equal(await again.isVisible(), false);
 
+      // A file that is opened in the report's group would hide it.
+      await workbench.command('View: Focus First Editor Group');
       await workbench.openFile(ROWS, '1:1');
       await page.keyboard.insertText('// new\n');
       await again.waitFor();
@@ -264,8 +266,11 @@ describe('profiling in the window of VS Code', () => {
       await (await report(workbench)).locator('button', { hasText: 'Export as Markdown' }).click();
       const input = page.locator('.quick-input-widget input:visible').first();
       await input.waitFor();
-      const target = await input.inputValue();
-      assert.match(target, /\/project\/profile-areaOf-\d{4}-\d\d-\d\d\.md$/);
+      let target = '';
+      await workbench.waitFor('the name of the file', async () => {
+        target = await input.inputValue();
+        return /\/project\/profile-areaOf-\d{4}-\d\d-\d\d\.md$/.test(target);
+      });
       await page.keyboard.press('Enter');
       await toast(workbench, /The report was saved as profile-areaOf-/).waitFor();
       assert.match(readFileSync(target, 'utf8'), /^# areaOf on Node [^]*## Verdicts\n\n- \*\*✖ confirmed\*\*/);
