@@ -94,7 +94,11 @@ export function shapes(request: ModelRequest): Section[] {
     {
       id: 'shapes',
       title: t('Shapes'),
-      deeper: t('{0} polymorphic, {1} megamorphic', caches.length - worst, worst),
+      deeper: [
+        ...(worst > 0 ? [t('{0} megamorphic', worst)] : []),
+        ...(caches.length > worst ? [t('{0} polymorphic', caches.length - worst)] : []),
+        ...(changes.length > 0 ? [t('{0} slower representations', changes.length)] : []),
+      ].join(' · '),
       table: { columns, rows: [...rows, ...changes].slice(0, MOST_ROWS) },
       ...cutText(rows.length + changes.length, t),
     },

@@ -1,7 +1,7 @@
 // What the runs of one profile found, by kind of evidence. The same collector serves a function, a server under requests, and a whole
 // program with all its processes.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type {
   CpuShares,
   DeoptGroup,
@@ -26,7 +26,7 @@ import { SourceMaps, type CompiledFile } from '../parse/source-maps.ts';
 import type { V8Log, V8LogOptions } from '../parse/v8-log.ts';
 import type { RunKind } from '../plan/plan.ts';
 import { loopDelayOf } from '../run/idle-loop.ts';
-import type { Artifacts } from '../run/run.ts';
+import { harnessFolder, type Artifacts } from '../run/run.ts';
 import { blocksOf } from './blocks.ts';
 import { withoutConcatenations } from './concatenations.ts';
 import type { CountRecord } from './coverage.ts';
@@ -212,7 +212,11 @@ export class EvidenceCollector {
     const taken = subject === 'program' ? cpuProfiles : main === undefined ? [] : [main];
     if (taken.length === 0) this.addProblem('No CPU profile was recorded.');
     const texts = await Promise.all(taken.map((path) => readFile(path, 'utf8')));
-    this.#cpu = cpuShares(texts, (file) => this.#isUsers(file, folder));
+    this.#cpu = cpuShares(
+      texts,
+      (file) => this.#isUsers(file, folder),
+      (file) => file.startsWith(folder) || file.startsWith(`${harnessFolder()}${sep}`),
+    );
     if (main !== undefined) this.#cpuProfile = await keepCpuProfile?.(main);
   }
 

@@ -41,8 +41,15 @@ interface Sums {
   flame: FlameTree;
 }
 
-/** Of the texts of profiles, one for each process; undefined where none could be read. */
-export function cpuShares(texts: readonly string[], isUserFile: (file: string) => boolean): CpuShares | undefined {
+/**
+ * Of the texts of profiles, one for each process; undefined where none could be read.
+ * @param isHarness a file of what ran the program: its own work, and what Node does for it alone, is not the program's
+ */
+export function cpuShares(
+  texts: readonly string[],
+  isUserFile: (file: string) => boolean,
+  isHarness: (file: string) => boolean = () => false,
+): CpuShares | undefined {
   const sums: Sums = {
     busy: 0,
     user: 0,
@@ -54,7 +61,10 @@ export function cpuShares(texts: readonly string[], isUserFile: (file: string) =
     byPackage: new Map(),
     flame: new FlameTree(),
   };
-  for (const text of texts) addProfile(sums, decode(text), isUserFile);
+  for (const text of texts)
+    addProfile(sums, decode(text), (url, name) =>
+      url !== '' && isHarness(toFilePath(url)) ? { kind: 'harness' } : ownerOfUrl(url, name, isUserFile),
+    );
   return sharesOf(sums);
 }
 
@@ -68,7 +78,7 @@ function decode(text: string): CpuProfile | undefined {
   }
 }
 
-function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (file: string) => boolean): void {
+function addProfile(sums: Sums, profile: CpuProfile | undefined, ownerOfName: (url: string, functionName: string) => Owner): void {
   if (!profile) return;
   const self = new Map<number, number>();
   for (const [index, id] of (profile.samples ?? []).entries())
@@ -77,7 +87,7 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
   const known = new Map<string, Owner>();
   const ownerOf = ({ callFrame: { url, functionName } }: ProfileNode): Owner => {
     const key = url === '' ? functionName : url;
-    const owner = known.get(key) ?? ownerOfUrl(url, functionName, isUserFile);
+    const owner = known.get(key) ?? ownerOfName(url, functionName);
     known.set(key, owner);
     return owner;
   };
@@ -87,10 +97,10 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
     const node = nodes.get(id);
     if (!node) continue;
     const owner = ownerOf(node);
-    if (owner.kind === 'idle') continue;
+    if (owner.kind === 'idle' || isOfHarness(node, ownerOf, parents)) continue;
     sums.busy += time;
     if (owner.kind === 'gc') sums.gc += time;
-    else if (owner.kind !== 'other') sums[owner.kind] += time;
+    else if (owner.kind !== 'other' && owner.kind !== 'harness') sums[owner.kind] += time;
     if (owner.kind === 'user') addLines(sums, owner.name, node, time);
     if (owner.kind === 'packages') sums.byPackage.set(owner.name, (sums.byPackage.get(owner.name) ?? 0) + time);
     // Once for each function on the stack, however often it is there.
@@ -118,9 +128,20 @@ function addProfile(sums: Sums, profile: CpuProfile | undefined, isUserFile: (fi
   }
 }
 
+/** Whether it works on its own: no code of the program is between it and the harness. */
+function isOfHarness(node: ProfileNode, ownerOf: (node: ProfileNode) => Owner, parents: ReadonlyMap<number, ProfileNode>): boolean {
+  for (let at: ProfileNode | undefined = node; at; at = parents.get(at.id)) {
+    const { kind } = ownerOf(at);
+    if (kind === 'harness') return true;
+    if (kind === 'user' || kind === 'packages') return false;
+  }
+  return false;
+}
+
 /** Undefined for the root, and for what is neither the program's nor V8's. */
 function frameName({ callFrame: { functionName, url, lineNumber, columnNumber } }: ProfileNode, owner: Owner): FrameName | undefined {
-  if (functionName === ROOT || owner.kind === 'idle' || (owner.kind === 'other' && url !== '')) return undefined;
+  if (functionName === ROOT || owner.kind === 'idle' || owner.kind === 'harness' || (owner.kind === 'other' && url !== ''))
+    return undefined;
   if (url === '') return { functionName, owner: owner.kind };
   if (owner.kind === 'core') return { functionName, owner: 'core', module: url };
   const place = { file: toFilePath(url), line: lineNumber + 1, column: columnNumber + 1 };
@@ -138,7 +159,7 @@ function addLines({ lines }: Sums, file: string, { positionTicks = [] }: Profile
   }
 }
 
-type Owner = { kind: 'user' | 'packages'; name: string } | { kind: 'core' | 'gc' | 'idle' | 'other' };
+type Owner = { kind: 'user' | 'packages'; name: string } | { kind: 'core' | 'gc' | 'idle' | 'other' | 'harness' };
 
 const PACKAGE = /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/g;
 

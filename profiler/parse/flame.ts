@@ -27,57 +27,72 @@ export class FlameTree {
     let at = this.#root;
     at.total += time;
     for (const name of stack.slice(0, MOST_DEPTH)) {
-      const key = `${name.functionName} ${name.place ? `${name.place.line}:${name.place.column} ${name.place.file}` : (name.module ?? '')}`;
-      let next = at.children.get(key);
-      if (!next) {
-        next = nodeOf(name);
-        at.children.set(key, next);
-      }
-      next.total += time;
-      at = next;
+      at = childOf(at, name);
+      at.total += time;
     }
     at.self += time;
   }
 
   /** @param all the time that the shares are of */
   frames(all: number): FlameFrame[] {
-    const found: FlameFrame[] = [];
-    const waiting = [...byTime(this.#root)].map((node) => ({ node, depth: 0 }));
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { node, depth } = next;
-      if (all <= 0 || node.total / all < LEAST_SHARE) continue;
-      found.push({ ...node.name, depth, self: node.self / all, total: node.total / all });
-      waiting.unshift(...byTime(node).map((child) => ({ node: child, depth: depth + 1 })));
-    }
+    if (all <= 0) return [];
+    const found = flat(this.#root, ({ total }) => total / all >= LEAST_SHARE);
     // A caller has at least the time of what it calls, and stands before it: so none is left without its caller.
     const kept = new Set([...found].sort((a, b) => b.total - a.total).slice(0, MOST_FRAMES));
-    return found.filter((frame) => kept.has(frame));
+    return found.filter((frame) => kept.has(frame)).map((frame) => ({ ...frame, self: frame.self / all, total: frame.total / all }));
   }
+}
+
+/**
+ * With the places that `placeOf` gives. Frames without one are left out, and what they call stands in their place: together with what is
+ * the same there already.
+ */
+export function replaced(
+  frames: readonly FlameFrame[],
+  placeOf: (frame: FlameFrame & { place: SourcePlace }) => SourcePlace | undefined,
+): FlameFrame[] {
+  const root = nodeOf({ functionName: '', owner: 'other' });
+  /** The frames around, outermost first: where what they call is put. */
+  const around: TreeNode[] = [];
+  for (const { depth, self, total, ...name } of frames) {
+    around.length = depth;
+    const caller = around.at(-1) ?? root;
+    const place = name.place && placeOf({ ...name, depth, self, total, place: name.place });
+    if (name.place && !place) {
+      around.push(caller);
+      continue;
+    }
+    const node = childOf(caller, place ? { ...name, place } : name);
+    node.self += self;
+    node.total += total;
+    around.push(node);
+  }
+  return flat(root);
 }
 
 function nodeOf(name: FrameName): TreeNode {
   return { name, self: 0, total: 0, children: new Map() };
 }
 
-function byTime({ children }: TreeNode): TreeNode[] {
-  return [...children.values()].sort((a, b) => b.total - a.total);
+function childOf({ children }: TreeNode, name: FrameName): TreeNode {
+  const { functionName, place, module } = name;
+  const key = `${functionName} ${place ? `${place.line}:${place.column} ${place.file}` : (module ?? '')}`;
+  const known = children.get(key);
+  if (known) return known;
+  const made = nodeOf(name);
+  children.set(key, made);
+  return made;
 }
 
-/** With the places that `placeOf` gives; frames without one are left out, and what they call stands in their place. */
-export function replaced(
-  frames: readonly FlameFrame[],
-  placeOf: (frame: FlameFrame & { place: SourcePlace }) => SourcePlace | undefined,
-): FlameFrame[] {
-  /** Depths of those around that were left out. */
-  const left: number[] = [];
-  return frames.flatMap((frame) => {
-    while ((left.at(-1) ?? -1) >= frame.depth) left.pop();
-    const { place } = frame;
-    const now = place && placeOf({ ...frame, place });
-    if (place && !now) {
-      left.push(frame.depth);
-      return [];
+/** Each frame before what it calls, the busiest first. */
+function flat(root: TreeNode, isShown: (node: TreeNode) => boolean = () => true): FlameFrame[] {
+  const found: FlameFrame[] = [];
+  const add = ({ children }: TreeNode, depth: number): void => {
+    for (const node of [...children.values()].filter(isShown).sort((a, b) => b.total - a.total)) {
+      found.push({ ...node.name, depth, self: node.self, total: node.total });
+      add(node, depth + 1);
     }
-    return [{ ...frame, ...(now && { place: now }), depth: frame.depth - left.length }];
-  });
+  };
+  add(root, 0);
+  return found;
 }

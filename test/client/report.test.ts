@@ -115,7 +115,7 @@ describe('the report', () => {
     assert.deepEqual(cellOf('inconclusive'), { text: '3 ms per call', details: ['It ran.'] }, 'why, at once');
     assert.deepEqual(
       modelOf().sections.flatMap(({ id, deeper }) => (deeper === undefined ? [] : [`${id}: ${deeper}`])),
-      ['tiers: TurboFan · 3 deoptimizations', 'shapes: 1 polymorphic, 1 megamorphic'],
+      ['tiers: TurboFan · 3 deoptimizations', 'shapes: 1 megamorphic · 1 polymorphic · 1 slower representations'],
     );
   });
 

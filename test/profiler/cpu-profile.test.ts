@@ -75,6 +75,34 @@ describe('the shares of a .cpuprofile', () => {
     assert.equal(shares?.flame[2]?.module, '@x/y');
   });
 
+  it('have nothing of what ran the program, nor of what Node does for it alone', () => {
+    const text = JSON.stringify({
+      nodes: [
+        { id: 1, callFrame: frame('(root)'), children: [2] },
+        { id: 2, callFrame: frame('time', 'file:///harness/timing.cjs', 4, 14), children: [3, 4] },
+        { id: 3, callFrame: frame('post', 'node:inspector', 9, 14) },
+        { id: 4, callFrame: frame('f', 'file:///app/a.js', 9, 14), children: [5] },
+        { id: 5, callFrame: frame('readFileSync', 'node:fs', 1, 1) },
+      ],
+      samples: [2, 3, 4, 5],
+      timeDeltas: [1000, 2000, 3000, 4000],
+    });
+    const own = cpuShares(
+      [text],
+      (file) => file.startsWith('/app/'),
+      (file) => file.startsWith('/harness/'),
+    );
+    assert.ok(own);
+    assert.deepEqual([own.busyMs, own.user, own.core], [7, 3 / 7, 4 / 7]);
+    assert.deepEqual(
+      own.flame.map(({ functionName, depth, total }) => [functionName, depth, total]),
+      [
+        ['f', 0, 1],
+        ['readFileSync', 1, 4 / 7],
+      ],
+    );
+  });
+
   it('leave out what could not be read', () => {
     assert.equal(
       cpuShares([PROFILE.slice(0, 300), '[]', ''], () => true),

@@ -48,6 +48,21 @@ describe('the call stacks', () => {
     assert.deepEqual(wide.frames(0), []);
   });
 
+  it('without some frames are one where they are the same then', () => {
+    const tree = new FlameTree();
+    tree.add([user('first', 99), user('f'), user('g', 2)], 30);
+    tree.add([user('second', 98), user('f')], 50);
+    tree.add([user('second', 98), user('f'), user('g', 2)], 20);
+    const left = replaced(tree.frames(100), ({ place }) => (place.line > 90 ? undefined : place));
+    assert.deepEqual(
+      left.map(({ functionName, depth, self, total }) => [functionName, depth, self, total]),
+      [
+        ['f', 0, 0.5, 1],
+        ['g', 1, 0.5, 0.5],
+      ],
+    );
+  });
+
   it('without some frames have what those called in their place', () => {
     const tree = new FlameTree();
     tree.add([user('driver', 99), user('f'), user('wrapper', 99), user('g', 2)], 60);
