@@ -134,7 +134,11 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
       id: 'time',
       title: t('Time'),
       text: [
-        changeText(runs.at(-2), report.timing, t),
+        runs.length > 1
+          ? t(
+              'Each run is one process, and two processes of the same code differ. To compare two versions, use Apply and Measure or `nodometer compare`.',
+            )
+          : '',
         t('Median of the samples with the 95 % confidence interval.'),
         report.timing.suspectedDeadCode ? t('Suspiciously fast: V8 may have eliminated the work as dead code.') : '',
       ]
@@ -155,19 +159,6 @@ function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Sect
       },
     },
   ];
-}
-
-/** What became of the time since the run before; empty where there was none, or too few samples to tell. */
-function changeText(before: { timing: Timing } | undefined, now: Timing, t: Translate): string {
-  const timing = before?.timing;
-  if (timing?.halfWidth === undefined || now.halfWidth === undefined) return '';
-  // Intervals of 95 % that lie apart differ by more than chance.
-  const isApart = Math.abs(timing.median - now.median) > timing.halfWidth + now.halfWidth;
-  if (!isApart) return t('No difference from the previous run: the intervals overlap.');
-  const factor = timing.median / now.median;
-  return factor > 1
-    ? t('{0} times as fast as the previous run.', factor.toFixed(2))
-    : t('{0} % slower than the previous run.', Math.round((1 / factor - 1) * 100));
 }
 
 export function blocking(request: ModelRequest): Section[] {

@@ -16,10 +16,9 @@ import type {
 } from '../../protocol/evidence.ts';
 import type { Run } from '../judge/hypothesis.ts';
 import { changedSentence, findBuilt } from '../parse/built-files.ts';
-import { cpuShares } from '../parse/cpu-profile.ts';
+import { cpuShares, withoutForeign } from '../parse/cpu-profile.ts';
 import { toFilePath } from '../parse/escapes.ts';
 import { readFeedback } from '../parse/feedback.ts';
-import { replaced } from '../parse/flame.ts';
 import { readV8Logs } from '../parse/merge-logs.ts';
 import { mainProfile, recordsOf, type RunRecord } from '../parse/records.ts';
 import { SourceMaps, type CompiledFile } from '../parse/source-maps.ts';
@@ -259,12 +258,8 @@ export class EvidenceCollector {
         syncCalls: placed(this.#syncCalls),
         exceptions: placed(this.#exceptions),
         blocks: this.#blocks.map(({ startUp: _, ...block }) => block),
-        cpu: cpu && {
-          ...cpu,
-          functions: placed(cpu.functions),
-          lines: cpu.lines.filter(({ file, line }) => isPlaced({ file, line, column: 1 })),
-          flame: replaced(cpu.flame, ({ owner, place }) => (owner !== 'user' || isPlaced(place) ? place : undefined)),
-        },
+        // What hands a function its calls is no work of the program's.
+        cpu: cpu && withoutForeign(cpu, isPlaced, this.#options.subject === 'function'),
       },
       maps,
     );

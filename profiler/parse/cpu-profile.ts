@@ -1,7 +1,7 @@
 // What a `.cpuprofile` says of where the processor's time went: by function of the user's, by package, in Node itself.
 import type { CpuFunction, CpuLine, CpuShares, SourcePlace } from '../../protocol/evidence.ts';
 import { toFilePath } from './escapes.ts';
-import { FlameTree, type FrameName } from './flame.ts';
+import { FlameTree, replaced, type FrameName } from './flame.ts';
 
 /** Of the file, as V8's inspector writes it; lines and columns count from 0. */
 interface ProfileNode {
@@ -66,6 +66,31 @@ export function cpuShares(
       url !== '' && isHarness(toFilePath(url)) ? { kind: 'harness' } : ownerOfUrl(url, name, isUserFile),
     );
   return sharesOf(sums);
+}
+
+/**
+ * Without functions that cannot be told of.
+ * @param isLess whether their time is not the program's, either: the shares are then of the time that is left
+ */
+export function withoutForeign(cpu: CpuShares, isOwn: (place: SourcePlace) => boolean, isLess: boolean): CpuShares {
+  const foreign = !isLess ? 0 : cpu.functions.filter(({ place }) => !isOwn(place)).reduce((sum, { self }) => sum + self, 0);
+  const left = Math.max(Number.EPSILON, 1 - foreign);
+  const share = (of: number): number => of / left;
+  return {
+    busyMs: cpu.busyMs * left,
+    user: share(Math.max(0, cpu.user - foreign)),
+    packages: share(cpu.packages),
+    core: share(cpu.core),
+    gc: share(cpu.gc),
+    functions: cpu.functions.filter(({ place }) => isOwn(place)).map((one) => ({ ...one, self: share(one.self), total: share(one.total) })),
+    lines: cpu.lines.filter(({ file, line }) => isOwn({ file, line, column: 1 })).map((one) => ({ ...one, self: share(one.self) })),
+    byPackage: cpu.byPackage.map((one) => ({ ...one, self: share(one.self) })),
+    flame: replaced(cpu.flame, ({ owner, place }) => (owner !== 'user' || isOwn(place) ? place : undefined)).map((one) => ({
+      ...one,
+      self: share(one.self),
+      total: share(one.total),
+    })),
+  };
 }
 
 function decode(text: string): CpuProfile | undefined {

@@ -1,7 +1,7 @@
 // Where the processor's time went: shares by owner, function and line.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cpuShares } from '../../profiler/parse/cpu-profile.ts';
+import { cpuShares, withoutForeign } from '../../profiler/parse/cpu-profile.ts';
 
 const frame = (functionName: string, url = '', lineNumber = -1, columnNumber = -1) => ({ functionName, url, lineNumber, columnNumber });
 
@@ -101,6 +101,33 @@ describe('the shares of a .cpuprofile', () => {
         ['readFileSync', 1, 4 / 7],
       ],
     );
+  });
+
+  it('without foreign functions are of the time that is left', () => {
+    assert.ok(shares);
+    const own = withoutForeign(shares, ({ line }) => line >= 9, true);
+    const rounded = (share: number) => Number(share.toFixed(4));
+    assert.equal(rounded(own.busyMs), 6, 'outer took 4 of 10 ms itself');
+    assert.deepEqual([own.user, own.packages, own.core, own.gc].map(rounded), [0.3333, 0.1667, 0.1667, 0.3333]);
+    assert.deepEqual(
+      own.functions.map(({ functionName, self }) => [functionName, rounded(self)]),
+      [['inner', 0.3333]],
+    );
+    assert.deepEqual(
+      own.flame.map(({ functionName, depth, total }) => [functionName, depth, rounded(total)]),
+      [
+        ['inner', 0, 0.3333],
+        ['(garbage collector)', 0, 0.3333],
+        ['parse', 0, 0.1667],
+        ['readFileSync', 0, 0.1667],
+      ],
+    );
+    assert.deepEqual(
+      withoutForeign(shares, () => true, true),
+      shares,
+    );
+    const all = withoutForeign(shares, ({ line }) => line >= 9, false);
+    assert.deepEqual([all.busyMs, all.user, all.functions[0]?.self], [10, 0.6, 0.2]);
   });
 
   it('leave out what could not be read', () => {
