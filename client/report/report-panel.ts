@@ -39,13 +39,16 @@ export class ReportPanel implements Disposable {
   #report: Report | undefined;
   #places: readonly SourcePlace[] = [];
   #wasClosed = false;
+  /** Of the report's files, as far as they were looked at. */
+  readonly #changed = new Set<string>();
+  readonly #toLookAt = new Set<string>();
   #look: ReturnType<typeof setTimeout> | undefined;
 
   constructor(deps: PanelDeps) {
     this.#deps = deps;
     this.#report = deps.kept.get();
-    const look = (uri: Uri): void => {
-      if (this.#report?.prints.some(({ file }) => file === uri.fsPath)) this.#lookLater();
+    const look = ({ fsPath }: Uri): void => {
+      if (this.#report?.prints.some(({ file }) => file === fsPath)) this.#lookLater([fsPath]);
     };
     this.#subscriptions = [
       workspace.onDidChangeTextDocument(({ document: { uri } }) => look(uri)),
@@ -53,7 +56,7 @@ export class ReportPanel implements Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => look(uri)),
       // Other programs may have written the files meanwhile.
       window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.#lookLater();
+        if (focused) this.#lookLater(this.#files());
       }),
     ];
   }
@@ -64,12 +67,19 @@ export class ReportPanel implements Disposable {
   }
 
   /** A sentence; empty where the files are still as they were. */
-  async staleText(): Promise<string> {
-    const changed = await changedSince(this.#report?.prints ?? [], workspaceFiles);
-    return changed.length === 0
+  async staleText(files: readonly string[] = this.#files()): Promise<string> {
+    const report = this.#report;
+    const prints = report?.prints.filter(({ file }) => files.includes(file)) ?? [];
+    const changed = new Set(await changedSince(prints, workspaceFiles));
+    if (this.#report !== report) return '';
+    for (const { file } of prints) {
+      if (changed.has(file)) this.#changed.add(file);
+      else this.#changed.delete(file);
+    }
+    return this.#changed.size === 0
       ? ''
       : staleText(
-          changed.map((file) => workspace.asRelativePath(file)),
+          [...this.#changed].map((file) => workspace.asRelativePath(file)),
           l10n.t,
         );
   }
@@ -82,6 +92,7 @@ export class ReportPanel implements Disposable {
       t: l10n.t,
     };
     this.#report = { ...page, model: model(words) };
+    this.#changed.clear();
     void this.#deps.kept.set(this.#report);
     if (this.#wasClosed) return false;
     this.#showReport(this.#report, false);
@@ -122,6 +133,7 @@ export class ReportPanel implements Disposable {
     this.#panel?.dispose();
     this.#wasClosed = false;
     this.#report = undefined;
+    this.#changed.clear();
     await this.#deps.kept.set(undefined);
   }
 
@@ -183,7 +195,7 @@ export class ReportPanel implements Disposable {
         break;
       }
       case 'ready':
-        void this.#tellStale();
+        void this.#tellStale(this.#files());
         break;
       case 'again':
         void commands.executeCommand(COMMANDS.profileAgain);
@@ -193,16 +205,26 @@ export class ReportPanel implements Disposable {
     }
   }
 
-  #lookLater(): void {
-    clearTimeout(this.#look);
-    if (this.#panel) this.#look = setTimeout(() => void this.#tellStale(), REST_MS);
+  #files(): readonly string[] {
+    return this.#report?.prints.map(({ file }) => file) ?? [];
   }
 
-  /** A page that is hidden asks when it is shown. */
-  async #tellStale(): Promise<void> {
+  #lookLater(files: readonly string[]): void {
+    clearTimeout(this.#look);
+    // A page that is not there asks when it is shown.
+    if (!this.#panel) return;
+    for (const file of files) this.#toLookAt.add(file);
+    this.#look = setTimeout(() => {
+      const some = [...this.#toLookAt];
+      this.#toLookAt.clear();
+      void this.#tellStale(some);
+    }, REST_MS);
+  }
+
+  async #tellStale(files: readonly string[]): Promise<void> {
     const report = this.#report;
     if (!report) return;
-    const text = await this.staleText();
+    const text = await this.staleText(files);
     if (this.#report !== report) return;
     const message: StaleMessage = { type: 'stale', text };
     await this.#panel?.webview.postMessage(message);
