@@ -52,7 +52,8 @@ evidence, until it ends or the time is up. The report shows locations in your ow
       --read-only           Use Node's permission model: the code can read files, but cannot write files or start processes.
                             On Node 20 and 22, execution counts, exceptions, and event loop blocks are then not measured
       --annotate            Show the function's source, with the CPU time, the verdicts, and the deoptimizations of each line
-      --verbose             Also show what V8 did: tiers, shapes, and type feedback (in markdown and json: always)
+      --verbose             Also show the functions inside packages and what V8 did: tiers, shapes, and type feedback
+                            (in markdown and json: always)
   -y, --yes                 Do not ask before running the code
   -f, --format <name>       text (default), json, or markdown
   -o, --output-file <path>  Write the report to a file

@@ -99,8 +99,8 @@ function leadText({ verdicts, program, blocks }: ProfileReport, t: Translate): s
     costs > 0 || (longest < LONG_BLOCK_MS && !isEndless)
       ? ''
       : isEndless
-        ? t('It blocked the event loop and did not finish. See Event loop below.')
-        : t('It blocked the event loop for {0}. See Event loop below.', milliseconds(longest));
+        ? t('The event loop was blocked until the run was stopped. See Event loop below.')
+        : t('The event loop was blocked for {0}. See Event loop below.', milliseconds(longest));
   const lead =
     verdicts.length === 0
       ? program

@@ -1,7 +1,7 @@
 // Profiles as text: what is shown, what is counted, and what a comparison may claim.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProfileReport, Timing } from '../../protocol/evidence.ts';
+import type { CpuShares, ProfileReport, Timing } from '../../protocol/evidence.ts';
 import { factorText } from '../../workspace/formats/comparison-text.ts';
 import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
 import { formatProfile } from '../../workspace/formats/profile-text.ts';
@@ -115,6 +115,33 @@ describe('profiles as text', () => {
     assert.doesNotMatch(text(given), /--verbose/);
   });
 
+  it('list the functions inside of packages with --verbose', () => {
+    const frame = { owner: 'packages', module: 'lodash', depth: 1, total: 0.5 } as const;
+    const place = (line: number) => ({ file: '/p/node_modules/lodash/a.js', line, column: 1 });
+    const cpu: CpuShares = {
+      busyMs: 10,
+      user: 0.3,
+      packages: 0.5,
+      core: 0,
+      gc: 0,
+      functions: [],
+      lines: [],
+      byPackage: [],
+      flame: [
+        { functionName: 'f', owner: 'user', place: at(1), depth: 0, self: 0.3, total: 1 },
+        { ...frame, functionName: 'map', place: place(3), self: 0.1 },
+        { ...frame, functionName: 'each', place: place(9), self: 0.35 },
+        { ...frame, functionName: 'map', place: place(3), depth: 2, self: 0.3 },
+        { ...frame, functionName: 'rare', place: place(12), self: 0.001 },
+      ],
+    };
+    assert.match(
+      text(report({ cpu })),
+      /## CPU time in packages\nfunction \| package \| self \| location\nmap \| lodash \| 40 % \| node_modules\/lodash\/a\.js:3:1\neach \| lodash \| 35 % \| [^\n]*:9:1\n(?!rare)/,
+    );
+    assert.doesNotMatch(textOf(false, report({ cpu })), /packages/);
+  });
+
   it('tell deoptimizations per million calls, where there were as many', () => {
     const deopt = {
       place: at(2),
@@ -154,10 +181,10 @@ describe('profiles as text', () => {
     const block = { duration: 2000, kind: 'synchronous', stack: [], endless: false } as const;
     assert.match(
       text(report({ blocks: [block] })),
-      /no findings to verify here\.\nIt blocked the event loop for 2\.\d* s\. See Event loop below\.[^]*## Event loop/,
+      /no findings to verify here\.\nThe event loop was blocked for 2\.\d* s\. See Event loop below\.[^]*## Event loop/,
     );
-    assert.match(text(report({ blocks: [{ ...block, endless: true }] })), /It blocked the event loop and did not finish\./);
-    assert.doesNotMatch(text(report({ blocks: [{ ...block, duration: 20 }] })), /It blocked/);
+    assert.match(text(report({ blocks: [{ ...block, endless: true }] })), /The event loop was blocked until the run was stopped\./);
+    assert.doesNotMatch(text(report({ blocks: [{ ...block, duration: 20 }] })), /loop was blocked/);
   });
 
   it('say when nothing was suspected, and when V8 optimized nothing', () => {

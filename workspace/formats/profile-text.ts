@@ -22,6 +22,7 @@ import {
   blockRows,
   cpuLines,
   delayLines,
+  packageLines,
   programHead,
   programTiers,
   programVerdicts,
@@ -129,7 +130,9 @@ function verdictLines(report: ProfileReport, at: At, style: ProfileStyle): strin
   const isEndless = report.blocks.some(({ endless }) => endless);
   if ((longest >= LONG_BLOCK_MS || isEndless) && report.verdicts.every(({ verdict }) => verdict !== 'confirmed'))
     lines.push(
-      style.dim(`It blocked the event loop ${isEndless ? 'and did not finish' : `for ${duration(longest)}`}. See Event loop below.`),
+      style.dim(
+        `The event loop was blocked ${isEndless ? 'until the run was stopped' : `for ${duration(longest)}`}. See Event loop below.`,
+      ),
     );
   return lines;
 }
@@ -156,7 +159,8 @@ function deoptLines({ report, explainReason, style, at, verbose }: ReportText): 
 
 function stateLines({ report, cwd, style, at }: ReportText): string[] {
   const { program } = report;
-  const lines: string[] = [];
+  const cpu = report.cpu ?? program?.cpu;
+  const lines = cpu ? packageLines(cpu, at, style) : [];
   const caches = report.inlineCaches.filter(isManyShaped);
   if (program) caches.sort(worstFirst);
   if (caches.length > 0)

@@ -1,5 +1,7 @@
 // What the text of a whole program's profile has beyond a function's: what ran, where the time went, and what is set apart.
 import type {
+  CpuShares,
+  FlameFrame,
   InlineCache,
   LoopBlock,
   LoopDelay,
@@ -74,6 +76,31 @@ export function cpuLines({ cpu }: ProgramFacts, at: At, style: ProfileStyle): st
   const packages = cpu.byPackage.filter(({ self }) => self >= LEAST_SHARE).slice(0, MOST_PACKAGES);
   if (packages.length > 0) lines.push(style.dim(`Packages: ${packages.map(({ name, self }) => `${name} ${percent(self)}`).join(', ')}`));
   return lines;
+}
+
+/** The busiest functions inside of packages, from the call stacks. */
+export function packageLines({ flame }: CpuShares, at: At, style: ProfileStyle): string[] {
+  const found = new Map<string, FlameFrame & { place: SourcePlace }>();
+  for (const frame of flame) {
+    const { owner, place, self } = frame;
+    if (owner !== 'packages' || !place) continue;
+    const key = `${frame.functionName} ${at(place)}`;
+    found.set(key, { ...frame, place, self: self + (found.get(key)?.self ?? 0) });
+  }
+  const busy = [...found.values()]
+    .filter(({ self }) => self >= LEAST_SHARE)
+    .sort((a, b) => b.self - a.self)
+    .slice(0, MOST_FUNCTIONS);
+  if (busy.length === 0) return [];
+  return [
+    '',
+    style.section('CPU time in packages'),
+    ...style.table(
+      ['function', 'package', 'self', 'location'],
+      busy.map(({ functionName, module = '', self, place }) => [functionName || '(anonymous)', module, percent(self), at(place)]),
+      [0, 1, 3],
+    ),
+  ];
 }
 
 const TIERS: readonly Tier[] = ['turbofan', 'maglev', 'sparkplug'];

@@ -11,7 +11,7 @@ import { installHost, type Installation } from '../host/install.ts';
 import type { Browser, Locator } from '../host/playwright.ts';
 import { startServer, type VsCodeServer } from '../host/server.ts';
 import { stageExtension } from '../host/stage.ts';
-import { THEMES, Workbench, stays, type Theme } from './workbench.ts';
+import { openAll, THEMES, Workbench, stays, type Theme } from './workbench.ts';
 
 const WIDE = { width: 1700, height: 900 };
 /** Of the runs together, in seconds: enough for V8 to optimize something. */
@@ -143,12 +143,6 @@ describe('profiling in the window of VS Code', () => {
     });
     assert.ok(found);
     return found;
-  }
-
-  /** What the report does not show at first. */
-  async function openAll(main: Locator): Promise<void> {
-    const closed = main.locator('section > details:not([open]) > summary');
-    while ((await closed.count()) > 0) await closed.first().click();
   }
 
   describe('in a trusted folder', () => {

@@ -10,7 +10,7 @@ import { installHost, type Installation } from '../host/install.ts';
 import type { Browser, Locator } from '../host/playwright.ts';
 import { startServer, type VsCodeServer } from '../host/server.ts';
 import { stageExtension } from '../host/stage.ts';
-import { Workbench, stays, type Theme } from './workbench.ts';
+import { openAll, Workbench, stays, type Theme } from './workbench.ts';
 
 const WIDE = { width: 1700, height: 1000 };
 /** For each run of a program. */
@@ -198,6 +198,7 @@ describe('programs in the window of VS Code', () => {
       await pick(workbench, 'start');
       await agree(workbench, /This executes `npm run start` up to 7 times, for up to 3 s each/);
       const main = await report(workbench, /^npm run start$/);
+      await openAll(main);
       const text = await words(main);
       for (const part of [
         'CPU time in your code',

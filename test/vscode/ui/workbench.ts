@@ -35,6 +35,12 @@ export async function stays(seen: Locator): Promise<boolean> {
   return seen.isVisible().catch(() => false);
 }
 
+/** Opens what a report does not show at first. */
+export async function openAll(main: Locator): Promise<void> {
+  const closed = main.locator('section > details:not([open]) > summary');
+  while ((await closed.count()) > 0) await closed.first().click();
+}
+
 export class Workbench {
   readonly page: Page;
   readonly #server: VsCodeServer;
