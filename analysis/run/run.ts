@@ -199,7 +199,8 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
         if (!condition) return void found.push(finding);
         const otherwise = problem.otherwise && toFinding(rule, setting, problem.otherwise, file, request.repairs ?? true);
         const proposal = toProposal(rule, finding, condition, facts, isInProject || mode === 'alone' ? summaryOf : undefined);
-        if (proposal) proposed.push({ ...proposal, ...(otherwise ? { otherwise } : {}) });
+        if (proposal)
+          proposed.push({ ...proposal, finding: withNumbers(proposal.finding, summaryOf), ...(otherwise ? { otherwise } : {}) });
         else if (otherwise) found.push(otherwise);
       },
     };
@@ -332,7 +333,7 @@ function toProposal(
     ...(parameterKinds ? { parameterKinds: { ...parameterKinds, many } } : {}),
   };
   return {
-    finding: summaryOf ? withNumbers(finding, summaryOf().functions) : finding,
+    finding,
     fn: { ...(number === undefined ? {} : { number }), start: startOf(isUnproven ? at : unit) },
     isOnce,
     ...(onlyOnce ? { once: onlyOnce } : {}),
@@ -340,10 +341,10 @@ function toProposal(
   };
 }
 
-/** The functions that fixes depend on, with their numbers: the project knows them by these. */
-function withNumbers(finding: Finding, numbers: ReadonlyMap<Node, number>): Finding {
+/** The functions that fixes depend on, with their numbers: the project knows them by these. Few fixes have any. */
+function withNumbers(finding: Finding, summaryOf: () => Summarized): Finding {
   if (finding.fixes.every(({ unlessCalled }) => !unlessCalled)) return finding;
-  const byStart = new Map([...numbers].filter(([fn]) => isFunction(fn)).map(([fn, number]) => [startOf(fn), number]));
+  const byStart = new Map([...summaryOf().functions].map(([fn, number]) => [startOf(fn), number]));
   const fixes = finding.fixes.map((fix) => {
     const functions = fix.unlessCalled?.functions.map(({ start }) => ({ start, number: byStart.get(start) }));
     return fix.unlessCalled && functions ? { ...fix, unlessCalled: { ...fix.unlessCalled, functions } } : fix;
