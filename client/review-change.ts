@@ -14,7 +14,7 @@ import {
   type TextEdit,
 } from 'vscode';
 import { ACROSS_FILES, PRODUCT } from '../protocol/editor.ts';
-import { tell } from './message.ts';
+import { pick, tell } from './message.ts';
 
 /** Not in the palette: it needs the change. */
 export const REVIEW_COMMAND = `${PRODUCT}.reviewChange`;
@@ -72,9 +72,9 @@ export class ChangeReview implements TextDocumentContentProvider, Disposable {
     });
     try {
       await commands.executeCommand('vscode.changes', title, rows);
-      const apply = { label: `$(check) ${l10n.t('Apply to {0} files', files.length)}` };
-      const discard = { label: `$(discard) ${l10n.t('Discard')}` };
-      const choice = await window.showQuickPick([apply, discard], {
+      const apply = { icon: 'check', label: l10n.t('Apply to {0} files', files.length) };
+      const discard = { icon: 'discard', label: l10n.t('Discard') };
+      const choice = await pick([apply, discard], {
         title,
         placeHolder: l10n.t('While these functions wait, other requests run and may change shared state.'),
         ignoreFocusOut: true,

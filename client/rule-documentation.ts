@@ -1,5 +1,6 @@
 // "Open Rule Documentation": the page that is shipped with the extension, as rendered Markdown.
 import { commands, l10n, Uri, window } from 'vscode';
+import { pick } from './message.ts';
 import type { RuleEntry } from './rule-list.ts';
 
 /** `wanted`: a rule's id; anything else, and the user is asked. */
@@ -15,5 +16,5 @@ export async function openRuleDocumentation(rules: readonly RuleEntry[], docs: U
 
 async function chooseRule(rules: readonly RuleEntry[]): Promise<string | undefined> {
   const items = rules.map(({ id, summary }) => ({ label: id, detail: summary }));
-  return (await window.showQuickPick(items, { placeHolder: l10n.t('Rule'), matchOnDetail: true }))?.label;
+  return (await pick(items, { placeHolder: l10n.t('Rule'), matchOnDetail: true }))?.label;
 }

@@ -1,5 +1,6 @@
 // What the user is told by messages. Who calls sees to it that nothing is said at every keystroke.
 import { MessageType, ShowMessageNotification, type Connection } from 'vscode-languageserver/node';
+import { asNotice, asOneLine } from '../protocol/safe-text.ts';
 
 export class Teller {
   readonly #connection: Connection;
@@ -14,16 +15,16 @@ export class Teller {
   }
 
   logOnce(message: string): void {
-    if (this.#isNew(message)) this.#connection.console.warn(message);
+    if (this.#isNew(message)) this.#connection.console.warn(asOneLine(message));
   }
 
   warn(message: string): void {
-    this.#connection.console.warn(message);
+    this.#connection.console.warn(asOneLine(message));
     this.#show(MessageType.Warning, message);
   }
 
   error(message: string): void {
-    this.#connection.console.error(message);
+    this.#connection.console.error(asOneLine(message));
     this.#show(MessageType.Error, message);
   }
 
@@ -43,7 +44,7 @@ export class Teller {
   /** A notification: the library's own way is a request, which some clients leave unanswered or refuse. */
   #show(type: MessageType, message: string): void {
     this.#connection
-      .sendNotification(ShowMessageNotification.type, { type, message: `Nodometer: ${message}` })
+      .sendNotification(ShowMessageNotification.type, { type, message: asNotice(`Nodometer: ${message}`) })
       .catch((error: unknown) => this.#connection.console.error(`A message could not be shown. ${String(error)}`));
   }
 

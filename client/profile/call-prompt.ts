@@ -1,5 +1,6 @@
 // Asks for a call where nothing says how a function is called, and remembers the answer.
-import { l10n, window, type TextDocument } from 'vscode';
+import { l10n, type TextDocument } from 'vscode';
+import { askForText } from '../message.ts';
 import type { ProfileMemory } from './profile-memory.ts';
 import { calleeOf, problemOfCall } from './typed-call.ts';
 
@@ -16,7 +17,7 @@ export class CallPrompt {
     const name = calleeOf(example);
     const value = this.#memory.callOf(uri, name) ?? example;
     const open = value.indexOf('(') + 1;
-    const call = await window.showInputBox({
+    const call = await askForText({
       title: l10n.t('Profile {0}', name),
       prompt: l10n.t('{0} Enter a call to profile.', why),
       value,

@@ -1,5 +1,6 @@
 // What a profile says at the ends of the editor's lines: a few words for each line, and what the hover adds.
 import type { DeoptGroup, InlineCache, ProfileReport, SourcePlace, Tier } from '../../protocol/evidence.ts';
+import { asOneLine } from '../../protocol/safe-text.ts';
 import type { ReasonWords } from '../../protocol/editor.ts';
 import { amount, milliseconds, time } from '../report/figures.ts';
 import type { Translate } from '../translate.ts';
@@ -217,7 +218,7 @@ export function shapesText({ state, shapeCount }: InlineCache, t: Translate): st
 }
 
 export function accessName({ property, kind }: InlineCache, t: Translate): string {
-  return property === '' ? t('Access with varying keys ({0})', kind) : `\`.${property.replaceAll('`', '')}\``;
+  return property === '' ? t('Access with varying keys ({0})', kind) : codeOf(`.${property.replaceAll('`', '')}`);
 }
 
 export function shapeName({ properties, constructorName, elements, madeAt }: InlineCache['shapes'][number], t: Translate): string {
@@ -240,5 +241,5 @@ function onLines<T extends { place: SourcePlace }>(things: readonly T[], { repor
 
 /** Markdown that shows the text as it is. */
 function codeOf(text: string): string {
-  return `\`${text.replaceAll('`', "'").replaceAll('\n', ' ')}\``;
+  return `\`${asOneLine(text).replaceAll('`', "'")}\``;
 }

@@ -1,10 +1,10 @@
 // The Nodes to compare: those of the machine to pick from, and versions that are fetched when the user agrees.
-import { l10n, ProgressLocation, window, type QuickPickItem } from 'vscode';
+import { l10n, ProgressLocation, type QuickPickItem } from 'vscode';
 import { packageOf, type Machine } from '../../node-versions/discovery.ts';
 import { downloadNode } from '../../node-versions/download.ts';
 import type { NodeVersions } from '../../node-versions/versions.ts';
 import { compareVersions, findWanted, knownNodes } from '../../node-versions/wanted.ts';
-import { tell } from '../message.ts';
+import { ask, askForText, pickSeveral, tell, withProgress } from '../message.ts';
 
 interface NodeItem extends QuickPickItem {
   path?: string;
@@ -16,10 +16,9 @@ const OLDEST_MAJOR = 18;
 /** Absolute paths, the oldest version first; empty when the user picked none. */
 export async function pickNodes({ machine, versions }: { machine: Machine; versions: NodeVersions }): Promise<string[]> {
   versions.forget();
-  const chosen = await window.showQuickPick(itemsOf(machine, versions), {
+  const chosen = await pickSeveral(itemsOf(machine, versions), {
     title: l10n.t('Node versions to compare'),
     placeHolder: l10n.t('Select two or more'),
-    canPickMany: true,
     matchOnDescription: true,
   });
   if (!chosen || chosen.length === 0) return [];
@@ -46,7 +45,7 @@ async function itemsOf(machine: Machine, versions: NodeVersions): Promise<NodeIt
 
 /** Versions that the machine lacks are fetched only after a question of its own. */
 async function askForVersions(machine: Machine, versions: NodeVersions): Promise<string[]> {
-  const given = await window.showInputBox({
+  const given = await askForText({
     title: l10n.t('Other versions'),
     prompt: l10n.t('Node versions or paths, separated by commas.'),
     placeHolder: '22, 24.1.0',
@@ -61,7 +60,7 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
   const download = async (version: string) => {
     agreed ??= await mayFetch(machine);
     if (!agreed) return { ok: false as const, why: l10n.t('Node {0} was not downloaded.', version) };
-    return window.withProgress(
+    return withProgress(
       { location: ProgressLocation.Notification, title: l10n.t('Nodometer: downloading Node {0}', version), cancellable: true },
       (_, cancel) => {
         const stop = new AbortController();
@@ -78,11 +77,5 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
 async function mayFetch(machine: Machine): Promise<boolean> {
   const fetch = { title: l10n.t('Download') };
   const detail = l10n.t('npm downloads the package {0} from your registry and keeps it in a cache folder.', packageOf(machine));
-  return (
-    (await window.showInformationMessage(
-      l10n.t('Download a Node version that is not on this machine?'),
-      { modal: true, detail },
-      fetch,
-    )) === fetch
-  );
+  return (await ask('information', { text: l10n.t('Download a Node version that is not on this machine?'), detail }, fetch)) === fetch;
 }

@@ -37,7 +37,7 @@ import type { NodeVersions } from '../../node-versions/versions.ts';
 import { CallPrompt } from './call-prompt.ts';
 import { Evidence } from './evidence.ts';
 import { notesOf } from './evidence-notes.ts';
-import { tell, type Button } from '../message.ts';
+import { mention, tell, type Button } from '../message.ts';
 import { ProfileMemory, type Store } from './profile-memory.ts';
 import { doneMessage, failureMessage, measuredMessage } from './profile-text.ts';
 import { ProgramCommands } from './program-commands.ts';
@@ -334,7 +334,7 @@ export class Profiling implements Disposable {
 
   #showPage(page: ShownPage, message: string): void {
     const open: Button[] = page.cpuProfile === undefined ? [] : [{ title: l10n.t('Open CPU Profile'), command: COMMANDS.openCpuProfile }];
-    if (this.#panel.show(page)) window.setStatusBarMessage(message, MESSAGE_MS);
+    if (this.#panel.show(page)) mention(message, MESSAGE_MS);
     else tell('information', message, { title: l10n.t('Show Report'), command: COMMANDS.showReport }, ...open);
   }
 }

@@ -27,7 +27,7 @@ import type { NodeVersions } from '../../node-versions/versions.ts';
 import type { CallPrompt } from './call-prompt.ts';
 import { comparisonModel } from '../report/comparison-model.ts';
 import { lagModel } from '../report/lag-model.ts';
-import { tell } from '../message.ts';
+import { ask, pick, tell } from '../message.ts';
 import { pickNodes } from './pick-nodes.ts';
 import { printOf, printsOf } from '../report/file-prints.ts';
 import { failureMessage, lagMessage, programMessage } from './profile-text.ts';
@@ -275,7 +275,7 @@ export class ProgramCommands {
       tell('information', l10n.t('No package.json with scripts was found.'));
       return undefined;
     }
-    return window.showQuickPick([...items.values()], { title, matchOnDescription: true });
+    return pick([...items.values()], { title, matchOnDescription: true });
   }
 }
 
@@ -301,13 +301,7 @@ async function isSaved(uri: Uri, script: string | undefined): Promise<boolean> {
   if (dirty.length === 0) return true;
   const save = { title: l10n.t('Save and Run') };
   const names = dirty.map(({ uri: one }) => workspace.asRelativePath(one)).join(', ');
-  if (
-    (await window.showWarningMessage(
-      l10n.t('{0} has unsaved changes, and the program reads the saved file.', names),
-      { modal: true },
-      save,
-    )) !== save
-  )
+  if ((await ask('warning', { text: l10n.t('{0} has unsaved changes, and the program reads the saved file.', names) }, save)) !== save)
     return false;
   for (const document of dirty) if (!(await document.save())) return false;
   return true;

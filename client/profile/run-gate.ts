@@ -1,18 +1,9 @@
 // What all commands have in common that run the user's code: no run without trust, none before the user agreed, one at a time, progress, a
 // way to stop it.
-import {
-  CancellationTokenSource,
-  ConfigurationTarget,
-  l10n,
-  ProgressLocation,
-  window,
-  workspace,
-  type CancellationToken,
-  type Uri,
-} from 'vscode';
+import { CancellationTokenSource, ConfigurationTarget, l10n, ProgressLocation, workspace, type CancellationToken, type Uri } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { PRODUCT } from '../../protocol/editor.ts';
-import { tell } from '../message.ts';
+import { ask, tell, withProgress } from '../message.ts';
 import type { ProfileMemory } from './profile-memory.ts';
 import { refusalOf } from './profile-text.ts';
 import { requestWithProgress, tellNotRunning, type UserProgress } from './progress-request.ts';
@@ -106,7 +97,7 @@ export class RunGate {
       : l10n.t('It runs on your machine with all its side effects: it may write files, send requests, and start programs.');
     // What is chosen for the workspace stands in its settings, where it can be taken back.
     const forWorkspace = workspace.workspaceFolders ? [...(isProtected ? [] : [readOnly]), always] : [];
-    const answer = await window.showWarningMessage(question, { modal: true, detail }, run, ...forWorkspace);
+    const answer = await ask('warning', { text: question, detail }, run, ...forWorkspace);
     if (answer === undefined) return false;
     if (answer === readOnly) await settings.update('profile.readOnly', true, ConfigurationTarget.Workspace);
     if (answer === always) await settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace);
@@ -133,7 +124,7 @@ export class RunGate {
       }
     };
     try {
-      return await window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, cancel) =>
+      return await withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, cancel) =>
         this.#deps.status.during(send(progress, cancel), 'profiling'),
       );
     } finally {

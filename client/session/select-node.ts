@@ -1,7 +1,7 @@
 // "Select Node": a list of the Nodes on this machine with their versions; the chosen one is written to `nodometer.nodePath`.
 import { ConfigurationTarget, l10n, window, workspace, type QuickPickItem } from 'vscode';
 import { PRODUCT } from '../../protocol/editor.ts';
-import { tell } from '../message.ts';
+import { pick, tell } from '../message.ts';
 import { findNodes, type Machine } from '../../node-versions/discovery.ts';
 import { canRunServer, OLDEST_NODE, type NodeVersions } from '../../node-versions/versions.ts';
 
@@ -20,7 +20,7 @@ export async function selectNode(machine: Machine, versions: NodeVersions): Prom
     return;
   }
   versions.forget();
-  const chosen = await window.showQuickPick(itemsOf(machine, versions), {
+  const chosen = await pick(itemsOf(machine, versions), {
     title: l10n.t('Node that runs the language server'),
     placeHolder: l10n.t('Its version is also assumed for projects that do not specify a Node version'),
     matchOnDescription: true,

@@ -21,7 +21,7 @@ import {
   type FixAllResult,
   type LintWorkspaceResult,
 } from '../../protocol/editor.ts';
-import { tell, type Button } from '../message.ts';
+import { tell, withProgress, type Button } from '../message.ts';
 import { requestWithProgress, tellNotRunning } from '../profile/progress-request.ts';
 import { fixMessage, rejectedLines, workspaceMessage } from '../result-text.ts';
 import type { Status } from './status.ts';
@@ -37,7 +37,7 @@ export async function lintWorkspace(deps: CommandDeps): Promise<void> {
   const client = deps.client();
   if (!client) return tellNotRunning();
   const options = { location: ProgressLocation.Notification, title: l10n.t('Nodometer: linting the workspace'), cancellable: true };
-  const result = await window.withProgress(options, (progress, cancel) =>
+  const result = await withProgress(options, (progress, cancel) =>
     deps.status.during(
       requestWithProgress<LintWorkspaceResult>(
         client,

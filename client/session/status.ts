@@ -1,6 +1,7 @@
 // The language-status items: the state of the document in front, and the Node that the rules think of.
 import { languages, l10n, LanguageStatusSeverity, window, type Disposable, type DocumentSelector, type LanguageStatusItem } from 'vscode';
 import { PRODUCT, type IndexState, type StatusParams } from '../../protocol/editor.ts';
+import { asLabel, asNotice, asOneLine } from '../../protocol/safe-text.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { ServerState } from './server-session.ts';
 import { labelOf, nodeView, shortened, stateView, type StatusFacts, type StatusView } from './status-text.ts';
@@ -96,10 +97,10 @@ export class Status implements Disposable {
 }
 
 function fill(item: LanguageStatusItem, view: StatusView): void {
-  item.text = view.text;
-  item.detail = shortened(view.detail);
+  item.text = asLabel(view.text);
+  item.detail = shortened(asNotice(view.detail));
   item.severity = SEVERITY[view.severity];
   item.busy = view.busy;
   item.command = { command: view.command.id, title: view.command.title };
-  item.accessibilityInformation = { label: labelOf(view, l10n.t) };
+  item.accessibilityInformation = { label: asOneLine(labelOf(view, l10n.t)) };
 }

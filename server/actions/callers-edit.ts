@@ -1,5 +1,6 @@
 // The change of several files that converts a blocking call with its callers, as the protocol has it: to be looked at before it is made.
 import type { AnnotatedTextEdit, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver/node';
+import { asLabel } from '../../protocol/safe-text.ts';
 import type { ConvertOutcome } from '../index-thread/convert-callers.ts';
 
 export interface CallersEditAbilities {
@@ -35,7 +36,7 @@ export function callersEdit(
     documentChanges,
     changeAnnotations: {
       [ANNOTATION]: {
-        label: title,
+        label: asLabel(title),
         needsConfirmation: true,
         description: 'While these functions wait, other requests run and may change shared state.',
       },

@@ -5,6 +5,7 @@ import { ACROSS_FILES, COMMANDS, FIX_ALL_KIND, type FixTarget, type ProfileTarge
 import type { Edit, Finding, Fix, Span } from '../../protocol/finding.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
+import { asOneLine } from '../../protocol/safe-text.ts';
 import { SUPPRESSION_RULE } from '../../analysis/run/suppress.ts';
 import type { ActionMemory } from './action-memory.ts';
 import { toDiagnostic, toTextEdits, type ConvertContext } from '../shared/convert.ts';
@@ -144,7 +145,11 @@ function wantsKind({ only }: ActionRequest, kind: string): boolean {
 }
 
 function quickFix(title: string, touched: readonly Touched[], { convert }: ActionRequest): CodeAction {
-  return { title, kind: CodeActionKind.QuickFix, diagnostics: touched.map(({ finding, index }) => toDiagnostic(finding, index, convert)) };
+  return {
+    title: asOneLine(title),
+    kind: CodeActionKind.QuickFix,
+    diagnostics: touched.map(({ finding, index }) => toDiagnostic(finding, index, convert)),
+  };
 }
 
 // ---- fixes
@@ -185,7 +190,7 @@ function refusalsOf(one: Touched, request: ActionRequest): CodeAction[] {
   const isAnswered = request.acrossFiles?.has(one.index) === true;
   return one.finding.refused
     .filter((refused) => !(isAnswered && refused.acrossFiles))
-    .map(({ title, reason }) => ({ ...quickFix(title, [one], request), disabled: { reason: asSentence(reason) } }));
+    .map(({ title, reason }) => ({ ...quickFix(title, [one], request), disabled: { reason: asOneLine(asSentence(reason)) } }));
 }
 
 /** What a fix would break in this text. Rules make sound fixes; this is the second opinion that --fix asks for, too. */

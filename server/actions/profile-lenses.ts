@@ -5,6 +5,7 @@ import type { ProfileTarget } from '../../protocol/editor.ts';
 import { VERDICT_SYMBOLS, VERDICT_WORDS, type VerdictKind } from '../../protocol/evidence.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { KeptFix } from '../../protocol/kept-evidence.ts';
+import { asLabel } from '../../protocol/safe-text.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -57,7 +58,7 @@ export function profileLenses({ file, document, findings, project, command, meas
     const fix = fixes.get(one);
     return {
       range: toRange(document, { start, end: start }),
-      command: { title: fix ? `${gainOf(fix)} · Profile again` : titleOf(own), command, arguments: [target] },
+      command: { title: asLabel(fix ? `${gainOf(fix)} · Profile again` : titleOf(own)), command, arguments: [target] },
     };
   });
 }

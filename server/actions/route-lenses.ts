@@ -3,6 +3,7 @@ import type { CodeLens } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { COMMANDS, type RoutePlaces } from '../../protocol/editor.ts';
 import type { KeptProfile } from '../../protocol/kept-evidence.ts';
+import { asLabel } from '../../protocol/safe-text.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
 import { Facts } from '../../analysis/facts/index.ts';
@@ -38,7 +39,7 @@ export function routeLenses(request: RouteLensRequest): CodeLens[] {
     .filter(({ places }) => places.length > 0)
     .map((answer): CodeLens => {
       const { start, end } = toRange(document, { start: answer.start, end: answer.start });
-      const title = [titleOf(answer), ...measuredOf(answer, request)].join(' · ');
+      const title = asLabel([titleOf(answer), ...measuredOf(answer, request)].join(' · '));
       const target: RoutePlaces = {
         uri: document.uri,
         position: start,

@@ -10,6 +10,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { PRODUCT, type DiagnosticData } from '../../protocol/editor.ts';
 import { VERDICT_WORDS } from '../../protocol/evidence.ts';
+import { asOneLine } from '../../protocol/safe-text.ts';
 import type { Edit, Finding, FindingEvidence, Related, ReportedSeverity, Span } from '../../protocol/finding.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import type { Source } from '../../analysis/module/source.ts';
@@ -74,7 +75,7 @@ export function toDiagnostic(
     if (abilities.relatedInformation)
       diagnostic.relatedInformation = finding.related.map((related) => toRelatedInformation(related, places));
     // Without it the way to the blocking call would be lost.
-    else diagnostic.message += finding.related.map((related) => `\n- ${places.describe(related)}: ${related.message}`).join('');
+    else diagnostic.message += finding.related.map((related) => `\n- ${places.describe(related)}: ${asOneLine(related.message)}`).join('');
   }
   if (abilities.data) diagnostic.data = { ruleId, messageId, index } satisfies DiagnosticData;
   return diagnostic;
@@ -82,7 +83,11 @@ export function toDiagnostic(
 
 /** What happens, why it costs and what to do about it, a line each. */
 export function messageOf({ message, evidence }: Finding): string {
-  return [message.what, message.why, message.remedy, evidence ? describeEvidence(evidence) : ''].filter((part) => part !== '').join('\n');
+  const parts = [message.what, message.why, message.remedy, evidence ? describeEvidence(evidence) : ''];
+  return parts
+    .filter((part) => part !== '')
+    .map(asOneLine)
+    .join('\n');
 }
 
 /** `Confirmed on Node 24.9.0: 7 shapes, megamorphic.` */
@@ -98,7 +103,7 @@ export function toRange(document: TextDocument, { start, end }: Span): Range {
 
 function toRelatedInformation(related: Related, places: RelatedPlaces): DiagnosticRelatedInformation {
   const { uri, range } = places.find(related);
-  return { location: { uri, range }, message: related.message };
+  return { location: { uri, range }, message: asOneLine(related.message) };
 }
 
 /** Where related places are, in this file and in others. One text has many, so that its lines are counted once. */
@@ -125,7 +130,7 @@ export class RelatedPlaces {
     const line = range.start.line + 1;
     return related.file === undefined || uri === this.#context.document.uri
       ? `line ${line}`
-      : `${related.file.split(/[\\/]/).at(-1) ?? ''}:${line}`;
+      : `${asOneLine(related.file.split(/[\\/]/).at(-1) ?? '')}:${line}`;
   }
 
   #documentOf(file: string, uri: string): TextDocument | undefined {
