@@ -1,7 +1,7 @@
 // Profiles one function on one Node: a child run for each kind of evidence that disturbs another, and one report of what all of them found.
 // What takes times has the machine for itself; the others go two at a time.
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { MOST_BYTES, textOfFile } from '../files/read-text-file.ts';
 import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../protocol/evidence.ts';
 import { withCosts, type Without } from './compare/costs.ts';
 import { allThrew, callProblems } from './evidence/call-problems.ts';
@@ -425,10 +425,6 @@ function lastPhase(records: readonly RunRecord[]): number {
 }
 
 function readOrNothing(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // A program may write a file, load it and take it away again.
-    return undefined;
-  }
+  // A program may write a file, load it and take it away again.
+  return textOfFile(file, MOST_BYTES.namedSource);
 }

@@ -1,6 +1,6 @@
 // One run over the files found: read, lint, fix, collect. Says nothing to anyone; lint.ts prints what comes out.
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
+import { textOfFile } from '../files/read-text-file.ts';
 import type { Finding, FixKind } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { AnyRule } from '../analysis/rule.ts';
@@ -330,13 +330,8 @@ export class LintRun {
   readText(path: string): string | undefined {
     const instead = this.request.overlay.get(path);
     if (instead !== undefined) return instead;
-    try {
-      const stats = statSync(path, { throwIfNoEntry: false });
-      return stats?.isFile() && stats.size <= DEFAULT_MAX_FILE_SIZE ? readFileSync(path, 'utf8') : undefined;
-    } catch {
-      // Rules ask for files that may not be there or not be readable; both mean "nothing to read".
-      return undefined;
-    }
+    // Rules ask for files that may not be there or not be readable; both mean "nothing to read".
+    return textOfFile(path, DEFAULT_MAX_FILE_SIZE);
   }
 
   shown(path: string): string {

@@ -1,6 +1,6 @@
 // What is known of the project around a file: its package.json and the Node versions that it runs on. Asked once per folder.
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { MOST_BYTES, readTextFile } from '../files/read-text-file.ts';
 import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
 import { isRecord, readDevEngines, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
@@ -155,14 +155,11 @@ export class ProjectFinder {
   }
 
   #readIfThere(path: string): string | undefined {
-    // Asking first is cheaper than an exception: most folders have none of these files.
-    if (!existsSync(path)) return undefined;
-    try {
-      return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
-    } catch (error) {
-      this.#source.warn(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
-      return undefined;
-    }
+    const reading = readTextFile(path, MOST_BYTES.settings);
+    if (reading.ok) return reading.text;
+    // Most folders have none of these files.
+    if (reading.problem !== 'missing') this.#source.warn(`${path} ${reading.why} and is ignored.`);
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 // Writes a fixed file so that no reader ever sees half of it, and no change made meanwhile is lost.
-import { accessSync, chmodSync, constants, readFileSync, realpathSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, realpathSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { whyUnreadable } from './discovery/read-source.ts';
+import { MOST_BYTES, readBytes, whyUnreadable } from '../files/read-text-file.ts';
 
 export type ReplaceOutcome = { ok: true } | { ok: false; why: string };
 
@@ -13,7 +13,9 @@ export function replaceFile(path: string, before: string, after: string): Replac
   let mode: number;
   try {
     target = realpathSync(path);
-    const bytes = readFileSync(target);
+    const reading = readBytes(target, MOST_BYTES.namedSource);
+    if (!reading.ok) return { ok: false, why: reading.why };
+    const { bytes } = reading;
     if (!bytes.equals(Buffer.from(before))) {
       // Bytes that are no UTF-8 were read as U+FFFD; writing them back would destroy them.
       return {

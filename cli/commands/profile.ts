@@ -1,6 +1,7 @@
 // `nodometer profile`: runs a function under V8's own tracing and says what became of each warning.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type { ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
 import { timeOnNodes } from '../../profiler/compare/nodes.ts';
@@ -112,7 +113,9 @@ export async function prepare(
   const file = resolve(host.cwd, args.file ?? '');
   if (!existsSync(file)) throw new CommandError(`File not found: \`${args.file}\`.`);
   const rules = await host.loadRules();
-  const text = readFileSync(file, 'utf8');
+  const reading = readTextFile(file, MOST_BYTES.namedSource);
+  if (!reading.ok) throw new CommandError(`\`${args.file}\` ${reading.why}.`);
+  const { text } = reading;
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
   const config = await configs.forFolder(dirname(file));
   const settings = new SettingsResolver(rules, new Map());

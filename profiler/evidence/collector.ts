@@ -1,7 +1,7 @@
 // What the runs of one profile found, by kind of evidence. The same collector serves a function, a server under requests, and a whole
 // program with all its processes.
-import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import type {
   CpuShares,
   DeoptGroup,
@@ -210,7 +210,7 @@ export class EvidenceCollector {
     const main = mainProfile(cpuProfiles, records);
     const taken = subject === 'program' ? cpuProfiles : main === undefined ? [] : [main];
     if (taken.length === 0) this.addProblem('No CPU profile was recorded.');
-    const texts = await Promise.all(taken.map((path) => readFile(path, 'utf8')));
+    const texts = taken.flatMap((path) => textOfFile(path, MOST_BYTES.runs) ?? []);
     this.#cpu = cpuShares(
       texts,
       (file) => this.#isUsers(file, folder),

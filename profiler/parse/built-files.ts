@@ -1,8 +1,9 @@
 // JavaScript that a build made of other files, and the source map that it left: read from the disk, and believed only where the sources are
 // still those.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import type { CompiledFile } from './source-maps.ts';
 
 export type BuiltFile =
@@ -36,7 +37,8 @@ function readMapOf(file: string, url: string): { json: string; folder: string } 
     if (data !== undefined)
       return { json: base64 ? Buffer.from(data, 'base64').toString('utf8') : decodeURIComponent(data), folder: dirname(file) };
     const path = resolve(dirname(file), decodeURIComponent(url));
-    return { json: readFileSync(path, 'utf8'), folder: dirname(path) };
+    const json = textOfFile(path, MOST_BYTES.runs);
+    return json === undefined ? undefined : { json, folder: dirname(path) };
   } catch {
     // It is not there, or no text: then it is JavaScript like any other.
     return undefined;
@@ -70,7 +72,8 @@ function sourcePath(source: string | null, root: string, folder: string): string
 /** What was built says what it was built of, or when. */
 function hasChanged(source: string, content: string | null | undefined, built: string): boolean {
   try {
-    if (typeof content === 'string') return readFileSync(source, 'utf8').replace(/^\uFEFF/, '') !== content.replace(/^\uFEFF/, '');
+    if (typeof content === 'string')
+      return textOfFile(source, MOST_BYTES.namedSource)?.replace(/^\uFEFF/, '') !== content.replace(/^\uFEFF/, '');
     return statSync(source).mtimeMs > statSync(built).mtimeMs;
   } catch {
     // It went away meanwhile.

@@ -1,10 +1,11 @@
 // One run: makes the temp folder, starts the child, reads what it wrote, takes everything away again, and says in a sentence what went
 // wrong.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
 import { runChild, type CapturedOutput, type ChildEnd } from './child.ts';
 import { reasonOf, type FailureKind } from './failure.ts';
 import { planRun, type RunRequest } from '../plan/plan.ts';
@@ -188,7 +189,7 @@ function readRecords(folder: string): { records: RunRecord[]; unread: number } {
   const decoded = readdirSync(folder)
     .sort()
     .filter((name) => /^records-.*\.jsonl$/.test(name))
-    .map((name) => decodeRecords(readFileSync(join(folder, name), 'utf8')));
+    .map((name) => decodeRecords(textOfFile(join(folder, name), MOST_BYTES.runs) ?? ''));
   return { records: decoded.flatMap(({ records }) => records), unread: decoded.reduce((sum, { unread }) => sum + unread, 0) };
 }
 
@@ -196,19 +197,17 @@ function readRecords(folder: string): { records: RunRecord[]; unread: number } {
 async function withText(request: RunRequest): Promise<{ ok: true; request: RunRequest } | { ok: false; reason: string }> {
   const { target } = request;
   if (target?.type !== 'function' || target.text !== undefined || request.kind === 'idle') return { ok: true, request };
-  try {
-    return { ok: true, request: { ...request, target: { ...target, text: await readFile(target.file, 'utf8') } } };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return {
-      ok: false,
-      reason: code === 'ENOENT' ? `${target.file} does not exist.` : `${target.file} cannot be read: ${messageOf(error)}.`,
-    };
-  }
+  const reading = readTextFile(target.file, MOST_BYTES.namedSource);
+  if (reading.ok) return { ok: true, request: { ...request, target: { ...target, text: reading.text } } };
+  return { ok: false, reason: `${target.file} ${reading.problem === 'missing' ? 'does not exist' : reading.why}.` };
 }
 
 async function collect(folder: string): Promise<Artifacts> {
-  const names = (await readdir(folder)).sort();
+  // The program may have put anything there: a pipe with the name of a log would be waited for.
+  const names = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
   const inFolder = (pattern: RegExp): string[] => names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
   const { records, unread } = readRecords(folder);
   return {

@@ -1,6 +1,7 @@
 // The files that say how a project is started, for documents of which one is open: they are judged together.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { textOfFile } from '../../files/read-text-file.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { DeploymentFile } from '../../protocol/project.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
@@ -131,7 +132,8 @@ export class DeploymentProjects {
       const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
       const known = this.#texts.get(path);
       if (known?.stamp === stamp) return known.text;
-      const text = readFileSync(path, 'utf8');
+      const text = textOfFile(path, DEFAULT_MAX_FILE_SIZE);
+      if (text === undefined) return undefined;
       this.#texts.set(path, { stamp, text });
       return text;
     } catch {

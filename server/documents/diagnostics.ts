@@ -1,5 +1,4 @@
 // Answers `textDocument/diagnostic`, or pushes diagnostics to clients that do not ask, and tells what became of each document.
-import { readFileSync, statSync } from 'node:fs';
 import {
   DocumentDiagnosticReportKind,
   type CancellationToken,
@@ -11,6 +10,7 @@ import {
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
+import { textOfFile } from '../../files/read-text-file.ts';
 import { STATUS_NOTIFICATION, type StatusParams } from '../../protocol/editor.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts';
@@ -184,11 +184,7 @@ export function pageUriOf(deps: ServerDeps, ruleId: string): string | undefined 
 export function locate(path: string, documents: OpenDocuments): Source | undefined {
   const open = documents.atPath(path);
   if (open) return new Source(path, open.text.getText());
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() && stats.size <= DEFAULT_MAX_FILE_SIZE ? new Source(path, readFileSync(path, 'utf8')) : undefined;
-  } catch {
-    // Without its text the related place is the file itself.
-    return undefined;
-  }
+  const text = textOfFile(path, DEFAULT_MAX_FILE_SIZE);
+  // Without its text the related place is the file itself.
+  return text === undefined ? undefined : new Source(path, text);
 }

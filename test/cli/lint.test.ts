@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defineRule, type AnyRule } from '../../analysis/rule.ts';
 import { findClosestName } from '../../workspace/config/closest-name.ts';
-import { whyUnreadable } from '../../workspace/discovery/read-source.ts';
+import { whyUnreadable } from '../../files/read-text-file.ts';
 import { filesOf, folderWith, placesOf, run, runIn, testRules } from './support.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 

@@ -14,16 +14,17 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Folder to the folders that it may import. Tests, scripts and benches may import anything. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  files: [],
   protocol: [],
   knowledge: ['protocol'],
   analysis: ['knowledge', 'protocol'],
   rules: ['analysis', 'knowledge', 'protocol'],
-  profiler: ['protocol'],
+  profiler: ['files', 'protocol'],
   'node-versions': [],
-  workspace: ['analysis', 'profiler', 'node-versions', 'knowledge', 'protocol'],
-  server: ['workspace', 'node-versions', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
+  workspace: ['files', 'analysis', 'profiler', 'node-versions', 'knowledge', 'protocol'],
+  server: ['files', 'workspace', 'node-versions', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
   client: ['node-versions', 'protocol'],
-  cli: ['workspace', 'node-versions', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
+  cli: ['files', 'workspace', 'node-versions', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
 };
 /**
  * The rooms of a folder, and which of its other rooms each may import; a room that is named stands for the rooms below it, too.
@@ -67,6 +68,20 @@ const MAX_FILES = 25;
 
 /** The one file of a folder that may cross to another: the process of the command starts the server, too. */
 const CROSSINGS: Readonly<Record<string, string>> = { 'cli/process.ts': 'server' };
+
+/** What opens files. A pipe would be waited for, and a device has no end: `files/read-text-file.ts` knows how to read what others wrote. */
+const READERS = /^(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob|copyFile|copyFileSync|cp|cpSync)$/;
+/** These read what is our own: files of the installation, of the kernel, and of the folder of a run, where only regular files are taken. */
+const MAY_READ: Readonly<Record<string, RegExp>> = {
+  'files/read-text-file.ts': /^openSync$/,
+  'server/main.ts': /^readFileSync$/,
+  'cli/process.ts': /^readFileSync$/,
+  'profiler/run/process-group.ts': /^readFileSync$/,
+  'profiler/parse/v8-log.ts': /^createReadStream$/,
+  'profiler/parse/feedback.ts': /^createReadStream$/,
+  'server/runs/program-runs.ts': /^copyFileSync$/,
+  'cli/run-output.ts': /^copyFileSync$/,
+};
 
 /** Packages that the folders without side effects may use. None of them reads files or starts anything. */
 const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -145,6 +160,8 @@ function breaksOf(path: string, text: string): string[] {
       breaks.push(`${path} imports the package ${from}`);
     else if (isBuiltin(from) && !from.startsWith('node:')) breaks.push(`${path} imports ${from} without node:`);
   }
+  for (const name of readersIn(module))
+    if (!MAY_READ[path]?.test(name)) breaks.push(`${path} reads by ${name}: take files/read-text-file.ts`);
   if (isPure) {
     const bindings = new Bindings(module);
     for (const identifier of module.nodes('Identifier')) {
@@ -173,6 +190,20 @@ function breaksOf(path: string, text: string): string[] {
   const limit = path.endsWith('/rule.ts') ? MAX_RULE_LINES : MAX_LINES;
   if (lines > limit && !DATA_FILE.test(path)) breaks.push(`${path} has ${lines} lines, ${limit} are allowed`);
   return breaks;
+}
+
+/** Names of `node:fs` and `node:fs/promises` that open files; whoever takes the module as a whole names itself. */
+function readersIn(module: ModuleIndex): string[] {
+  return module
+    .nodes('ImportDeclaration')
+    .filter(({ source }) => /^node:fs(?:\/promises)?$/.test(source.value))
+    .flatMap(({ specifiers }) =>
+      specifiers.flatMap((one) => {
+        if (one.type !== 'ImportSpecifier') return ['all of node:fs'];
+        const name = one.imported.type === 'Identifier' ? one.imported.name : one.imported.value;
+        return READERS.test(name) || name === 'promises' ? [name] : [];
+      }),
+    );
 }
 
 interface Import {
@@ -294,6 +325,10 @@ describe('boundaries', () => {
       ['client/a.ts', "import { createServer } from '../server/server.ts';", /client may not import server/],
       ['cli/a.ts', 'x();\n'.repeat(601), /601 lines, 600 are allowed/],
       ['rules/no-a/rule.ts', 'x();\n'.repeat(301), /301 lines, 300 are allowed/],
+      ['workspace/a.ts', "import { existsSync, readFileSync } from 'node:fs';", /reads by readFileSync/],
+      ['server/a.ts', "import { readFile as get } from 'node:fs/promises';", /reads by readFile/],
+      ['profiler/a.ts', "import { promises } from 'node:fs';", /reads by promises/],
+      ['client/a.ts', "import * as fs from 'node:fs';", /reads by all of node:fs/],
       ['cli/a.ts', 'x(', /does not parse/],
     ];
     for (const [path, text, says] of crossing) assert.match(breaksOf(path, text).join('\n'), says, text.slice(0, 80));
@@ -329,7 +364,7 @@ describe('boundaries', () => {
       [
         'cli/a.ts',
         dedent`
-        import { readFileSync } from 'node:fs';
+        import { existsSync } from 'node:fs';
         let x = process.argv;
         await import('./b.ts');
       `,

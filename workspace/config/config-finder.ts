@@ -1,8 +1,9 @@
 // Finds the configuration that holds for a folder: the nearest nodometer.config.json on the way up. It stands alone; outer ones are not
 // merged in.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { EMPTY_CONFIG, type Config } from './config.ts';
 import { CommandError, ConfigError } from '../errors.ts';
@@ -82,15 +83,16 @@ export class ConfigFinder {
   async #load(path: string, folder: string): Promise<LoadedConfig> {
     // Taken first: what is written between the two is read again, instead of never.
     const stamp = stampOf(path);
-    let text: string;
-    try {
-      text = readFileSync(path, 'utf8');
-    } catch (error) {
-      throw new CommandError(`Cannot read the configuration file ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
-    }
+    const reading = readTextFile(path, MOST_BYTES.settings);
+    if (!reading.ok)
+      throw new CommandError(
+        reading.problem === 'missing'
+          ? `Cannot read the configuration file ${path}: ENOENT.`
+          : `The configuration file ${path} ${reading.why}.`,
+      );
     // The decoder and its JSON parser are loaded by those who have a configuration.
     const { decodeConfig } = await import('./config-decode.ts');
-    const decoded = decodeConfig(path, text, this.#source.rules);
+    const decoded = decodeConfig(path, reading.text, this.#source.rules);
     if (!decoded.ok) throw new ConfigError(decoded.problems);
     const { config } = decoded;
     return { ...config, path, folder, stamp, ignored: config.ignores.length > 0 ? ignore().add([...config.ignores]) : undefined };

@@ -1,6 +1,7 @@
 // From path arguments to the files to lint. Reads folders, never files; every path left out is counted.
 import { readdirSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
+import { whyUnreadable } from '../../files/read-text-file.ts';
 import type { DeploymentKind } from '../../protocol/project.ts';
 import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
@@ -9,7 +10,7 @@ import { scopeAbove, scopeIn, type GitIgnoreOptions, type IgnoreScope } from './
 import { compileGlobs, type PathTest } from './globs.ts';
 import { CommandError } from '../errors.ts';
 import { deploymentFileKind, HISTORY_FOLDERS, isOwnIgnored, scriptKind, whySkipFolder, type Ignoring } from './left-out.ts';
-import { findBuiltKind, whyUnreadable } from './read-source.ts';
+import { findBuiltKind } from './read-source.ts';
 import type { Skipped } from './skipped.ts';
 import type { Turns } from '../turns.ts';
 
@@ -89,6 +90,9 @@ class Walk {
         const target = realpathSync(path);
         if (real.has(target) || !statSync(target).isFile()) continue;
         real.add(target);
+        // What it holds is shown in findings, and --fix would write there.
+        if (![...this.#folders].some((folder) => target.startsWith(folder === sep ? sep : `${folder}${sep}`)))
+          this.#request.note(`${this.#shown(path)} is a link to ${target}, outside of the linted folders.`);
         this.#add(path, basename(path), false);
       } catch (error) {
         this.#unreadable(path, error);

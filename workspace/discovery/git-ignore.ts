@@ -1,7 +1,8 @@
 // .gitignore files as git reads them: nested ones, those above the start up to the repository's root, and .git/info/exclude.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
 
 export type IgnoreAnswer = 'ignored' | 'unignored' | 'unmentioned';
 
@@ -70,11 +71,11 @@ function findExcludeFile(root: string): string | undefined {
   const dotGit = join(root, '.git');
   try {
     if (statSync(dotGit).isDirectory()) return join(dotGit, 'info', 'exclude');
-    const target = /^gitdir:\s*(.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]?.trim();
+    const target = /^gitdir:\s*(.+)$/m.exec(textOfFile(dotGit, MOST_BYTES.words) ?? '')?.[1]?.trim();
     if (target === undefined) return undefined;
     const gitFolder = isAbsolute(target) ? target : resolve(root, target);
-    const common = join(gitFolder, 'commondir');
-    return join(existsSync(common) ? resolve(gitFolder, readFileSync(common, 'utf8').trim()) : gitFolder, 'info', 'exclude');
+    const common = textOfFile(join(gitFolder, 'commondir'), MOST_BYTES.words);
+    return join(common === undefined ? gitFolder : resolve(gitFolder, common.trim()), 'info', 'exclude');
   } catch {
     // A `.git` that cannot be read ignores nothing; git itself will complain about it.
     return undefined;
@@ -82,11 +83,8 @@ function findExcludeFile(root: string): string | undefined {
 }
 
 function readPatterns(file: string, options: GitIgnoreOptions): string | undefined {
-  try {
-    if (!existsSync(file)) return undefined;
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    options.warn(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); its patterns are not applied.`);
-    return undefined;
-  }
+  const reading = readTextFile(file, MOST_BYTES.words);
+  if (reading.ok) return reading.text.replace(/^\uFEFF/, '');
+  if (reading.problem !== 'missing') options.warn(`${file} ${reading.why}; its patterns are not applied.`);
+  return undefined;
 }

@@ -1,6 +1,6 @@
 // Reads one source file, unless it is too large, binary, or what a build wrote.
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import type { SkipReason } from './skipped.ts';
 
 /** Default of `maxFileSize`: hand-written files are below it; typescript.js (9 MB) and the like are generated or bundled. */
@@ -32,19 +32,12 @@ const HEAD = 3000;
 const BUNDLE_HEAD =
   /webpackBootstrap|__webpack_require__|parcelRequire|^!?\(function\s*\w*\(\)\s*\{\s*function \w\(\w,\s*\w,\s*\w\)|^var __commonJS = |\nvar __commonJS = /;
 
-/** `asNamed`: the user named this very file, so its size and looks do not matter. */
+/** `limit` in bytes. `asNamed`: the user named this very file, so its looks do not matter, and its size hardly. */
 export function readSource(path: string, limit: number, asNamed: boolean): SourceReading {
-  let text: string;
-  try {
-    if (!asNamed) {
-      const stats = statSync(path);
-      if (!stats.isFile()) return { kind: 'failed', why: 'is not a regular file' };
-      if (stats.size > limit) return { kind: 'skip', reason: 'too-large', why: `${stats.size} bytes, limit ${limit}` };
-    }
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    return { kind: 'failed', why: whyUnreadable(error) };
-  }
+  const reading = readTextFile(path, asNamed ? Math.max(limit, MOST_BYTES.namedSource) : limit);
+  if (!reading.ok)
+    return reading.problem === 'too-large' ? { kind: 'skip', reason: 'too-large', why: reading.why } : { kind: 'failed', why: reading.why };
+  const { text } = reading;
   const nul = text.indexOf('\0');
   if (nul !== -1 && nul < BINARY_PROBE) return { kind: 'skip', reason: 'binary', why: 'contains NUL bytes' };
   const built = asNamed ? undefined : findBuiltLook(text);
@@ -62,13 +55,4 @@ export function findBuiltLook(text: string): { kind: 'skip'; reason: SkipReason;
   return lines <= enough
     ? { kind: 'skip', reason: 'minified', why: `lines are ${Math.round(text.length / lines)} characters long on average` }
     : undefined;
-}
-
-export function whyUnreadable(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'no longer exists';
-  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read (permission denied)';
-  if (code === 'ELOOP') return 'is a circular symbolic link';
-  if (code === 'EISDIR') return 'is a folder';
-  return `cannot be read (${code ?? String(error)})`;
 }

@@ -1,6 +1,7 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { DIFFERENCE_UNITS, DIFFERENCES, type Difference, type ProfileReport, type Timing } from '../../protocol/evidence.ts';
 import type { EvidenceFile, KeptFix, KeptProfile } from '../../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
@@ -156,9 +157,13 @@ export class EvidenceStore {
   }
 
   #load(): Kept {
-    if (!existsSync(this.path)) return NOTHING;
+    const reading = readTextFile(this.path, MOST_BYTES.evidence);
+    if (!reading.ok) {
+      if (reading.problem !== 'missing') this.#warn(`${this.path} ${reading.why} and is ignored.`);
+      return NOTHING;
+    }
     try {
-      const value: unknown = JSON.parse(readFileSync(this.path, 'utf8'));
+      const value: unknown = JSON.parse(reading.text);
       if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.profiles)) {
         this.#warn(`${this.path} is not an evidence file of this version and is ignored.`);
         return NOTHING;

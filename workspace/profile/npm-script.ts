@@ -1,6 +1,6 @@
 // An npm script as a command that can be started without a shell of our own, with the Node programs that it starts.
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { findNpm } from '../../node-versions/npm.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import { thisMachine } from '../../node-versions/versions.ts';
@@ -30,12 +30,14 @@ export function findScripts(folder: string): { manifest: string; scripts: readon
 }
 
 function scriptsIn(manifest: string): Record<string, string> | undefined {
+  const reading = readTextFile(manifest, MOST_BYTES.settings);
+  if (!reading.ok && reading.problem === 'missing') return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(manifest, 'utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    // There is none here; one that cannot be read has no scripts.
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : {};
+    value = reading.ok ? JSON.parse(reading.text.replace(/^\uFEFF/, '')) : undefined;
+  } catch {
+    // One that cannot be read has no scripts.
+    return {};
   }
   const scripts = isRecord(value) ? value.scripts : undefined;
   if (!isRecord(scripts)) return {};

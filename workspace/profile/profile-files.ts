@@ -1,5 +1,5 @@
 // The files of a program that ran, with what the linter claims about them.
-import { readFileSync } from 'node:fs';
+import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
@@ -72,12 +72,8 @@ export class ProgramFiles {
 }
 
 export function readOrNothing(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // A program may write a file, load it and take it away again.
-    return undefined;
-  }
+  // A program may write a file, load it and take it away again.
+  return textOfFile(file, MOST_BYTES.namedSource);
 }
 
 /** Package managers are no part of a program, wherever they lie. */

@@ -1,13 +1,15 @@
 // The program that serves a function's requests: the file that starts the server, and what it is asked.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { textOfFile } from '../../files/read-text-file.ts';
 import type { CallOrigin, ProgramRequest } from '../../protocol/evidence.ts';
 import type { FunctionLookup, RequestAnswer } from '../../analysis/project/answers/function-answer.ts';
 import type { RootKind } from '../../analysis/project/summary/format.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
+import { DEFAULT_MAX_FILE_SIZE } from '../discovery/read-source.ts';
 import type { FoundCall } from '../../analysis/profile/calls.ts';
 import type { FoundFunction } from '../../analysis/profile/functions.ts';
 import {
@@ -158,13 +160,9 @@ const USUAL_ENTRIES = ['server', 'index', 'app', 'main'].flatMap((name) =>
 );
 
 function doesStartServer(path: string, { project }: Facts): boolean {
-  let text;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    // Most of these are not there.
-    return false;
-  }
+  // Most of these are not there.
+  const text = textOfFile(path, DEFAULT_MAX_FILE_SIZE);
+  if (text === undefined) return false;
   const outcome = parse(path, text);
   return outcome.ok && startsServer(new Facts(new ModuleIndex(outcome.ast), new Source(path, text), project));
 }

@@ -1,7 +1,8 @@
 // From a file and a function's name or place to what the profiler needs: JavaScript with the same places, calls, and the claims to be
 // tested.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
+import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
 import type { CallOrigin, RunTarget } from '../../protocol/evidence.ts';
 import type { Edit, Finding, Span } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
@@ -28,7 +29,6 @@ import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
 import { findProgram, startedProgram } from './profile-program.ts';
 import { findLoading, importsTypeScript, loaderOfFlags } from './profile-typescript.ts';
 import { listOf } from '../count.ts';
-import { whyUnreadable } from '../discovery/read-source.ts';
 
 export interface TargetRequest {
   /** Absolute path. */
@@ -99,10 +99,10 @@ const OF_THE_START = 'Findings about how a program is started can be verified on
 export function prepareTarget(request: TargetRequest): TargetOutcome {
   const { file, at, project } = request;
   let { text } = request;
-  try {
-    text ??= readFileSync(file, 'utf8');
-  } catch (error) {
-    return { ok: false, why: `${file} ${whyUnreadable(error)}.`, remedy: 'Specify a JavaScript or TypeScript file.' };
+  if (text === undefined) {
+    const reading = readTextFile(file, MOST_BYTES.namedSource);
+    if (!reading.ok) return { ok: false, why: `${file} ${reading.why}.`, remedy: 'Specify a JavaScript or TypeScript file.' };
+    ({ text } = reading);
   }
   if (!SCRIPT_FILE.test(file))
     return { ok: false, why: `${file} is not a JavaScript or TypeScript file, so nothing in it can be called.`, remedy: OF_THE_START };
@@ -133,7 +133,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   const served = isOfTests && asked?.ok === false ? undefined : asked;
   if (served && !served.ok) return served;
   // A program reads its files itself.
-  if (served && text !== readFileSync(file, 'utf8'))
+  if (served && text !== textOfFile(file, MOST_BYTES.namedSource))
     return { ok: false, why: `${file} has unsaved changes.`, remedy: 'Save the file first.' };
   if (!served && !calls.ok)
     return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
@@ -296,7 +296,7 @@ function runnableText(facts: Facts, calls: readonly string[]): Runnable {
     isModule: project.manifest?.type === 'module',
     own: loader === 'any' ? undefined : loader,
   });
-  if (loading && text === readFileSync(file, 'utf8')) return { ok: true, text: exposed, calls: plainCalls, loading };
+  if (loading && text === textOfFile(file, MOST_BYTES.namedSource)) return { ok: true, text: exposed, calls: plainCalls, loading };
   if (blanked.ok) return { ok: true, text: blanked.text, calls: plainCalls };
   if (loading)
     return { ok: false, why: `${file} has unsaved changes, and its compiler reads the saved file.`, remedy: 'Save the file first.' };

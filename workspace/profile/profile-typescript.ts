@@ -1,11 +1,12 @@
 // How the TypeScript of a project becomes JavaScript when it is profiled: by what its own start script uses, else by a loader or compiler
 // that it has.
 // Nothing of ours compiles it: a project's own tool at the project's own version gives the code that the project runs.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse as parseJsonc } from 'jsonc-parser';
+import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import type { t } from '../../analysis/module/ast.ts';
 import { TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
 import type { Compiler, Loading } from '../../profiler/plan/plan.ts';
@@ -148,7 +149,7 @@ function readOptions(path: string, left: number): Record<string, unknown> {
 
 function readJson(path: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = parseJsonc(readFileSync(path, 'utf8'));
+    const value: unknown = parseJsonc(textOfFile(path, MOST_BYTES.settings) ?? '');
     return isRecord(value) ? value : undefined;
   } catch {
     // It is not there, or not readable: what it would say is unknown.

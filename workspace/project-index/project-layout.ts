@@ -1,7 +1,8 @@
 // Reads what says which file a specifier means: every package.json and tsconfig.json in the folders of the project's files and above.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
+import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import type { AliasLayout, PackageLayout, ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { isRecord } from '../node-range.ts';
 
@@ -87,13 +88,14 @@ function readOptions(file: string, left: number): Options | undefined {
 }
 
 function readJson(file: string): Record<string, unknown> | undefined {
-  if (!existsSync(file)) return undefined;
+  const text = textOfFile(file, MOST_BYTES.settings);
+  if (text === undefined) return undefined;
   try {
     const errors: ParseError[] = [];
-    const value: unknown = parseJsonc(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
+    const value: unknown = parseJsonc(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
     return isRecord(value) ? value : undefined;
   } catch {
-    // A folder of that name, or a file that may not be read: nothing is said about paths then.
+    // Nested deeper than the stack: nothing is said about paths then.
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 // How far a project reaches whose paths through all files are wanted, where only a part of it was asked for.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import { findRepositoryRoot } from '../discovery/git-ignore.ts';
 import { statsOf } from '../discovery/stats.ts';
 
@@ -30,7 +31,7 @@ export function findProjectRoot(path: string): string | undefined {
 
 function hasWorkspaces(path: string): boolean {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const manifest: unknown = JSON.parse(textOfFile(path, MOST_BYTES.settings) ?? '');
     return typeof manifest === 'object' && manifest !== null && 'workspaces' in manifest;
   } catch {
     // A broken or unreadable package.json says nothing about other folders.

@@ -1,8 +1,9 @@
 // What was worked out from files, kept on disk by the hash of their text. Losing it costs time and nothing else: whatever is wrong with it,
 // it is empty.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readBytes } from '../../files/read-text-file.ts';
 import { statsOf } from '../discovery/stats.ts';
 
 /** Two texts for each file: what is needed at once, and what is needed only when something has changed. */
@@ -30,7 +31,7 @@ const MAGIC = 'nodometer-cache';
 const FORMAT = 1;
 const CHECKSUM = 'sha1';
 /** More than any project's needs; such a file is not ours, in bytes. */
-const MOST_BYTES = 1024 * 1024 * 1024;
+const MOST_CACHE_BYTES = 1024 * 1024 * 1024;
 /** What a writer that was killed left behind is swept up after this, in ms: no writer takes an hour. */
 const LEFTOVER_AGE_MS = 3_600_000;
 const TEMPORARY = '.nodometer-tmp';
@@ -149,16 +150,13 @@ export class RecordCache {
 
 function read({ path, key, log }: RecordCacheRequest): Map<string, Entry> {
   const none = new Map<string, Entry>();
-  let bytes: Buffer;
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats?.isFile()) return none;
-    if (stats.size > MOST_BYTES) throw new Error(`it has ${stats.size} bytes`);
-    bytes = readFileSync(path);
-  } catch (error) {
-    log(`The cache ${path} was not read: ${String(error)}`);
+  const reading = readBytes(path, MOST_CACHE_BYTES);
+  if (!reading.ok) {
+    // A folder or a device in its place is a cache without entries, as a missing one is.
+    if (reading.problem !== 'missing') log(`The cache ${path} was not read: it ${reading.why}.`);
     return none;
   }
+  const { bytes } = reading;
   const problem = (why: string): Map<string, Entry> => {
     log(`The cache ${path} is not used: ${why}.`);
     return new Map();
