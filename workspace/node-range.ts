@@ -76,7 +76,7 @@ export function readMiseToml(text: string): string | undefined {
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trim();
     if (line.startsWith('[')) inTools = /^\[\s*tools\s*\]/.test(line);
-    const value = /^(?:tools\.)?["']?node(?:js)?["']?\s*=\s*(.+)$/.exec(line)?.[1];
+    const value = /^(?:tools\.)?["']?node(?:js)?["']?\s*=\s*(\S.*)$/.exec(line)?.[1];
     if (value === undefined || !(inTools || line.startsWith('tools.'))) continue;
     const versions = (/version\s*=\s*(["'][^"']*["'])/.exec(value)?.[1] ?? value).match(/["'][^"']*["']/g) ?? [];
     return versions.map((version) => version.slice(1, -1)).join(' || ');

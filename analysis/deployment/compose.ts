@@ -37,32 +37,38 @@ type ReadText = (path: string) => string | undefined;
 // `extends` may be chained. Real files have one step.
 const MAX_EXTENDS = 5;
 
+/** Files that services extend are parsed once each. */
+interface Reading {
+  readText: ReadText;
+  files: Map<string, YamlFile | undefined>;
+}
+
+type ServiceEntry = { key: string; keySpan: Span; value: YamlNode | undefined };
+
 export function parseCompose(path: string, text: string, readText: ReadText): ComposeService[] {
   const file = new YamlFile(path, text);
   const document = file.documents[0];
   if (!document) return [];
+  const reading: Reading = { readText, files: new Map([[path, file]]) };
+  return serviceEntries(file, document).map((entry) => readService(file, document, entry, reading, 0));
+}
+
+function serviceEntries(file: YamlFile, document: YamlDocument): ServiceEntry[] {
   const services = file.find(document.contents, 'services', document);
   // Version 1 of the format has its services at the top level.
-  const entries = services
+  return services
     ? file.entries(services.value, document)
     : file
         .entries(document.contents, document)
         .filter((entry) => file.find(entry.value, 'build', document) ?? file.find(entry.value, 'image', document));
-  return entries.map((entry) => readService(file, document, entry, readText, 0));
 }
 
-function readService(
-  file: YamlFile,
-  document: YamlDocument,
-  entry: { key: string; keySpan: Span; value: YamlNode | undefined },
-  readText: ReadText,
-  depth: number,
-): ComposeService {
+function readService(file: YamlFile, document: YamlDocument, entry: ServiceEntry, reading: Reading, depth: number): ComposeService {
   const at = (key: string) => file.find(entry.value, key, document);
   const folder = dirname(file.path);
-  const base = extended(file, document, entry.value, readText, depth);
+  const base = extended(file, document, entry.value, reading, depth);
   const commandEntry = at('command');
-  const own = environmentState(file, document, entry.value, readText);
+  const own = environmentState(file, document, entry.value, reading.readText);
   const image = file.scalar(at('image')?.value);
   const profiles = file.items(at('profiles')?.value, document).map((item) => file.scalar(item) ?? '');
   return {
@@ -102,7 +108,7 @@ function extended(
   file: YamlFile,
   document: YamlDocument,
   service: YamlNode | undefined,
-  readText: ReadText,
+  reading: Reading,
   depth: number,
 ): ComposeService | undefined {
   const value = file.find(service, 'extends', document)?.value;
@@ -112,11 +118,19 @@ function extended(
   if (name === undefined) return undefined;
   if (other === undefined) {
     const found = file.find(file.find(document.contents, 'services', document)?.value, name, document);
-    return found ? readService(file, document, found, readText, depth + 1) : undefined;
+    return found ? readService(file, document, found, reading, depth + 1) : undefined;
   }
   const path = join(dirname(file.path), other);
-  const text = readText(path);
-  return text === undefined ? undefined : parseCompose(path, text, readText).find((found) => found.name === name);
+  const { files, readText } = reading;
+  if (!files.has(path)) {
+    const text = readText(path);
+    files.set(path, text === undefined ? undefined : new YamlFile(path, text));
+  }
+  const base = files.get(path);
+  const its = base?.documents[0];
+  // Only the service that is named: its file may have many, and extend this one.
+  const found = base && its && serviceEntries(base, its).find(({ key }) => key === name);
+  return found ? readService(base, its, found, reading, depth + 1) : undefined;
 }
 
 function readBuild(file: YamlFile, document: YamlDocument, value: YamlNode | undefined, folder: string): ComposeBuild | undefined {

@@ -4,7 +4,9 @@ import type { Terrain } from './launch.ts';
 import { basename, dirname, isInside, join, relativeTo } from './paths.ts';
 
 // Stages that copy from other stages. Real files have two or three.
-const MAX_STAGES = 6;
+const MOST_STAGES = 60;
+/** Paths that are looked for in the copies of one stage. */
+const MOST_WANTED = 200;
 // A build context is at most this many folders above the project of the Dockerfile: the root of a monorepo.
 const FOLDERS_ABOVE_ROOT = 3;
 
@@ -14,7 +16,7 @@ export function containerTerrain(image: Image, contexts: readonly string[], root
     isPosix: true,
     candidates(path, cwd) {
       const wanted = join(cwd, path);
-      const found = contexts.flatMap((context) => copiedFrom(wanted, image, context, 0));
+      const found = contexts.flatMap((context) => copiedFrom(wanted, image, context));
       return [
         ...new Set([
           ...found,
@@ -43,14 +45,18 @@ export function likelyContexts(folder: string, root: string): string[] {
   return contexts;
 }
 
-function copiedFrom(wanted: string, image: Image, context: string, depth: number): string[] {
-  if (depth > MAX_STAGES) return [];
+/** Stages may copy from each other in many ways: what was asked once is not asked again. */
+function copiedFrom(wanted: string, image: Image, context: string, asked = new Map<Image, Set<string>>()): string[] {
+  const known = asked.get(image) ?? new Set<string>();
+  asked.set(image, known);
+  if (known.has(wanted) || known.size > MOST_WANTED || asked.size > MOST_STAGES) return [];
+  known.add(wanted);
   const found: string[] = [];
   // Later copies hide earlier ones.
   for (const copy of [...image.copies].reverse()) {
     for (const source of sourcesOf(wanted, copy)) {
       if (!copy.from) found.push(join(context, `./${source}`));
-      else found.push(...copiedFrom(join('/', source), copy.from, context, depth + 1), ...withoutCopies(join('/', source), [context]));
+      else found.push(...copiedFrom(join('/', source), copy.from, context, asked), ...withoutCopies(join('/', source), [context]));
     }
   }
   return found;

@@ -8,7 +8,7 @@ export function execWords(text: string, start: number): Word[] | undefined {
   // Keeps the length, so that offsets stay valid: line continuations are white space to Docker but not to JSON.
   const flat = text
     .replace(/\\[ \t]*\r?\n/g, (part) => ' '.repeat(part.length))
-    .replace(/^(?:\s*--[\w-]+=\S+)+/, (part) => ' '.repeat(part.length));
+    .replace(/^\s*--[\w-]+=\S+(?:\s+--[\w-]+=\S+)*/, (part) => ' '.repeat(part.length));
   if (!flat.trimStart().startsWith('[')) return undefined;
   const tree = readJsonTree(flat, { disallowComments: true });
   if (tree?.type !== 'array' || flat.slice(tree.offset + tree.length).trim() !== '' || !flat.trimEnd().endsWith(']')) return undefined;

@@ -88,9 +88,9 @@ export function parseDockerfile(path: string, text: string): DockerBuild | undef
     const stage = stages.at(-1);
     if (instruction.keyword === 'FROM') {
       const [image = '', as, name] = instruction.text
-        .replace(/--\S+\s+/g, '')
         .trim()
-        .split(/\s+/);
+        .split(/\s+/)
+        .filter((word) => !word.startsWith('--'));
       const resolved = expand(image, (variable) => globalArgs.get(variable)) ?? image;
       const index = stages.findIndex((other) => other.name !== undefined && other.name === resolved.toLowerCase());
       stages.push({
@@ -109,22 +109,51 @@ export function parseDockerfile(path: string, text: string): DockerBuild | undef
   return stages.length > 0 ? { path, text, stages, globalArgs } : undefined;
 }
 
-// Stages only build on earlier ones. The limit guards against a parser that says otherwise.
-const MAX_STAGES_DEEP = 30;
+/** Stages that lead to each other in a longer row than this are not followed. */
+const MAX_STAGES_DEEP = 200;
+
+type BuildArgs = ReadonlyMap<string, string | undefined>;
 
 /** The image that a stage produces with the given build arguments. */
-export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMap<string, string | undefined>, depth = 0): Image {
-  const stage = build.stages[index];
+export function imageOf(build: DockerBuild, index: number, buildArgs: BuildArgs): Image {
+  return new Images(build, buildArgs).at(index);
+}
+
+/** The images of one build. Each stage is worked out once, however many others copy from it. */
+class Images {
+  readonly build: DockerBuild;
+  readonly buildArgs: BuildArgs;
+  /** Undefined for a stage that is being worked out: one that needs itself stays unknown. */
+  readonly #known = new Map<number, Image | undefined>();
+  #depth = 0;
+
+  constructor(build: DockerBuild, buildArgs: BuildArgs) {
+    this.build = build;
+    this.buildArgs = buildArgs;
+  }
+
+  at(index: number): Image {
+    const unknown = (): Image => ({ ...emptyImage(this.build.path), env: UNKNOWN });
+    if (this.#known.has(index)) return this.#known.get(index) ?? unknown();
+    const stage = this.build.stages[index];
+    if (!stage || this.#depth > MAX_STAGES_DEEP) return unknown();
+    this.#known.set(index, undefined);
+    this.#depth++;
+    const image = imageOfStage(stage, this);
+    this.#depth--;
+    this.#known.set(index, image);
+    return image;
+  }
+}
+
+function imageOfStage(stage: Stage, images: Images): Image {
+  const { build, buildArgs } = images;
   const image: { -readonly [K in keyof Image]: Image[K] } =
-    !stage || depth > MAX_STAGES_DEEP
-      ? { ...emptyImage(build.path), env: UNKNOWN }
-      : typeof stage.base === 'number'
-        ? { ...imageOf(build, stage.base, buildArgs, depth + 1), argOnly: undefined }
-        : baseImage(build.path, stage.base);
+    typeof stage.base === 'number' ? { ...images.at(stage.base), argOnly: undefined } : baseImage(build.path, stage.base);
   const variables = new Map<string, string | undefined>();
   const argPlaces = new Map<string, Place>();
   const copies = [...image.copies];
-  for (const instruction of stage?.instructions ?? []) {
+  for (const instruction of stage.instructions) {
     switch (instruction.keyword) {
       case 'ARG':
         for (const { name, value, span } of instruction.properties) {
@@ -156,14 +185,14 @@ export function imageOf(build: DockerBuild, index: number, buildArgs: ReadonlyMa
       }
       case 'COPY':
       case 'ADD': {
-        const copy = toCopy(instruction, image.workdir, build, buildArgs, variables, depth);
+        const copy = toCopy(instruction, image.workdir, images, variables);
         if (copy) copies.push(copy);
         break;
       }
       case 'ENTRYPOINT':
         image.entrypoint = toCommand('ENTRYPOINT', instruction);
         // A new ENTRYPOINT resets an inherited CMD.
-        if (image.command && !isInStage(image.command.span, stage?.span)) image.command = undefined;
+        if (image.command && !isInStage(image.command.span, stage.span)) image.command = undefined;
         image.runsNode = false;
         break;
       case 'CMD':
@@ -193,10 +222,7 @@ function emptyImage(path: string): Image {
 export function baseImage(path: string, name: string): Image {
   const image = emptyImage(path);
   if (name === 'scratch') return image;
-  let bare = name
-    .toLowerCase()
-    .replace(/@sha256:.*$/, '')
-    .replace(/:[^/]*$/, '');
+  let bare = withoutTag(name.toLowerCase());
   for (const prefix of OFFICIAL_PREFIXES) if (bare.startsWith(prefix)) bare = bare.slice(prefix.length);
   if (bare === 'node') return { ...image, runsNode: true, isNodeImage: true };
   const known = IMAGES_WITHOUT_IT.find((row) => row.image.test(bare));
@@ -242,10 +268,8 @@ function expand(text: string, lookUp: (name: string) => string | undefined): str
 function toCopy(
   instruction: StageInstruction,
   workdir: string,
-  build: DockerBuild,
-  buildArgs: ReadonlyMap<string, string | undefined>,
+  images: Images,
   variables: ReadonlyMap<string, string | undefined>,
-  depth: number,
 ): Copy | undefined {
   const listed = execWords(instruction.text, 0)?.map((word) => word.text);
   const parts = (
@@ -262,10 +286,11 @@ function toCopy(
   const flag = instruction.flags.get('from');
   let from: Image | undefined;
   if (flag !== undefined) {
-    const named = build.stages.findIndex((stage) => stage.name === flag.toLowerCase());
+    const { stages } = images.build;
+    const named = stages.findIndex((stage) => stage.name === flag.toLowerCase());
     const index = named >= 0 ? named : /^\d+$/.test(flag) ? Number(flag) : -1;
-    if (index < 0 || depth > MAX_STAGES_DEEP || !build.stages[index]) return undefined;
-    from = imageOf(build, index, buildArgs, depth + 1);
+    if (index < 0 || !stages[index]) return undefined;
+    from = images.at(index);
   }
   const absolute = join(isAbsolute(target) ? '/' : workdir, target);
   return { sources: parts, target: absolute, from };
@@ -282,6 +307,15 @@ function toCommand(keyword: 'CMD' | 'ENTRYPOINT', instruction: StageInstruction)
     text: instruction.text,
     textStart: instruction.textStart,
   };
+}
+
+/** `node` of `node:24@sha256:…`. */
+export function withoutTag(image: string): string {
+  const at = image.indexOf('@');
+  const name = at < 0 ? image : image.slice(0, at);
+  // A colon before the last slash belongs to the port of a registry.
+  const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return colon < 0 ? name : name.slice(0, colon);
 }
 
 function isInStage(span: Span, stage: Span | undefined): boolean {

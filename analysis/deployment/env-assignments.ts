@@ -35,7 +35,7 @@ export function exportedState(
     if (word.text === 'NODE_ENV') env = state.variable ?? env;
     else if (word.text.startsWith('NODE_ENV=')) env = assignedState(valueAfter(word, 'NODE_ENV', text.text), text, env);
     else if (/^(?:\$\(|`)/.test(word.text)) {
-      const file = /[\w./-]*\.?env[\w.-]*/.exec(word.text)?.[0];
+      const file = /(?<![\w./-])[\w./-]*\.?env[\w.-]*/.exec(word.text)?.[0];
       const loaded = file === undefined ? UNKNOWN : readFile(file);
       if (env.kind !== 'value') env = loaded;
     }

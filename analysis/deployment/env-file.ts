@@ -9,13 +9,14 @@ export interface EnvFileEntry {
 
 // Compose, dotenv and Node agree on the form: optional `export`, the name, `=`, a value with optional quotes, and an optional comment after
 // ` #`.
-const LINE = /^[ \t]*(?:export[ \t]+)?NODE_ENV[ \t]*(?:=|:[ \t])[ \t]*(?:"([^"\r\n]*)"|'([^'\r\n]*)'|([^\r\n]*?))[ \t]*(?:#[^\r\n]*)?$/gm;
+const LINE =
+  /^[ \t]*(?:export[ \t]+)?NODE_ENV[ \t]*(?:=|:[ \t])[ \t]*(?:(?:"([^"\r\n]*)"|'([^'\r\n]*)')[ \t]*(?:#[^\r\n]*)?$|([^\r\n]*))/gm;
 
 /** The last NODE_ENV of the file, as programs read it. */
 export function findNodeEnv(text: string): EnvFileEntry | undefined {
   let found: EnvFileEntry | undefined;
   for (const match of text.matchAll(LINE)) {
-    const value = match[1] ?? match[2] ?? (match[3] ?? '').replace(/\s+#.*$/, '');
+    const value = match[1] ?? match[2] ?? ((match[3] ?? '').split('#', 1)[0] ?? '').trimEnd();
     const start = (match.index ?? 0) + match[0].indexOf(value, match[0].search(/[=:]/) + 1);
     found = { value, span: { start, end: start + value.length } };
   }

@@ -13,7 +13,8 @@ export function readJsonTree(text: string, options: ParseOptions): Node | undefi
 export function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [mark] of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[[\]{}]/g)) {
+  // A text that is left open ends with its line: the next one is not looked for inside of it.
+  for (const [mark] of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[[\]{}]/g)) {
     if (mark === '[' || mark === '{') deepest = Math.max(deepest, ++depth);
     else if (mark === ']' || mark === '}') depth--;
   }

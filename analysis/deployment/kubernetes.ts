@@ -30,14 +30,15 @@ const HOLE = '\uE000';
  */
 function withoutTemplates(text: string): string {
   if (!text.includes('{{')) return text;
+  // Go has no braces in braces. Without that, each one that is left open would be looked for to the end of the text.
   return text
-    .replace(/^[ \t]*\{\{(?:(?!\}\})[^])*\}\}[ \t]*$/gm, (steering) => steering.replace(/[^\n\r]/g, ' '))
-    .replace(/"\{\{(?:(?!\}\})[^\n])*\}\}"|\{\{(?:(?!\}\})[^\n])*\}\}/g, (hole) => HOLE.repeat(hole.length));
+    .replace(/^[ \t]*\{\{(?:(?!\}\}|\{\{)[^])*\}\}[ \t]*$/gm, (steering) => steering.replace(/[^\n\r]/g, ' '))
+    .replace(/"\{\{(?:(?!\}\}|\{\{)[^\n])*\}\}"|\{\{(?:(?!\}\}|\{\{)[^\n])*\}\}/g, (hole) => HOLE.repeat(hole.length));
 }
 
 /** `charts/api/templates/deployment.yaml` → `api` */
 function chartOf(path: string): string | undefined {
-  return /([^/]+)\/templates\/(?:[^/]+\/)*[^/]+$/.exec(path)?.[1];
+  return /(?<![^/])([^/]+)\/templates\/[^/]/.exec(path)?.[1];
 }
 
 /** NODE_ENV in the ConfigMaps of a file, by the name of the map. */

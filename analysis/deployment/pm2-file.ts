@@ -41,6 +41,12 @@ interface Entry {
 const OTHER: Value = { kind: 'other' };
 // How many variables to follow in a configuration file.
 const MAX_STEPS = 8;
+/** Real files have some hundred values. Aliases and variables that stand for each other can make a billion of a few lines. */
+const MOST_VALUES = 10_000;
+
+interface Budget {
+  values: number;
+}
 
 export function parsePm2(path: string, text: string, info: ProjectInfo): Pm2App[] {
   if (/\.ya?ml$/i.test(path)) return readApps(yamlValue(path, text), path, text, 'yaml');
@@ -148,7 +154,7 @@ function jsonValue(path: string, text: string, info: ProjectInfo): Value {
   const statement = outcome.ast.program.body[0];
   if (statement?.type !== 'ExpressionStatement') return OTHER;
   const facts = new Facts(new ModuleIndex(outcome.ast), new Source(path, text), info);
-  return nodeValue(statement.expression, facts, 0, shift);
+  return nodeValue(statement.expression, { facts, shift, values: MOST_VALUES }, 0);
 }
 
 function scriptValue(path: string, text: string, info: ProjectInfo): Value {
@@ -158,11 +164,19 @@ function scriptValue(path: string, text: string, info: ProjectInfo): Value {
   // `module.exports = { apps: […] }`, `export default …`, a function that returns it: the name of the property is enough.
   const property = facts.module.nodes('ObjectProperty').find((node) => staticName(node.key, node.computed) === 'apps');
   if (!property) return OTHER;
-  const value = nodeValue(property.value, facts, 0, 0);
+  const value = nodeValue(property.value, { facts, shift: 0, values: MOST_VALUES }, 0);
   return { kind: 'object', entries: [{ key: 'apps', span: { start: 0, end: 0 }, value }], isOpen: true, span: { start: 0, end: 0 } };
 }
 
-function nodeValue(node: Node, facts: Facts, steps: number, shift: number): Value {
+interface Reader extends Budget {
+  facts: Facts;
+  /** What stands before the text that offsets count in. */
+  shift: number;
+}
+
+function nodeValue(node: Node, reader: Reader, steps: number): Value {
+  if (reader.values-- <= 0) return OTHER;
+  const { facts, shift } = reader;
   const target = unwrap(node);
   const span = { start: (target.start ?? 0) - shift, end: (target.end ?? 0) - shift };
   switch (target.type) {
@@ -177,35 +191,36 @@ function nodeValue(node: Node, facts: Facts, steps: number, shift: number): Valu
       return { kind: 'text', text: String(target.value), span };
     case 'LogicalExpression':
       // `process.env.NODE_ENV || 'production'`: the default applies if nothing else is set.
-      return target.operator === '&&' ? OTHER : nodeValue(target.right, facts, steps + 1, shift);
+      return target.operator === '&&' ? OTHER : nodeValue(target.right, reader, steps + 1);
     case 'ArrayExpression':
       return {
         kind: 'list',
         items: target.elements.flatMap((element) =>
-          element && element.type !== 'SpreadElement' ? [nodeValue(element, facts, steps + 1, shift)] : [],
+          element && element.type !== 'SpreadElement' ? [nodeValue(element, reader, steps + 1)] : [],
         ),
       };
     case 'ObjectExpression':
-      return objectValue(target, facts, steps, shift, span);
+      return objectValue(target, reader, steps, span);
     case 'Identifier': {
       const binding = steps < MAX_STEPS ? facts.bindings.resolve(target) : undefined;
       const init =
         binding?.declaration.type === 'VariableDeclarator' && binding.declaration.id.type === 'Identifier'
           ? binding.declaration.init
           : undefined;
-      return init && binding && facts.bindings.isConstant(binding) && !isFunction(init) ? nodeValue(init, facts, steps + 1, shift) : OTHER;
+      return init && binding && facts.bindings.isConstant(binding) && !isFunction(init) ? nodeValue(init, reader, steps + 1) : OTHER;
     }
     default:
       return OTHER;
   }
 }
 
-function objectValue(node: t.ObjectExpression, facts: Facts, steps: number, shift: number, span: Span): Value {
+function objectValue(node: t.ObjectExpression, reader: Reader, steps: number, span: Span): Value {
+  const { shift } = reader;
   const entries: Entry[] = [];
   let isOpen = false;
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
-      const spread = nodeValue(property.argument, facts, steps + 1, shift);
+      const spread = nodeValue(property.argument, reader, steps + 1);
       if (spread.kind === 'object') {
         entries.push(...spread.entries);
         isOpen ||= spread.isOpen;
@@ -218,7 +233,7 @@ function objectValue(node: t.ObjectExpression, facts: Facts, steps: number, shif
       entries.push({
         key,
         span: { start: (property.start ?? 0) - shift, end: (property.end ?? 0) - shift },
-        value: property.type === 'ObjectProperty' ? nodeValue(property.value, facts, steps + 1, shift) : OTHER,
+        value: property.type === 'ObjectProperty' ? nodeValue(property.value, reader, steps + 1) : OTHER,
       });
   }
   return { kind: 'object', entries, isOpen, span };
@@ -227,17 +242,19 @@ function objectValue(node: t.ObjectExpression, facts: Facts, steps: number, shif
 function yamlValue(path: string, text: string): Value {
   const file = new YamlFile(path, text);
   const document = file.documents[0];
-  return document ? yamlNodeValue(file, document, document.contents) : OTHER;
+  return document ? yamlNodeValue(file, document, document.contents, { values: MOST_VALUES }) : OTHER;
 }
 
-function yamlNodeValue(file: YamlFile, document: YamlDocument, node: YamlNode | null | undefined): Value {
+function yamlNodeValue(file: YamlFile, document: YamlDocument, node: YamlNode | null | undefined, budget: Budget): Value {
+  if (budget.values-- <= 0) return OTHER;
   if (isYamlMap(node)) {
     const entries = file
       .entries(node, document)
-      .map(({ key, keySpan, value }) => ({ key, span: keySpan, value: yamlNodeValue(file, document, value) }));
+      .map(({ key, keySpan, value }) => ({ key, span: keySpan, value: yamlNodeValue(file, document, value, budget) }));
     return { kind: 'object', entries, isOpen: false, span: spanOf(node) };
   }
-  if (isYamlList(node)) return { kind: 'list', items: file.items(node, document).map((item) => yamlNodeValue(file, document, item)) };
+  if (isYamlList(node))
+    return { kind: 'list', items: file.items(node, document).map((item) => yamlNodeValue(file, document, item, budget)) };
   const text = isYamlScalar(node) ? file.scalar(node) : undefined;
   return text !== undefined && node ? { kind: 'text', text, span: file.valueSpan(node) } : OTHER;
 }

@@ -287,7 +287,9 @@ export class Interpreter {
     if (call.words) return this.#runWords(call.words, at, inner, inner.env);
     const setsIt =
       name === 'npm' &&
-      (call.omitsDev || state.npmOmitsDev || /^\s*(?:omit\s*=\s*dev|production\s*=\s*true)\s*$/m.test(this.#readIn('.npmrc', cwd) ?? ''));
+      (call.omitsDev ||
+        state.npmOmitsDev ||
+        /^[ \t]*(?:omit[ \t]*=[ \t]*dev|production[ \t]*=[ \t]*true)[ \t]*$/m.test(this.#readIn('.npmrc', cwd) ?? ''));
     if (setsIt) inner.env = { kind: 'value', value: 'production', place: undefined };
     if (call.script !== undefined) this.#runScript(call.script, [...call.flags, ...at.flags], at, inner, name);
   }

@@ -64,7 +64,7 @@ export class Source {
   lineText(line: number): string {
     const start = this.lineStart(line);
     const next = this.#starts()[line];
-    return this.text.slice(start, next).replace(/[\r\n\u2028\u2029]+$/u, '');
+    return this.text.slice(start, next).replace(/(?<![\r\n\u2028\u2029])[\r\n\u2028\u2029]+$/u, '');
   }
 
   lineStart(line: number): number {

@@ -212,5 +212,5 @@ function none(why: string, remedy: string): Access {
 
 /** `clear` of `Cart.prototype.clear`; undefined where a property is named by a text that is no name. */
 export function lastNameOf(text: string): string | undefined {
-  return /([\p{ID_Continue}$]+)(?:"\])?$/u.exec(text)?.[1];
+  return /(?<![\p{ID_Continue}$])([\p{ID_Continue}$]+)(?:"\])?$/u.exec(text)?.[1];
 }

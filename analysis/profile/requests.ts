@@ -21,7 +21,7 @@ export const MOST_REQUESTS = 16;
 
 const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/\S*)(?:\s+(\S.*))?$/;
 /** As curl writes it. */
-const HEADER = /^-H\s+(["'])([^"':\s]+)\s*:\s*(.*?)\1(?:\s+|$)/;
+const HEADER = /^-H\s+(["'])([^"':\s]+)\s{0,9}:\s{0,9}(.*?)\1(?:\s+|$)/;
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Registered for every method. */
 const ANY_METHOD: ReadonlySet<string> = new Set(['ALL', 'ANY', 'USE', '*']);
@@ -43,14 +43,14 @@ export function readRequest(text: string, body?: string): ProgramRequest | undef
   return { method, path, ...(Object.keys(headers).length > 0 && { headers }), ...(sent !== undefined && { body: sent }) };
 }
 
-const TAG = /^[\s*]*@profile\s+(.*?)[\s*]*$/;
+const TAG = /^[\s*]*@profile\s+(\S.*)$/;
 
 /** What `@profile GET /users/1` says at the function, or at one around it. */
 export function requestsInComments(facts: Facts, fn: FunctionNode): ProgramRequest[] {
   for (let at: Node | undefined = fn; at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
     const requests = commentsOf(facts, at).flatMap(({ value }) =>
-      value.split(/\r\n|[\n\r]/).flatMap((line) => readRequest(TAG.exec(line)?.[1] ?? '') ?? []),
+      value.split(/\r\n|[\n\r]/).flatMap((line) => readRequest((TAG.exec(line)?.[1] ?? '').replace(/(?<![\s*])[\s*]+$/, '')) ?? []),
     );
     if (requests.length > 0) return requests.slice(0, MOST_REQUESTS);
   }

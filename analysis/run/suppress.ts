@@ -8,7 +8,7 @@ import type { Source } from '../module/source.ts';
 /** Rule id of reports about these comments. */
 export const SUPPRESSION_RULE = 'nodometer-disable';
 
-const DIRECTIVE = /^[\s*!]*nodometer-(disable-next-line|disable-line|disable|enable)(?:\s+(.*?))?\s*$/s;
+const DIRECTIVE = /^[\s*!]*nodometer-(disable-next-line|disable-line|disable|enable)(?:\s(.*))?$/s;
 
 /** One comment that disables or enables reports. */
 export interface Directive {

@@ -14,7 +14,7 @@ const LONG_RUN = 24;
 export function isSlowText(text: Node, part: string, facts: Facts): boolean {
   const known = textOf(text, facts.bindings);
   if (known === undefined) return false;
-  const kind = /\[[^\]]*\]|\\[wdsS]|\./.exec(part)?.[0];
+  const kind = /\[[^\]]*\]?|\\[wdsS]|\./.exec(part)?.[0];
   if (kind === undefined) return new RegExp(`(.)\\1{${LONG_RUN},}`).test(known);
   return new RegExp(`${kind}{${LONG_RUN},}`).test(known);
 }

@@ -41,7 +41,7 @@ function appendFields(facts: Facts, literal: t.ObjectExpression, names: readonly
   if (!last) return [{ start: startOf(literal) + 1, end: startOf(literal) + 1, text: ` ${fields.join(', ')} ` }];
   const isOneLine = source.positionAt(endOf(last)).line === source.positionAt(close).line;
   if (isOneLine) return [{ start: endOf(last), end: endOf(last), text: `, ${fields.join(', ')}` }];
-  const hasTrailingComma = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/.test(source.text.slice(endOf(last), close));
+  const hasTrailingComma = /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*,/.test(source.text.slice(endOf(last), close));
   const indent = source.indentAt(startOf(last));
   const line = source.lineStart(source.positionAt(close).line);
   const added = fields

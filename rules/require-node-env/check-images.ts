@@ -2,7 +2,15 @@
 import type { DeploymentFile } from '../../protocol/project.ts';
 import { overlay, parseCompose, type ComposeService } from '../../analysis/deployment/compose.ts';
 import { likelyContexts } from '../../analysis/deployment/container.ts';
-import { baseImage, imageOf, parseDockerfile, type DockerBuild, type Image, type Stage } from '../../analysis/deployment/dockerfile.ts';
+import {
+  baseImage,
+  imageOf,
+  parseDockerfile,
+  type DockerBuild,
+  type Image,
+  type Stage,
+  withoutTag,
+} from '../../analysis/deployment/dockerfile.ts';
 import { addToDockerfile, keepArg, suggestion } from './fixes.ts';
 import { NO_OVERRIDE, runImage, type Override } from '../../analysis/deployment/image-start.ts';
 import type { Outcome } from '../../analysis/deployment/start-commands.ts';
@@ -345,7 +353,7 @@ export class ImageCheck {
    */
   #isNamedLike(container: ManifestContainer, dockerfile: string): boolean {
     const folder = basename(dirname(dockerfile));
-    const image = basename((container.image ?? '').replace(/@.*$/, '').replace(/:[^/]*$/, ''));
+    const image = basename(withoutTag(container.image ?? ''));
     return [image, container.chart, container.name].some(
       (name) => name !== undefined && name !== '' && (name === folder || folder.endsWith(`-${name}`) || name.endsWith(`-${folder}`)),
     );
@@ -391,7 +399,7 @@ export class ImageCheck {
   /** Whether a container runs the image of a Dockerfile: by the name of the image, or because there is only one Dockerfile. */
   #isContainerOf(container: Container, dockerfile: string): boolean {
     const files = [...this.#scene.filesOf('dockerfile')].filter(({ purpose }) => purpose !== 'development');
-    const image = basename((container.image ?? '').replace(/@.*$/, '').replace(/:[^/]*$/, ''));
+    const image = basename(withoutTag(container.image ?? ''));
     if (
       /^(?:mongo|postgres|mysql|mariadb|redis|nginx|rabbitmq|memcached|elasticsearch|kafka|zookeeper|busybox|traefik|haproxy|envoy|minio|influxdb|prometheus|grafana)/.test(
         image,

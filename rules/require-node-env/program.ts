@@ -32,7 +32,7 @@ const MAX_FILES = 400;
 const MAX_LENGTH = 600_000;
 
 const IMPORT =
-  /\brequire\s*\(\s*(['"`])([^'"`$\n]+)\1\s*[,)]|\b(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]+?\s+from\s*|)(['"])([^'"\n]+)\4|\bimport\s*\(\s*(['"`])([^'"`$\n]+)\6|\bfrom\s*(['"])([^'"\n]+)\8/g;
+  /\brequire\s*\(\s*(['"`])([^'"`$\n]+)\1\s*[,)]|\b(?:import|export)\s+(type\s+)?(?:[\w$*\s{},]{1,4000}?\s+from\s*|)(['"])([^'"\n]+)\4|\bimport\s*\(\s*(['"`])([^'"`$\n]+)\6|\bfrom\s*(['"])([^'"\n]+)\8/g;
 const DYNAMIC_IMPORT = /\b(?:require|import)\s*\(\s*(?!(['"`])[^'"`$\n]+\1\s*[,)])[^)\s]/;
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const MENTIONS_WRITE = /NODE_ENV['"]?\]?\s*(?:\|\|=|\?\?=|=(?![=>]))/;
@@ -55,7 +55,7 @@ const ENV_FILE_LOADERS: ReadonlySet<string> = new Set([
   '@dotenv-run/load',
   'node-env-run',
 ]);
-const ENV_FILE_NAME = /['"`/]((?:[\w.-]+\/)*[\w-]*\.env(?:[.-][\w-]+)?|[\w-]+\.env)['"`]/g;
+const ENV_FILE_NAME = /['"`/]((?:[\w.-]+\/){0,20}[\w-]*\.env(?:[.-][\w-]+)?|[\w-]+\.env)['"`]/g;
 
 export function readProgram(
   entry: string,

@@ -87,7 +87,9 @@ export class Scene {
     ];
     if (
       named.some((name) =>
-        /\bNODE_ENV\b["']?\s*[:=,]?\s*(?:["']?value["']?\s*[:=]\s*)?["']?production\b/.test(this.files.readText(join(root, name)) ?? ''),
+        /\bNODE_ENV\b["']?\s{0,40}[:=,]?\s{0,40}(?:["']?value["']?\s{0,40}[:=]\s{0,40})?["']?production\b/.test(
+          this.files.readText(join(root, name)) ?? '',
+        ),
       )
     )
       return true;

@@ -12,7 +12,7 @@ export type ValueVerdict =
 
 export function judgeValue(value: string): ValueVerdict {
   if (value === 'production') return 'production';
-  const bare = value.replace(/^[\s"'`=]+|[\s"'`;,&]+$/g, '').toLowerCase();
+  const bare = value.replace(/^[\s"'`=]+|(?<![\s"'`;,&])[\s"'`;,&]+$/g, '').toLowerCase();
   if (bare === '') return 'empty';
   if (bare === 'production' || bare === 'prod' || bare === 'prd' || isTypoOfProduction(bare)) return 'misspelt';
   if (/^(?:dev|develop|development|devel|local|debug)$/.test(bare)) return 'development';

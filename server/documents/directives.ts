@@ -55,11 +55,11 @@ export function removalsOf(text: string, directive: PlacedDirective, ruleId: str
 
 /** With its line where nothing else stands there, otherwise with the spaces that set it apart. */
 function removal(text: string, { start, end }: Span): Edit {
-  const before = /[^\r\n\u2028\u2029]*$/.exec(text.slice(0, start))?.[0] ?? '';
+  const before = /(?<![^\r\n\u2028\u2029])[^\r\n\u2028\u2029]*$/.exec(text.slice(0, start))?.[0] ?? '';
   const after = /^[\t ]*/.exec(text.slice(end))?.[0] ?? '';
   const lineBreak = /^(?:\r\n|[\r\n\u2028\u2029])/.exec(text.slice(end + after.length))?.[0] ?? '';
   const endsLine = lineBreak !== '' || end + after.length === text.length;
-  const blanks = /[\t ]*$/.exec(before)?.[0] ?? '';
+  const blanks = /(?<![\t ])[\t ]*$/.exec(before)?.[0] ?? '';
   if (!endsLine) return { start, end: end + after.length, text: '' };
   if (before.replace('\uFEFF', '').trim() !== '') return { start: start - blanks.length, end: end + after.length, text: '' };
   return { start: start - blanks.length, end: end + after.length + lineBreak.length, text: '' };

@@ -121,7 +121,7 @@ function foldJsxText(text: string): string {
   return lines
     .map((line, i) => {
       const head = i === 0 ? line : line.replace(/^[\t ]+/, '');
-      return i === lines.length - 1 ? head : head.replace(/[\t ]+$/, '');
+      return i === lines.length - 1 ? head : head.replace(/(?<![\t ])[\t ]+$/, '');
     })
     .filter((line) => line !== '')
     .join(' ');

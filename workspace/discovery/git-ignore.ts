@@ -71,7 +71,7 @@ function findExcludeFile(root: string): string | undefined {
   const dotGit = join(root, '.git');
   try {
     if (statSync(dotGit).isDirectory()) return join(dotGit, 'info', 'exclude');
-    const target = /^gitdir:\s*(.+)$/m.exec(textOfFile(dotGit, MOST_BYTES.words) ?? '')?.[1]?.trim();
+    const target = /^gitdir:[ \t]*(\S.*)$/m.exec(textOfFile(dotGit, MOST_BYTES.words) ?? '')?.[1]?.trim();
     if (target === undefined) return undefined;
     const gitFolder = isAbsolute(target) ? target : resolve(root, target);
     const common = textOfFile(join(gitFolder, 'commondir'), MOST_BYTES.words);

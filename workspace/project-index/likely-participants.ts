@@ -4,7 +4,7 @@ import { Resolver, type ProjectLayout } from '../../analysis/project/files/layou
 import { takesPart } from '../../analysis/project/summary/taking-part.ts';
 import type { AnalysisTask } from './file-analysis.ts';
 
-const IMPORT = /\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+const IMPORT = /\b(?:from|import|require)\s*(?:\(\s*)?(['"`])([^'"`\n]+)\1/g;
 
 /**
  * Files whose place says that they take no part (tests, migrations, what a browser runs), but that files which do take part seem to import,

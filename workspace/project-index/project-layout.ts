@@ -18,10 +18,11 @@ export function readProjectLayout(files: Iterable<string>): ProjectLayout {
   }
   const packages: PackageLayout[] = [];
   const aliases: AliasLayout[] = [];
+  const read: Read = new Map();
   for (const folder of [...folders].sort()) {
     const found = readPackage(folder);
     if (found) packages.push(found);
-    const alias = readAliases(folder);
+    const alias = readAliases(folder, read);
     if (alias) aliases.push(alias);
   }
   return { packages, aliases };
@@ -41,9 +42,9 @@ function readPackage(folder: string): PackageLayout | undefined {
   };
 }
 
-function readAliases(folder: string): AliasLayout | undefined {
+function readAliases(folder: string, read: Read): AliasLayout | undefined {
   for (const name of ALIAS_FILES) {
-    const options = readOptions(join(folder, name), MAX_EXTENDS);
+    const options = readOptions(join(folder, name), MAX_EXTENDS, read);
     if (options && (options.baseUrl !== undefined || Object.keys(options.paths).length > 0)) {
       return {
         root: slashes(folder),
@@ -63,7 +64,18 @@ interface Options {
   paths: Record<string, string[]>;
 }
 
-function readOptions(file: string, left: number): Options | undefined {
+/** By file. A file that many extend is read once; one that is being read extends itself, and adds nothing. */
+type Read = Map<string, Options | undefined>;
+
+function readOptions(file: string, left: number, read: Read): Options | undefined {
+  if (read.has(file)) return read.get(file);
+  read.set(file, undefined);
+  const options = readOptionsOf(file, left, read);
+  read.set(file, options);
+  return options;
+}
+
+function readOptionsOf(file: string, left: number, read: Read): Options | undefined {
   const raw = readJson(file);
   if (!raw || left === 0) return undefined;
   const folder = dirname(file);
@@ -73,7 +85,7 @@ function readOptions(file: string, left: number): Options | undefined {
   let found: Options = { pathsBase: folder, paths: {} };
   for (const parent of parents) {
     const path = resolve(folder, parent);
-    const inherited = readOptions(existsSync(path) && path.endsWith('.json') ? path : `${path}.json`, left - 1);
+    const inherited = readOptions(existsSync(path) && path.endsWith('.json') ? path : `${path}.json`, left - 1, read);
     if (inherited) found = inherited;
   }
   const options = isRecord(raw.compilerOptions) ? raw.compilerOptions : {};

@@ -115,7 +115,7 @@ function routeOf(convention: FileConvention, file: string, name: string): string
   // `(group)` folders are not part of the URL. `[id]` is a parameter.
   const route =
     path
-      .replace(/\/\([^)]*\)/g, '')
+      .replace(/\/\([^()]*\)/g, '')
       .replace(/\[\[?\.{3}(\w+)\]?\]/g, '*')
       .replace(/\[(\w+)\]/g, ':$1')
       .replace(/\/$/, '') || '/';

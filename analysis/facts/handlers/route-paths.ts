@@ -119,7 +119,7 @@ export function joinPaths(prefix: string, path: string): string {
   if (path === '' || path === '/') return prefix;
   // A regular expression or a catch-all without a leading slash cannot be appended.
   if (/^\/.*\/[a-z]*$/.test(path) && /[\\^$()[\]]/.test(path)) return `${prefix} ${path}`;
-  return `${prefix.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  return `${prefix.replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }
 
 /** The value of a property of an object literal. */

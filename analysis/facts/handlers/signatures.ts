@@ -28,7 +28,7 @@ export function parameterName(parameter: Node | undefined): string | undefined {
   if (node?.type !== 'Identifier') return undefined;
   const { name } = node;
   // Checked several times for every function, and few names have underscores.
-  return name.startsWith('_') || name.endsWith('_') ? name.replace(/^_+|_+$/g, '') || '_' : name;
+  return name.startsWith('_') || name.endsWith('_') ? name.replace(/^_+|(?<!_)_+$/g, '') || '_' : name;
 }
 
 /**

@@ -98,7 +98,7 @@ function pathsOfCall(flow: Flow, node: CallNode): string[] | undefined {
       (/^(?:fast)?glob(?:by)?$|^fg$/i.test(root.name) && (root === callee || name === 'sync' || name === 'globSync')));
   const pattern = isGlob && first ? pathPattern(flow, unwrap(first), 0, true) : undefined;
   if (pattern === undefined || pattern.startsWith('*')) return undefined;
-  const text = (/^\.{0,2}\//.test(pattern) ? pattern : `./${pattern}`).replace(/\{([^{},]+)(?:,[^{}]+)*\}/g, '$1');
+  const text = (/^\.{0,2}\//.test(pattern) ? pattern : `./${pattern}`).replace(/\{([^{},]+)(?:,[^{}]+)?\}/g, '$1');
   return text.includes('**/') ? GLOB_DEPTHS.map((depth) => simplify(text.replace('**/', depth))) : [simplify(text)];
 }
 

@@ -1,0 +1,100 @@
+// Small files that ask for an endless amount of work: each is through in a moment, or is told as not read after its time.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parseCompose } from '../../analysis/deployment/compose.ts';
+import { imageOf, parseDockerfile, withoutTag } from '../../analysis/deployment/dockerfile.ts';
+import { findNodeEnv } from '../../analysis/deployment/env-file.ts';
+import { nestingOf } from '../../analysis/deployment/json-tree.ts';
+import { parseManifests } from '../../analysis/deployment/kubernetes.ts';
+import { parsePm2 } from '../../analysis/deployment/pm2-file.ts';
+import { readProjectLayout } from '../../workspace/project-index/project-layout.ts';
+import { folderWith } from '../cli/support.ts';
+import { PROJECT } from '../lsp/texts.ts';
+
+/** A hundred times what any of these takes on a quiet machine; without bounds none of them ends. */
+const MOMENT_MS = 5000;
+
+function soon<T>(work: () => T): T {
+  const start = performance.now();
+  const result = work();
+  const ms = performance.now() - start;
+  assert.ok(ms < MOMENT_MS, `${Math.round(ms)} ms`);
+  return result;
+}
+
+describe('small files of endless work are through in a moment', () => {
+  it('stages that copy from themselves, and from all others', () => {
+    const own = 'FROM node AS a\nCOPY --from=a /x /y\nCOPY --from=a /y /x\nCMD ["node", "/x/a.js"]\n';
+    const image = soon(() =>
+      imageOf(parseDockerfile('/p/Dockerfile', own) as NonNullable<ReturnType<typeof parseDockerfile>>, 0, new Map()),
+    );
+    assert.equal(image.copies.length, 2);
+    const stages = Array.from(
+      { length: 40 },
+      (_, i) => `FROM node AS s${i}\n${Array.from({ length: i }, (_, j) => `COPY --from=s${j} /x /x\n`).join('')}`,
+    ).join('');
+    const build = parseDockerfile('/p/Dockerfile', stages) as NonNullable<ReturnType<typeof parseDockerfile>>;
+    assert.equal(soon(() => imageOf(build, 39, new Map())).copies.length, 39);
+  });
+
+  it('services that extend each other over nine files', () => {
+    const file = (i: number): string =>
+      `services:\n${Array.from({ length: 12 }, (_, s) => `  s${s}:\n    extends:\n      file: c${(i + 1) % 9}.yml\n      service: s${(s + 1) % 12}\n`).join('')}`;
+    const services = soon(() => parseCompose('/p/c0.yml', file(0), (path) => file(Number(/c(\d)/.exec(path)?.[1]))));
+    assert.equal(services.length, 12);
+  });
+
+  it('a service gets what the service in another file says', () => {
+    const [service] = parseCompose(
+      '/p/a.yml',
+      'services:\n  a:\n    extends: { file: b.yml, service: b }\n',
+      () => 'services:\n  c:\n    image: redis\n  b:\n    image: node\n    environment:\n      NODE_ENV: production\n',
+    );
+    assert.equal(service?.image, 'node');
+    assert.equal(service?.env?.kind, 'value');
+  });
+
+  it('a tsconfig.json that extends itself fifty times', () => {
+    const folder = folderWith({
+      'tsconfig.json': JSON.stringify({ extends: Array.from({ length: 50 }, () => './tsconfig.json'), compilerOptions: { baseUrl: '.' } }),
+      'a.ts': '',
+    });
+    try {
+      const { aliases } = soon(() => readProjectLayout([join(folder.path, 'a.ts')]));
+      assert.equal(aliases.length, 1);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('aliases of aliases, and arrays of arrays, in PM2 files', () => {
+    const yaml = `a0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]\n`).join('')}apps:\n  - script: a.js\n`;
+    soon(() => parsePm2('/p/ecosystem.config.yml', yaml, PROJECT));
+    const js = `const a0 = ['x'];\n${Array.from({ length: 8 }, (_, i) => `const a${i + 1} = [${Array.from({ length: 60 }, () => `a${i}`).join(', ')}];\n`).join('')}module.exports = { apps: [{ script: 'a.js', x: a8 }] };\n`;
+    soon(() => parsePm2('/p/ecosystem.config.js', js, PROJECT));
+    assert.equal(parsePm2('/p/ecosystem.config.js', "module.exports = { apps: [{ script: 'a.js' }] };", PROJECT).length, 1);
+  });
+
+  it('our own expressions, on the texts of the review', () => {
+    soon(() => nestingOf('"\\'.repeat(450_000)));
+    soon(() => parseManifests('/p/a.yml', `${'{{\n'.repeat(300_000)}`, new Map()));
+    soon(() => parseDockerfile('/p/Dockerfile', `FROM ${'--'.repeat(450_000)}\n`));
+    soon(() => withoutTag(':'.repeat(900_000)));
+    soon(() => findNodeEnv(`NODE_ENV=${' '.repeat(900_000)}x`));
+  });
+
+  it('values, and names without tags, are read as before', () => {
+    const value = (text: string): string | undefined => findNodeEnv(text)?.value;
+    assert.deepEqual(
+      ['NODE_ENV=production # as ever', 'NODE_ENV="a b"  # c', "NODE_ENV='x'", 'NODE_ENV=a#b', 'export NODE_ENV = prod  ', 'NODE_ENV='].map(
+        value,
+      ),
+      ['production', 'a b', 'x', 'a', 'prod', ''],
+    );
+    assert.deepEqual(
+      ['node', 'node:24', 'node@sha256:ab', 'node:24@sha256:ab', 'host:5000/a/node', 'host:5000/a/node:24'].map(withoutTag),
+      ['node', 'node', 'node', 'node', 'host:5000/a/node', 'host:5000/a/node'],
+    );
+  });
+});
