@@ -76,7 +76,7 @@ export class RunSetup {
     this.#rules = rules;
     this.#turns = new Turns(host);
     const fixed = args.configFile === undefined ? undefined : resolve(host.cwd, args.configFile);
-    this.configs = new ConfigFinder({ fixed, search: args.useConfig, cwd: host.cwd, rules });
+    this.configs = new ConfigFinder({ fixed, search: args.useConfig, cwd: host.cwd, rules, warn: (message) => this.say(message) });
     this.projects = new ProjectFinder({ nodeOption: args.nodeRange, runningNode: host.nodeVersion, warn: (message) => this.say(message) });
     this.progress = new ProgressLine(host.stderr, args.progress && hasProgress(host));
   }

@@ -8,6 +8,7 @@ import type { Discovery, FoundDeploymentFile } from './discovery/discover.ts';
 import { MAX_PASSES, fixText } from './fix.ts';
 import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
+import { FILE_LIMIT_MS, TookTooLong, withinTimeUnlessStopped } from './time-limit.ts';
 import type { ProjectFinder } from './project.ts';
 
 export interface DeploymentRequest {
@@ -45,7 +46,20 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       const text = run.readText(path);
       return text === undefined ? [] : [{ path, kind, text }];
     });
-    const check = (changed: ReadonlyMap<string, string>) => lintProject({ root, info, files, around: aroundFiles, changed, settings, run });
+    let isTold = false;
+    const check = (changed: ReadonlyMap<string, string>): Checked => {
+      try {
+        return withinTimeUnlessStopped(
+          () => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }),
+          FILE_LIMIT_MS,
+        );
+      } catch (error) {
+        if (!(error instanceof TookTooLong)) throw error;
+        if (!isTold) request.warn(`The deployment files of ${run.shown(root)} were not read: ${error.message}.`);
+        isTold = true;
+        return { findings: [], crashes: [] };
+      }
+    };
     const fixed = request.fix ? await fixProject(run, files, asked, check) : new Map<string, string>();
     for (const path of fixed.keys()) relint(run, path, discovery);
     const { findings, crashes } = check(fixed);
@@ -108,6 +122,8 @@ const MOST_AROUND = 3;
 function mergeByPath(a: readonly FoundDeploymentFile[], b: readonly FoundDeploymentFile[]): FoundDeploymentFile[] {
   return [...new Map([...a, ...b].map((file) => [file.path, file])).values()].sort((x, y) => (x.path < y.path ? -1 : 1));
 }
+
+type Checked = ReturnType<typeof lintProject>;
 
 interface ProjectCheck extends Omit<DeploymentProject, 'readText'> {
   changed: ReadonlyMap<string, string>;

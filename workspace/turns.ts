@@ -20,6 +20,22 @@ export class Turns {
     this.#last = host.now();
   }
 
+  /** Waits for work on other threads. Throws `Interrupted` when the user asks to stop. */
+  async unlessStopped<T>(work: Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(new Interrupted('stopped'));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([work, stopped]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
   /** Whether it was time for a turn. Throws `Interrupted` when the user has asked to stop. */
   async take(): Promise<boolean> {
     if (this.#now() - this.#last < this.#turnMs) return false;

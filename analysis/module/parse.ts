@@ -6,6 +6,8 @@ export interface ParseIssue {
   message: string;
   /** UTF-16 offset. */
   offset: number;
+  /** The text may be sound: whoever asked has ended the work. */
+  tookTooLong?: true;
 }
 
 export type ParseOutcome =

@@ -167,7 +167,11 @@ class LintSession {
     const told = this.#args.format === 'json' ? unread : unread.slice(0, TOLD_UNREAD);
     for (const { file, issue } of told) {
       const { line, column } = regionOf(sources.get(file), { start: issue.offset, end: issue.offset });
-      this.#setup.say(`${relative(cwd, file)}:${line}:${column}: could not be parsed: ${visible(issue.message)}`);
+      this.#setup.say(
+        issue.tookTooLong
+          ? `${relative(cwd, file)}: not read: ${visible(issue.message)}`
+          : `${relative(cwd, file)}:${line}:${column}: could not be parsed: ${visible(issue.message)}`,
+      );
     }
     const more = unread.length - told.length;
     if (more > 0) this.#setup.say(`${count(more, 'more file')} could not be parsed; use \`--format json\` to list all of them.`);

@@ -56,9 +56,10 @@ export async function runProgram(args: ProfileArguments, host: Host): Promise<Co
 
 async function filesOf(host: Host): Promise<ProgramFiles> {
   const rules = await host.loadRules();
-  const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
+  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
+  const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules, warn: say });
   const settings = new SettingsResolver(rules, new Map());
-  const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: (message) => host.stderr.write(`nodometer: ${message}\n`) });
+  const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: say });
   const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
   return new ProgramFiles({
     rules,

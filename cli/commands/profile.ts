@@ -116,11 +116,11 @@ export async function prepare(
   const reading = readTextFile(file, MOST_BYTES.namedSource);
   if (!reading.ok) throw new CommandError(`\`${args.file}\` ${reading.why}.`);
   const { text } = reading;
-  const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules });
+  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
+  const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules, warn: say });
   const config = await configs.forFolder(dirname(file));
   const settings = new SettingsResolver(rules, new Map());
   await settings.prepare(config);
-  const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: say });
   const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
   const lookup = await paths.lookupFor(file);

@@ -141,7 +141,7 @@ function notifications(report: Report): Json[] {
     ...report.unread.map(
       ({ file, issue }): Json => ({
         level: 'warning',
-        message: { text: `The file could not be parsed: ${issue.message}` },
+        message: { text: issue.tookTooLong ? `The file was not read: ${issue.message}` : `The file could not be parsed: ${issue.message}` },
         locations: [location(report, file, { start: issue.offset, end: issue.offset })],
       }),
     ),

@@ -177,7 +177,9 @@ function summaryBlock(report: Report, style: Style): string[] {
   );
   for (const rejected of fixes.rejected)
     say('not fixed', `${shown(rejected.file, style.cwd)}: ${rejected.title} (${rejected.ruleId}): ${rejected.reason}`);
-  if (report.unread.length > 0) say('not parsed', `${count(report.unread.length, 'file')} with syntax errors`);
+  const slow = report.unread.filter(({ issue }) => issue.tookTooLong).length;
+  if (report.unread.length > slow) say('not parsed', `${count(report.unread.length - slow, 'file')} with syntax errors`);
+  if (slow > 0) say('not read', `${count(slow, 'file')} that took too long`);
   if (report.suppressed > 0) say('suppressed', `${count(report.suppressed, 'finding')} by nodometer-disable comments`);
   say('skipped', listParts(report.skipped.describe()));
   say('Node', rangesOf(report));

@@ -14,6 +14,7 @@ import { findRepositoryRoot } from '../../workspace/discovery/git-ignore.ts';
 import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts';
 import { Skipped } from '../../workspace/discovery/skipped.ts';
+import { EDITOR_LIMIT_MS, withinTime } from '../../workspace/time-limit.ts';
 import { Turns } from '../../workspace/turns.ts';
 import type { ProjectView } from '../shared/project-view.ts';
 
@@ -80,7 +81,10 @@ export class DeploymentProjects {
         const one = readText(file.path);
         return one === undefined ? [] : [{ ...file, text: one }];
       });
-      const { findings, crashes } = lintDeployment({ root, info, files, around, readText }, rules, settings);
+      const { findings, crashes } = withinTime(
+        () => lintDeployment({ root, info, files, around, readText }, rules, settings),
+        EDITOR_LIMIT_MS,
+      );
       return { findings: findings.filter((finding) => finding.file === path && own[finding.ruleId]?.severity !== 'off'), crashes };
     };
   }

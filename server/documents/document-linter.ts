@@ -17,6 +17,7 @@ import { isOutdated, isOvertaken } from '../../workspace/config/config-finder.ts
 import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
 import type { KeptFix } from '../../protocol/kept-evidence.ts';
 import { hashOf } from '../../workspace/hash.ts';
+import { EDITOR_LIMIT_MS, TookTooLong, withinTime } from '../../workspace/time-limit.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import type { SkipReason } from '../../workspace/discovery/skipped.ts';
 import type { DeploymentProjects, Judge } from './deployment-projects.ts';
@@ -77,6 +78,8 @@ interface Cached {
 const MOST_LINTERS = 3;
 /** As git: a NUL among the first characters. */
 const BINARY_PROBE = 8000;
+/** The part of a text that must have come or gone before it is tried again. */
+const LEAST_CHANGE = 0.1;
 /** The longest UTF-8 sequence for one UTF-16 unit, in bytes. */
 const MAX_BYTES_PER_UNIT = 3;
 
@@ -101,6 +104,8 @@ export class DocumentLinter {
   readonly #lastGood = new WeakMap<OpenDocument, readonly Finding[]>();
   readonly #repaired = new WeakMap<DocumentResult, readonly Finding[]>();
   /** For the documents that are typed in: the last ones, because a tree takes twenty times the memory of its text. */
+  /** Lengths of the texts that took too long. */
+  readonly #slow = new WeakMap<OpenDocument, number>();
   readonly #linters = new Map<OpenDocument, TextLinter>();
   #deploymentRevision = 0;
   #evidenceRevision = 0;
@@ -223,11 +228,19 @@ export class DocumentLinter {
     }
     const judge = await this.#judgeFor(document, editor);
     checkWanted(token);
-    const { findings, crashes, issue } = this.#check(document, text, context, editor, judge, {
-      repairs: false,
-      linter: this.#linterFor(document),
-      lookup: this.#request.index.lookupFor(document),
-    });
+    const checked = this.#checkInTime(document, text, () =>
+      this.#check(document, text, context, editor, judge, {
+        repairs: false,
+        linter: this.#linterFor(document),
+        lookup: this.#request.index.lookupFor(document),
+      }),
+    );
+    if (!checked) {
+      this.#lastGood.delete(document);
+      const reason = `Not linted: it took too long (more than ${EDITOR_LIMIT_MS / 1000} s).`;
+      return { ...this.#plain(document, editor, 'skipped', reason), project, context };
+    }
+    const { findings, crashes, issue } = checked;
     for (const crash of crashes) this.#request.crashed(crash);
     if (issue) {
       const { line } = new Source(document.path, text).positionAt(issue.offset);
@@ -243,6 +256,22 @@ export class DocumentLinter {
         ? `A rule crashed here (${[...new Set(crashes.map((crash) => crash.ruleId))].join(', ')}). See the output for details.`
         : undefined;
     return { version, text, findings, stale: false, state: failed ? 'failed' : 'linted', reason: failed, project, editor, context };
+  }
+
+  /** Undefined where the work was ended. It is not tried again until the text is a clearly different one: nobody else is answered meanwhile. */
+  #checkInTime(document: OpenDocument, text: string, check: () => Checked): Checked | undefined {
+    const slow = this.#slow.get(document);
+    if (slow !== undefined && Math.abs(slow - text.length) < slow * LEAST_CHANGE) return undefined;
+    this.#slow.delete(document);
+    try {
+      return withinTime(check, EDITOR_LIMIT_MS);
+    } catch (error) {
+      if (!(error instanceof TookTooLong)) throw error;
+      this.#slow.set(document, text.length);
+      // It may have been ended in the middle of an edit.
+      this.#linters.delete(document);
+      return undefined;
+    }
   }
 
   /** A document is to be forgotten. */

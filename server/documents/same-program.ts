@@ -2,7 +2,8 @@
 import { DockerfileParser } from 'dockerfile-ast';
 import { parseAllDocuments } from 'yaml';
 import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
-import { parse, SCRIPT_FILE } from '../../analysis/module/parse.ts';
+import { parse, SCRIPT_FILE, type ParseOutcome } from '../../analysis/module/parse.ts';
+import { EDITOR_LIMIT_MS, TookTooLong, withinTime } from '../../workspace/time-limit.ts';
 import { readLineComments, type CommentText } from '../../analysis/run/suppress.ts';
 import type { t } from '../../analysis/module/ast.ts';
 
@@ -21,13 +22,23 @@ export function takesComments(file: string): boolean {
   return SCRIPT_FILE.test(file) || (deploymentKindOf(file) !== undefined && !/\.json$/i.test(file));
 }
 
+/** Undefined where it would hold up the thread that answers the editor. */
+function parsedInTime(file: string, text: string): ParseOutcome | undefined {
+  try {
+    return withinTime(() => parse(file, text), EDITOR_LIMIT_MS);
+  } catch (error) {
+    if (error instanceof TookTooLong) return undefined;
+    throw error;
+  }
+}
+
 /** Undefined when the text cannot be read, or when its format has no comments (JSON). */
 export function readProgram(file: string, text: string): ReadProgram | undefined {
   const kind = deploymentKindOf(file);
   const lineComments = kind ? [readLineComments(text)] : [];
   if (SCRIPT_FILE.test(file)) {
-    const outcome = parse(file, text);
-    if (!outcome.ok) return undefined;
+    const outcome = parsedInTime(file, text);
+    if (!outcome?.ok) return undefined;
     return {
       ast: outcome.ast,
       meaning: [outcome.ast.program, outcome.recovered.length],

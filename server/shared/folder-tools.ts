@@ -48,6 +48,7 @@ export function folderTools(
     search: true,
     cwd: folder,
     rules,
+    warn: log,
     recover: (_, error) => {
       log(error.message);
       return undefined;

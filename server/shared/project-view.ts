@@ -167,11 +167,12 @@ export class ProjectView {
   }
 
   #newConfigs(): ConfigFinder {
-    const { rules, broken } = this.#request;
+    const { rules, broken, warn } = this.#request;
     return new ConfigFinder({
       search: true,
       cwd: sep,
       rules,
+      warn,
       recover: (path, error) => {
         this.#broken.add(path);
         if (this.#told.get(path) !== error.message) broken(path, error);

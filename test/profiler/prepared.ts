@@ -21,7 +21,7 @@ const NOW = '2026-01-01T00:00:00Z';
 
 export async function prepared(file: string, at: TargetRequest['at']): Promise<TargetOutcome> {
   const folder = dirname(file);
-  const configs = new ConfigFinder({ search: true, cwd: folder, rules });
+  const configs = new ConfigFinder({ search: true, cwd: folder, rules, warn: () => undefined });
   const config = await configs.forFolder(folder);
   const settings = new SettingsResolver(rules, new Map());
   await settings.prepare(config);

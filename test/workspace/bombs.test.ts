@@ -1,6 +1,7 @@
 // Small files that ask for an endless amount of work: each is through in a moment, or is told as not read after its time.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { spawn } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { parseCompose } from '../../analysis/deployment/compose.ts';
 import { imageOf, parseDockerfile, withoutTag } from '../../analysis/deployment/dockerfile.ts';
@@ -9,7 +10,10 @@ import { nestingOf } from '../../analysis/deployment/json-tree.ts';
 import { parseManifests } from '../../analysis/deployment/kubernetes.ts';
 import { parsePm2 } from '../../analysis/deployment/pm2-file.ts';
 import { readProjectLayout } from '../../workspace/project-index/project-layout.ts';
-import { folderWith } from '../cli/support.ts';
+import { TookTooLong, withinTime, withinTimeUnlessStopped } from '../../workspace/time-limit.ts';
+import { ROOT } from '../../scripts/generate.ts';
+import { folderWith, runIn } from '../cli/support.ts';
+import { uriOf, withServer } from '../lsp/harness.ts';
 import { PROJECT } from '../lsp/texts.ts';
 
 /** A hundred times what any of these takes on a quiet machine; without bounds none of them ends. */
@@ -98,3 +102,130 @@ describe('small files of endless work are through in a moment', () => {
     );
   });
 });
+
+const HANDLER = `const app = require('express')();
+app.get('/', (req, res) => res.end(require('node:fs').readFileSync('a')));
+`;
+/** Babel doubles its work with each level: 22 of them take hours. */
+const BOMBS = {
+  'bomb.ts': '<T>(a={b:'.repeat(22),
+  'bomb.tsx': `const x = ${'<T,>(a={b:'.repeat(22)}`,
+};
+
+describe('what takes too long', () => {
+  it('is ended, and everything else goes on', () => {
+    for (const limited of [withinTime, withinTimeUnlessStopped]) {
+      assert.equal(
+        limited(() => 1 + 1, 1000),
+        2,
+      );
+      assert.throws(() => limited(() => JSON.parse('{'), 1000), SyntaxError);
+      assert.throws(
+        () =>
+          limited(() => {
+            for (;;);
+          }, 200),
+        TookTooLong,
+      );
+      assert.throws(() => limited(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`), 200), TookTooLong);
+      // Neither what catches errors nor what tidies up keeps it alive.
+      assert.throws(
+        () =>
+          limited(() => {
+            for (;;)
+              try {
+                for (;;);
+              } catch {}
+          }, 200),
+        TookTooLong,
+      );
+      assert.equal(
+        limited(() => limited(() => 3, 1000), 1000),
+        3,
+      );
+    }
+  });
+
+  it('is told as not read, and costs no finding of another file', async () => {
+    const { code, out, err } = await lint({ 'app.js': HANDLER, ...BOMBS });
+    assert.match(out, /app\.js[\s\S]*no-sync-in-handler/, err);
+    assert.match(err, /bomb\.tsx?: not read: took too long \(more than 10 s\)/);
+    assert.equal(code, 0);
+  });
+
+  it('is ended by Ctrl-C', async () => {
+    const { code, ms } = await lint({ 'app.js': HANDLER, ...BOMBS }, 3000);
+    assert.equal(code, 130);
+    assert.ok(ms < 2000, `${ms} ms after the signal`);
+  });
+
+  it('holds up the editor once, and for a moment', async () => {
+    const folder = folderWith({ 'package.json': '{}', 'app.js': HANDLER });
+    try {
+      await withServer({ folders: [folder.path] }, async (session) => {
+        const [bomb, app] = ['bomb.ts', 'app.js'].map((name) => uriOf(join(folder.path, name))) as [string, string];
+        await session.open(app, HANDLER);
+        await session.open(bomb, BOMBS['bomb.ts'], { languageId: 'typescript' });
+        assert.deepEqual(await session.diagnose(bomb), []);
+        assert.match(session.statuses.get(bomb)?.reason ?? '', /took too long/);
+        const start = performance.now();
+        assert.deepEqual(await session.lenses(bomb), []);
+        assert.deepEqual(await session.diagnose(bomb), []);
+        assert.equal((await session.diagnose(app)).length, 1);
+        assert.ok(performance.now() - start < 1500, `${performance.now() - start} ms`);
+      })();
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('is a pattern: it is told and left out, the others hold', async () => {
+    const name = `${'a'.repeat(60)}b.js`;
+    const start = performance.now();
+    const overridden = await runIn(
+      {
+        [name]: 'f();\n',
+        'nodometer.config.json': JSON.stringify({
+          overrides: [{ files: ['*a'.repeat(25)], rules: {} }],
+          ignores: [`${'*a'.repeat(25)}*c`],
+        }),
+      },
+      ['lint', '.'],
+    );
+    assert.match(overridden.err, /nodometer\.config\.json: the patterns `\*a[^\n]* take too long and are not applied/);
+    const deep = `${'a/'.repeat(30)}b.js`;
+    const files = Object.fromEntries(
+      Array.from({ length: 5 }, (_, i) => [`${'a/'.repeat(i)}.gitignore`, `${'**/a/'.repeat(12)}\nskipped.js\n`]),
+    );
+    const ignored = await runIn({ ...files, [deep]: 'f();\n', 'skipped.js': 'f();\n' }, ['lint', '.']);
+    assert.doesNotMatch(ignored.out, /skipped\.js/);
+    assert.ok(performance.now() - start < 30_000);
+  });
+});
+
+async function lint(
+  files: Readonly<Record<string, string>>,
+  stopAfterMs?: number,
+): Promise<{ code: number | null; out: string; err: string; ms: number }> {
+  const folder = folderWith(files);
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), join(ROOT, 'cli/main.ts'), 'lint', '--no-color', '--no-cache', folder.path],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000, killSignal: 'SIGKILL' },
+  );
+  try {
+    const texts = { out: '', err: '' };
+    child.stdout.on('data', (chunk) => (texts.out += String(chunk)));
+    child.stderr.on('data', (chunk) => (texts.err += String(chunk)));
+    let stopped = performance.now();
+    if (stopAfterMs !== undefined)
+      setTimeout(() => {
+        stopped = performance.now();
+        child.kill('SIGINT');
+      }, stopAfterMs);
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    return { code, ...texts, ms: Math.round(performance.now() - stopped) };
+  } finally {
+    folder.dispose();
+  }
+}

@@ -2,9 +2,10 @@
 // merged in.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import ignore from 'ignore';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
+import { inTime, mayBeSlow } from '../discovery/globs.ts';
 import { EMPTY_CONFIG, type Config } from './config.ts';
 import { CommandError, ConfigError } from '../errors.ts';
 
@@ -18,7 +19,9 @@ export interface LoadedConfig extends Config {
   /** Tells the file as it was read from other states of it; undefined when there is no file. */
   stamp?: string;
   /** Made of `ignores`; undefined when there are none. */
-  ignored?: Ignore;
+  ignored?: { ignores(path: string): boolean };
+  /** Told of patterns of the file that are not applied because they take too long. */
+  tooSlow?(patterns: string): void;
 }
 
 export interface ConfigSource {
@@ -28,6 +31,8 @@ export interface ConfigSource {
   search: boolean;
   cwd: string;
   rules: readonly AnyRule[];
+  /** Told of what is not applied. */
+  warn(message: string): void;
   /** What to use in place of a configuration that cannot be used. Without it, the error ends the run. */
   recover?(path: string, error: CommandError): LoadedConfig | undefined;
 }
@@ -95,8 +100,24 @@ export class ConfigFinder {
     const decoded = decodeConfig(path, reading.text, this.#source.rules);
     if (!decoded.ok) throw new ConfigError(decoded.problems);
     const { config } = decoded;
-    return { ...config, path, folder, stamp, ignored: config.ignores.length > 0 ? ignore().add([...config.ignores]) : undefined };
+    const tooSlow = (patterns: string): void =>
+      this.#source.warn(`${path}: the patterns ${patterns} take too long and are not applied. Use fewer wildcards.`);
+    return { ...config, path, folder, stamp, tooSlow, ignored: ignoredBy(config.ignores, tooSlow) };
   }
+}
+
+function ignoredBy(patterns: readonly string[], tooSlow: (patterns: string) => void): LoadedConfig['ignored'] {
+  if (patterns.length === 0) return undefined;
+  const matcher = ignore().add([...patterns]);
+  const slow = patterns.filter(mayBeSlow);
+  if (slow.length === 0) return matcher;
+  const rest = ignore().add(patterns.filter((pattern) => !mayBeSlow(pattern)));
+  const ignores = inTime(
+    (path) => matcher.ignores(path),
+    (path) => rest.ignores(path),
+    () => tooSlow(slow.map((pattern) => `\`${pattern}\``).join(', ')),
+  );
+  return { ignores };
 }
 
 /** Whether the configuration's file is another than when it was read, or gone. Costs one look at the disk. */

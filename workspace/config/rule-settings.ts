@@ -30,7 +30,7 @@ export class SettingsResolver {
   async prepare(config: LoadedConfig): Promise<void> {
     if (this.#byConfig.has(config)) return;
     const overrides: PathTest[] = [];
-    for (const override of config.overrides) overrides.push(await compileGlobs(override.files));
+    for (const override of config.overrides) overrides.push(await compileGlobs(override.files, (globs) => config.tooSlow?.(globs)));
     this.#byConfig.set(config, { overrides, settings: new Map() });
   }
 

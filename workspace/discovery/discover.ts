@@ -144,7 +144,9 @@ class Walk {
     const from = resolve(this.#request.cwd, base);
     if (!findStats(from)?.isDirectory()) throw new CommandError(`No file matches \`${given}\`: folder \`${base}\` not found.`);
     const absolute = resolve(this.#request.cwd, given).split(sep).join('/');
-    const matches = await compileGlobs([absolute]);
+    const matches = await compileGlobs([absolute], () => {
+      throw new CommandError(`\`${given}\` takes too long to match. Use a pattern with fewer wildcards.`);
+    });
     const before = this.#scripts.size + this.#deployment.size;
     await this.#namedFolder(from, matches);
     if (this.#scripts.size + this.#deployment.size === before) throw new CommandError(`No file to lint matches \`${given}\`.`);

@@ -2,19 +2,34 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { inTime, mayBeSlow } from './globs.ts';
 import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
 
 export type IgnoreAnswer = 'ignored' | 'unignored' | 'unmentioned';
 
+type MatchTest = (path: string) => ReturnType<Ignore['test']>;
+
+interface ScopeOptions {
+  ignorecase: boolean;
+  /** Told once when patterns took too long. */
+  tooSlow(): void;
+}
+
 /** The patterns that hold in a folder: its own, and behind them those of the folders above. */
 export class IgnoreScope {
   readonly #base: string;
-  readonly #matcher: Ignore;
+  readonly #test: MatchTest;
   readonly #outer: IgnoreScope | undefined;
 
-  constructor(base: string, patterns: string, ignorecase: boolean, outer: IgnoreScope | undefined) {
+  constructor(base: string, patterns: string, { ignorecase, tooSlow }: ScopeOptions, outer: IgnoreScope | undefined) {
     this.#base = base;
-    this.#matcher = ignore({ ignorecase }).add(patterns);
+    const matcher = ignore({ ignorecase }).add(patterns);
+    const lines = patterns.split(/\r?\n/);
+    const simple = lines.filter((line) => !mayBeSlow(line));
+    const rest = ignore({ ignorecase }).add(simple);
+    const test: MatchTest = (path) => matcher.test(path);
+    // Once the patterns have taken too long, those that can be the reason are left out.
+    this.#test = simple.length < lines.length ? inTime(test, (path) => rest.test(path), tooSlow) : test;
     this.#outer = outer;
   }
 
@@ -22,7 +37,7 @@ export class IgnoreScope {
   answer(path: string, isFolder: boolean): IgnoreAnswer {
     const inside = relative(this.#base, path).split(sep).join('/');
     if (inside === '') return 'unmentioned';
-    const { ignored, unignored } = this.#matcher.test(isFolder ? `${inside}/` : inside);
+    const { ignored, unignored } = this.#test(isFolder ? `${inside}/` : inside);
     if (ignored) return 'ignored';
     if (unignored) return 'unignored';
     return this.#outer?.answer(path, isFolder) ?? 'unmentioned';
@@ -35,10 +50,14 @@ export interface GitIgnoreOptions {
   warn(message: string): void;
 }
 
+function scopeOptions(file: string, { ignorecase, warn }: GitIgnoreOptions): ScopeOptions {
+  return { ignorecase, tooSlow: () => warn(`${file}: its patterns with many wildcards take too long and are not applied.`) };
+}
+
 /** The scope of a folder, given that of the folder above. */
 export function scopeIn(folder: string, outer: IgnoreScope | undefined, options: GitIgnoreOptions): IgnoreScope | undefined {
   const patterns = readPatterns(join(folder, '.gitignore'), options);
-  return patterns === undefined ? outer : new IgnoreScope(folder, patterns, options.ignorecase, outer);
+  return patterns === undefined ? outer : new IgnoreScope(folder, patterns, scopeOptions(join(folder, '.gitignore'), options), outer);
 }
 
 /** The scope that holds above a folder: of every folder from the repository's root down to the folder's parent. */
@@ -47,7 +66,7 @@ export function scopeAbove(folder: string, options: GitIgnoreOptions): IgnoreSco
   if (root === undefined) return undefined;
   const exclude = findExcludeFile(root);
   const patterns = exclude === undefined ? undefined : readPatterns(exclude, options);
-  let scope = patterns === undefined ? undefined : new IgnoreScope(root, patterns, options.ignorecase, undefined);
+  let scope = patterns === undefined ? undefined : new IgnoreScope(root, patterns, scopeOptions(exclude ?? root, options), undefined);
   if (folder === root) return scope;
   scope = scopeIn(root, scope, options);
   let at = root;

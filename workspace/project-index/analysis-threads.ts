@@ -99,7 +99,8 @@ export async function analyzeAll(
         if (await turns.take()) progress(finished);
       }
     }
-    await Promise.all(helped);
+    // Each of their files has a time limit of its own, which is longer than anyone waits after Ctrl-C.
+    await turns.unlessStopped(Promise.all(helped));
   } finally {
     if (!given) stopAll(helpers);
   }

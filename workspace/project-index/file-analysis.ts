@@ -3,7 +3,9 @@ import type { FileSummary } from '../../analysis/project/summary/format.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { analyzeModule, type FileAnalysis, type LintRequest } from '../../analysis/run/run.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
+import { Interrupted } from '../errors.ts';
 import { hashOf } from '../hash.ts';
+import { limitFor, TookTooLong, withinTimeUnlessStopped } from '../time-limit.ts';
 
 /** What one file's analysis depends on, as plain data. */
 export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs' | 'mode'> & {
@@ -22,11 +24,15 @@ export function analyzeFile(request: LintRequest): FileAnalysis {
   const repaired = (repairs ?? true) ? rules.map(({ meta }) => meta.id) : [];
   const nothing = { file, findings: [], proposals: [], comments: [], repaired };
   try {
-    const outcome = readModule(file, text);
-    return outcome.ok
-      ? { ...analyzeModule({ ...request, mode }, outcome.module).analysis, repaired }
-      : { ...nothing, issue: outcome.issue, crashes: [] };
+    return withinTimeUnlessStopped((): FileAnalysis => {
+      const outcome = readModule(file, text);
+      return outcome.ok
+        ? { ...analyzeModule({ ...request, mode }, outcome.module).analysis, repaired }
+        : { ...nothing, issue: outcome.issue, crashes: [] };
+    }, limitFor(text));
   } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    if (error instanceof TookTooLong) return { ...nothing, issue: { message: error.message, offset: 0, tookTooLong: true }, crashes: [] };
     return { ...nothing, crashes: [{ ruleId: '(engine)', file, error: error as Error }] };
   }
 }

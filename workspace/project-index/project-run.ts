@@ -149,7 +149,8 @@ export class ProjectRun {
     for (const [i, { analysis, text }] of analyzed.entries()) {
       const hash = asked[i]?.hash;
       this.#files.set(analysis.file, { analysis, hash });
-      if (hash !== undefined) cache?.keep(analysis.file, hash, analysis, text);
+      // Another machine, or this one when it is less busy, may be through with it.
+      if (hash !== undefined && !analysis.issue?.tookTooLong) cache?.keep(analysis.file, hash, analysis, text);
     }
   }
 

@@ -1,0 +1,75 @@
+// Work on a text of any origin, ended after a time. Babel doubles its work with each level of some 230 bytes of TypeScript, and patterns can
+// do the same: neither can be told beforehand, and neither gives the thread back. Node can end what a thread runs, as it does for scripts
+// that have a time limit; what was being worked out is lost, and the thread goes on.
+import { isMainThread } from 'node:worker_threads';
+import vm from 'node:vm';
+import { Interrupted } from './errors.ts';
+
+/** For each file, and for each million characters that it has, in ms: a hundred times what such a file takes. */
+export const FILE_LIMIT_MS = 10_000;
+/** On the thread that answers the editor, in ms: nothing else is answered meanwhile. */
+export const EDITOR_LIMIT_MS = 2000;
+/** Most work is done by then; what is not is begun again in a way that Ctrl-C ends, too, which costs more to set up. In ms. */
+const FIRST_TRY_MS = 100;
+
+/** The work was ended. */
+export class TookTooLong extends Error {
+  override readonly name = 'TookTooLong';
+  /** In ms. */
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`took too long (more than ${limit / 1000} s)`);
+    this.limit = limit;
+  }
+}
+
+export function limitFor(text: string): number {
+  return FILE_LIMIT_MS * (1 + Math.floor(text.length / 1e6));
+}
+
+/** The result of `work`. Throws `TookTooLong` after `limit` ms: what `work` was changing may then be half changed. */
+export function withinTime<T>(work: () => T, limit: number): T {
+  return resultOf(work, (isDone) => isDone(limit, false), limit);
+}
+
+/**
+ * As `withinTime`, for a command that works on its main thread: Ctrl-C ends it, too, and throws `Interrupted`. `work` may be ended at any
+ * place and begun again, and so must not change anything that outlives it.
+ */
+export function withinTimeUnlessStopped<T>(work: () => T, limit: number): T {
+  // Another thread is ended by the one that has started it.
+  if (!isMainThread) return withinTime(work, limit);
+  return resultOf(work, (isDone) => isDone(FIRST_TRY_MS, false) || isDone(limit, true), limit);
+}
+
+function resultOf<T>(work: () => T, isThrough: (isDone: typeof isDoneWithin) => boolean, limit: number): T {
+  const results: T[] = [];
+  const around = PLACE.work;
+  PLACE.work = () => {
+    results[0] = work();
+  };
+  try {
+    if (!isThrough(isDoneWithin)) throw new TookTooLong(limit);
+  } finally {
+    PLACE.work = around;
+  }
+  return results[0] as T;
+}
+
+/** The script's own globals; making them for each piece of work would cost half a millisecond. */
+const PLACE: { work(): void } = { work: () => undefined };
+const CONTEXT = vm.createContext(PLACE);
+const RUN = new vm.Script('work()');
+
+function isDoneWithin(timeout: number, breakOnSigint: boolean): boolean {
+  try {
+    RUN.runInContext(CONTEXT, { timeout, breakOnSigint });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw new Interrupted('stopped');
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    throw error;
+  }
+}
