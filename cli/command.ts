@@ -4,6 +4,8 @@ import { MAIN_HELP } from './help.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, type ExitCode, type Host } from './host.ts';
 
+import { withSafeMessages } from './safe-output.ts';
+
 type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
 
 // Each is loaded when it is called for, so that `--version` reads next to nothing.
@@ -19,7 +21,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   rules: async () => (await import('./commands/rule-commands.ts')).rulesCommand,
 };
 
-export async function runCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+export async function runCommand(argv: readonly string[], given: Host): Promise<ExitCode> {
+  const host = withSafeMessages(given);
   try {
     return await dispatch(argv, host);
   } catch (error) {

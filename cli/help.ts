@@ -129,6 +129,7 @@ Paths are files, folders, or globs. The default is the current folder. A path th
 Report
   -f, --format <name>       stylish (default), json, sarif, or github
   -o, --output-file <path>  Write the report to a file instead of standard output
+      --no-evidence         Ignore the verdicts in .nodometer/evidence.json, which can lower a warning to a hint
       --require-evidence    Fail on warnings that no profile has verified (see \`nodometer profile\`)
       --quiet               Show errors only; the exit code stays the same
       --color, --no-color   Force or disable colors; NO_COLOR and FORCE_COLOR also work

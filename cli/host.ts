@@ -7,6 +7,8 @@ export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** The stream below, for a line that is written over and over. */
+  readonly raw?: OutputStream;
 }
 
 export interface Host {

@@ -11,7 +11,7 @@ export class ProgressLine {
   #shown = false;
 
   constructor(stream: OutputStream, enabled: boolean) {
-    this.#stream = stream;
+    this.#stream = stream.raw ?? stream;
     this.#enabled = enabled;
   }
 

@@ -4,6 +4,7 @@ import type { AnyRule } from '../analysis/rule.ts';
 import type { RuleCrash } from '../analysis/run/run.ts';
 import type { Source } from '../analysis/module/source.ts';
 import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../workspace/lint-run.ts';
+import { count } from '../workspace/count.ts';
 import type { Skipped } from '../workspace/discovery/skipped.ts';
 
 export interface Report {
@@ -23,10 +24,36 @@ export interface Report {
   /** package.json, Dockerfile and the like. */
   deploymentCount: number;
   suppressed: number;
+  /** Findings that a kept verdict says something of, as long as their code is the same. */
+  evidence: EvidenceTally;
   skipped: Skipped;
   nodeRanges: readonly NodeRangeUse[];
   fixes: { made: number; files: number; dryRun: boolean; rejected: readonly RejectedFix[] };
   elapsedMs: number;
+}
+
+export interface EvidenceTally {
+  /** Shown as hints, whatever they were. */
+  refuted: number;
+  /** Shown as warnings at least. */
+  confirmed: number;
+}
+
+export function evidenceIn(files: readonly FileReport[]): EvidenceTally {
+  const tally: EvidenceTally = { refuted: 0, confirmed: 0 };
+  for (const { findings } of files)
+    for (const { evidence } of findings)
+      if (evidence && !evidence.stale && (evidence.verdict === 'refuted' || evidence.verdict === 'confirmed')) tally[evidence.verdict]++;
+  return tally;
+}
+
+/** Empty where evidence changes nothing. */
+export function evidenceSentence({ refuted, confirmed }: EvidenceTally): string {
+  const parts = [
+    refuted > 0 ? `${count(refuted, 'finding')} refuted by evidence (shown as ${refuted === 1 ? 'a hint' : 'hints'})` : '',
+    confirmed > 0 ? `${count(confirmed, 'finding')} confirmed by evidence` : '',
+  ].filter(Boolean);
+  return parts.join(', ');
 }
 
 export interface Tally {

@@ -6,6 +6,7 @@ import type { VerdictKind } from '../protocol/evidence.ts';
 import { CommandError } from '../workspace/errors.ts';
 import { MARKDOWN, type ProfileStyle } from '../workspace/formats/profile-style.ts';
 import type { Host } from './host.ts';
+import { safeJson, safeText } from './safe-output.ts';
 import { hasColors } from './terminal.ts';
 
 export interface OutputArguments {
@@ -14,15 +15,17 @@ export interface OutputArguments {
   color?: boolean;
 }
 
-export function writeReport(text: string, { outputFile }: OutputArguments, host: Host): void {
+export function writeReport(text: string, { outputFile, format, color }: OutputArguments, host: Host): void {
+  const stream = outputFile === undefined ? host.stdout : undefined;
+  const safe = format === 'json' ? safeJson(text) : safeText(text, hasColors(host, stream, color));
   if (outputFile === undefined) {
-    host.stdout.write(text);
+    host.stdout.write(safe);
     return;
   }
   try {
     const path = resolve(host.cwd, outputFile);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    writeFileSync(path, safe);
   } catch (error) {
     throw new CommandError(`Cannot write ${outputFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }

@@ -33,6 +33,8 @@ export interface SetupArguments {
   cacheLocation?: string;
   ignores: readonly string[];
   useIgnoreFiles: boolean;
+  /** False: kept verdicts are not looked at. */
+  useEvidence?: boolean;
   nodeRange?: string;
   progress: boolean;
 }
@@ -42,7 +44,7 @@ export function checkNodeRange(range: string | undefined): void {
     throw new CommandError(`\`--node\` must be a semver range such as ">=20", not \`${range}\`.`);
 }
 
-/** To the file that was named, or to standard output. */
+/** To the file that was named, or to standard output. The text is safe (`safe-output.ts`). */
 export function writeReport(text: string, outputFile: string | undefined, { cwd, stdout }: Pick<Host, 'cwd' | 'stdout'>): void {
   if (outputFile === undefined) {
     stdout.write(text);
@@ -115,7 +117,7 @@ export class RunSetup {
       note: say,
       progress: (done, total, path) => this.progress.show(done, total, relative(cwd, path)),
       overlay: this.overlay,
-      evidenceFor: (file) => evidence.forFile(file),
+      evidenceFor: this.#args.useEvidence === false ? undefined : (file) => evidence.forFile(file),
       threads: this.#threads(resolve(cwd, first)),
     });
   }

@@ -6,6 +6,7 @@ import { GRAPH_HELP } from '../help.ts';
 import { EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { withProjectCalls, type ProjectCalls } from './project-calls.ts';
 import { writeReport } from '../run-setup.ts';
+import { safeJson, safeText } from '../safe-output.ts';
 
 export async function graphCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseGraphArguments(argv);
@@ -16,7 +17,11 @@ export async function graphCommand(argv: readonly string[], host: Host): Promise
   const paths = args.positionals.length > 0 ? args.positionals : ['.'];
   return withProjectCalls(paths, args, host, (calls, say) => {
     const chosen = choose(calls, args);
-    writeReport(formatGraph(chosen, args.format, calls), args.outputFile, host);
+    writeReport(
+      args.format === 'json' ? safeJson(formatGraph(chosen, args.format, calls)) : safeText(formatGraph(chosen, args.format, calls), false),
+      args.outputFile,
+      host,
+    );
     if (chosen.leftOut > 0)
       say(
         `${count(chosen.leftOut, 'function')} omitted: the graph is limited to ${count(args.maxNodes, 'function')}. Use --max-nodes to raise the limit.`,

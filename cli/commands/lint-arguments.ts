@@ -25,6 +25,8 @@ export interface LintArguments {
   /** Whether the rest of the project counts where only a part of it is named. */
   useProject: boolean;
   useCache: boolean;
+  /** Whether kept verdicts change severities. */
+  useEvidence: boolean;
   /** A file, or a folder for it. */
   cacheLocation?: string;
   /** Part of the files to report, from 1. */
@@ -64,6 +66,7 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'max-warnings': { type: 'string' },
   'no-cache': { type: 'boolean' },
   'no-color': { type: 'boolean' },
+  'no-evidence': { type: 'boolean' },
   'no-config': { type: 'boolean' },
   'no-ignore': { type: 'boolean' },
   'no-progress': { type: 'boolean' },
@@ -124,6 +127,7 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   refuseBoth('stdin', 'list-files');
   refuseBoth('fix', 'fix-dry-run');
   refuseBoth('no-cache', 'cache-location');
+  refuseBoth('no-evidence', 'require-evidence');
   for (const name of ['fix', 'fix-dry-run', 'stdin', 'list-files']) refuseBoth('shard', name);
   const stdin = values.has('stdin');
   if (values.has('stdin-filename') && !stdin) throw new CommandError('`--stdin-filename` requires `--stdin`.');
@@ -146,6 +150,7 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     useConfig: !values.has('no-config'),
     useProject: !values.has('no-project'),
     useCache: !values.has('no-cache'),
+    useEvidence: !values.has('no-evidence'),
     cacheLocation: one('cache-location'),
     shard: readShard(one('shard')),
     ignores: values.get('ignore') ?? [],

@@ -17,7 +17,8 @@ import { CommandError } from '../../workspace/errors.ts';
 import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
-import { errorsOnly, tallyOf, type Report } from '../report.ts';
+import { errorsOnly, evidenceIn, evidenceSentence, tallyOf, type Report } from '../report.ts';
+import { safeJson, safeText } from '../safe-output.ts';
 import { checkNodeRange, RunSetup, writeReport } from '../run-setup.ts';
 import { Skipped } from '../../workspace/discovery/skipped.ts';
 import { hasColors, hasUnicode } from '../terminal.ts';
@@ -114,7 +115,7 @@ class LintSession {
 
   #list({ scripts, deployment }: Discovery): ExitCode {
     const paths = [...new Set([...scripts, ...deployment].map(({ path }) => relative(this.#host.cwd, path)))].sort();
-    this.#write(paths.map((path) => `${path}\n`).join(''));
+    this.#write(safeText(paths.map((path) => `${visible(path)}\n`).join(''), false));
     const skipped = this.#setup.skipped.describe();
     if (skipped.length > 0) this.#setup.say(`skipped: ${skipped.join(', ')}`);
     return EXIT_OK;
@@ -135,6 +136,7 @@ class LintSession {
       scriptCount: run.scriptCount,
       deploymentCount,
       suppressed: run.suppressed,
+      evidence: evidenceIn(run.files),
       skipped: this.#setup.skipped,
       nodeRanges: run.nodeRanges,
       fixes: { made: run.fixesMade, files: run.fixedFileCount, dryRun: args.dryRun, rejected: run.rejected },
@@ -142,6 +144,9 @@ class LintSession {
     };
     this.#setup.progress.clear();
     this.#tellProblems(report);
+    // The other formats hold findings alone.
+    const judged = evidenceSentence(report.evidence);
+    if (args.format !== 'stylish' && judged !== '') this.#setup.say(`${judged}. To ignore evidence, use \`--no-evidence\`.`);
     if (args.requireEvidence) this.#tellUnverified(report);
     const text = await this.#render(args.quiet ? errorsOnly(report) : report);
     if (args.stdin && args.fix && !args.dryRun) {
@@ -185,19 +190,21 @@ class LintSession {
     const host = this.#host;
     switch (format) {
       case 'json':
-        return (await import('../formats/json.ts')).formatJson(report);
+        return safeJson((await import('../formats/json.ts')).formatJson(report));
       case 'sarif':
-        return (await import('../formats/sarif.ts')).formatSarif(report, host);
+        return safeJson((await import('../formats/sarif.ts')).formatSarif(report, host));
       case 'github':
         return (await import('../formats/github.ts')).formatGithub(report);
       case 'stylish': {
         const stream = outputFile === undefined ? host.stdout : undefined;
         const { formatStylish } = await import('../formats/stylish.ts');
-        return formatStylish(report, {
-          colors: pc.createColors(hasColors(host, stream, color)),
+        const isColored = hasColors(host, stream, color);
+        const text = formatStylish(report, {
+          colors: pc.createColors(isColored),
           columns: stream?.isTTY ? stream.columns : undefined,
           unicode: hasUnicode(host),
         });
+        return safeText(text, isColored);
       }
     }
   }

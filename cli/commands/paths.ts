@@ -9,6 +9,7 @@ import { functionReport, routeTrees, summariesOf } from './path-report.ts';
 import { findMatch } from './path-query.ts';
 import { withProjectCalls } from './project-calls.ts';
 import { writeReport } from '../run-setup.ts';
+import { safeJson, safeText } from '../safe-output.ts';
 import { hasColors, hasUnicode } from '../terminal.ts';
 
 /** Functions of the same name that are told of one after the other. */
@@ -24,13 +25,14 @@ export async function pathsCommand(argv: readonly string[], host: Host): Promise
   // `nodometer paths GET /users/:id` without quotation marks.
   const query = args.positionals.join(' ').trim();
   return withProjectCalls(['.'], args, host, (calls, say) => {
+    const isColored = hasColors(host, outputFile === undefined ? host.stdout : undefined, color);
     const style = {
-      colors: pc.createColors(hasColors(host, outputFile === undefined ? host.stdout : undefined, color)),
+      colors: pc.createColors(isColored),
       unicode: hasUnicode(host),
       calls,
     };
     const write = (value: unknown, text: () => string): ExitCode => {
-      writeReport(format === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : text(), outputFile, host);
+      writeReport(format === 'json' ? safeJson(`${JSON.stringify(value, undefined, 2)}\n`) : safeText(text(), isColored), outputFile, host);
       return EXIT_OK;
     };
     if (query === '') {

@@ -2,6 +2,7 @@
 import { relative, sep } from 'node:path';
 import type { ReportedSeverity } from '../../protocol/finding.ts';
 import type { Report } from '../report.ts';
+import { safeInCommand } from '../safe-output.ts';
 import { regionOf } from './region.ts';
 
 const COMMAND: Readonly<Record<ReportedSeverity, string>> = { error: 'error', warning: 'warning', hint: 'notice' };
@@ -35,7 +36,7 @@ function relativeFile(file: string, root: string): string {
 
 // As @actions/core escapes them.
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return safeInCommand(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {

@@ -1,6 +1,7 @@
 // `nodometer graph` as JSON, for Graphviz (dot) and for Mermaid, which GitHub draws.
 import { count } from '../../workspace/count.ts';
 import type { GraphCall, GraphRoute } from '../../analysis/project/answers/call-graph.ts';
+import { visible } from './display-text.ts';
 import { describeRoute } from '../commands/path-report.ts';
 import { titleOf, type ProjectCalls } from '../commands/project-calls.ts';
 import type { GraphFormat } from '../commands/graph-arguments.ts';
@@ -84,7 +85,7 @@ function mermaid(chosen: ChosenGraph, calls: ProjectCalls): string {
 
 function labelOf(fn: number, calls: ProjectCalls): string[] {
   const findings = calls.marksOf(fn).map(({ code, line }) => `! ${code} (line ${line})`);
-  return [calls.nameOf(fn) ?? '(function)', calls.shown(calls.placeOf(fn)), ...findings];
+  return [calls.nameOf(fn) ?? '(function)', calls.shown(calls.placeOf(fn)), ...findings].map(visible);
 }
 
 function idsOf(fns: readonly number[]): ReadonlyMap<number, string> {
@@ -95,7 +96,7 @@ function idsOf(fns: readonly number[]): ReadonlyMap<number, string> {
 function routeNodes({ routes }: ChosenGraph): { title: string; fns: readonly number[] }[] {
   const known = new Map<string, Set<number>>();
   for (const route of routes) {
-    const title = titleOf(route);
+    const title = visible(titleOf(route));
     const fns = known.get(title);
     if (fns) fns.add(route.fn);
     else known.set(title, new Set([route.fn]));

@@ -21,10 +21,10 @@ export function formatRouteList(routes: readonly RouteSummary[], { colors, calls
   const width = Math.max(...titles.map((title) => title.length));
   const lines = routes.map((route, i) => {
     const findings = route.findings > 0 ? `  ${colors.yellow(count(route.findings, 'finding'))}` : '';
-    return `${colors.bold((titles[i] ?? '').padEnd(width))}  ${nameOf(route.handler.name, colors)} ${colors.dim(calls.shown(route.handler))}${findings}`;
+    return `${colors.bold((titles[i] ?? '').padEnd(width))}  ${nameOf(route.handler.name, colors)} ${colors.dim(shownIn(calls, route.handler))}${findings}`;
   });
   const [first] = routes;
-  const example = routes.find(({ route }) => route !== null)?.route ?? (first ? (first.handler.name ?? calls.shown(first.handler)) : '');
+  const example = routes.find(({ route }) => route !== null)?.route ?? (first ? (first.handler.name ?? shownIn(calls, first.handler)) : '');
   return `${lines.join('\n')}\n\n${count(routes.length, 'registration')}. To see what one of them reaches, run: nodometer paths "${visible(example)}"\n`;
 }
 
@@ -33,7 +33,7 @@ export function formatRoutes(routes: readonly RouteTree[], style: PathStyle): st
   const { colors, calls } = style;
   const groups = new Map<string, RouteTree[]>();
   for (const route of routes) {
-    const head = `${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)}`;
+    const head = `${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${shownIn(calls, route)})`)}`;
     groups.set(head, [...(groups.get(head) ?? []), route]);
   }
   return [...groups]
@@ -56,16 +56,16 @@ export function formatFunctions(functions: readonly FunctionReport[], style: Pat
   const { colors, calls } = style;
   return functions
     .map((one) => {
-      const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${calls.shown(one.function)})`)}`, ''];
+      const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${shownIn(calls, one.function)})`)}`, ''];
       if (one.routes.length === 0) lines.push('Not reached by any request.');
       else lines.push(`Reached by ${count(one.routes.length, 'registration')} (shortest path for each):`);
       for (const route of one.routes.slice(0, MOST_ROUTES)) {
         const way = [
           nameOf(route.handler, colors),
-          ...route.calls.map(({ to, ...at }) => `${nameOf(to, colors)} ${colors.dim(calls.shown(at))}`),
+          ...route.calls.map(({ to, ...at }) => `${nameOf(to, colors)} ${colors.dim(shownIn(calls, at))}`),
         ];
         lines.push(
-          `  ${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${calls.shown(route)})`)} ${style.unicode ? '→' : '->'} ${way.join(style.unicode ? ' → ' : ' -> ')}`,
+          `  ${colors.bold(visible(titleOfReport(route)))} ${colors.dim(`(${shownIn(calls, route)})`)} ${style.unicode ? '→' : '->'} ${way.join(style.unicode ? ' → ' : ' -> ')}`,
         );
       }
       if (one.routes.length > MOST_ROUTES)
@@ -80,9 +80,9 @@ function treeLines(tree: CallTree, indent: string, isLast: boolean, style: PathS
   const { colors, calls, unicode } = style;
   const [branch, stem] = unicode ? (isLast ? ['└─ ', '   '] : ['├─ ', '│  ']) : isLast ? ['`- ', '   '] : ['|- ', '|  '];
   const called = tree.calledAt
-    ? `, ${tree.via === 'callback' ? 'passed as a callback' : tree.via === 'construct' ? 'constructed' : 'called'} at ${calls.shown(tree.calledAt)}`
+    ? `, ${tree.via === 'callback' ? 'passed as a callback' : tree.via === 'construct' ? 'constructed' : 'called'} at ${shownIn(calls, tree.calledAt)}`
     : '';
-  const own = `${indent}${branch}${nameOf(tree.name, colors)} ${colors.dim(`(${calls.shown(tree)}${called})`)}${tree.isOnce ? colors.dim(' first request only') : ''}`;
+  const own = `${indent}${branch}${nameOf(tree.name, colors)} ${colors.dim(`(${shownIn(calls, tree)}${called})`)}${tree.isOnce ? colors.dim(' first request only') : ''}`;
   const inside = indent + stem;
   const hasCalls = tree.calls.length > 0;
   const marks = tree.findings.map((mark) => `${inside}${hasCalls ? (unicode ? '│  ' : '|  ') : '   '}${markLine(mark, style)}`);
@@ -91,7 +91,7 @@ function treeLines(tree: CallTree, indent: string, isLast: boolean, style: PathS
 
 function markLine(mark: Mark, { colors, calls, unicode }: PathStyle): string {
   const paint = mark.severity === 'error' ? colors.red : mark.severity === 'warning' ? colors.yellow : colors.cyan;
-  return `${paint(`${unicode ? '▲' : '!'} ${mark.severity}`)} ${visible(mark.code)} ${colors.dim(`${mark.ruleId} ${calls.shown(mark)}`)}`;
+  return `${paint(`${unicode ? '▲' : '!'} ${mark.severity}`)} ${visible(mark.code)} ${colors.dim(`${mark.ruleId} ${shownIn(calls, mark)}`)}`;
 }
 
 function summary(trees: readonly CallTree[], counts: readonly { functions: number; leftOut: number }[], { colors }: PathStyle): string {
@@ -119,4 +119,8 @@ function titleOfReport({ route, kind }: RouteReport): string {
 
 function nameOf(name: string | null, colors: Colors): string {
   return name === null ? colors.dim('(function)') : visible(name);
+}
+
+function shownIn(calls: PathStyle['calls'], place: Parameters<PathStyle['calls']['shown']>[0]): string {
+  return visible(calls.shown(place));
 }

@@ -5,7 +5,7 @@ import { VERDICT_WORDS } from '../../protocol/evidence.ts';
 import type { Finding, FindingEvidence, ReportedSeverity } from '../../protocol/finding.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
-import { tallyOf, type Report } from '../report.ts';
+import { evidenceSentence, tallyOf, type Report } from '../report.ts';
 import { codeFrame, type FrameLine } from './code-frame.ts';
 import { visible, wrap } from './display-text.ts';
 import { positionOf } from './region.ts';
@@ -181,6 +181,7 @@ function summaryBlock(report: Report, style: Style): string[] {
   if (report.unread.length > slow) say('not parsed', `${count(report.unread.length - slow, 'file')} with syntax errors`);
   if (slow > 0) say('not read', `${count(slow, 'file')} that took too long`);
   if (report.suppressed > 0) say('suppressed', `${count(report.suppressed, 'finding')} by nodometer-disable comments`);
+  say('evidence', evidenceSentence(report.evidence));
   say('skipped', listParts(report.skipped.describe()));
   say('Node', rangesOf(report));
   return lines;

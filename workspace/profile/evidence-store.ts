@@ -1,6 +1,7 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { lock } from '../lock.ts';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { DIFFERENCE_UNITS, DIFFERENCES, type Difference, type ProfileReport, type Timing } from '../../protocol/evidence.ts';
 import type { EvidenceFile, KeptFix, KeptProfile } from '../../protocol/kept-evidence.ts';
@@ -76,10 +77,9 @@ export class EvidenceStore {
       ...times,
       confidence,
     };
-    const { profiles, fixes } = this.#read();
     const isSame = (one: KeptFix) =>
       one.file === entry.file && one.function === entry.function && one.ruleId === entry.ruleId && one.node === entry.node;
-    this.#write({
+    this.#update(({ profiles, fixes }) => ({
       profiles,
       fixes: [
         ...fixes
@@ -88,7 +88,7 @@ export class EvidenceStore {
           .slice(0, MOST_FIXES - 1),
         entry,
       ],
-    });
+    }));
   }
 
   /** Keeps a profile in place of an earlier one of the same function on the same Node. */
@@ -101,9 +101,7 @@ export class EvidenceStore {
       ...(timing ? { timing: keptTiming(timing) } : {}),
       verdicts: prepared.keptVerdicts(report.verdicts),
     };
-    const { profiles, fixes } = this.#read();
-    const others = profiles.filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
-    this.#write({ profiles: [...others, entry], fixes });
+    this.#update(({ profiles, fixes }) => ({ profiles: [...profiles.filter((one) => !isOfSameRun(one, entry)), entry], fixes }));
   }
 
   /** Keeps what the run of a whole program showed of a file, in place of an earlier run's. Nothing of a file without a verdict. */
@@ -113,10 +111,12 @@ export class EvidenceStore {
       hash: hashOf(text),
       verdicts: claims.keptVerdicts(report.verdicts),
     };
-    const { profiles: before, fixes } = this.#read();
-    const others = before.filter((one) => one.file !== entry.file || one.function !== entry.function || one.node !== entry.node);
-    if (entry.verdicts.length > 0) this.#write({ profiles: [...others, entry], fixes });
-    else if (others.length < before.length) this.#write({ profiles: others, fixes });
+    const hasVerdicts = entry.verdicts.length > 0;
+    if (!hasVerdicts && !this.#read().profiles.some((one) => isOfSameRun(one, entry))) return;
+    this.#update(({ profiles, fixes }) => ({
+      profiles: [...profiles.filter((one) => !isOfSameRun(one, entry)), ...(hasVerdicts ? [entry] : [])],
+      fixes,
+    }));
   }
 
   #entryOf(
@@ -179,13 +179,23 @@ export class EvidenceStore {
     }
   }
 
+  /** Reads again what others have written meanwhile: two commands, or a command and the editor, may keep verdicts at the same time. */
+  #update(change: (before: Kept) => Kept): void {
+    mkdirSync(dirname(this.path), { recursive: true });
+    const unlock = lock(`${this.path}.lock`);
+    try {
+      this.#write(change(this.#load()));
+    } finally {
+      unlock();
+    }
+  }
+
   /** In one step, so that nobody ever reads half of it. */
   #write({ profiles, fixes }: Kept): void {
     const inOrder = (a: KeptProfile | KeptFix, b: KeptProfile | KeptFix): number =>
       compare(a.file, b.file) || compare(a.function, b.function) || compare(a.node, b.node);
     const kept: Kept = { profiles: [...profiles].sort(inOrder), fixes: [...fixes].sort(inOrder) };
     const content: EvidenceFile = { version: 1, profiles: kept.profiles, ...(fixes.length > 0 ? { fixes: kept.fixes } : {}) };
-    mkdirSync(dirname(this.path), { recursive: true });
     const partial = `${this.path}.${process.pid}.tmp`;
     writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`);
     renameSync(partial, this.path);
@@ -201,6 +211,10 @@ function isFix(value: unknown): value is KeptFix {
     DIFFERENCES.some((kind) => kind === value.result) &&
     DIFFERENCE_UNITS.some((unit) => unit === value.per)
   );
+}
+
+function isOfSameRun(a: KeptProfile, b: KeptProfile): boolean {
+  return a.file === b.file && a.function === b.function && a.node === b.node;
 }
 
 const TEXTS = ['file', 'function', 'hash', 'node', 'date'] as const;

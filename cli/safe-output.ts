@@ -1,0 +1,51 @@
+// What the command writes, made safe for terminals and for the logs of build servers: names of files and functions, values of
+// configurations, and messages of programs may hold anything, and some of it would be obeyed.
+import type { Host, OutputStream } from './host.ts';
+
+/** Control codes but for tabs and line feeds, and what shows text in another order than it has (CVE-2021-42574). */
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g;
+/** The same but for colors, which are our own. */
+const UNSAFE_BUT_COLORS =
+  /\u001b(?!\[[0-9;]{0,12}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g;
+/** GitHub obeys `::error …` at the start of a line, behind blanks or not. */
+const LINE_COMMAND = /^([^\S\n]*):(?=:)/gm;
+/** GitHub, Azure Pipelines, and TeamCity obey these wherever they stand. */
+const COMMAND = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Text for people. `isColored`: it has colors of ours. */
+export function safeText(text: string, isColored: boolean): string {
+  return text
+    .replace(isColored ? UNSAFE_BUT_COLORS : UNSAFE, escaped)
+    .replace(LINE_COMMAND, (_, blanks: string) => `${blanks}${escaped(':')}`)
+    .replace(COMMAND, escaped);
+}
+
+/** JSON that means the same. */
+export function safeJson(text: string): string {
+  return text.replace(UNSAFE, escaped).replace(COMMAND, escaped);
+}
+
+/** A part of a workflow command of our own, before it is escaped as GitHub asks for: its line breaks stay. */
+export function safeInCommand(text: string): string {
+  return text.replace(UNSAFE, (char) => (char === '\r' ? char : escaped(char))).replace(COMMAND, escaped);
+}
+
+/** The host with a standard error, and questions, that obey nobody. */
+export function withSafeMessages(host: Host): Host {
+  const { stderr } = host;
+  const safe: OutputStream = {
+    write: (text) => stderr.write(safeText(text, false)),
+    get isTTY() {
+      return stderr.isTTY;
+    },
+    get columns() {
+      return stderr.columns;
+    },
+    raw: stderr,
+  };
+  return { ...host, stderr: safe, confirm: (question) => host.confirm(safeText(question, false)) };
+}

@@ -1,0 +1,101 @@
+// Nothing that a project holds is obeyed by a terminal or by the log of a build server, in any format and on standard error.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { safeInCommand, safeJson, safeText } from '../../cli/safe-output.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run } from './support.ts';
+
+const HOSTILE =
+  '\n::error file=x::forged\n##vso[task.setvariable variable=x]y\n  ##[error]z\n##teamcity[x]\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r';
+/** What GitHub, Azure and TeamCity obey, and what terminals do but for colors. */
+const OBEYED = [
+  /^\s*::/m,
+  /##\[/,
+  /##vso\[/i,
+  /##teamcity\[/i,
+  /\u001b(?!\[[0-9;]*m)/,
+  /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/,
+  /[\u202a-\u202e]/,
+];
+
+function isSafe(text: string, what: string): void {
+  for (const pattern of OBEYED) assert.doesNotMatch(text, pattern, what);
+}
+
+/** Names that a file system takes. */
+const FILE = '::error::a\u001b]0;x\u0007\n::error file=b::c\u009b##vso[x]\u202e.js';
+const FILES = {
+  'package.json': JSON.stringify({ name: HOSTILE, engines: { node: HOSTILE }, scripts: { start: `node "${HOSTILE}"` } }),
+  [FILE]: `const app = require('express')();
+app.get(${JSON.stringify(HOSTILE)}, function handle(req, res) { res.end(require('node:fs').readFileSync(${JSON.stringify(HOSTILE)})); });
+`,
+  [`broken${FILE}`]: 'f(\n',
+};
+
+describe('output', () => {
+  it('obeys nobody, in any format, and on standard error', {
+    skip: process.platform === 'win32' && 'Windows refuses such names',
+  }, async () => {
+    const folder = folderWith(FILES);
+    try {
+      const commands = [
+        ...['stylish', 'json', 'sarif'].map((format) => ['lint', '--format', format]),
+        ['lint', '--color'],
+        ['lint', '--list-files'],
+        ['lint', HOSTILE],
+        ['lint', '--config', HOSTILE],
+        ['lint', HOSTILE.trim(), '--no-color'],
+        [HOSTILE],
+        ['paths'],
+        ['paths', '--format', 'json'],
+        ['paths', HOSTILE],
+        ['paths', 'handle'],
+        ['graph'],
+        ['graph', '--format', 'dot'],
+        ['graph', '--format', 'mermaid'],
+        ['explain', HOSTILE],
+        ['profile', HOSTILE],
+      ];
+      for (const argv of commands) {
+        const { out, err } = await run(argv, { cwd: folder.path, rules });
+        isSafe(out, `${JSON.stringify(argv)} ${JSON.stringify(out)}`);
+        isSafe(err, `${JSON.stringify(argv)} ${JSON.stringify(err)}`);
+      }
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('has commands of our own alone with --format github', {
+    skip: process.platform === 'win32' && 'Windows refuses such names',
+  }, async () => {
+    const folder = folderWith(FILES);
+    try {
+      const { out } = await run(['lint', '--format', 'github'], { cwd: folder.path, rules });
+      const lines = out.trimEnd().split('\n');
+      assert.ok(lines.length > 0);
+      for (const line of lines) {
+        assert.match(line, /^::(?:warning|error|notice) file=[^:]+::/);
+        isSafe(line.slice(2), line);
+      }
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('is JSON that says the same', () => {
+    const value = { [HOSTILE]: [HOSTILE, '::', '#', '\u2028'] };
+    for (const text of [JSON.stringify(value), JSON.stringify(value, undefined, 2)]) {
+      isSafe(safeJson(text), text);
+      assert.deepEqual(JSON.parse(safeJson(text)), value);
+    }
+  });
+
+  it('keeps its own colors, tabs and lines', () => {
+    const text = '\u001b[31ma\u001b[39m\tb\n  c: d #e ## f std::vector';
+    assert.equal(safeText(text, true), text);
+    assert.equal(safeText(text, false), text.replaceAll('\u001b', '\\u001b'));
+    assert.equal(safeInCommand('a\r\nb'), 'a\r\nb');
+    assert.equal(safeText('::error::a', false), '\\u003a:error::a');
+  });
+});

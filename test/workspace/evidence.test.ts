@@ -1,0 +1,137 @@
+// Evidence cannot act in silence: what it changes is counted in every format, it can be left out, and no writer loses another's.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { FindingPlaces } from '../../analysis/run/evidence.ts';
+import { rules } from '../../rules/index.ts';
+import { hashOf } from '../../workspace/hash.ts';
+import { lock } from '../../workspace/lock.ts';
+import { EvidenceStore } from '../../workspace/profile/evidence-store.ts';
+import { folderWith, run, type RunResult } from '../cli/support.ts';
+import { PROJECT } from '../lsp/texts.ts';
+
+const CODE = `const app = require('express')();
+const fs = require('node:fs');
+app.get('/a', (req, res) => res.end(fs.readFileSync('a')));
+app.get('/b', (req, res) => res.end(fs.readFileSync('b')));
+`;
+const WRITER = fileURLToPath(new URL('./evidence-writer.ts', import.meta.url));
+
+/** Says the same of every blocking call, as someone would write it who wants the build to pass. */
+function forged(verdict: 'refuted' | 'confirmed'): EvidenceFile {
+  const outcome = parse('/p/app.js', CODE);
+  assert.ok(outcome.ok);
+  const places = new FindingPlaces(new Facts(new ModuleIndex(outcome.ast), new Source('/p/app.js', CODE), PROJECT), hashOf);
+  const verdicts = ['a', 'b'].map((name) => {
+    const code = `fs.readFileSync('${name}')`;
+    const start = CODE.indexOf(code);
+    const span = { start, end: start + code.length };
+    return { ruleId: 'no-sync-in-handler', messageId: 'blocking', code, hash: places.hashAround(span), verdict, figure: 'forged' };
+  });
+  return {
+    version: 1,
+    profiles: [{ file: 'app.js', function: 'f', hash: '', node: '24.0.0', date: '2026-11-23T00:00:00.000Z', verdicts }],
+  } as unknown as EvidenceFile;
+}
+
+async function lint(verdict: 'refuted' | 'confirmed', ...args: string[]): Promise<RunResult> {
+  const folder = folderWith({ 'package.json': '{}', 'app.js': CODE });
+  try {
+    const plain = await run(['lint', '--format', 'json'], { cwd: folder.path, rules });
+    const [finding] = JSON.parse(plain.out) as { messageId: string }[];
+    assert.ok(finding);
+    mkdirSync(join(folder.path, '.nodometer'));
+    const evidence = JSON.stringify(forged(verdict)).replaceAll('"blocking"', JSON.stringify(finding.messageId));
+    writeFileSync(join(folder.path, '.nodometer/evidence.json'), evidence);
+    return await run(['lint', ...args], { cwd: folder.path, rules });
+  } finally {
+    folder.dispose();
+  }
+}
+
+describe('what evidence changes', () => {
+  it('is counted in the summary', async () => {
+    const { out } = await lint('refuted');
+    assert.match(out, /2 hints/);
+    assert.match(out, /evidence +2 findings refuted by evidence \(shown as hints\)/);
+    assert.match((await lint('refuted', '--quiet')).out, /2 findings refuted by evidence/);
+    assert.match((await lint('confirmed')).out, /evidence +2 findings confirmed by evidence/);
+  });
+
+  it('is told with the formats that hold findings alone', async () => {
+    for (const format of ['json', 'sarif', 'github']) {
+      const { err } = await lint('refuted', '--format', format);
+      assert.match(err, /2 findings refuted by evidence \(shown as hints\)\. To ignore evidence, use `--no-evidence`\./, format);
+    }
+  });
+
+  it('is left out with --no-evidence', async () => {
+    const { out, err } = await lint('refuted', '--no-evidence');
+    assert.match(out, /2 warnings/);
+    assert.doesNotMatch(out + err, /evidence/);
+    assert.equal((await lint('refuted', '--no-evidence', '--max-warnings', '0')).code, 1);
+    assert.equal((await lint('refuted', '--max-warnings', '0')).code, 0);
+    const both = await lint('refuted', '--no-evidence', '--require-evidence');
+    assert.match(both.err, /`--no-evidence` and `--require-evidence` cannot be used together/);
+  });
+});
+
+describe('the evidence file', () => {
+  it('keeps what several writers write at once', async () => {
+    const folder = folderWith({ 'package.json': '{}' });
+    try {
+      const [writers, each] = [4, 20];
+      const codes = await Promise.all(
+        Array.from(
+          { length: writers },
+          (_, i) =>
+            new Promise((resolve) =>
+              spawn(process.execPath, ['--import', 'tsx', WRITER, folder.path, String(i), String(each)], { stdio: 'inherit' }).on(
+                'exit',
+                resolve,
+              ),
+            ),
+        ),
+      );
+      assert.deepEqual(codes, Array(writers).fill(0));
+      const { profiles } = JSON.parse(readFileSync(join(folder.path, '.nodometer/evidence.json'), 'utf8')) as EvidenceFile;
+      assert.equal(new Set(profiles.map((profile) => profile.function)).size, writers * each);
+      assert.ok(!existsSync(join(folder.path, '.nodometer/evidence.json.lock')));
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('is not locked for good by a writer that has died', () => {
+    const folder = folderWith({ lock: '1\n' });
+    try {
+      const path = join(folder.path, 'lock');
+      utimesSync(path, new Date(0), new Date(0));
+      const unlock = lock(path);
+      assert.equal(readFileSync(path, 'utf8'), `${process.pid}\n`);
+      unlock();
+      assert.ok(!existsSync(path));
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('is told and passed over where it is too large', () => {
+    const folder = folderWith({ '.nodometer/evidence.json': `{"version":1,"profiles":[${' '.repeat(17 * 1024 * 1024)}]}` });
+    try {
+      const told: string[] = [];
+      assert.equal(new EvidenceStore(folder.path, (message) => told.push(message)).forFile(join(folder.path, 'a.js')), undefined);
+      assert.match(told.join(), /evidence\.json is too large \(\d+ bytes, limit \d+\) and is ignored\.$/);
+    } finally {
+      folder.dispose();
+    }
+  });
+});
