@@ -8,9 +8,7 @@ import { Interrupted } from './errors.ts';
 /** For each file, and for each million characters that it has, in ms: a hundred times what such a file takes. */
 export const FILE_LIMIT_MS = 10_000;
 /** On the thread that answers the editor, in ms: nothing else is answered meanwhile. */
-export const EDITOR_LIMIT_MS = 2000;
-/** Most work is done by then; what is not is begun again in a way that Ctrl-C ends, too, which costs more to set up. In ms. */
-const FIRST_TRY_MS = 100;
+export const EDITOR_LIMIT_MS = 5000;
 
 /** The work was ended. */
 export class TookTooLong extends Error {
@@ -30,27 +28,31 @@ export function limitFor(text: string): number {
 
 /** The result of `work`. Throws `TookTooLong` after `limit` ms: what `work` was changing may then be half changed. */
 export function withinTime<T>(work: () => T, limit: number): T {
-  return resultOf(work, (isDone) => isDone(limit, false), limit);
+  return resultOf(work, limit, false);
 }
 
-/**
- * As `withinTime`, for a command that works on its main thread: Ctrl-C ends it, too, and throws `Interrupted`. `work` may be ended at any
- * place and begun again, and so must not change anything that outlives it.
- */
+/** As `withinTime`, for a command that works on its main thread: Ctrl-C ends it, too, and throws `Interrupted`. */
 export function withinTimeUnlessStopped<T>(work: () => T, limit: number): T {
   // Another thread is ended by the one that has started it.
-  if (!isMainThread) return withinTime(work, limit);
-  return resultOf(work, (isDone) => isDone(FIRST_TRY_MS, false) || isDone(limit, true), limit);
+  return resultOf(work, limit, isMainThread);
 }
 
-function resultOf<T>(work: () => T, isThrough: (isDone: typeof isDoneWithin) => boolean, limit: number): T {
+function resultOf<T>(work: () => T, limit: number, breakOnSigint: boolean): T {
   const results: T[] = [];
-  const around = PLACE.work;
+  const { work: around } = PLACE;
+  const { stackTraceLimit } = Error;
   PLACE.work = () => {
     results[0] = work();
   };
   try {
-    if (!isThrough(isDoneWithin)) throw new TookTooLong(limit);
+    RUN.runInContext(CONTEXT, { timeout: limit, breakOnSigint });
+  } catch (error) {
+    // Work that is ended puts nothing back: its `finally` is not run. The parser switches traces off while it works.
+    Error.stackTraceLimit = stackTraceLimit;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new TookTooLong(limit);
+    if (code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw new Interrupted('stopped');
+    throw error;
   } finally {
     PLACE.work = around;
   }
@@ -61,15 +63,3 @@ function resultOf<T>(work: () => T, isThrough: (isDone: typeof isDoneWithin) => 
 const PLACE: { work(): void } = { work: () => undefined };
 const CONTEXT = vm.createContext(PLACE);
 const RUN = new vm.Script('work()');
-
-function isDoneWithin(timeout: number, breakOnSigint: boolean): boolean {
-  try {
-    RUN.runInContext(CONTEXT, { timeout, breakOnSigint });
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw new Interrupted('stopped');
-    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
-    throw error;
-  }
-}

@@ -9,6 +9,7 @@ import { findNodeEnv } from '../../analysis/deployment/env-file.ts';
 import { nestingOf } from '../../analysis/deployment/json-tree.ts';
 import { parseManifests } from '../../analysis/deployment/kubernetes.ts';
 import { parsePm2 } from '../../analysis/deployment/pm2-file.ts';
+import { parse } from '../../analysis/module/parse.ts';
 import { readProjectLayout } from '../../workspace/project-index/project-layout.ts';
 import { TookTooLong, withinTime, withinTimeUnlessStopped } from '../../workspace/time-limit.ts';
 import { ROOT } from '../../scripts/generate.ts';
@@ -144,6 +145,13 @@ describe('what takes too long', () => {
         3,
       );
     }
+  });
+
+  it('leaves traces of errors on, which the parser switches off while it works', () => {
+    const { stackTraceLimit } = Error;
+    assert.ok(stackTraceLimit > 0);
+    assert.throws(() => withinTime(() => parse('/p/bomb.ts', BOMBS['bomb.ts']), 200), TookTooLong);
+    assert.equal(Error.stackTraceLimit, stackTraceLimit);
   });
 
   it('is told as not read, and costs no finding of another file', async () => {
