@@ -8,7 +8,7 @@ const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a
 const UNSAFE_BUT_COLORS =
   /\u001b(?!\[[0-9;]{0,12}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g;
 /** GitHub obeys `::error …` at the start of a line, behind blanks or not. */
-const LINE_COMMAND = /^([^\S\n]*):(?=:)/gm;
+const LINE_COMMAND = /^([^\S\r\n\u2028\u2029]*):(?=:)/gm;
 /** GitHub, Azure Pipelines, and TeamCity obey these wherever they stand. */
 const COMMAND = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
 
