@@ -8,7 +8,7 @@ import type { Discovery, FoundDeploymentFile } from './discovery/discover.ts';
 import { MAX_PASSES, fixText } from './fix.ts';
 import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
-import { FILE_LIMIT_MS, TookTooLong, withinTimeUnlessStopped } from './time-limit.ts';
+import { FILE_LIMIT_MS, TookTooLong, withinTime } from './time-limit.ts';
 import type { ProjectFinder } from './project.ts';
 
 export interface DeploymentRequest {
@@ -49,10 +49,7 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
     let isTold = false;
     const check = (changed: ReadonlyMap<string, string>): Checked => {
       try {
-        return withinTimeUnlessStopped(
-          () => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }),
-          FILE_LIMIT_MS,
-        );
+        return withinTime(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), FILE_LIMIT_MS);
       } catch (error) {
         if (!(error instanceof TookTooLong)) throw error;
         if (!isTold) request.warn(`The deployment files of ${run.shown(root)} were not read: ${error.message}.`);

@@ -10,6 +10,9 @@ export const FILE_LIMIT_MS = 10_000;
 /** On the thread that answers the editor, in ms: nothing else is answered meanwhile. */
 export const EDITOR_LIMIT_MS = 5000;
 
+/** By then nearly every file is done, in ms; Ctrl-C waits no longer than that. */
+export const QUICK_LIMIT_MS = 1000;
+
 /** The work was ended. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
@@ -31,7 +34,10 @@ export function withinTime<T>(work: () => T, limit: number): T {
   return resultOf(work, limit, false);
 }
 
-/** As `withinTime`, for a command that works on its main thread: Ctrl-C ends it, too, and throws `Interrupted`. */
+/**
+ * As `withinTime`, for a command that works on its main thread: Ctrl-C ends it, too, and throws `Interrupted`. Node takes the listeners for
+ * the signal away meanwhile, and a signal that has come and was not heard yet is lost: let the loop turn before.
+ */
 export function withinTimeUnlessStopped<T>(work: () => T, limit: number): T {
   // Another thread is ended by the one that has started it.
   return resultOf(work, limit, isMainThread);

@@ -36,12 +36,17 @@ export class Turns {
     }
   }
 
-  /** Whether it was time for a turn. Throws `Interrupted` when the user has asked to stop. */
-  async take(): Promise<boolean> {
-    if (this.#now() - this.#last < this.#turnMs) return false;
+  /** Lets the loop turn now. Throws `Interrupted` when the user has asked to stop. */
+  async turn(): Promise<void> {
     await nextTurn();
     if (this.#signal.aborted) throw new Interrupted('stopped');
     this.#last = this.#now();
+  }
+
+  /** Whether it was time for a turn. Throws `Interrupted` when the user has asked to stop. */
+  async take(): Promise<boolean> {
+    if (this.#now() - this.#last < this.#turnMs) return false;
+    await this.turn();
     return true;
   }
 }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { FileAnalysis } from '../../analysis/run/run.ts';
+import { limitFor, QUICK_LIMIT_MS, withinTimeUnlessStopped } from '../time-limit.ts';
 import type { Turns } from '../turns.ts';
 import { analyzeFile, read, requestOf, summaryOf, written, type AnalyzedText, type AnalysisTask } from './file-analysis.ts';
 
@@ -74,12 +75,18 @@ export async function analyzeAll(
     next = Math.min(tasks.length, first + size);
     return { first, end: next };
   };
-  const here = (index: number): void => {
-    const task = tasks[index];
-    if (!task || done[index]) return;
-    const analysis = analyzeFile(requestOf(task, rules));
+  const keep = (index: number, analysis: FileAnalysis): void => {
     done[index] = { analysis, ...(isWritten ? { text: written(analysis) } : {}) };
     finished++;
+  };
+  /** Files that take longer than anyone waits after Ctrl-C: they come last, one by one. */
+  const late: number[] = [];
+  const here = (index: number): void => {
+    const task = tasks[index];
+    if (!task || done[index] || late.includes(index)) return;
+    const known = analyzeFile(requestOf(task, rules), QUICK_LIMIT_MS);
+    if (known.issue?.tookTooLong) late.push(index);
+    else keep(index, known);
   };
   try {
     const helped = helpers.map((helper) =>
@@ -108,6 +115,11 @@ export async function analyzeAll(
   for (let i = 0; i < tasks.length; i++) {
     here(i);
     if (await turns.take()) progress(finished);
+  }
+  for (const index of late) {
+    await turns.turn();
+    const task = tasks[index] as AnalysisTask;
+    keep(index, analyzeFile(requestOf(task, rules), limitFor(task.text), withinTimeUnlessStopped));
   }
   progress(finished);
   return done as Analyzed[];

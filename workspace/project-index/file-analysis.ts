@@ -5,7 +5,7 @@ import { analyzeModule, type FileAnalysis, type LintRequest } from '../../analys
 import { readModule } from '../../analysis/module/text-reader.ts';
 import { Interrupted } from '../errors.ts';
 import { hashOf } from '../hash.ts';
-import { limitFor, TookTooLong, withinTimeUnlessStopped } from '../time-limit.ts';
+import { limitFor, TookTooLong, withinTime } from '../time-limit.ts';
 
 /** What one file's analysis depends on, as plain data. */
 export type AnalysisTask = Pick<LintRequest, 'file' | 'text' | 'project' | 'settings' | 'repairs' | 'mode'> & {
@@ -18,18 +18,21 @@ export interface AnalyzedText {
   summary: string;
 }
 
+/** Ends the work after a time: `withinTime`, or `withinTimeUnlessStopped`. */
+type Limited = typeof withinTime;
+
 /** One parse, one walk: what the rules say, what they propose, and the file's part of the graph. */
-export function analyzeFile(request: LintRequest): FileAnalysis {
+export function analyzeFile(request: LintRequest, limit = limitFor(request.text), limited: Limited = withinTime): FileAnalysis {
   const { file, text, rules, repairs, mode = 'summary' } = request;
   const repaired = (repairs ?? true) ? rules.map(({ meta }) => meta.id) : [];
   const nothing = { file, findings: [], proposals: [], comments: [], repaired };
   try {
-    return withinTimeUnlessStopped((): FileAnalysis => {
+    return limited((): FileAnalysis => {
       const outcome = readModule(file, text);
       return outcome.ok
         ? { ...analyzeModule({ ...request, mode }, outcome.module).analysis, repaired }
         : { ...nothing, issue: outcome.issue, crashes: [] };
-    }, limitFor(text));
+    }, limit);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     if (error instanceof TookTooLong) return { ...nothing, issue: { message: error.message, offset: 0, tookTooLong: true }, crashes: [] };
