@@ -9,6 +9,7 @@ import { EvidenceCollector } from './evidence/collector.ts';
 import { runsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
+import { findUnpredicted } from './judge/unpredicted.ts';
 import { judge } from './judge/verdict.ts';
 import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './parse/records.ts';
 import type { SourceMaps } from './parse/source-maps.ts';
@@ -415,7 +416,12 @@ class FunctionRuns {
       timedCalls: this.#calls.get('io'),
       throwNs: collector.throwNs,
     };
-    return { ...found, verdicts: hypotheses.map((hypothesis) => judge(hypothesis, run, executions)) };
+    const judged = hypotheses.map((hypothesis) => ({ hypothesis, verdict: judge(hypothesis, run, executions) }));
+    return {
+      ...found,
+      verdicts: judged.map(({ verdict }) => verdict),
+      unpredicted: findUnpredicted({ ...run, cpu: found.cpu, isVain: this.#isVain }, judged),
+    };
   }
 }
 

@@ -4,6 +4,7 @@ import { compiledFiles, compiledSentence } from './evidence/changed-on-load.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsAt, type RunsPerCall } from './evidence/coverage.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
+import { findUnpredicted } from './judge/unpredicted.ts';
 import { judge } from './judge/verdict.ts';
 import { amount } from './judge/words.ts';
 import { recordsOf, type RunRecord } from './parse/records.ts';
@@ -247,13 +248,14 @@ class ProgramRuns {
     );
     const executions = (place: SourcePlace, kind: EvidenceKind): number | undefined =>
       FROM_THE_START.has(RUN_OF[kind]) ? inAll(place) : inAll(place) === undefined ? undefined : (after(place) ?? 0);
-    const verdicts = (await hypothesesFor(files)).map((hypothesis) =>
-      inWords(
+    const judged = (await hypothesesFor(files)).map((hypothesis) => ({
+      hypothesis,
+      verdict: inWords(
         judge(hypothesis, run, (place, kind) => (hypothesis.ruleId === ABOUT_START ? inAll(place) : executions(place, kind))),
         inAll,
         node,
       ),
-    );
+    }));
     if (this.#unknown.size > 0) collector.addProblem(compiledSentence([...this.#unknown]));
     const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
     return {
@@ -272,7 +274,8 @@ class ProgramRuns {
         },
         ...(cpu ? { cpu } : {}),
       },
-      verdicts,
+      verdicts: judged.map(({ verdict }) => verdict),
+      unpredicted: findUnpredicted({ ...run, cpu }, judged),
       problems: [...collector.problems, ...this.#failures.endings()],
     };
   }

@@ -303,6 +303,37 @@ export interface Verdict {
   cost?: Cost;
 }
 
+/**
+ * What a run sees and no rule may have predicted.
+ * - `block`: the event loop could not go on.
+ * - `blocking-call`: a synchronous call of Node.js.
+ * - `large-json`: `JSON.parse` or `JSON.stringify` of a large text.
+ * - `exceptions`: thrown so often that throwing them takes time.
+ */
+export const SEEN_KINDS = ['block', 'blocking-call', 'large-json', 'exceptions'] as const;
+export type SeenKind = (typeof SEEN_KINDS)[number];
+
+/** A cost that a run measured at a place that no rule reports for it. It is a finding of the run, and belongs to no rule. */
+export interface SeenByRun {
+  kind: SeenKind;
+  place: SourcePlace;
+  /** One line with the figure: `JSON.parse: 0.42 ms per request (31 %)`. */
+  figure: string;
+  /** What it rests on, in full sentences. */
+  grounds: readonly string[];
+  /** What to do about it, one sentence. */
+  remedy: string;
+  cost: Cost;
+}
+
+/** What a run saw and no rule predicted. */
+export interface Unpredicted {
+  /** With a measured cost, the largest first. */
+  findings: readonly SeenByRun[];
+  /** Sentences about what may cost something, and whose cost was not measured. */
+  remarks: readonly { place: SourcePlace; text: string }[];
+}
+
 /** Where the arguments of the calls came from. */
 export const CALL_ORIGINS = [
   'profile-comment',
@@ -468,6 +499,8 @@ export interface ProfileReport {
   /** Absolute path of a `.cpuprofile`. */
   cpuProfile?: string;
   verdicts: readonly Verdict[];
+  /** Undefined in reports of versions that did not tell it. */
+  unpredicted?: Unpredicted;
   /** Lines with a known prefix that no pattern took: more than a few mean that V8 changed its format. */
   unreadLines: number;
   /** What could not be found out, one sentence each. */

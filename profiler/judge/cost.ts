@@ -11,7 +11,7 @@ const LEAST_BLOCKING_NS = 100_000;
 /** From here on it is a cost, however long the rest takes, in ns. Our choice. */
 const ALWAYS_BLOCKING_NS = 1_000_000;
 /** Of the call or the request. Our choice. */
-const LEAST_SHARE = 0.05;
+export const LEAST_SHARE = 0.05;
 const NS_PER_MS = 1e6;
 
 /** Whether blocking the event loop for so long is a cost. */

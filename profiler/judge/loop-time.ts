@@ -52,7 +52,7 @@ const SHORTER = 'That is too short to delay anything else noticeably. An asynchr
  * What the calls take of one call, request or run. Where not all requests come here, it is told for those that do, and what share of their
  * time it is is not known.
  */
-function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Run): Cost | undefined {
+export function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Run): Cost | undefined {
   if (!timedCalls) return undefined;
   const count = sum(seen.map((call) => call.count));
   const total = sum(seen.map((call) => call.totalMs));
@@ -83,7 +83,7 @@ function intervalOfMean(count: number, total: number, squares: number): { low: n
  * What counts: the lower end of the interval, since on a crowded machine a call may be held up for once; and in a program's run, which may
  * be long, how long each call holds it up.
  */
-function atLeast(cost: Cost, count: number, { unit }: Run): Pick<Cost, 'ns' | 'share'> {
+export function atLeast(cost: Cost, count: number, { unit }: Run): Pick<Cost, 'ns' | 'share'> {
   const { ns, low = ns, share } = cost;
   return { ns: low / (unit === 'run' ? count : 1), ...(share === undefined || ns === 0 ? {} : { share: (share * low) / ns }) };
 }
@@ -131,7 +131,7 @@ export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted):
 }
 
 /** What the harness times although it does not wait for the end. */
-const STARTS = /^(?:child_process\.(?:spawn|fork|exec|execFile)|worker_threads\.Worker)$/;
+export const STARTS = /^(?:child_process\.(?:spawn|fork|exec|execFile)|worker_threads\.Worker)$/;
 
 /** Throwing in 0.5 % of the runs made small functions 1.0 to 1.6 times as slow (Node 24). Below this share it is no cost, from it on the time decides. */
 /** Where counting stopped early, from this share on it is enough. */
@@ -210,7 +210,7 @@ export function judgeExceptions(
 }
 
 /** Counted, times what one takes. */
-function costOfThrowing(thrown: number, { unit, unitNs, countedCalls, calls, throwNs }: Run): Cost | undefined {
+export function costOfThrowing(thrown: number, { unit, unitNs, countedCalls, calls, throwNs }: Run): Cost | undefined {
   const units = unit === 'run' ? 1 : (countedCalls ?? calls);
   if (!throwNs || units === 0) return undefined;
   const [ns, low, high] = [throwNs.median, throwNs.low, throwNs.high].map((one) => (one * thrown) / units);
@@ -247,7 +247,7 @@ export function judgeStarvation({ range, functions, related }: Hypothesis, run: 
 }
 
 /** The middle one, and how far they reach. */
-function costOfBlocks(blocks: readonly LoopBlock[], { unit, unitNs }: Run): Cost {
+export function costOfBlocks(blocks: readonly LoopBlock[], { unit, unitNs }: Run): Cost {
   const sorted = blocks.map(({ duration: ms }) => ms * NS_PER_MS).sort((a, b) => a - b);
   const ns = sorted[sorted.length >> 1] ?? 0;
   return {
@@ -259,7 +259,7 @@ function costOfBlocks(blocks: readonly LoopBlock[], { unit, unitNs }: Run): Cost
   };
 }
 
-const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
+export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
   'next-tick': 'recursive process.nextTick',
   microtask: 'recursive microtasks',
   synchronous: 'synchronous code',

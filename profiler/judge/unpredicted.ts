@@ -1,0 +1,252 @@
+// What a run saw and no rule predicted. It becomes a finding of the run where its cost was measured, else a sentence. Pure.
+import type {
+  Cost,
+  CpuShares,
+  EvidenceKind,
+  LoopBlock,
+  SeenByRun,
+  SourcePlace,
+  SyncCall,
+  Unpredicted,
+  Verdict,
+} from '../../protocol/evidence.ts';
+import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_SHARE } from './cost.ts';
+import type { Hypothesis, Run } from './hypothesis.ts';
+import { atLeast, BLOCK_WORDS, costOfBlocks, costOfCalls, costOfThrowing, STARTS } from './loop-time.ts';
+import { isInAny, touches } from './places.ts';
+import { amount, capital, duration, percent, sum, times } from './words.ts';
+
+export interface Judged {
+  hypothesis: Hypothesis;
+  verdict: Verdict;
+}
+
+export interface Seen extends Run {
+  /** Where the time went, by line. */
+  cpu?: CpuShares;
+  /** Each call threw each time: what is thrown is then no part of what the function does. */
+  isVain?: boolean;
+}
+
+const NS_PER_MS = 1e6;
+/** Of the interval of the mean of timed calls (loop-time.ts). */
+const CONFIDENCE = 0.95;
+/** One block among many calls or requests may be the first one's, which loads and compiles. Our choice. */
+const LEAST_BLOCKS = 2;
+/** A program runs once, so that one block has to do; a short one may be the machine's doing. In ms, our choice. */
+const LEAST_LONE_BLOCK_MS = 100;
+/** V8's warm-up deoptimizes a place once to three times for one reason. Our choice. */
+const LEAST_DEOPTS = 10;
+const MILLION = 1e6;
+const MOST_FINDINGS = 12;
+const MOST_REMARKS = 12;
+
+/** @param judged what the rules reported, with what the run says about it */
+export function findUnpredicted(run: Seen, judged: readonly Judged[]): Unpredicted {
+  const calls = seenCalls(run, judged);
+  const exceptions = run.isVain ? { findings: [], remarks: [] } : seenExceptions(run, judged);
+  // What blocks the loop within a call that is told by itself is told once.
+  const told = [...calls, ...exceptions.findings].map(({ place }) => place);
+  const blocks = seenBlocks(run, judged, told);
+  const findings = oneForEachLine([...calls, ...exceptions.findings, ...blocks.findings]).sort((a, b) => b.cost.ns - a.cost.ns);
+  const remarks = [...exceptions.remarks, ...blocks.remarks, ...deoptRemarks(run, judged), ...accessRemarks(run, judged)];
+  return { findings: findings.slice(0, MOST_FINDINGS), remarks: remarks.slice(0, MOST_REMARKS) };
+}
+
+/** Whether a rule predicted it here, and the run says what came of it. */
+function isPredicted(judged: readonly Judged[], kinds: readonly EvidenceKind[], places: readonly SourcePlace[]): boolean {
+  return judged.some(
+    ({ hypothesis, verdict: { verdict } }) =>
+      (verdict === 'confirmed' || verdict === 'seen') &&
+      hypothesis.kinds.some((kind) => kinds.includes(kind)) &&
+      places.some((place) => isInAny(place, areasOf(hypothesis))),
+  );
+}
+
+function areasOf({ range, extent = [], related }: Hypothesis) {
+  return [range, ...extent, ...related];
+}
+
+/** The kinds stand in the order in which they tell more. */
+function oneForEachLine(findings: readonly SeenByRun[]): SeenByRun[] {
+  const lines = new Map<string, SeenByRun>();
+  for (const one of findings) {
+    const key = lineOf(one.place);
+    if (!lines.has(key)) lines.set(key, one);
+  }
+  return [...lines.values()];
+}
+
+function lineOf({ file, line }: SourcePlace): string {
+  return `${line} ${file}`;
+}
+
+const JSON_CALL = /^JSON\./;
+
+function seenCalls(run: Seen, judged: readonly Judged[]): SeenByRun[] {
+  return run.syncCalls.flatMap((call): SeenByRun[] => {
+    const { name, place, count, totalMs, maxMs } = call;
+    const cost = costOfCalls([call], run);
+    if (!cost || STARTS.test(name) || !isCost(cost, call, run) || isPredicted(judged, ['sync-io', 'runs'], [place])) return [];
+    const isJson = JSON_CALL.test(name);
+    const what = isJson ? `\`${name}\` of large texts` : `\`${name}\``;
+    return [
+      {
+        kind: isJson ? 'large-json' : 'blocking-call',
+        place,
+        figure: `${name}: ${costText(cost)}`,
+        grounds: [
+          `${capital(what)} ran ${times(count)} here and blocked the event loop for ${duration(totalMs)}, up to ${duration(maxMs)} each (Node ${run.machine.node}).`,
+          `That is ${costSentence(cost, CONFIDENCE)}.`,
+        ],
+        remedy: isJson
+          ? 'Parse or write less at a time, keep the result, or move the work to a worker thread.'
+          : 'Use the asynchronous version, call it once and keep the result, or move the work to a worker thread.',
+        cost,
+      },
+    ];
+  });
+}
+
+/** Nobody may wait for a program that runs from its start to its end: it has to be a part of its time, too. */
+function isCost(cost: Cost, { count }: Pick<SyncCall, 'count'>, run: Seen): boolean {
+  const least = atLeast(cost, count, run);
+  return isCostOfBlocking(least) && (run.unit !== 'run' || (least.share ?? 0) >= LEAST_SHARE);
+}
+
+type Remarks = Unpredicted['remarks'];
+
+function seenExceptions(run: Seen, judged: readonly Judged[]): { findings: SeenByRun[]; remarks: Remarks } {
+  const findings: SeenByRun[] = [];
+  const remarks: { place: SourcePlace; text: string }[] = [];
+  const runs = run.unit === 'run' ? 1 : (run.countedCalls ?? run.calls);
+  const least = run.moreThrown ? 'at least ' : '';
+  for (const { place, type, thrown, paths = [], placement } of run.exceptions) {
+    const comes = [place, ...paths.flatMap(({ frames }) => frames)];
+    if (placement === 'none' || isPredicted(judged, ['exceptions'], comes)) continue;
+    // What is no Error takes no stack, and was not timed.
+    const cost = type === NO_ERROR ? undefined : costOfThrowing(thrown, run);
+    const count = `${least}${amount(thrown)} thrown in ${amount(runs)} ${runs === 1 ? run.unit : `${run.unit}s`}`;
+    if (cost && isCostOfWork(lowEnd(cost)))
+      findings.push({
+        kind: 'exceptions',
+        place,
+        figure: `${type}: ${count}, ${costText(cost)}`,
+        grounds: [
+          `${capital(type)} was thrown here ${least}${times(thrown)} (Node ${run.machine.node}).`,
+          `Throwing and catching takes ${costSentence(cost, CONFIDENCE)}: the exceptions counted, times what one takes on this Node.`,
+        ],
+        remedy: 'Return a value for what is expected, and throw for what is not.',
+        cost,
+      });
+    else if (!cost && thrown >= MANY_THROWN)
+      remarks.push({ place, text: `${capital(type)} was thrown here ${least}${times(thrown)}. What that costs was not measured.` });
+  }
+  return { findings, remarks };
+}
+
+/** harness/exceptions.cjs */
+const NO_ERROR = '(not an Error)';
+/** Fewer take less than a millisecond in all. */
+const MANY_THROWN = 100;
+
+/** What it takes at least. */
+function lowEnd({ ns, low = ns, share, per }: Cost): Pick<Cost, 'ns' | 'share' | 'per'> {
+  return { ns: low, per, ...(share === undefined || ns === 0 ? {} : { share: (share * low) / ns }) };
+}
+
+function seenBlocks(run: Seen, judged: readonly Judged[], told: readonly SourcePlace[]): { findings: SeenByRun[]; remarks: Remarks } {
+  const confirmed = judged.filter(({ verdict }) => verdict.verdict === 'confirmed');
+  const explained = (block: LoopBlock): boolean =>
+    confirmed.some(({ hypothesis }) => touches(block, areasOf(hypothesis))) ||
+    block.stack.some((frame) => told.some((place) => lineOf(place) === lineOf(frame)));
+  const byLine = new Map<string, { place: SourcePlace; blocks: LoopBlock[] }>();
+  for (const block of run.blocks) {
+    const [innermost] = block.stack;
+    if (!innermost || explained(block)) continue;
+    const { file, line, column } = innermost;
+    const entry = byLine.get(lineOf(innermost)) ?? { place: { file, line, column }, blocks: [] };
+    entry.blocks.push(block);
+    byLine.set(lineOf(innermost), entry);
+  }
+  const findings: SeenByRun[] = [];
+  const remarks: { place: SourcePlace; text: string }[] = [];
+  for (const { place, blocks } of byLine.values()) {
+    const longest = blocks.reduce((a, b) => (b.duration > a.duration ? b : a));
+    const cost = costOfBlocks(blocks, run);
+    const count = blocks.length === 1 ? 'once' : times(blocks.length);
+    const upTo = `${blocks.length === 1 ? '' : 'up to '}${duration(longest.duration)}`;
+    if (isTold(blocks, longest, run))
+      findings.push({
+        kind: 'block',
+        place,
+        figure: longest.endless
+          ? `blocked the event loop, not finished after ${duration(longest.duration)}`
+          : `blocked the event loop ${count}, ${upTo}`,
+        grounds: [
+          `The event loop could not go on for ${upTo} while this code ran (${BLOCK_WORDS[longest.kind]}${longest.endless ? '; the run was stopped' : ''}, Node ${run.machine.node}).`,
+        ],
+        remedy: REMEDIES[longest.kind],
+        cost,
+      });
+    else remarks.push({ place, text: `The event loop was blocked ${count} with this code on the stack, ${upTo}. ${ONE_BLOCK}` });
+  }
+  return { findings, remarks };
+}
+
+const ONE_BLOCK = 'One block may be start-up work, so this is not a finding.';
+
+const REMEDIES: Readonly<Record<LoopBlock['kind'], string>> = {
+  'next-tick': 'Use `setImmediate` for the next step, so that timers and I/O come in between.',
+  microtask: 'Let timers and I/O in between with `await` of `setImmediate`, or do not wait for values that are ready.',
+  synchronous: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
+  unknown: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
+};
+
+function isTold(blocks: readonly LoopBlock[], { endless, duration: longestMs }: LoopBlock, run: Seen): boolean {
+  if (endless) return true;
+  if (run.unit === 'run') {
+    const totalNs = sum(blocks.map(({ duration: ms }) => ms)) * NS_PER_MS;
+    const isPart = run.unitNs === undefined || run.unitNs === 0 || totalNs / run.unitNs >= LEAST_SHARE;
+    return isPart && (blocks.length >= LEAST_BLOCKS || longestMs >= LEAST_LONE_BLOCK_MS);
+  }
+  // Where there was one call only, each call is blocked.
+  return blocks.length >= LEAST_BLOCKS || run.timedCalls === 1;
+}
+
+/** How often V8 did it is known; what it took is not. */
+function deoptRemarks(run: Seen, judged: readonly Judged[]): Remarks {
+  return run.deopts
+    .filter(
+      ({ benign, count, placement, place }) =>
+        !benign &&
+        count >= LEAST_DEOPTS &&
+        placement !== 'none' &&
+        !isPredicted(judged, ['deopt', 'feedback', 'inline-cache', 'map-transition', 'elements', 'bounds'], [place]),
+    )
+    .map(({ place, count, reason }) => ({
+      place,
+      text: `V8 optimized this code and deoptimized it again ${times(count)} (${reason}${perMillion(count, run)}). What that costs was not measured.`,
+    }));
+}
+
+function perMillion(count: number, { unit, calls }: Seen): string {
+  return unit === 'call' && calls > 0 ? `, ${amount(Math.round((count / calls) * MILLION))} per million calls` : '';
+}
+
+/** The line's own time is the most that the access can take. Where that is little, nothing is said. */
+function accessRemarks(run: Seen, judged: readonly Judged[]): Remarks {
+  const shares = new Map(run.cpu?.lines.map((line) => [lineOf({ ...line, column: 1 }), line.self]));
+  const lines = new Map<string, { place: SourcePlace; text: string }>();
+  for (const { state, place, property, megamorphicMisses } of run.inlineCaches) {
+    const share = shares.get(lineOf(place)) ?? 0;
+    if (state !== 'megamorphic' || share < LEAST_SHARE || lines.has(lineOf(place))) continue;
+    if (isPredicted(judged, ['inline-cache', 'map-transition'], [place])) continue;
+    const misses = megamorphicMisses > 0 ? `, with ${amount(megamorphicMisses)} further misses` : '';
+    lines.set(lineOf(place), {
+      place,
+      text: `${property === '' ? 'A property access with varying keys' : `The access to \`.${property}\``} is megamorphic${misses}. The line takes ${percent(share)} of the CPU time, which is the most that it can cost. What it costs was not measured.`,
+    });
+  }
+  return [...lines.values()];
+}
