@@ -313,6 +313,14 @@ export interface Verdict {
 export const SEEN_KINDS = ['block', 'blocking-call', 'large-json', 'exceptions'] as const;
 export type SeenKind = (typeof SEEN_KINDS)[number];
 
+/** As people read them. */
+export const SEEN_WORDS: Readonly<Record<SeenKind, string>> = {
+  block: 'event loop blocked',
+  'blocking-call': 'blocking call',
+  'large-json': 'large JSON',
+  exceptions: 'exceptions',
+};
+
 /** A cost that a run measured at a place that no rule reports for it. It is a finding of the run, and belongs to no rule. */
 export interface SeenByRun {
   kind: SeenKind;
@@ -582,4 +590,20 @@ export interface ComparisonRow {
   megamorphic: number;
   blockingCalls: number;
   verdicts: readonly Verdict[];
+}
+
+/** How many costs were measured that no rule predicted. */
+export function costsSeen({ unpredicted }: Pick<ProfileReport, 'unpredicted'>): number {
+  return unpredicted?.findings.length ?? 0;
+}
+
+/** Whether the run saw anything that may cost time, whatever the rules reported. */
+export function sawAnything({ unpredicted, blocks, syncCalls, exceptions, deopts, inlineCaches, mapEvents }: ProfileReport): boolean {
+  const isTold = unpredicted !== undefined && unpredicted.findings.length + unpredicted.remarks.length > 0;
+  return (
+    isTold ||
+    [blocks, syncCalls, exceptions, mapEvents].some((list) => list.length > 0) ||
+    deopts.some(({ benign }) => !benign) ||
+    inlineCaches.some(({ state }) => state === 'megamorphic')
+  );
 }

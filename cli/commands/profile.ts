@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
-import type { ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
+import { costsSeen, type ProfileReport, type VerdictKind } from '../../protocol/evidence.ts';
 import { timeOnNodes } from '../../profiler/compare/nodes.ts';
 import { compareRuns, type ComparedRun, type FiguresByNode } from '../../profiler/compare/node-rows.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
@@ -210,12 +210,13 @@ function render({ runs, figures, source }: FunctionRuns, args: ProfileArguments,
 
 /**
  * A program without a warning in it has nothing to be judged: that is clear, too, if it ran as it should. One that never lets the loop go
- * is a problem of its own.
+ * is a problem of its own, and so is a cost that was measured where no rule reports anything.
  */
 function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
   const kinds = reports.flatMap((report) => report.verdicts.map(({ verdict }) => verdict));
   const isProgram = reports.some(({ program }) => program !== undefined);
-  if (kinds.includes('confirmed') || reports.some(({ blocks }) => blocks.some(({ endless }) => endless))) return EXIT_FINDINGS;
+  const isCostly = reports.some((report) => costsSeen(report) > 0);
+  if (kinds.includes('confirmed') || isCostly || reports.some(({ blocks }) => blocks.some(({ endless }) => endless))) return EXIT_FINDINGS;
   if (reports.some(({ isVain }) => isVain)) return EXIT_INCONCLUSIVE;
   if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0))
     return EXIT_INCONCLUSIVE;

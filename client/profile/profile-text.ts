@@ -1,5 +1,5 @@
 // What the commands of the profiler say.
-import type { LagReport, ProfileReport } from '../../protocol/evidence.ts';
+import { costsSeen, type LagReport, type ProfileReport } from '../../protocol/evidence.ts';
 import type { MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
 import { amount, milliseconds, time } from '../report/figures.ts';
@@ -20,10 +20,12 @@ export function doneMessage(report: ProfileReport, t: Translate): string {
   const tier = topTier(report);
   const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
   const confirmed = report.verdicts.filter(({ verdict }) => verdict === 'confirmed').length;
+  const costs = costsSeen(report);
   const seen = report.verdicts.filter(({ verdict }) => verdict === 'seen').length;
   const refuted = report.verdicts.filter(({ verdict }) => verdict === 'refuted').length;
   const parts = [
     ...(confirmed > 0 ? [t('{0} confirmed', confirmed)] : []),
+    ...(costs > 0 ? [t('{0} seen by the run', costs)] : []),
     ...(seen > 0 ? [t('{0} seen without a cost', seen)] : []),
     ...(refuted > 0 ? [t('{0} refuted', refuted)] : []),
     ...(report.timing ? [t('{0}/call', time(report.timing.median))] : []),
@@ -56,10 +58,12 @@ export function failureMessage({ why, remedy }: RunFailure, t: Translate): strin
 /** In one line. */
 export function programMessage(report: ProfileReport, t: Translate): string {
   const confirmed = report.verdicts.filter(({ verdict }) => verdict === 'confirmed').length;
+  const costs = costsSeen(report);
   const deopts = problemDeopts(report).reduce((sum, { count }) => sum + count, 0);
   const { program, machine } = report;
   const parts = [
     ...(confirmed > 0 ? [t('{0} confirmed', confirmed)] : []),
+    ...(costs > 0 ? [t('{0} seen by the run', costs)] : []),
     ...(program?.cpu ? [t('{0} % of the CPU time in your code', Math.round(program.cpu.user * 100))] : []),
     deopts === 1 ? t('1 deopt') : t('{0} deopts', amount(deopts)),
   ];

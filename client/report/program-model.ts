@@ -3,7 +3,7 @@ import type { CpuShares, ProfileReport } from '../../protocol/evidence.ts';
 import type { ReasonWords } from '../../protocol/editor.ts';
 import { amount, milliseconds, percent } from './figures.ts';
 import { flame } from './flame-section.ts';
-import { blocking, cpuProfile, eventLoop, exceptions, footer, problems, verdicts } from './report-model.ts';
+import { blocking, cpuProfile, eventLoop, exceptions, footer, problems, verdictsAndSeen } from './report-model.ts';
 import { placeCell, type Cell, type ModelRequest, type ReportModel, type Section } from './report-parts.ts';
 import { shapes, tiers } from './v8-sections.ts';
 import type { PageWords } from './report-panel.ts';
@@ -20,8 +20,8 @@ const MOST_ROWS = 20;
 export function programModel({ report, reasons, ...words }: ProgramModelRequest): ReportModel {
   const request: ModelRequest = { profiled: { report, reasons }, before: [], lineCount: Infinity, ...words };
   const { t } = words;
-  const sections = [verdicts, cpu, blocking, exceptions, eventLoop, problems, flame, tiers, shapes, aside, cpuProfile].flatMap((section) =>
-    section(request),
+  const sections = [verdictsAndSeen, cpu, blocking, exceptions, eventLoop, problems, flame, tiers, shapes, aside, cpuProfile].flatMap(
+    (section) => section(request),
   );
   return {
     title: report.program?.command ?? t('The program'),

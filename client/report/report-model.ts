@@ -1,9 +1,19 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import type { CallOrigin, LoopBlock, LoopDelay, ProfileReport, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import {
+  costsSeen,
+  sawAnything,
+  type CallOrigin,
+  type LoopBlock,
+  type LoopDelay,
+  type ProfileReport,
+  type Timing,
+  type VerdictKind,
+} from '../../protocol/evidence.ts';
 import { flame } from './flame-section.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
 import { cutText, MOST_ROWS, placeCell, type Cell, type ModelRequest, type ReportModel, type Section, type Table } from './report-parts.ts';
 import { delayPictures, timesPicture } from './report-pictures.ts';
+import { seenByRun } from './seen-section.ts';
 import { feedback, shapes, tiers } from './v8-sections.ts';
 import type { Translate } from '../translate.ts';
 
@@ -14,9 +24,20 @@ export function reportModel(request: ModelRequest): ReportModel {
     t,
   } = request;
   const { target } = report;
-  const sections = [verdicts, timing, calls, blocking, exceptions, eventLoop, problems, flame, tiers, shapes, feedback, cpuProfile].flatMap(
-    (section) => section(request),
-  );
+  const sections = [
+    verdictsAndSeen,
+    timing,
+    calls,
+    blocking,
+    exceptions,
+    eventLoop,
+    problems,
+    flame,
+    tiers,
+    shapes,
+    feedback,
+    cpuProfile,
+  ].flatMap((section) => section(request));
   return {
     title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)),
     figures: figures(request),
@@ -85,27 +106,36 @@ export function verdicts(request: ModelRequest): Section[] {
   return [{ id: 'verdicts', title: t('Verdicts'), text, ...(rows.length > 0 ? { table: { columns, rows } } : {}) }];
 }
 
+/** A cost is what people came for; sentences about what may be one can wait. */
+export function verdictsAndSeen(request: ModelRequest): Section[] {
+  const [seen, judged] = [seenByRun(request), verdicts(request)];
+  return costsSeen(request.profiled.report) > 0 ? [...seen, ...judged] : [...judged, ...seen];
+}
+
 /** A block of this length is told even where no warning is about it, in ms: as long as the one that `nodometer lag` reports. */
 const LONG_BLOCK_MS = 50;
 
 /** In a sentence or two: what it comes to. */
-function leadText({ verdicts, program, blocks }: ProfileReport, t: Translate): string {
+function leadText(report: ProfileReport, t: Translate): string {
+  const { verdicts, program, blocks } = report;
   const count = (kind: VerdictKind): number => verdicts.filter(({ verdict }) => verdict === kind).length;
   const costs = count('confirmed');
   const shown = shownBlocks(blocks);
   const longest = Math.max(0, ...shown.map(({ duration }) => duration));
   const isEndless = shown.some(({ endless }) => endless);
   const untold =
-    costs > 0 || (longest < LONG_BLOCK_MS && !isEndless)
+    costs + costsSeen(report) > 0 || (longest < LONG_BLOCK_MS && !isEndless)
       ? ''
       : isEndless
         ? t('The event loop was blocked until the run was stopped. See Event loop below.')
         : t('The event loop was blocked for {0}. See Event loop below.', milliseconds(longest));
   const lead =
     verdicts.length === 0
-      ? program
-        ? t('The files that ran have no warnings to verify.')
-        : t('This function has no warnings to verify.')
+      ? sawAnything(report)
+        ? t('No rule reports this code. The other sections show what the run saw.')
+        : program
+          ? t('The files that ran have no warnings to verify.')
+          : t('This function has no warnings to verify.')
       : costs === 0
         ? count('seen') + count('refuted') > 0
           ? t('No warning was shown to cost time.')

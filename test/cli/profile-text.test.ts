@@ -191,6 +191,30 @@ describe('profiles as text', () => {
     assert.match(text(report()), /There are no findings to verify here\.[^]*V8 did not optimize this code\./);
   });
 
+  it('say first what the run saw and no rule predicted, and never that nothing is there above it', () => {
+    const finding = {
+      kind: 'block',
+      place: at(5, 7),
+      figure: 'blocked the event loop 3 times, up to 2.0 s',
+      grounds: ['It could not go on.'],
+      remedy: 'Do less at a time.',
+      cost: { ns: 2e9, per: 'block', method: 'timed' },
+    } as const;
+    const remark = { place: at(9, 3), text: 'V8 deoptimized this 50 times.' };
+    const out = text(report({ unpredicted: { findings: [finding], remarks: [remark] } }));
+    assert.match(
+      out,
+      /f\(1\)\n\n## Seen by the run\n✖ event loop blocked {2}a\.js:5:7 {2}blocked the event loop 3 times, up to 2\.0 s\n {4}→ Do less at a time\.\n {4}It could not go on\.\na\.js:9:3 {2}V8 deoptimized this 50 times\.\n\n## Verdicts\nNo rule reports this code\./,
+    );
+    assert.match(
+      text(report({ unpredicted: { findings: [], remarks: [remark] } })),
+      /## Verdicts\nNo rule reports this code\.[^]*## Seen by the run\na\.js:9:3/,
+    );
+    assert.match(text(report({ unpredicted: { findings: [], remarks: [] } })), /There are no findings to verify here\./);
+    const block = { duration: 2000, kind: 'synchronous', stack: [], endless: false } as const;
+    assert.doesNotMatch(text(report({ blocks: [block] })), /no findings/);
+  });
+
   it('show deoptimizations with their reason in plain words, those of every warm-up counted apart', () => {
     const deopt = {
       place: at(2, 7),

@@ -91,6 +91,33 @@ describe('the report', () => {
     assert.deepEqual(rowsOf(model, 'problems'), ['No trace was written.']);
   });
 
+  it('begins with what the run saw and no rule predicted, where it has a cost', () => {
+    const finding = {
+      kind: 'large-json',
+      place: at(5),
+      figure: 'JSON.parse: 2.00 ms per request',
+      grounds: ['It ran 100 times.'],
+      remedy: 'Parse less.',
+      cost: { ns: 2e6, per: 'request', method: 'timed' },
+    } as const;
+    const remark = { place: at(7), text: 'Deoptimized 50 times.' };
+    const model = modelOf({ verdicts: [], unpredicted: { findings: [finding], remarks: [remark] } });
+    assert.deepEqual(
+      model.sections.slice(0, 2).map(({ id }) => id),
+      ['seen', 'verdicts'],
+    );
+    assert.deepEqual(rowsOf(model, 'seen'), [
+      'large JSON | line 5:1 | JSON.parse: 2.00 ms per request',
+      'cost not measured | line 7:1 | Deoptimized 50 times.',
+    ]);
+    assert.equal(model.sections[1]?.text, 'No rule reports this code. The other sections show what the run saw.');
+    const without = modelOf({ verdicts: [], unpredicted: { findings: [], remarks: [remark] } });
+    assert.deepEqual(
+      without.sections.slice(0, 2).map(({ id }) => id),
+      ['verdicts', 'seen'],
+    );
+  });
+
   it('puts first what was found out, and names what was not reached in one line', () => {
     const verdict = { ruleId: 'no-a', messageId: 'm', figure: 'x', grounds: [] };
     const model = modelOf({

@@ -1,6 +1,9 @@
 // A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
 import { relative } from 'node:path';
 import {
+  costsSeen,
+  sawAnything,
+  SEEN_WORDS,
   tellsComparisons,
   VERDICT_SYMBOLS,
   VERDICT_WORDS,
@@ -78,7 +81,11 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
         ),
         style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`),
       ];
+  const seen = seenLines(report, at, style);
+  // A cost is what people came for; sentences about what may be one can wait.
+  if (costsSeen(report) > 0) lines.push(...seen);
   lines.push('', style.section('Verdicts'), ...verdictLines(report, at, style));
+  if (costsSeen(report) === 0) lines.push(...seen);
   if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target, style));
   if (program) lines.push(...cpuLines(program, at, style));
   if (report.syncCalls.length > 0) {
@@ -118,7 +125,15 @@ function verdictLines(report: ProfileReport, at: At, style: ProfileStyle): strin
   const { program } = report;
   const lines: string[] = [];
   if (report.verdicts.length === 0)
-    lines.push(style.dim(program ? 'There are no warnings in the files that ran.' : 'There are no findings to verify here.'));
+    lines.push(
+      style.dim(
+        sawAnything(report)
+          ? 'No rule reports this code. The other sections show what the run saw.'
+          : program
+            ? 'There are no warnings in the files that ran.'
+            : 'There are no findings to verify here.',
+      ),
+    );
   const { shown, rest } = program ? programVerdicts(report, at) : { shown: report.verdicts, rest: undefined };
   for (const { verdict, figure, place, ruleId, grounds, remedy } of shown) {
     lines.push(`${style.verdict(verdict, `${VERDICT_SYMBOLS[verdict]} ${VERDICT_WORDS[verdict]}`)}  ${ruleId}  ${at(place)}  ${figure}`);
@@ -128,12 +143,24 @@ function verdictLines(report: ProfileReport, at: At, style: ProfileStyle): strin
   if (rest !== undefined) lines.push(style.dim(rest));
   const longest = Math.max(0, ...report.blocks.map((block) => block.duration));
   const isEndless = report.blocks.some(({ endless }) => endless);
-  if ((longest >= LONG_BLOCK_MS || isEndless) && report.verdicts.every(({ verdict }) => verdict !== 'confirmed'))
+  if ((longest >= LONG_BLOCK_MS || isEndless) && costsSeen(report) === 0 && report.verdicts.every(({ verdict }) => verdict !== 'confirmed'))
     lines.push(
       style.dim(
         `The event loop was blocked ${isEndless ? 'until the run was stopped' : `for ${duration(longest)}`}. See Event loop below.`,
       ),
     );
+  return lines;
+}
+
+/** What no rule predicted: with a cost first. */
+function seenLines({ unpredicted }: ProfileReport, at: At, style: ProfileStyle): string[] {
+  if (!unpredicted || unpredicted.findings.length + unpredicted.remarks.length === 0) return [];
+  const lines = ['', style.section('Seen by the run')];
+  for (const { kind, place, figure, grounds, remedy } of unpredicted.findings) {
+    lines.push(`${style.verdict('confirmed', `${VERDICT_SYMBOLS.confirmed} ${SEEN_WORDS[kind]}`)}  ${at(place)}  ${figure}`);
+    lines.push(style.dim(`    → ${remedy}`), ...grounds.map((ground) => style.dim(`    ${ground}`)));
+  }
+  for (const { place, text } of unpredicted.remarks) lines.push(style.dim(`${at(place)}  ${text}`));
   return lines;
 }
 
