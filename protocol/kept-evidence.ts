@@ -1,5 +1,5 @@
 // What `.nodometer/evidence.json` holds: verdicts of profiles, kept beside the code.
-import type { CallOrigin, Cost, Difference, VerdictKind } from './evidence.ts';
+import type { CallOrigin, Cost, Difference, SeenByRun, VerdictKind } from './evidence.ts';
 
 /** A verdict as it is kept: with what tells the finding again after lines have moved. */
 export interface KeptVerdict {
@@ -13,6 +13,16 @@ export interface KeptVerdict {
   figure: string;
   grounds: readonly string[];
   cost?: Cost;
+}
+
+/** What a run saw and no rule predicted, as it is kept. */
+export interface KeptSeen extends Omit<SeenByRun, 'place'> {
+  /** Where it stood, from 1: of lines that look the same the nearest is meant. */
+  line: number;
+  /** The code of the line, white space taken together. */
+  code: string;
+  /** Hash of the function around the line, normalized. With another one it is no longer told. */
+  hash: string;
 }
 
 /** What one profile left in `.nodometer/evidence.json`. */
@@ -35,6 +45,8 @@ export interface KeptProfile {
   /** ns per call or request; `p99` of requests. */
   timing?: { median: number; halfWidth?: number; p99?: number };
   verdicts: readonly KeptVerdict[];
+  /** Left out where there is nothing. */
+  seen?: readonly KeptSeen[];
 }
 
 /** What a fix gained, measured before it was applied. */

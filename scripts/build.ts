@@ -76,6 +76,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     // Pages link sources of Nodometer, which are not shipped.
     if (existsSync(readme)) writeFileSync(join(outFolder, 'docs', `${id}.md`), withoutRelativeLinks(readFileSync(readme, 'utf8')));
   }
+  writeFileSync(join(outFolder, 'docs', 'profiling.md'), withoutRelativeLinks(readFileSync(join(ROOT, 'docs', 'profiling.md'), 'utf8')));
   // Loaded by the Node that is profiled, as it is: plain JavaScript for Node 18 and later.
   for (const name of readdirSync(join(ROOT, HARNESS)).filter((one) => /\.[cm]js$/.test(one))) {
     mkdirSync(join(outFolder, 'harness'), { recursive: true });

@@ -69,9 +69,11 @@ function analysisPlace(version: string): AnalysisPlace | undefined {
   };
 }
 
-/** Built, the pages lie in `docs` beside this file; in the sources, in the rules' folders. */
+/** Built, the pages lie in `docs` beside this file; in the sources, in the rules' folders and in `docs`. */
 function findRulePage(ruleId: string): string | undefined {
-  const places = [new URL(`./docs/${ruleId}.md`, import.meta.url), new URL(`../rules/${ruleId}/README.md`, import.meta.url)];
+  const places = [`./docs/${ruleId}.md`, `../rules/${ruleId}/README.md`, `../docs/${ruleId}.md`].map(
+    (path) => new URL(path, import.meta.url),
+  );
   return places.map((url) => fileURLToPath(url)).find((path) => existsSync(path));
 }
 

@@ -15,8 +15,10 @@ import { STATUS_NOTIFICATION, type StatusParams } from '../../protocol/editor.ts
 import { Source } from '../../analysis/module/source.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts';
 import type { ClientAbilities } from '../client-abilities.ts';
+import { findSeen, type FoundSeen } from '../../workspace/profile/kept-seen.ts';
 import { configDiagnostics, isConfigDocument } from './config-document.ts';
 import { toDiagnostics, type ConvertContext } from '../shared/convert.ts';
+import { seenDiagnostics } from './seen-by-run.ts';
 import type { ServerDeps } from '../deps.ts';
 import { Cancelled, type DocumentLinter, type DocumentResult } from './document-linter.ts';
 import type { OpenDocument, OpenDocuments } from './documents.ts';
@@ -136,14 +138,21 @@ export class Diagnostics {
     return { items: this.diagnosticsOf(document, result), version };
   }
 
-  /** Of a result, in the order of its findings. */
+  /** Of a result, in the order of its findings; behind them what runs saw. */
   diagnosticsOf(document: OpenDocument, result: DocumentResult): Diagnostic[] {
     let diagnostics = this.#converted.get(result);
     if (!diagnostics) {
-      diagnostics = toDiagnostics(result.findings, this.contextOf(document, result));
+      const context = this.contextOf(document, result);
+      diagnostics = [...toDiagnostics(result.findings, context), ...seenDiagnostics(this.#seenIn(document, result), context)];
       this.#converted.set(result, diagnostics);
     }
     return diagnostics;
+  }
+
+  /** Of text that cannot be parsed nobody knows whether it is the same. */
+  #seenIn({ onDisk, path, dialectPath }: OpenDocument, { state, text }: DocumentResult): FoundSeen[] {
+    const profiles = onDisk && state === 'linted' ? this.#request.linter.evidenceAt(path)?.profiles : undefined;
+    return profiles ? findSeen(profiles, dialectPath, text) : [];
   }
 
   contextOf({ uri, languageId, text }: OpenDocument, result: DocumentResult): ConvertContext {

@@ -1,10 +1,11 @@
 // The JSON schema of .nodometer/evidence.json, for editors and for reviews. Written to nodometer-evidence.schema.json by `npm run
 // generate`.
-import type { EvidenceFile, KeptFix, KeptProfile, KeptVerdict } from '../../protocol/kept-evidence.ts';
+import type { EvidenceFile, KeptFix, KeptProfile, KeptSeen, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import {
   CALL_ORIGINS,
   COST_METHODS,
   COST_UNITS,
+  SEEN_KINDS,
   DIFFERENCE_UNITS,
   DIFFERENCES,
   VERDICT_KINDS,
@@ -42,6 +43,17 @@ const VERDICT: Fields<KeptVerdict> = {
   cost: objectOf(COST, ['low', 'high', 'share']),
 };
 
+const SEEN: Fields<KeptSeen> = {
+  kind: { enum: [...SEEN_KINDS], description: 'What the run saw.' },
+  line: { type: 'integer', minimum: 1, description: 'The line at the time of the run.' },
+  code: { ...TEXT, description: 'The source of the line, with whitespace collapsed.' },
+  hash: { ...HASH, description: 'Hash of the normalized function around the line. If it differs, the entry is ignored.' },
+  figure: { ...TEXT, description: 'The measured figure, in one line.' },
+  grounds: { type: 'array', items: TEXT, description: 'What the figure is based on, in sentences.' },
+  remedy: { ...TEXT, description: 'What to do about it.' },
+  cost: objectOf(COST, ['low', 'high', 'share']),
+};
+
 const TIMING: Fields<NonNullable<KeptProfile['timing']>> = {
   median: { type: 'number', minimum: 0, description: 'Nanoseconds per call.' },
   halfWidth: { type: 'number', minimum: 0, description: 'Half of the 95 % confidence interval of the median, in nanoseconds.' },
@@ -69,6 +81,7 @@ const PROFILE: Fields<KeptProfile> = {
   calls: { type: 'array', items: TEXT, description: 'The calls, requests, or command.' },
   timing: objectOf(TIMING, ['halfWidth', 'p99']),
   verdicts: { type: 'array', items: { $ref: '#/definitions/verdict' } },
+  seen: { type: 'array', items: { $ref: '#/definitions/seen' }, description: 'What the run saw and no rule predicted, with its cost.' },
 };
 
 const FIX: Fields<KeptFix> = {
@@ -114,8 +127,9 @@ export function evidenceSchema(): Json {
     description: 'Results of profiles. Written by Nodometer; can be committed.',
     ...file,
     definitions: {
-      profile: objectOf<KeptProfile>(PROFILE, ['timing']),
+      profile: objectOf<KeptProfile>(PROFILE, ['timing', 'seen']),
       verdict: objectOf<KeptVerdict>(VERDICT, ['cost']),
+      seen: objectOf<KeptSeen>(SEEN),
       fix: objectOf<KeptFix>(FIX),
     },
   };

@@ -9,6 +9,7 @@ import type { EvidenceOf } from '../../analysis/run/evidence.ts';
 import { count } from '../count.ts';
 import { hashOf } from '../hash.ts';
 import { isRecord } from '../node-range.ts';
+import type { Claims } from './profile-claims.ts';
 import type { ProgramFile } from './profile-files.ts';
 import type { PreparedTarget } from './profile-target.ts';
 
@@ -99,22 +100,22 @@ export class EvidenceStore {
       ...this.#entryOf(report, target.file, target.functionName ?? target.calls.join('; '), budgetMs),
       hash: hashOf(prepared.normalized),
       ...(timing ? { timing: keptTiming(timing) } : {}),
-      verdicts: prepared.keptVerdicts(report.verdicts),
+      ...keptOf(report, prepared),
     };
     this.#update(({ profiles, fixes }) => ({ profiles: [...profiles.filter((one) => !isOfSameRun(one, entry)), entry], fixes }));
   }
 
-  /** Keeps what the run of a whole program showed of a file, in place of an earlier run's. Nothing of a file without a verdict. */
+  /** Keeps what the run of a whole program showed of a file, in place of an earlier run's. Nothing of a file of which it showed nothing. */
   keepProgram(report: ProfileReport, { file, text, claims }: ProgramFile, runMs: number): void {
     const entry: KeptProfile = {
       ...this.#entryOf(report, file, report.program?.command ?? '', runMs),
       hash: hashOf(text),
-      verdicts: claims.keptVerdicts(report.verdicts),
+      ...keptOf(report, claims),
     };
-    const hasVerdicts = entry.verdicts.length > 0;
-    if (!hasVerdicts && !this.#read().profiles.some((one) => isOfSameRun(one, entry))) return;
+    const hasShown = entry.verdicts.length > 0 || entry.seen !== undefined;
+    if (!hasShown && !this.#read().profiles.some((one) => isOfSameRun(one, entry))) return;
     this.#update(({ profiles, fixes }) => ({
-      profiles: [...profiles.filter((one) => !isOfSameRun(one, entry)), ...(hasVerdicts ? [entry] : [])],
+      profiles: [...profiles.filter((one) => !isOfSameRun(one, entry)), ...(hasShown ? [entry] : [])],
       fixes,
     }));
   }
@@ -215,6 +216,11 @@ function isFix(value: unknown): value is KeptFix {
 
 function isOfSameRun(a: KeptProfile, b: KeptProfile): boolean {
   return a.file === b.file && a.function === b.function && a.node === b.node;
+}
+
+function keptOf({ verdicts, unpredicted }: ProfileReport, claims: Claims): Pick<KeptProfile, 'verdicts' | 'seen'> {
+  const seen = claims.keptSeen(unpredicted?.findings ?? []);
+  return { verdicts: claims.keptVerdicts(verdicts), ...(seen.length > 0 ? { seen } : {}) };
 }
 
 const TEXTS = ['file', 'function', 'hash', 'node', 'date'] as const;

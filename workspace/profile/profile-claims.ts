@@ -1,6 +1,6 @@
 // What the linter claims about a file, as claims that a run can test, and their verdicts as they are kept.
-import type { ProfileReport, SourcePlace, Verdict } from '../../protocol/evidence.ts';
-import type { KeptVerdict } from '../../protocol/kept-evidence.ts';
+import type { ProfileReport, SeenByRun, SourcePlace, Verdict } from '../../protocol/evidence.ts';
+import type { KeptSeen, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { FindingPlaces } from '../../analysis/run/evidence.ts';
@@ -14,6 +14,7 @@ import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import type { Hypothesis, PlaceRange } from '../../profiler/judge/hypothesis.ts';
 import { hashOf } from '../hash.ts';
+import { keptSeen } from './kept-seen.ts';
 
 export interface Claims {
   hypotheses: readonly Hypothesis[];
@@ -21,6 +22,8 @@ export interface Claims {
   findings: readonly Finding[];
   /** Verdicts on them, as they are kept. */
   keptVerdicts(verdicts: readonly Verdict[]): KeptVerdict[];
+  /** What runs saw of the file and no rule predicted, as it is kept. */
+  keptSeen(findings: readonly SeenByRun[]): KeptSeen[];
 }
 
 export interface ClaimRequest {
@@ -39,6 +42,7 @@ export function claimsOf(facts: Facts, { rules, settings, project, lookup }: Cla
     findings: testable,
     hypotheses: testable.map((finding) => hypothesisOf(finding, facts, rules)),
     keptVerdicts: (verdicts) => keptVerdicts(verdicts, testable, facts),
+    keptSeen: (seen) => keptSeen(seen, facts),
   };
 }
 
