@@ -134,7 +134,7 @@ function seenExceptions(run: Seen, judged: readonly Judged[]): { findings: SeenB
         figure: `${type}: ${count}, ${costText(cost)}`,
         grounds: [
           `${capital(type)} was thrown here ${least}${times(thrown)} (Node ${run.machine.node}).`,
-          `Throwing and catching takes ${costSentence(cost, CONFIDENCE)}: the exceptions counted, times what one takes on this Node.`,
+          `Throwing and catching takes ${costText(cost)}: the exceptions counted, times what one takes on this Node.`,
         ],
         remedy: 'Return a value for what is expected, and throw for what is not.',
         cost,
@@ -210,8 +210,8 @@ function isTold(blocks: readonly LoopBlock[], { endless, duration: longestMs }: 
     const isPart = run.unitNs === undefined || run.unitNs === 0 || totalNs / run.unitNs >= LEAST_SHARE;
     return isPart && (blocks.length >= LEAST_BLOCKS || longestMs >= LEAST_LONE_BLOCK_MS);
   }
-  // Where there was one call only, each call is blocked.
-  return blocks.length >= LEAST_BLOCKS || run.timedCalls === 1;
+  // Of few calls one may be half.
+  return blocks.length >= LEAST_BLOCKS || (run.timedCalls !== undefined && blocks.length >= run.timedCalls / 2);
 }
 
 /** How often V8 did it is known; what it took is not. */
