@@ -59,8 +59,8 @@ evidence, until it ends or the time is up. The report shows locations in your ow
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
-Exit codes: 0 nothing confirmed, 1 a problem confirmed, 2 could not run, 3 inconclusive (for a program: it failed, or a
-warning that was reached could be neither confirmed nor refuted).
+Exit codes: 0 nothing confirmed, 1 a problem confirmed or a cost measured that no rule predicted, 2 could not run,
+3 inconclusive (for a program: it failed, or a warning that was reached could be neither confirmed nor refuted).
 `;
 
 export const COMPARE_HELP = `Usage: nodometer compare (--base <commit> | --against <folder> | --fix <rule>) [options] <file.js:function>

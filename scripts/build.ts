@@ -4,7 +4,7 @@ import { build as bundle, type Metafile } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { withoutRelativeLinks } from './extension-readme.ts';
+import { extensionReadme, withoutRelativeLinks } from './extension-readme.ts';
 import { ROOT, ruleIds } from './generate.ts';
 
 const HARNESS = 'profiler/harness';
@@ -76,7 +76,11 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     // Pages link sources of Nodometer, which are not shipped.
     if (existsSync(readme)) writeFileSync(join(outFolder, 'docs', `${id}.md`), withoutRelativeLinks(readFileSync(readme, 'utf8')));
   }
-  writeFileSync(join(outFolder, 'docs', 'profiling.md'), withoutRelativeLinks(readFileSync(join(ROOT, 'docs', 'profiling.md'), 'utf8')));
+  // Findings of runs link to it, from a folder without its pictures.
+  writeFileSync(
+    join(outFolder, 'docs', 'profiling.md'),
+    extensionReadme(readFileSync(join(ROOT, 'docs', 'profiling.md'), 'utf8'), undefined),
+  );
   // Loaded by the Node that is profiled, as it is: plain JavaScript for Node 18 and later.
   for (const name of readdirSync(join(ROOT, HARNESS)).filter((one) => /\.[cm]js$/.test(one))) {
     mkdirSync(join(outFolder, 'harness'), { recursive: true });
