@@ -7,7 +7,7 @@ import { duration, percent } from './words.ts';
  * `await fs.promises.access` took 16 to 21 µs of the same thread where `fs.existsSync` took 0.8 µs, `fs.promises.readFile` 60 to 74 µs where
  * `fs.readFileSync` took 4 to 6 µs (a small file in the cache of the file system, Node 22 and 24).
  */
-const LEAST_BLOCKING_NS = 100_000;
+export const LEAST_BLOCKING_NS = 100_000;
 /** From here on it is a cost, however long the rest takes, in ns. Our choice. */
 const ALWAYS_BLOCKING_NS = 1_000_000;
 /** Of the call or the request. Our choice. */

@@ -10,7 +10,7 @@ import type {
   Unpredicted,
   Verdict,
 } from '../../protocol/evidence.ts';
-import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_SHARE } from './cost.ts';
+import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { atLeast, BLOCK_WORDS, costOfBlocks, costOfCalls, costOfThrowing, STARTS } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
@@ -31,8 +31,8 @@ export interface Seen extends Run {
 const NS_PER_MS = 1e6;
 /** Of the interval of the mean of timed calls (loop-time.ts). */
 const CONFIDENCE = 0.95;
-/** One block among many calls or requests may be the first one's, which loads and compiles. Our choice. */
-const LEAST_BLOCKS = 2;
+/** Our choice. */
+const LEAST_TIMES = 2;
 /** A program runs once, so that one block has to do; a short one may be the machine's doing. In ms, our choice. */
 const LEAST_LONE_BLOCK_MS = 100;
 /** V8's warm-up deoptimizes a place once to three times for one reason. Our choice. */
@@ -44,12 +44,12 @@ const MOST_REMARKS = 12;
 /** @param judged what the rules reported, with what the run says about it */
 export function findUnpredicted(run: Seen, judged: readonly Judged[]): Unpredicted {
   const calls = seenCalls(run, judged);
-  const exceptions = run.isVain ? { findings: [], remarks: [] } : seenExceptions(run, judged);
+  const exceptions: Told = run.isVain ? { findings: [], remarks: [] } : seenExceptions(run, judged);
   // What blocks the loop within a call that is told by itself is told once.
-  const told = [...calls, ...exceptions.findings].map(({ place }) => place);
+  const told = [...calls.findings, ...calls.remarks, ...exceptions.findings].map(({ place }) => place);
   const blocks = seenBlocks(run, judged, told);
-  const findings = oneForEachLine([...calls, ...exceptions.findings, ...blocks.findings]).sort((a, b) => b.cost.ns - a.cost.ns);
-  const remarks = [...exceptions.remarks, ...blocks.remarks, ...deoptRemarks(run, judged), ...accessRemarks(run, judged)];
+  const findings = oneForEachLine([...calls.findings, ...exceptions.findings, ...blocks.findings]).sort((a, b) => b.cost.ns - a.cost.ns);
+  const remarks = [...calls.remarks, ...exceptions.remarks, ...blocks.remarks, ...deoptRemarks(run, judged), ...accessRemarks(run, judged)];
   return { findings: findings.slice(0, MOST_FINDINGS), remarks: remarks.slice(0, MOST_REMARKS) };
 }
 
@@ -83,30 +83,46 @@ function lineOf({ file, line }: SourcePlace): string {
 
 const JSON_CALL = /^JSON\./;
 
-function seenCalls(run: Seen, judged: readonly Judged[]): SeenByRun[] {
-  return run.syncCalls.flatMap((call): SeenByRun[] => {
+function seenCalls(run: Seen, judged: readonly Judged[]): Told {
+  const findings: SeenByRun[] = [];
+  const remarks: Remark[] = [];
+  for (const call of run.syncCalls) {
     const { name, place, count, totalMs, maxMs } = call;
     const cost = costOfCalls([call], run);
-    if (!cost || STARTS.test(name) || !isCost(cost, call, run) || isPredicted(judged, ['sync-io', 'runs'], [place])) return [];
+    if (!cost || STARTS.test(name) || !isCost(cost, call, run) || isPredicted(judged, ['sync-io', 'runs'], [place])) continue;
     const isJson = JSON_CALL.test(name);
-    const what = isJson ? `\`${name}\` of large texts` : `\`${name}\``;
-    return [
-      {
-        kind: isJson ? 'large-json' : 'blocking-call',
-        place,
-        figure: `${name}: ${costText(cost)}`,
-        grounds: [
-          `${capital(what)} ran ${times(count)} here and blocked the event loop for ${duration(totalMs)}, up to ${duration(maxMs)} each (Node ${run.machine.node}).`,
-          `That is ${costSentence(cost, CONFIDENCE)}.`,
-        ],
-        remedy: isJson
-          ? 'Parse or write less at a time, keep the result, or move the work to a worker thread.'
-          : 'Use the asynchronous version, call it once and keep the result, or move the work to a worker thread.',
-        cost,
-      },
-    ];
-  });
+    if (!isRegular(count, totalMs, run)) {
+      remarks.push({ place, text: `\`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(totalMs)}. ${RARE}` });
+      continue;
+    }
+    findings.push({
+      kind: isJson ? 'large-json' : 'blocking-call',
+      place,
+      figure: `${name}: ${costText(cost)}`,
+      grounds: [
+        `\`${name}\`${isJson ? ' of large texts' : ''} ran ${times(count)} here and blocked the event loop for ${duration(totalMs)}${count === 1 ? '' : ` in total, ${duration(maxMs)} at most`} (Node ${run.machine.node}).`,
+        `That is ${costSentence(cost, CONFIDENCE)}.`,
+      ],
+      remedy: isJson
+        ? 'Parse or write less at a time, keep the result, or move the work to a worker thread.'
+        : 'Use the asynchronous version, call it once and keep the result, or move the work to a worker thread.',
+      cost,
+    });
+  }
+  return { findings, remarks };
 }
+
+/**
+ * What came once among many calls or requests may be the first one's, which loads and compiles; of few calls it may be half. What comes now
+ * and then has to be a cost of all of them together.
+ */
+function isRegular(count: number, totalMs: number, { unit, timedCalls }: Seen): boolean {
+  if (unit === 'run') return true;
+  const isRare = timedCalls !== undefined && (totalMs * NS_PER_MS) / timedCalls < LEAST_BLOCKING_NS;
+  return !isRare && (count >= LEAST_TIMES || (timedCalls !== undefined && count >= timedCalls / 2));
+}
+
+const RARE = 'That is rare and may be start-up work, so it is not a finding.';
 
 /** Nobody may wait for a program that runs from its start to its end: it has to be a part of its time, too. */
 function isCost(cost: Cost, { count }: Pick<SyncCall, 'count'>, run: Seen): boolean {
@@ -114,11 +130,16 @@ function isCost(cost: Cost, { count }: Pick<SyncCall, 'count'>, run: Seen): bool
   return isCostOfBlocking(least) && (run.unit !== 'run' || (least.share ?? 0) >= LEAST_SHARE);
 }
 
-type Remarks = Unpredicted['remarks'];
+type Remark = Unpredicted['remarks'][number];
 
-function seenExceptions(run: Seen, judged: readonly Judged[]): { findings: SeenByRun[]; remarks: Remarks } {
+interface Told {
+  findings: SeenByRun[];
+  remarks: Remark[];
+}
+
+function seenExceptions(run: Seen, judged: readonly Judged[]): Told {
   const findings: SeenByRun[] = [];
-  const remarks: { place: SourcePlace; text: string }[] = [];
+  const remarks: Remark[] = [];
   const runs = run.unit === 'run' ? 1 : (run.countedCalls ?? run.calls);
   const least = run.moreThrown ? 'at least ' : '';
   for (const { place, type, thrown, paths = [], placement } of run.exceptions) {
@@ -155,7 +176,7 @@ function lowEnd({ ns, low = ns, share, per }: Cost): Pick<Cost, 'ns' | 'share' |
   return { ns: low, per, ...(share === undefined || ns === 0 ? {} : { share: (share * low) / ns }) };
 }
 
-function seenBlocks(run: Seen, judged: readonly Judged[], told: readonly SourcePlace[]): { findings: SeenByRun[]; remarks: Remarks } {
+function seenBlocks(run: Seen, judged: readonly Judged[], told: readonly SourcePlace[]): Told {
   const confirmed = judged.filter(({ verdict }) => verdict.verdict === 'confirmed');
   const explained = (block: LoopBlock): boolean =>
     confirmed.some(({ hypothesis }) => touches(block, areasOf(hypothesis))) ||
@@ -170,7 +191,7 @@ function seenBlocks(run: Seen, judged: readonly Judged[], told: readonly SourceP
     byLine.set(lineOf(innermost), entry);
   }
   const findings: SeenByRun[] = [];
-  const remarks: { place: SourcePlace; text: string }[] = [];
+  const remarks: Remark[] = [];
   for (const { place, blocks } of byLine.values()) {
     const longest = blocks.reduce((a, b) => (b.duration > a.duration ? b : a));
     const cost = costOfBlocks(blocks, run);
@@ -189,12 +210,10 @@ function seenBlocks(run: Seen, judged: readonly Judged[], told: readonly SourceP
         remedy: REMEDIES[longest.kind],
         cost,
       });
-    else remarks.push({ place, text: `The event loop was blocked ${count} with this code on the stack, ${upTo}. ${ONE_BLOCK}` });
+    else remarks.push({ place, text: `The event loop was blocked ${count} with this code on the stack, ${upTo}. ${RARE}` });
   }
   return { findings, remarks };
 }
-
-const ONE_BLOCK = 'One block may be start-up work, so this is not a finding.';
 
 const REMEDIES: Readonly<Record<LoopBlock['kind'], string>> = {
   'next-tick': 'Use `setImmediate` for the next step, so that timers and I/O come in between.',
@@ -208,14 +227,13 @@ function isTold(blocks: readonly LoopBlock[], { endless, duration: longestMs }: 
   if (run.unit === 'run') {
     const totalNs = sum(blocks.map(({ duration: ms }) => ms)) * NS_PER_MS;
     const isPart = run.unitNs === undefined || run.unitNs === 0 || totalNs / run.unitNs >= LEAST_SHARE;
-    return isPart && (blocks.length >= LEAST_BLOCKS || longestMs >= LEAST_LONE_BLOCK_MS);
+    return isPart && (blocks.length >= LEAST_TIMES || longestMs >= LEAST_LONE_BLOCK_MS);
   }
-  // Of few calls one may be half.
-  return blocks.length >= LEAST_BLOCKS || (run.timedCalls !== undefined && blocks.length >= run.timedCalls / 2);
+  return isRegular(blocks.length, sum(blocks.map(({ duration: ms }) => ms)), run);
 }
 
 /** How often V8 did it is known; what it took is not. */
-function deoptRemarks(run: Seen, judged: readonly Judged[]): Remarks {
+function deoptRemarks(run: Seen, judged: readonly Judged[]): Remark[] {
   return run.deopts
     .filter(
       ({ benign, count, placement, place }) =>
@@ -235,9 +253,9 @@ function perMillion(count: number, { unit, calls }: Seen): string {
 }
 
 /** The line's own time is the most that the access can take. Where that is little, nothing is said. */
-function accessRemarks(run: Seen, judged: readonly Judged[]): Remarks {
+function accessRemarks(run: Seen, judged: readonly Judged[]): Remark[] {
   const shares = new Map(run.cpu?.lines.map((line) => [lineOf({ ...line, column: 1 }), line.self]));
-  const lines = new Map<string, { place: SourcePlace; text: string }>();
+  const lines = new Map<string, Remark>();
   for (const { state, place, property, megamorphicMisses } of run.inlineCaches) {
     const share = shares.get(lineOf(place)) ?? 0;
     if (state !== 'megamorphic' || share < LEAST_SHARE || lines.has(lineOf(place))) continue;

@@ -106,6 +106,16 @@ describe('what a run saw and no rule predicted', () => {
     assert.deepEqual(figures({ syncCalls: [call('child_process.spawn', 5)] }), []);
   });
 
+  it('is a sentence where a call came once among many', () => {
+    assert.deepEqual(figures({ syncCalls: [call('fs.readFileSync', 40, 1)] }), []);
+    assert.deepEqual(remarks({ syncCalls: [call('fs.readFileSync', 40, 1)], blocks: [block(80, 3)] }), [
+      '3 `fs.readFileSync` ran once here and blocked the event loop for 40 ms. That is rare and may be start-up work, so it is not a finding.',
+    ]);
+    assert.equal(figures({ syncCalls: [call('fs.readFileSync', 40, 1)], timedCalls: 2 }).length, 1);
+    assert.deepEqual(figures({ syncCalls: [call('fs.readFileSync', 5, 2)], timedCalls: 1000 }), []);
+    assert.deepEqual(figures({ blocks: [block(60), block(60)], timedCalls: 10_000 }), []);
+  });
+
   it('is no blocking call of a program that is little of its time', () => {
     const run = { unit: 'run', timedCalls: 1 } as const;
     assert.deepEqual(figures({ ...run, unitNs: 1000 * MS, syncCalls: [call('fs.readFileSync', 5, 1)] }), []);
@@ -157,7 +167,10 @@ describe('what a run saw and no rule predicted', () => {
 
   it('is a sentence where one block may have been the first request', () => {
     assert.deepEqual(figures({ blocks: [block(80)] }), []);
-    assert.match(remarks({ blocks: [block(80)] })[0] ?? '', /^5 The event loop was blocked once .*80 ms\. One block may be start-up/);
+    assert.match(
+      remarks({ blocks: [block(80)] })[0] ?? '',
+      /^5 The event loop was blocked once .*80 ms\. That is rare and may be start-up/,
+    );
     for (const timedCalls of [1, 2]) assert.equal(figures({ blocks: [block(80)], timedCalls }).length, 1);
     assert.deepEqual(figures({ blocks: [block(80)], timedCalls: 3 }), []);
   });
