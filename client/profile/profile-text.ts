@@ -1,5 +1,6 @@
 // What the commands of the profiler say.
-import { costsSeen, type LagReport, type ProfileReport } from '../../protocol/evidence.ts';
+import type { LagReport, ProfileReport } from '../../protocol/evidence.ts';
+import { costsSeen } from '../../protocol/seen-by-run.ts';
 import type { MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
 import { amount, milliseconds, time } from '../report/figures.ts';

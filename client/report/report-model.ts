@@ -1,14 +1,6 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import {
-  costsSeen,
-  sawAnything,
-  type CallOrigin,
-  type LoopBlock,
-  type LoopDelay,
-  type ProfileReport,
-  type Timing,
-  type VerdictKind,
-} from '../../protocol/evidence.ts';
+import type { CallOrigin, LoopBlock, LoopDelay, ProfileReport, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import { costsSeen, sawAnything } from '../../protocol/seen-by-run.ts';
 import { flame } from './flame-section.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
 import { cutText, MOST_ROWS, placeCell, type Cell, type ModelRequest, type ReportModel, type Section, type Table } from './report-parts.ts';
@@ -132,7 +124,9 @@ function leadText(report: ProfileReport, t: Translate): string {
   const lead =
     verdicts.length === 0
       ? sawAnything(report)
-        ? t('No rule reports this code. The other sections show what the run saw.')
+        ? untold === ''
+          ? t('No rule reports this code. The other sections show what the run saw.')
+          : t('No rule reports this code.')
         : program
           ? t('The files that ran have no warnings to verify.')
           : t('This function has no warnings to verify.')

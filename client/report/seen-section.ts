@@ -1,5 +1,5 @@
 // What the run saw and no rule predicted, as a section of the report.
-import type { SeenKind } from '../../protocol/evidence.ts';
+import type { SeenKind } from '../../protocol/seen-by-run.ts';
 import { placeCell, type Cell, type ModelRequest, type Section } from './report-parts.ts';
 
 /** With a cost first. */

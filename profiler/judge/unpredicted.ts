@@ -1,15 +1,6 @@
 // What a run saw and no rule predicted. It becomes a finding of the run where its cost was measured, else a sentence. Pure.
-import type {
-  Cost,
-  CpuShares,
-  EvidenceKind,
-  LoopBlock,
-  SeenByRun,
-  SourcePlace,
-  SyncCall,
-  Unpredicted,
-  Verdict,
-} from '../../protocol/evidence.ts';
+import type { Cost, CpuShares, EvidenceKind, LoopBlock, SourcePlace, SyncCall, Verdict } from '../../protocol/evidence.ts';
+import type { SeenByRun, Unpredicted } from '../../protocol/seen-by-run.ts';
 import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { atLeast, BLOCK_WORDS, costOfBlocks, costOfCalls, costOfThrowing, STARTS } from './loop-time.ts';

@@ -181,7 +181,7 @@ describe('profiles as text', () => {
     const block = { duration: 2000, kind: 'synchronous', stack: [], endless: false } as const;
     assert.match(
       text(report({ blocks: [block] })),
-      /no findings to verify here\.\nThe event loop was blocked for 2\.\d* s\. See Event loop below\.[^]*## Event loop/,
+      /No rule reports this code\. The other sections show what the run saw\.\nThe event loop was blocked for 2\.\d* s\. See Event loop below\.[^]*## Event loop/,
     );
     assert.match(text(report({ blocks: [{ ...block, endless: true }] })), /The event loop was blocked until the run was stopped\./);
     assert.doesNotMatch(text(report({ blocks: [{ ...block, duration: 20 }] })), /loop was blocked/);

@@ -154,7 +154,7 @@ describe('the report', () => {
     assert.equal(lead(['confirmed', 'confirmed', 'seen']), '2 warnings cost time.');
     assert.equal(lead(['seen', 'inconclusive']), 'No warning was shown to cost time.');
     assert.equal(lead(['inconclusive']), 'No warning could be verified.');
-    assert.equal(lead([], [block]), 'This function has no warnings to verify. The event loop was blocked for 2 s. See Event loop below.');
+    assert.equal(lead([], [block]), 'No rule reports this code. The event loop was blocked for 2 s. See Event loop below.');
     assert.equal(lead(['seen'], [{ ...block, duration: 20 }]), 'No warning was shown to cost time.', 'short');
     assert.equal(
       lead([], [{ ...block, endless: true }]),

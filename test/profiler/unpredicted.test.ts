@@ -1,7 +1,8 @@
 // What a run saw and no rule predicted: a finding where its cost was measured and counts, a sentence where it was not, else nothing.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LoopBlock, SourcePlace, SyncCall, Unpredicted, VerdictKind } from '../../protocol/evidence.ts';
+import type { LoopBlock, SourcePlace, SyncCall, VerdictKind } from '../../protocol/evidence.ts';
+import type { Unpredicted } from '../../protocol/seen-by-run.ts';
 import type { Hypothesis } from '../../profiler/judge/hypothesis.ts';
 import { findUnpredicted, type Judged, type Seen } from '../../profiler/judge/unpredicted.ts';
 
@@ -89,6 +90,7 @@ const cpu = (self: number): NonNullable<Seen['cpu']> => ({
   functions: [],
   lines: [{ file: '/p/a.js', line: 11, self }],
   byPackage: [],
+  flame: [],
 });
 
 describe('what a run saw and no rule predicted', () => {

@@ -1,9 +1,6 @@
 // A profile for people, in the terminal or as Markdown: the verdicts first, then what V8 did, then the time.
 import { relative } from 'node:path';
 import {
-  costsSeen,
-  sawAnything,
-  SEEN_WORDS,
   tellsComparisons,
   VERDICT_SYMBOLS,
   VERDICT_WORDS,
@@ -15,6 +12,7 @@ import {
   type Timing,
   type TypeFeedback,
 } from '../../protocol/evidence.ts';
+import { costsSeen, sawAnything, SEEN_WORDS } from '../../protocol/seen-by-run.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
 import { formatComparison } from './comparison-text.ts';
 import { annotatedLines, type ShownSource } from './annotated-source.ts';

@@ -5,12 +5,12 @@ import {
   CALL_ORIGINS,
   COST_METHODS,
   COST_UNITS,
-  SEEN_KINDS,
   DIFFERENCE_UNITS,
   DIFFERENCES,
   VERDICT_KINDS,
   type Cost,
 } from '../../protocol/evidence.ts';
+import { SEEN_KINDS } from '../../protocol/seen-by-run.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 /** One description for each field, no more and no fewer. */

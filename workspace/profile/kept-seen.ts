@@ -1,5 +1,5 @@
 // What runs saw and no rule predicted, as it is kept, and found again as long as the code is unchanged.
-import type { SeenByRun } from '../../protocol/evidence.ts';
+import type { SeenByRun } from '../../protocol/seen-by-run.ts';
 import type { KeptProfile, KeptSeen } from '../../protocol/kept-evidence.ts';
 import type { Span } from '../../protocol/finding.ts';
 import { Facts } from '../../analysis/facts/index.ts';
