@@ -158,7 +158,7 @@ describe('the report', () => {
     assert.equal(lead(['seen'], [{ ...block, duration: 20 }]), 'No warning was shown to cost time.', 'short');
     assert.equal(
       lead([], [{ ...block, endless: true }]),
-      'This function has no warnings to verify. The event loop was blocked until the run was stopped. See Event loop below.',
+      'No rule reports this code. The event loop was blocked until the run was stopped. See Event loop below.',
     );
   });
 
