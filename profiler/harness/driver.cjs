@@ -12,6 +12,7 @@ const { makePhases } = require('./collectors.cjs');
 const { describeError, hideFrom, makeIsWorthwhile, now, openRecords, released, tellReached } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
+const { tellThreads } = require('./threads.cjs');
 
 const { reallyExit } = /** @type {any} */ (process);
 // Taken before the user's code can replace it.
@@ -163,6 +164,7 @@ async function main() {
   );
   /** @type {((exported: unknown) => any[]) | undefined} */
   let expose;
+  if (input.kind !== 'idle') tellThreads(records);
   Object.defineProperty(globalThis, Symbol.for('nodometer.expose'), {
     value: (/** @type {typeof expose} */ make) => {
       expose = make;

@@ -4,10 +4,11 @@ const { readFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
 const { isMainThread, threadId } = require('node:worker_threads');
 const { makePhases } = require('./collectors.cjs');
-const { PACKAGES, describeError, openRecords, released, tellReached } = require('./records.cjs');
+const { PACKAGES, cpuTime, describeError, openRecords, released, tellReached } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { redirectServers, serveRequests } = require('./servers.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
+const { tellThreads } = require('./threads.cjs');
 
 const { setImmediate: immediately, setInterval: every, setTimeout: after, clearInterval: stop, clearTimeout: cancel } = globalThis;
 const { reallyExit } = /** @type {any} */ (process);
@@ -24,6 +25,8 @@ const LATE_ANSWERS_MS = 1500;
 // Top-level `await` may go on for ever: what comes after so much waiting is the program's work. By the clock, a crowded machine would end a
 // start-up in the middle.
 const MAX_IDLE_MS = 1000;
+// One that computes for ever never waits: after so much of the processor's time since the loop began to turn, the rest is its work, too.
+const MAX_BUSY_MS = 2000;
 
 /** An ES module that is the entry is loaded over several turns; until then Node keeps a listener of this name (Node 18 to 26). */
 function isEntryLoading() {
@@ -75,6 +78,7 @@ function start(path) {
       text: `${process.argv[1]} was started with an IPC channel and without its parent's flags, so V8 wrote no log for it.`,
     });
   const tell = (/** @type {string} */ text) => records.write({ type: 'problem', text });
+  tellThreads(records);
   if (input.compiler) require('./compile.cjs').installCompiler(input.compiler, tell);
   installReplacements(input.replacements, tell);
   const phases = makePhases(input, records);
@@ -179,8 +183,10 @@ function start(path) {
       arm();
       return;
     }
+    const began = cpuTime();
     const poll = every(() => {
-      if (isEntryLoading() && eventLoopUtilization.call(performance).idle < MAX_IDLE_MS) return;
+      const isStarting = eventLoopUtilization.call(performance).idle < MAX_IDLE_MS && cpuTime() - began < MAX_BUSY_MS;
+      if (isEntryLoading() && isStarting) return;
       stop(poll);
       arm();
     }, POLL_MS);

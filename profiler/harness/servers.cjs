@@ -5,6 +5,7 @@ const net = require('node:net');
 const { join } = require('node:path');
 const { PerformanceObserver } = require('node:perf_hooks');
 const { Worker } = require('node:worker_threads');
+const { asOwn } = require('./threads.cjs');
 
 const LOOPBACK = '127.0.0.1';
 
@@ -46,12 +47,14 @@ function serveRequests(input, records, run) {
       worker.postMessage({ type: 'server', port, protocol });
       return;
     }
-    worker = new Worker(join(__dirname, 'requester.cjs'), {
-      workerData: { folder: input.folder, phases: input.phases, requests: input.requests, servers: [{ port, protocol }] },
-      execArgv: [],
-      stdout: false,
-      stderr: false,
-    });
+    worker = asOwn(
+      new Worker(join(__dirname, 'requester.cjs'), {
+        workerData: { folder: input.folder, phases: input.phases, requests: input.requests, servers: [{ port, protocol }] },
+        execArgv: [],
+        stdout: false,
+        stderr: false,
+      }),
+    );
     // A program that ends by itself is not kept.
     worker.unref();
     worker.on('message', (message) => {

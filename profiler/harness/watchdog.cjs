@@ -5,6 +5,7 @@ const { PerformanceObserver, monitorEventLoopDelay, performance } = require('nod
 const { Worker } = require('node:worker_threads');
 const { Beat, PAUSE_STRIDE, Phase } = require('./heartbeat.cjs');
 const { cpuTime, makeWaited, now } = require('./records.cjs');
+const { asOwn } = require('./threads.cjs');
 
 // Taken before the user's code can replace them.
 const { setInterval: every, clearInterval: stop, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
@@ -90,20 +91,22 @@ function installWatchdog(input, records) {
       },
     }),
   });
-  const worker = new Worker(join(__dirname, 'watchdog-worker.cjs'), {
-    workerData: {
-      beats: beats.buffer,
-      folder: input.folder,
-      thresholdMs: input.thresholdMs,
-      endlessMs: input.endlessMs,
-      startsSlowly: input.requests !== undefined || input.isCompiled === true,
-      beatMs: BEAT_MS,
-      hidden: input.hidden,
-    },
-    execArgv: [],
-    stdout: false,
-    stderr: false,
-  });
+  const worker = asOwn(
+    new Worker(join(__dirname, 'watchdog-worker.cjs'), {
+      workerData: {
+        beats: beats.buffer,
+        folder: input.folder,
+        thresholdMs: input.thresholdMs,
+        endlessMs: input.endlessMs,
+        startsSlowly: input.requests !== undefined || input.isCompiled === true,
+        beatMs: BEAT_MS,
+        hidden: input.hidden,
+      },
+      execArgv: [],
+      stdout: false,
+      stderr: false,
+    }),
+  );
   worker.unref();
   worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog stopped: ${error.message}` }));
   // Told here, at the first beat after it: the watchdog's thread may come to look much later.

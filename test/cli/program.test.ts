@@ -55,6 +55,25 @@ require('node:http').createServer((req, res) => {
   if (req.url === '/never') res.end(load());
 });
 `,
+  'threads.js': `const { Worker, isMainThread } = require('node:worker_threads');
+function work() {
+  const start = Date.now();
+  while (Date.now() - start < 300);
+}
+if (isMainThread) new Worker(__filename);
+else work();
+`,
+  // Neither settles, nor waits.
+  'awaiting.mjs': `import { readFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+function read() {
+  return readFileSync('rows.txt', 'utf8');
+}
+for (;;) {
+  read();
+  await turn();
+}
+`,
   'spin.js': dedent`
     let n = 0;
     function spin() {
@@ -147,6 +166,24 @@ describe('profile of a program', () => {
     );
     assert.deepEqual(report.syncCalls, []);
     assert.equal(code, 0);
+  });
+
+  it('says of worker threads that they are not measured, and of what has none nothing', async () => {
+    const told = async (file: string) => {
+      const { out } = await profile(file, '--yes', '--time', '2', '--no-save', '-f', 'json');
+      return (JSON.parse(out) as ProfileReport).problems.filter((text) => text.includes('Worker threads'));
+    };
+    assert.equal((await told('threads.js')).length, 1);
+    assert.deepEqual(await told('start.js'), []);
+  });
+
+  it('ends the start-up of a program whose top-level await computes for ever', async () => {
+    const { out } = await profile('awaiting.mjs', '--yes', '--time', '3', '--no-save', '-f', 'json');
+    const { syncCalls } = JSON.parse(out) as ProfileReport;
+    assert.deepEqual(
+      syncCalls.map(({ name, place }) => [name, place.line]),
+      [['fs.readFileSync', 4]],
+    );
   });
 
   it('ends what never ends, and says where it was stuck', async () => {

@@ -1,0 +1,27 @@
+// Worker threads of the user's code are not measured. A run in which there are any says so, because its figures would pass for the whole.
+'use strict';
+
+/** The harness's own. @type {WeakSet<object>} */
+const own = new WeakSet();
+
+const UNMEASURED =
+  'Worker threads were started, and they are not measured. CPU time, blocking calls, exceptions, and event loop blocks are those of the main thread, and code that ran only in a worker thread counts as not reached.';
+
+/** @template {object} T @param {T} worker @returns {T} */
+function asOwn(worker) {
+  own.add(worker);
+  return worker;
+}
+
+/** @param {{ write(record: Record<string, unknown>): void }} records */
+function tellThreads(records) {
+  const note = (/** @type {import('node:worker_threads').Worker} */ worker) => {
+    // Node's own loader thread (`module.register`) is an InternalWorker.
+    if (own.has(worker) || worker.constructor.name === 'InternalWorker') return;
+    process.removeListener('worker', note);
+    records.write({ type: 'problem', text: UNMEASURED });
+  };
+  process.on('worker', note);
+}
+
+module.exports = { asOwn, tellThreads };
