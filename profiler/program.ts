@@ -254,6 +254,7 @@ class ProgramRuns {
         judge(hypothesis, run, (place, kind) => (hypothesis.ruleId === ABOUT_START ? inAll(place) : executions(place, kind))),
         inAll,
         node,
+        collector.problems.some((text) => text.startsWith(THREADS)),
       ),
     }));
     if (this.#unknown.size > 0) collector.addProblem(compiledSentence([...this.#unknown]));
@@ -282,7 +283,7 @@ class ProgramRuns {
 }
 
 /** What was not reached is another matter in a program than in calls that were chosen. */
-function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary): Verdict {
+function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary, hasThreads: boolean): Verdict {
   if (verdict.verdict !== 'not-reached') return verdict;
   const runs = inAll(verdict.place) ?? 0;
   return runs > 0
@@ -293,10 +294,19 @@ function inWords(verdict: Verdict, inAll: RunsPerCall, node: NodeBinary): Verdic
           `It ran ${runs === 1 ? 'once' : `${amount(runs)} times`} while the program was loading, which delays no request, and never again (Node ${node.version}).`,
         ],
       }
-    : { ...verdict, grounds: ['This run of the program did not reach this code.'] };
+    : {
+        ...verdict,
+        grounds: [
+          hasThreads
+            ? 'The main thread did not reach this code. Whether a worker thread did was not measured.'
+            : 'This run of the program did not reach this code.',
+        ],
+      };
 }
 
 const NS_PER_MS = 1e6;
+/** How `harness/threads.cjs` begins what it says of them. */
+const THREADS = 'Worker threads were started';
 /** What it warns of happens while the program starts. */
 const ABOUT_START = 'no-late-threadpool-size';
 
