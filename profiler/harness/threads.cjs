@@ -1,11 +1,15 @@
 // Worker threads of the user's code are not measured. A run in which there are any says so, because its figures would pass for the whole.
 'use strict';
+const { subscribe } = require('node:diagnostics_channel');
 
-/** The harness's own. @type {WeakSet<object>} */
+/** The harness's own, and a compiler's. @type {WeakSet<object>} */
 const own = new WeakSet();
 
 const UNMEASURED =
   'Worker threads were started, and they are not measured. CPU time, blocking calls, exceptions, and event loop blocks are those of the main thread, and code that ran only in a worker thread counts as not reached.';
+
+/** esbuild compiles in one (`transformSync`). */
+const COMPILER = /[/\\]node_modules[/\\]esbuild[/\\]/;
 
 /** @template {object} T @param {T} worker @returns {T} */
 function asOwn(worker) {
@@ -22,6 +26,10 @@ function tellThreads(records) {
     records.write({ type: 'problem', text: UNMEASURED });
   };
   process.on('worker', note);
+  // The event comes later; this, from inside of the constructor (Node 18.7 and newer).
+  subscribe?.('worker_threads', (message) => {
+    if (COMPILER.test(String(new Error().stack))) own.add(/** @type {{ worker: object }} */ (message).worker);
+  });
 }
 
 module.exports = { asOwn, tellThreads };
