@@ -14,6 +14,7 @@ import {
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
+import { findKeyQuestion } from './key-questions.ts';
 import { listNames, statementOf, type DeletedFields, type Deletion } from './deleted-fields.ts';
 
 export interface FixChoice {
@@ -31,6 +32,18 @@ export function chooseDeleteFixes(facts: Facts, found: DeletedFields): FixChoice
 function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
   const title = `Set ${listNames(found.fields)} to undefined instead`;
   const edits: Edit[] = [];
+  if (isOfDictionary(found.deletions))
+    return {
+      title,
+      reason: 'a key in brackets is an entry of a dictionary, and a dictionary lists its keys. Use a Map, or leave the key out of a copy',
+    };
+  const asked = found.deletions.map(({ argument }) => memberName(argument) ?? '');
+  const question = findKeyQuestion(asked, facts, declarationOf(facts, found));
+  if (question)
+    return {
+      title,
+      reason: `${question.told} on line ${facts.source.positionAt(startOf(question.node)).line} may ask for the keys of the object, and the key would still exist`,
+    };
   for (const deletion of found.deletions) {
     const edited = assign(facts, deletion);
     if (typeof edited === 'string') return { title, reason: edited };
@@ -41,6 +54,19 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
     kind: 'suggestion',
     edits,
   };
+}
+
+function declarationOf(facts: Facts, { object }: DeletedFields): Node | undefined {
+  const declaration = object?.type === 'Identifier' ? facts.bindings.resolve(object)?.declaration : undefined;
+  return declaration?.type === 'VariableDeclarator' ? declaration : undefined;
+}
+
+/** `delete headers['x-token']`. Brackets around what could follow a dot mean nothing next to fields that are written with one. */
+function isOfDictionary(deletions: readonly Deletion[]): boolean {
+  const inBrackets = deletions.filter(({ argument }) => argument.computed);
+  return (
+    inBrackets.length === deletions.length || inBrackets.some(({ argument }) => !/^[A-Za-z_$][\w$]*$/.test(memberName(argument) ?? ''))
+  );
 }
 
 /** `delete o.x` to `o.x = undefined`, or the reason why not. */

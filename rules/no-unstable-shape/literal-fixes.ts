@@ -1,28 +1,37 @@
 // Edits of object literals: declaring fields from the start, reordering keys.
-import { endOf, isCall, isClass, isFunction, parentOf, startOf, staticName, type Node, type t } from '../../analysis/module/ast.ts';
+import { endOf, isCall, isFunction, startOf, staticName, type Node, type t } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import type { ConditionalFields, Constructor } from './conditional-fields.ts';
 import { hasComment, usesSemicolons } from './delete-fixes.ts';
 import { listNames } from './deleted-fields.ts';
+import { whyHidden } from './inherited-members.ts';
 import type { KeyOrders } from './key-orders.ts';
+import { findKeyQuestion } from './key-questions.ts';
 
 export function declareInLiteral(facts: Facts, found: ConditionalFields): Fix | RefusedFix {
   const names = found.added.map(({ name }) => name);
   const title = `Give every record ${listNames(names)} from the start, as undefined`;
   if (found.made.type === 'NewExpression') return { title, reason: 'the fields belong in the class, which other code may also use' };
+  const hidden = found.made.type === 'ObjectExpression' ? inheritedByLiterals(names) : whyHidden(facts, found.made, names);
+  if (hidden !== undefined) return { title, reason: hidden };
+  const question = found.isOrder ? undefined : findKeyQuestion(names, facts, found.made);
+  if (question)
+    return {
+      title,
+      reason: `${question.told} on line ${facts.source.positionAt(startOf(question.node)).line} may see the keys of the records`,
+    };
   const edits = found.made.type === 'ObjectExpression' ? appendFields(facts, found.made, names) : assignFirst(facts, found.made, names);
-  if (!edits) return { title, reason: 'the constructor of the base class runs first' };
+  if (!edits) return { title, reason: 'the constructor has no line of its own for the fields' };
   return { title: found.isOrder ? title : `${title} (the keys then always exist)`, kind: 'suggestion', edits };
 }
 
 /** `this.x = undefined;` at the start of a constructor. */
 function assignFirst(facts: Facts, made: Constructor, names: readonly string[]): Edit[] | undefined {
   const { source } = facts;
-  const owner = made.type === 'ClassMethod' ? parentOf(parentOf(made) ?? made) : undefined;
   const [first] = made.body.body;
-  if ((isClass(owner) && owner.superClass) || !first) return undefined;
+  if (!first) return undefined;
   const end = usesSemicolons(facts) ? ';' : '';
   const lines = names.map((name) => `this.${name} = undefined${end}`);
   const at = startOf(first);
@@ -31,6 +40,11 @@ function assignFirst(facts: Facts, made: Constructor, names: readonly string[]):
   if (!isOwnLine) return end ? [{ start: at, end: at, text: `${lines.join(' ')} ` }] : undefined;
   const indent = source.indentAt(at);
   return [{ start: line, end: line, text: lines.map((text) => `${indent}${text}${source.lineBreak}`).join('') }];
+}
+
+function inheritedByLiterals(names: readonly string[]): string | undefined {
+  const name = names.find((one) => one in Object.prototype);
+  return name === undefined ? undefined : `every object inherits \`${name}\`, and the field would hide it`;
 }
 
 function appendFields(facts: Facts, literal: t.ObjectExpression, names: readonly string[]): Edit[] {

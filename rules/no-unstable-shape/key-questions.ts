@@ -1,0 +1,77 @@
+// Code that asks which keys an object has. To it, a field that is undefined and one that is missing are not the same.
+import { contains, isCall, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+export interface KeyQuestion {
+  node: Node;
+  /** As a message says it: `"x" in …`. */
+  told: string;
+}
+
+/** Functions that list the keys of their first argument, of any library. */
+const LISTING =
+  /^(?:keys|keysIn|entries|entriesIn|toPairs|values|fromEntries|getOwnPropertyNames|getOwnPropertyDescriptors?|ownKeys|forOwn|forIn|isEmpty|size|mapKeys|mapValues|assign|merge|extend|defaults|defaultsDeep|omit|omitBy|pickBy|isEqual|deepEqual|deepStrictEqual|equal|structuredClone)$/;
+/** Functions that ask for one key, by its name. */
+const ASKING = /^(?:hasOwn|hasOwnProperty|has|hasIn|hasProp|propertyIsEnumerable|getOwnPropertyDescriptor)$/;
+
+/**
+ * A place of the file that asks for one of the keys, or for all keys of an object that may be the one: everything but a module, a global, a
+ * function or a literal may be. What makes the object (`made`) runs before the field goes, and asks another object.
+ */
+export function findKeyQuestion(fields: readonly string[], facts: Facts, made?: Node): KeyQuestion | undefined {
+  const { module } = facts;
+  const found: KeyQuestion[] = [];
+  for (const node of module.nodes('BinaryExpression')) {
+    if (node.operator !== 'in') continue;
+    const key = node.left.type === 'StringLiteral' ? node.left.value : undefined;
+    if (key === undefined || fields.includes(key)) found.push({ node, told: `\`${facts.source.slice(node)}\`` });
+  }
+  for (const node of module.nodes('ForInStatement'))
+    if (mayBeRecord(node.right, facts)) found.push({ node, told: `\`for (… in ${facts.source.slice(node.right)})\`` });
+  for (const type of ['CallExpression', 'OptionalCallExpression'] as const) {
+    for (const call of module.nodes(type))
+      if (asksIn(call, fields, facts)) found.push({ node: call, told: `\`${shortened(call, facts)}\`` });
+  }
+  for (const spread of module.nodes('SpreadElement')) {
+    if (parentOf(spread)?.type === 'ObjectExpression' && mayBeRecord(spread.argument, facts))
+      found.push({ node: spread, told: `\`{ ...${facts.source.slice(spread.argument)} }\`` });
+  }
+  return found.find(({ node }) => !made || !contains(made, node));
+}
+
+function asksIn(call: t.CallExpression | t.OptionalCallExpression, fields: readonly string[], facts: Facts): boolean {
+  const callee = unwrap(call.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  if (name === undefined) return false;
+  // `hasOwnProperty.call(row, 'x')`
+  const asked = name === 'call' && isMember(callee) && isMember(callee.object) ? memberName(callee.object) : name;
+  if (ASKING.test(asked ?? '')) {
+    const keys = call.arguments.filter((argument) => argument.type === 'StringLiteral').map(({ value }) => value);
+    return keys.length === 0 ? call.arguments.length > 0 && !isSet(callee) : keys.some((key) => fields.includes(key));
+  }
+  const [first] = call.arguments;
+  return LISTING.test(name) && first !== undefined && call.arguments.some((argument) => mayBeRecord(argument, facts));
+}
+
+/** `seen.has(id)`: one argument, no literal. A Set or a Map holds values, not fields. */
+function isSet(callee: Node): boolean {
+  return isMember(callee) && memberName(callee) === 'has';
+}
+
+function mayBeRecord(expression: Node, facts: Facts): boolean {
+  const node = unwrap(expression);
+  if (node.type === 'Identifier') {
+    const binding = facts.bindings.resolve(node);
+    return binding !== undefined && binding.kind !== 'import' && binding.kind !== 'function' && binding.kind !== 'class';
+  }
+  if (isMember(node)) {
+    const object = unwrap(node.object);
+    return !(object.type === 'Identifier' && facts.bindings.isGlobal(object));
+  }
+  return isCall(node);
+}
+
+function shortened(node: Node, facts: Facts): string {
+  const text = facts.source.slice(node).replace(/\s+/g, ' ');
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
