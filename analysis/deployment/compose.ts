@@ -255,16 +255,24 @@ function mountsSources(file: YamlFile, document: YamlDocument, volumes: YamlNode
 }
 
 function addition(file: YamlFile, document: YamlDocument, entry: { keySpan: Span; value: YamlNode | undefined }): Edit | undefined {
-  if (!isYamlMap(entry.value) || entry.value.flow) return undefined;
-  const environment = file.find(entry.value, 'environment', document)?.value;
+  if (!isYamlMap(entry.value)) return undefined;
+  const environment = file.find(entry.value, 'environment', document);
   const own = spanOf(entry.value);
   if (environment) {
-    const span = spanOf(environment);
     // An environment that several services share cannot be changed for one of them.
-    return span.start >= own.start && span.end <= own.end ? addToEnvironment(file, environment) : undefined;
+    const span = environment.value ? spanOf(environment.value) : environment.keySpan;
+    return span.start >= own.start && span.end <= own.end
+      ? addToEnvironment(file, environment, entry.value.flow === true, indentStepOf(file, entry))
+      : undefined;
   }
   const first = entry.value.items[0]?.key as YamlNode | undefined;
   if (!first) return undefined;
   const at = spanOf(first).start;
-  return insertBeforeKey(file.text, at, ['environment:', `${indentStep(file.text, entry.keySpan.start, at)}NODE_ENV: production`]);
+  if (entry.value.flow) return { start: at, end: at, text: 'environment: { NODE_ENV: production }, ' };
+  return insertBeforeKey(file.text, at, ['environment:', `${indentStepOf(file, entry)}NODE_ENV: production`]);
+}
+
+function indentStepOf(file: YamlFile, { keySpan, value }: { keySpan: Span; value: YamlNode | undefined }): string {
+  const first = isYamlMap(value) ? (value.items[0]?.key as YamlNode | undefined) : undefined;
+  return first ? indentStep(file.text, keySpan.start, spanOf(first).start) : '  ';
 }

@@ -11,7 +11,7 @@ import {
   type Stage,
   withoutTag,
 } from '../../analysis/deployment/dockerfile.ts';
-import { addToDockerfile, keepArg, suggestion } from './fixes.ts';
+import { addToDockerfile, keepArg, setAfterBuild, suggestion } from './fixes.ts';
 import { NO_OVERRIDE, runImage, type Override } from '../../analysis/deployment/image-start.ts';
 import type { Outcome } from '../../analysis/deployment/start-commands.ts';
 import { configMapsOf, parseManifests, type Container } from '../../analysis/deployment/kubernetes.ts';
@@ -208,6 +208,7 @@ export class ImageCheck {
       fixes: image.argOnly
         ? suggestion('Pass the ARG to the container with ENV', keepArg(build, image))
         : suggestion('Add `ENV NODE_ENV=production`', addToDockerfile(build, stage)),
+      corrections: image.env.kind === 'value' ? setAfterBuild(build, stage, image.env.place) : undefined,
       related: [
         ...(image.argOnly
           ? [{ ...image.argOnly, message: 'an ARG exists only while the image is built' }]
@@ -266,7 +267,12 @@ export class ImageCheck {
       scene.reporter.report({ ...common, fixes: [] });
     } else if (verdict.kind === 'misspelt' || verdict.kind === 'development') {
       // A value in the Dockerfile is reported there.
-      if (service.env?.kind === 'value' || service.command || service.entrypoint) scene.reporter.report({ ...common, fixes: [] });
+      if (service.env?.kind === 'value' || service.command || service.entrypoint) {
+        const stage = built?.build.stages[built.stageIndex];
+        const place = service.env === undefined && image.env.kind === 'value' ? image.env.place : undefined;
+        const corrections = built && stage ? setAfterBuild(built.build, stage, place) : undefined;
+        scene.reporter.report({ ...common, fixes: [], corrections });
+      }
     } else if (verdict.kind === 'missing') {
       if (service.mountsSources || this.#isSetByProductionFile(service) || scene.isSetOutside()) return;
       if (built && this.#isMissingInImage(built)) return;

@@ -35,6 +35,18 @@ export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefi
   return indent === undefined ? undefined : { start: at, end: at, text: `ENV NODE_ENV=production${newline}${indent}` };
 }
 
+/**
+ * For a value in a Dockerfile that RUN steps come after: under `production` they would leave out the devDependencies that they may need. So
+ * the value stays for them, and `production` is set behind them. Undefined where the value itself can be replaced.
+ */
+export function setAfterBuild(build: DockerBuild, stage: Stage, value: Place | undefined): readonly Fix[] | undefined {
+  if (value?.path !== build.path) return undefined;
+  const isBuilding = build.stages.some(({ instructions }) =>
+    instructions.some(({ keyword, span }) => keyword === 'RUN' && span.start > value.span.start),
+  );
+  return isBuilding ? suggestion('Add `ENV NODE_ENV=production` after the build steps', addToDockerfile(build, stage)) : undefined;
+}
+
 /** Keeps an ARG that only exists during the build. */
 export function keepArg(build: DockerBuild, image: Image): Edit | undefined {
   if (!image.argOnly) return undefined;

@@ -23,6 +23,8 @@ export interface Finding {
   note?: string;
   remedy: string;
   fixes: readonly Fix[];
+  /** What is offered for a wrong value, if that is not to replace it. */
+  corrections?: readonly Fix[] | undefined;
   related?: readonly Via[];
   /** Only package.json suggests it: a platform may set the variable. */
   isUnsure?: boolean;
@@ -65,7 +67,8 @@ export class Reporter {
         });
       case 'misspelt':
       case 'development': {
-        const fixes = verdict.place ? suggestion('Change it to `production`', replaceWithProduction(verdict.place)) : [];
+        const fixes =
+          finding.corrections ?? (verdict.place ? suggestion('Change it to `production`', replaceWithProduction(verdict.place)) : []);
         return this.#at(verdict.place, finding, {
           messageId: verdict.kind,
           data: { ...data, value: showValue(verdict.value) },

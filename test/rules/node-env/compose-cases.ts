@@ -423,6 +423,137 @@ export const composeCases: readonly DeploymentCase[] = [
     ],
   },
   {
+    name: 'an empty environment map',
+    files: {
+      ...API,
+      Dockerfile: IMAGE,
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: «node server.js»
+            environment: {}
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: dedent`
+        services:
+          web:
+            build: .
+            command: node server.js
+            environment: { NODE_ENV: production }
+
+        `,
+      },
+    ],
+  },
+  {
+    name: 'an empty environment list',
+    files: {
+      ...API,
+      Dockerfile: IMAGE,
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: «node server.js»
+            environment: []
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: dedent`
+        services:
+          web:
+            build: .
+            command: node server.js
+            environment: [NODE_ENV=production]
+
+        `,
+      },
+    ],
+  },
+  {
+    name: 'an environment without a value',
+    files: {
+      ...API,
+      Dockerfile: IMAGE,
+      'docker-compose.yml': dedent`
+        services:
+          web:
+            build: .
+            command: «node server.js»
+            environment: # to do
+            restart: always
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: dedent`
+        services:
+          web:
+            build: .
+            command: node server.js
+            environment: # to do
+              NODE_ENV: production
+            restart: always
+
+        `,
+      },
+    ],
+  },
+  {
+    name: 'a service in flow style',
+    files: {
+      ...API,
+      Dockerfile: IMAGE,
+      'docker-compose.yml': dedent`
+        services:
+          web: { build: ., command: «node server.js» }
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: dedent`
+        services:
+          web: { environment: { NODE_ENV: production }, build: ., command: node server.js }
+
+        `,
+      },
+    ],
+  },
+  {
+    name: 'a service in flow style with an environment',
+    files: {
+      ...API,
+      Dockerfile: IMAGE,
+      'docker-compose.yml': dedent`
+        services:
+          web: { build: ., command: «node server.js», environment: { PORT: 80 } }
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: dedent`
+        services:
+          web: { build: ., command: node server.js, environment: { NODE_ENV: production, PORT: 80 } }
+
+        `,
+      },
+    ],
+  },
+  {
     name: 'the environment in flow style',
     files: {
       ...API,

@@ -317,6 +317,73 @@ export const dockerCases: readonly DeploymentCase[] = [
     ],
   },
   {
+    name: 'development for the build steps',
+    files: {
+      ...API,
+      'Dockerfile.prod': dedent`
+        FROM node:22-alpine
+        WORKDIR /app
+        ENV NODE_ENV=«development»
+        COPY . .
+        RUN npm ci && npm run build
+        CMD ["node", "server.js"]
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'development',
+        fixed: dedent`
+          FROM node:22-alpine
+          WORKDIR /app
+          ENV NODE_ENV=development
+          COPY . .
+          RUN npm ci && npm run build
+          ENV NODE_ENV=production
+          CMD ["node", "server.js"]
+
+        `,
+      },
+    ],
+  },
+  {
+    name: 'development for the build steps, and a service that starts the image by a command of its own',
+    files: {
+      ...API,
+      'Dockerfile.prod': dedent`
+        FROM node:22-alpine
+        ENV NODE_ENV=«development»
+        WORKDIR /app
+        COPY . .
+        RUN npm ci && npm run build
+        CMD ["node", "server.js"]
+
+      `,
+      'docker-compose.prod.yml': dedent`
+        services:
+          web:
+            build: { context: ., dockerfile: Dockerfile.prod }
+            command: node server.js
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'development',
+        fixed: dedent`
+          FROM node:22-alpine
+          ENV NODE_ENV=development
+          WORKDIR /app
+          COPY . .
+          RUN npm ci && npm run build
+          ENV NODE_ENV=production
+          CMD ["node", "server.js"]
+
+        `,
+      },
+    ],
+  },
+  {
     name: 'prod is not production',
     files: {
       ...API,
