@@ -2,6 +2,7 @@
 import type { CallNode, FunctionNode, Node } from '../module/ast.ts';
 import type { Handler } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
+import type { FunctionsOfCall } from './wrapper.ts';
 import type { CallerLookup } from '../project/answers/call-sites.ts';
 
 export interface AcrossFilesHost {
@@ -9,15 +10,15 @@ export interface AcrossFilesHost {
   /** Undefined for files that cannot be read. Always the same object for a file. */
   factsOf(file: string): Facts | undefined;
   /**
-   * Why a handler that awaits at `site` would lose its errors. `facts` are those of the file with `handlerArgument`, `isWrapped` says
-   * whether what it is passed to catches its rejections.
+   * Why a handler that awaits would lose its errors; `facts` are those of the file with `handlerArgument`, `own` those of the file with the
+   * handler.
    */
   whyNotHandler(
     handler: Pick<Handler, 'fn' | 'framework'>,
-    site: Node,
     facts: Facts,
     handlerArgument: Node,
-    isWrapped: boolean,
+    own: Facts,
+    elsewhere: FunctionsOfCall,
   ): string | undefined;
 }
 
@@ -26,9 +27,9 @@ export interface ConversionInProgress {
   readonly host: AcrossFilesHost;
   /** @throws CannotConvert for a file that cannot be read */
   facts(file: string): Facts;
+  /** The functions of other files that a call of a file runs. */
+  elsewhere(file: string): FunctionsOfCall;
   awaitCall(file: string, call: CallNode): void;
-  /** Whether a call catches the rejections of the function that it is given, wherever its own code is. */
-  isCatching(file: string, call: CallNode): boolean;
   /** @param handlerArgument the expression that is registered, in the file `where` */
   register(file: string, fn: FunctionNode, framework: string, handlerArgument: Node, where: string): void;
   /** `call` passes a callback to a promise method such as `then`: it needs no await. */

@@ -23,14 +23,16 @@ import {
   callbackReason,
   calledName,
   declaredType,
+  isEndListener,
   isPromiseCallback,
   isPromiseType,
   whyNoAwait,
 } from './make-async.ts';
 import type { AcrossFilesHost, ConversionInProgress } from './across-files-host.ts';
-import { whyNoGap } from './await-gap.ts';
-import { catchesFirst, isCatchingWrapper } from './catching-wrapper.ts';
 import { CannotConvert } from './cannot-convert.ts';
+import { functionAt } from './function-exports.ts';
+import { whyNoGap } from './await-gap.ts';
+import type { FunctionsOfCall } from './wrapper.ts';
 import { UseSearch } from './function-uses.ts';
 
 export interface AcrossFiles {
@@ -89,12 +91,20 @@ export class Conversion implements ConversionInProgress {
     return facts;
   }
 
+  elsewhere(file: string): FunctionsOfCall {
+    return (call) =>
+      this.host.calls.functionsAt(file, startOf(call), endOf(call.callee))?.flatMap((place) => {
+        const facts = this.host.factsOf(place.file);
+        const fn = facts && functionAt(place.start, facts.module);
+        return fn ? [{ fn, facts }] : [];
+      });
+  }
+
   /** `site` will be awaited in `fn`, which becomes async together with its callers. */
   include(file: string, fn: FunctionNode, site: Node): void {
     const facts = this.facts(file);
-    const reason = whyNoAwait(fn, site);
-    const why = reason ?? whyNoGap(fn, site, facts);
-    if (why !== undefined) throw new CannotConvert(why, file, startOf(site));
+    const reason = whyNoAwait(fn, site) ?? whyNoGap(fn, site, facts);
+    if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
     const sites = this.#sites.get(fn);
     if (sites) sites.push(site);
     else this.#sites.set(fn, [site]);
@@ -120,11 +130,6 @@ export class Conversion implements ConversionInProgress {
     const { parent, refuse } = this.#at(file, call);
     if (call.type === 'NewExpression') refuse('it is called as a constructor here');
     if (isListOfPromises(parent)) return;
-    if (
-      (parent?.type === 'OptionalMemberExpression' && parent.object === call) ||
-      (parent?.type === 'OptionalCallExpression' && parent.callee === call)
-    )
-      refuse('its result is used in an optional chain, which `await` would break');
     const caller = enclosingFunction(call);
     if (!caller) this.#awaitAtTop(file, call);
     if (caller) this.#callers.add(caller);
@@ -140,18 +145,6 @@ export class Conversion implements ConversionInProgress {
   /** `handlerArgument` registers the function as a handler. */
   register(file: string, fn: FunctionNode, framework: string, handlerArgument: Node, where: string): void {
     this.#registered.push({ file, fn, framework, handlerArgument, in: where });
-  }
-
-  isCatching(file: string, call: CallNode): boolean {
-    if (isCatchingWrapper(call, this.facts(file))) return true;
-    const wrappers = this.host.calls.functionsAt(file, startOf(call), endOf(call.callee));
-    return (
-      wrappers?.every(({ file: other, start }) => {
-        const facts = this.host.factsOf(other);
-        const fn = facts && FUNCTIONS.flatMap((type) => facts.module.nodes(type)).find((one) => startOf(one) === start);
-        return facts !== undefined && fn !== undefined && catchesFirst(fn, facts);
-      }) ?? false
-    );
   }
 
   /** Every call that the project graph knows must have been processed. */
@@ -183,11 +176,9 @@ export class Conversion implements ConversionInProgress {
   finish(): AcrossFiles {
     for (const { fn, file, framework, handlerArgument, in: where } of this.#registered) {
       for (const site of this.#sites.get(fn) ?? []) {
-        const call = parentOf(handlerArgument);
-        const isWrapped = isCall(call) && call.callee !== handlerArgument && this.isCatching(where, call);
         const reason = fn.async
           ? undefined
-          : this.host.whyNotHandler({ fn, framework }, site, this.facts(where), handlerArgument, isWrapped);
+          : this.host.whyNotHandler({ fn, framework }, this.facts(where), handlerArgument, this.facts(file), this.elsewhere(where));
         if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
       }
     }
@@ -211,7 +202,7 @@ export class Conversion implements ConversionInProgress {
     if (parent && isCall(parent)) {
       if (parent.callee === fn) return this.awaitCall(file, parent);
       if (handlers.length > 0) return;
-      if (isPromiseCallback(parent)) return this.takeCallback(file, parent);
+      if (isPromiseCallback(parent) || isEndListener(parent, facts)) return this.takeCallback(file, parent);
       throw new CannotConvert(callbackReason(parent, facts), file, startOf(fn));
     }
     new UseSearch(this, file, fn).run();
@@ -252,8 +243,6 @@ export class Conversion implements ConversionInProgress {
     return /\.js$/i.test(file) && project.manifest?.type === 'module' && module.ast.program.sourceType === 'module';
   }
 }
-
-const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;
 
 function keyOf(file: string, call: CallNode): string {
   return `${file} ${startOf(call)} ${endOf(call.callee)}`;

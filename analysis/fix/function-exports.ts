@@ -204,9 +204,13 @@ const FUNCTION_TYPES = [
   'ClassPrivateMethod',
 ] as const;
 
+export function functionAt(start: number, module: ModuleIndex): FunctionNode | undefined {
+  return FUNCTION_TYPES.flatMap((type): readonly FunctionNode[] => module.nodes(type)).find((one) => startOf(one) === start);
+}
+
 /** What the function that starts at an offset returns, by its return statements; undefined for a generator. */
 export function returnedBy(start: number, module: ModuleIndex): Node[] | undefined {
-  const fn = FUNCTION_TYPES.flatMap((type): readonly FunctionNode[] => module.nodes(type)).find((one) => startOf(one) === start);
+  const fn = functionAt(start, module);
   if (!fn || fn.generator) return undefined;
   if (fn.body.type !== 'BlockStatement') return [fn.body];
   const returned: Node[] = [];

@@ -35,6 +35,7 @@ import {
   specifierOf,
 } from './function-exports.ts';
 import { calledName, isPromiseCallback } from './make-async.ts';
+import { wrappingOf } from './wrapper.ts';
 import { TYPESCRIPT_FILE } from '../module/parse.ts';
 
 /** Methods that JavaScript or Node calls by name. */
@@ -272,7 +273,7 @@ export class UseSearch {
     const call = callAround(node);
     if (
       !call ||
-      this.#conversion.isCatching(file, call) ||
+      wrappingOf(call, facts, this.#conversion.elsewhere(file)) !== 'drops' ||
       !this.#conversion.host.calls.targetsAt(file, startOf(call), call.callee.end ?? 0, this.#place)?.isProject
     )
       return;

@@ -123,6 +123,20 @@ export function isPromiseCallback(call: CallNode): boolean {
   return isMember(callee) && /^(?:then|catch|finally)$/.test(memberName(callee) ?? '');
 }
 
+/**
+ * A listener for the end of a request: nothing uses its result, nothing follows that could overtake it, and an error ends the process either
+ * way. `data` comes several times, and its listeners would overlap.
+ */
+export function isEndListener(call: CallNode, facts: Facts): boolean {
+  const callee = unwrap(call.callee);
+  const [event] = call.arguments;
+  if (!isMember(callee) || !/^(?:on|once)$/.test(memberName(callee) ?? '') || event?.type !== 'StringLiteral' || event.value !== 'end')
+    return false;
+  const emitter = unwrap(callee.object);
+  const binding = emitter.type === 'Identifier' ? facts.bindings.resolve(emitter) : undefined;
+  return binding !== undefined && facts.handlers.handlers.some(({ fn }) => fn.params[0] === binding.identifier);
+}
+
 /** Why a function passed to a call cannot return a promise instead. */
 export function callbackReason(call: CallNode, facts: Facts): string {
   const callee = unwrap(call.callee);

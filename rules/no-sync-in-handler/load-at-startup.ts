@@ -1,22 +1,11 @@
 // Fix: a read whose arguments never change is done once, before the first request.
-import {
-  enclosingFunction,
-  endOf,
-  isFunction,
-  isMember,
-  parentOf,
-  startOf,
-  unwrap,
-  type CallNode,
-  type Node,
-} from '../../analysis/module/ast.ts';
+import { endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { Fix } from '../../analysis/rule.ts';
+import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { isWritten } from './same-path.ts';
 
 // Calls that only read, and whose result all requests can share.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
@@ -25,37 +14,97 @@ const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'rea
 export const AT_STARTUP = 'Read it once at startup';
 
 export function canLoadAtStartup(blocking: BlockingMatch, facts: Facts): boolean {
-  return findStatement(blocking, facts) !== undefined;
+  return findStatement(blocking, facts) !== undefined && whyNotAtStartup(blocking, facts) === undefined;
+}
+
+const CHANGES_FILES =
+  /^(?:(?:f?write|append|output|copy|cp|rename|move|unlink|rm|remove|f?truncate|ensure)(?:File|Json|JSON|Stream|Dir)?|createWriteStream|watch|watchFile|chokidar)(?:Sync)?$/;
+
+/** Why the read stays where it is, though its arguments never change: it may not run, or give something else each time. */
+function whyNotAtStartup({ call }: BlockingMatch, facts: Facts): string | undefined {
+  const line = (node: Node): number => facts.source.positionAt(startOf(node)).line;
+  const condition = conditionOf(call);
+  if (condition?.type === 'TryStatement')
+    return `a \`catch\` handles a missing file (line ${line(condition)}); at startup, it would prevent the server from starting`;
+  if (condition)
+    return `the read is under a condition (line ${line(condition)}), and a file that is missing then would prevent the server from starting`;
+  const [path] = call.arguments;
+  for (const type of ['CallExpression', 'OptionalCallExpression'] as const) {
+    for (const other of facts.module.nodes(type)) {
+      const callee = unwrap(other.callee);
+      const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+      if (name === 'chdir') return `the working directory changes (line ${line(other)}), so the same path may mean another file`;
+      if (path && name && CHANGES_FILES.test(name) && other.arguments.some((argument) => isSamePath(argument, path, facts)))
+        return `\`${name}\` uses the same file (line ${line(other)}), so requests must see its changes`;
+    }
+  }
+  return undefined;
+}
+
+/** What decides whether the node runs when its function does: a branch, a \`catch\`, an early return before it. */
+function conditionOf(node: Node): Node | undefined {
+  let at = node;
+  for (let up = parentOf(at); up && up.type !== 'Program'; at = up, up = parentOf(up)) {
+    if (
+      (up.type === 'IfStatement' && up.test !== at) ||
+      (up.type === 'ConditionalExpression' && up.test !== at) ||
+      (up.type === 'LogicalExpression' && up.right === at) ||
+      (up.type === 'TryStatement' && up.handler != null && up.block === at) ||
+      up.type === 'CatchClause' ||
+      up.type === 'SwitchCase' ||
+      up.type === 'WhileStatement' ||
+      up.type === 'ForOfStatement' ||
+      up.type === 'ForInStatement' ||
+      up.type === 'ForStatement'
+    )
+      return up;
+    if (up.type !== 'BlockStatement') continue;
+    const own = at;
+    const early = up.body.slice(0, up.body.indexOf(own as never)).find((statement) => leaves(statement));
+    if (early) return early;
+  }
+  return undefined;
+}
+
+function leaves(statement: Node): boolean {
+  let found = false;
+  walkWithin(statement, (node) => {
+    if (node.type === 'ReturnStatement' || node.type === 'ThrowStatement') found = true;
+    return !isFunction(node);
+  });
+  return found;
+}
+
+/** The same text, or the same literal in it: `path.join(__dirname, 'data.json')` and `'./data.json'`. */
+function isSamePath(one: Node, other: Node, facts: Facts): boolean {
+  if (facts.source.slice(one) === facts.source.slice(other)) return true;
+  const name = fileNameIn(other);
+  return name !== undefined && fileNameIn(one) === name;
+}
+
+function fileNameIn(expression: Node): string | undefined {
+  let name: string | undefined;
+  walkWithin(expression, (node) => {
+    if (node.type === 'StringLiteral') name = node.value.split('/').at(-1);
+    return !isFunction(node);
+  });
+  return name;
 }
 
 /** The statement before which the read can be inserted, if it does not depend on the request. */
 function findStatement({ call, row }: BlockingMatch, facts: Facts): Node | undefined {
-  const statement = READS.has(row.path.at(-1) ?? row.module) && !mayBeMissing(call, facts) ? topLevelStatement(call) : undefined;
+  const statement = READS.has(row.path.at(-1) ?? row.module) ? topLevelStatement(call) : undefined;
   return statement && [call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))
     ? statement
     : undefined;
 }
 
-/**
- * Whether the program is ready for a file that is not there, or reads it each time for a reason: under a condition or a `catch`, after it
- * writes the file itself, or where it changes its folder. Then a read at startup may keep it from starting, or answer with what was.
- */
-function mayBeMissing(call: CallNode, facts: Facts): boolean {
-  const fn = enclosingFunction(call);
-  const [path] = call.arguments;
-  if (!fn || !path) return true;
-  for (let at: Node = call, up = parentOf(at); up && at !== fn; at = up, up = parentOf(at)) {
-    if ((up.type === 'IfStatement' || up.type === 'ConditionalExpression') && up.test !== at) return true;
-    if (up.type === 'LogicalExpression' && up.right === at) return true;
-    if (up.type === 'SwitchCase' || (up.type === 'TryStatement' && up.block === at && up.handler)) return true;
-  }
-  return isWritten(path, facts) || /\bprocess\.chdir\b/.test(facts.source.text);
-}
-
-/** A fix that moves the read to the top level. */
-export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | undefined {
+/** A fix that moves the read to the top level; undefined if it depends on the request. */
+export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | RefusedFix | undefined {
   const statement = findStatement(blocking, facts);
   if (!statement) return undefined;
+  const reason = whyNotAtStartup(blocking, facts);
+  if (reason !== undefined) return { title: AT_STARTUP, reason };
   const { call } = blocking;
   const offset = offsetBefore(statement, facts);
   const variable = freeName(call, facts);

@@ -108,7 +108,8 @@ function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refuse
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
   const atStartup = loadAtStartup(blocking, facts);
-  if (atStartup) fixes.push(atStartup);
+  if (atStartup && 'edits' in atStartup) fixes.push(atStartup);
+  else if (atStartup) refused.push(atStartup);
   const conversion = toAsync(blocking, facts);
   if ('fix' in conversion) fixes.push(conversion.fix);
   else refused.push(conversion.refused);

@@ -20,6 +20,7 @@ import {
   bindsTighter,
   calledName,
   callbackReason,
+  isEndListener,
   isPromiseCallback,
   openingParenthesis,
   whyNoAwait,
@@ -97,7 +98,7 @@ class AsyncPlan {
     if (isCalled) return this.#callersOf(fn, called);
     const isInline = isCall(parentOf(fn)) && handler.kind !== 'signature';
     if (!isInline && (handler.kind === 'signature' || handler.kind === 'exported' || !isLocal(fn, this.#facts))) this.#open.push(fn);
-    return whyNotAsync(handler, site, this.#facts);
+    return whyNotAsync(handler, this.#facts);
   }
 
   /** Set where only the project can tell whether the handlers have callers. */
@@ -124,7 +125,8 @@ class AsyncPlan {
   #awaitInCallers(fn: FunctionNode, called: string): string | undefined {
     const facts = this.#facts;
     const parent = parentOf(fn);
-    if (parent && isCall(parent) && parent.callee !== fn) return isPromiseCallback(parent) ? undefined : callbackReason(parent, facts);
+    if (parent && isCall(parent) && parent.callee !== fn)
+      return isPromiseCallback(parent) || isEndListener(parent, facts) ? undefined : callbackReason(parent, facts);
     if (isMethod(fn)) return `${called} is a method, and it may have callers in other files`;
     const identifier =
       fn.type === 'FunctionDeclaration'

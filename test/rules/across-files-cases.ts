@@ -45,6 +45,11 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     title: 'Convert to `fs.promises.readFile` with its caller (2 files)',
   },
   {
+    name: 'an optional chain',
+    files: { 'app.js': route('res.send(store.load("a")?.trim());'), 'store.js': read('load') },
+    becomes: { 'app.js': isRoute('res.send((await store.load("a"))?.trim());'), 'store.js': isRead('load') },
+  },
+  {
     name: 'three files, and a member of what is read',
     files: {
       'app.js': dedent`
@@ -525,7 +530,6 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     `,
   ),
   refused('a template tag', /^app\.js:3: `load` is used as a value/, route('res.send(store.load`a`);')),
-  refused('an optional chain', /^app\.js:3: its result is used in an optional chain/, route('res.send(store.load("a")?.trim());')),
   refused('construction', /^app\.js:3: it is called as a constructor here/, route(`${SEND} new store.load();`)),
   refused('a test that is not async', /^test\/store\.test\.js:3: a test calls it/, route(SEND), {
     'test/store.test.js': dedent`

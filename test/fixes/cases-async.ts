@@ -1,0 +1,178 @@
+// Blocking calls that become awaits: who calls the function, and who gets its errors.
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { EXPRESS_4, type FixCase } from './fix-case.ts';
+
+const RULE = 'no-sync-in-handler';
+const FIX = /^Convert to/;
+const FS = "const fs = require('fs');\n";
+const APP = `${FS}const app = require('express')();\n`;
+const SERVE = "\nexports.server = require('http').createServer(app);\n";
+const JSON_FILE = { 'data.json': '{"a":1}', 'broken.json': '{' };
+
+const refuses = (name: string, reason: RegExp, code: string): FixCase => ({
+  name,
+  files: { 'main.js': APP + code },
+  manifest: EXPRESS_4,
+  rule: RULE,
+  fix: FIX,
+  expect: { refused: reason },
+});
+
+export const asyncCases: readonly FixCase[] = [
+  {
+    name: 'F1: a check that another file negates',
+    files: {
+      'allow.js': dedent`
+        ${FS}function isAllowed(req) { return «fs.readFileSync('./allow.txt', 'utf8')».split('\\n').includes(req.query.user); }
+        module.exports = { isAllowed };
+      `,
+      'main.js': dedent`
+        const app = require('express')();
+        const { isAllowed } = require('./allow');
+        app.get('/', (req, res) => { if (!isAllowed(req)) return res.status(403).send('no'); res.send('secret'); });
+        ${SERVE}
+      `,
+    },
+    rule: RULE,
+    fix: FIX,
+    expect: { refused: /callers in other files/ },
+  },
+  {
+    name: 'F1: the same check with all callers',
+    files: {
+      'allow.js': dedent`
+        ${FS}function isAllowed(req) { return «fs.readFileSync('./allow.txt', 'utf8')».split('\\n').includes(req.query.user); }
+        module.exports = { isAllowed };
+      `,
+      'main.js': dedent`
+        const app = require('express')();
+        const { isAllowed } = require('./allow');
+        app.get('/', (req, res) => { if (!isAllowed(req)) return res.status(403).send('no'); res.send('secret'); });
+        ${SERVE}
+      `,
+    },
+    data: { 'allow.txt': 'ann\nbob' },
+    rule: RULE,
+    fix: 'callers',
+    expect: 'same',
+    requests: [{ path: '/?user=eve' }, { path: '/?user=bob' }, { path: '/' }, [{ path: '/?user=eve' }, { path: '/?user=ann' }]],
+  },
+  {
+    name: 'F1: a check with the parameters of a handler',
+    files: {
+      'main.js':
+        APP +
+        dedent`
+        exports.isAllowed = function (req, res) { res.set('x-a', '1'); return «fs.readFileSync(req.query.file, 'utf8')» === '1'; };
+        ${SERVE}
+      `,
+    },
+    rule: RULE,
+    fix: FIX,
+    expect: { refused: /other files/ },
+  },
+  {
+    name: 'F1: a registered function that is also asked',
+    files: {
+      'main.js':
+        APP +
+        dedent`
+        const isAllowed = (req, res) => { if (res.locals.asked) return fs.readFileSync('allow.txt', 'utf8').includes(req.query.user); res.send('use /'); };
+        app.get('/check', isAllowed);
+        app.get('/', (req, res) => { res.locals.asked = true; if (!isAllowed(req, res)) return res.status(403).send('no'); res.send('secret'); });
+        ${SERVE}
+      `,
+    },
+    data: { 'allow.txt': 'ann\nbob' },
+    rule: RULE,
+    fix: FIX,
+    expect: { refused: /also calls it without awaiting/ },
+    requests: [{ path: '/?user=eve' }, { path: '/?user=bob' }, { path: '/check' }],
+  },
+  refuses(
+    'F2: a try around the read alone',
+    /Express before 5/,
+    "app.get('/', (req, res) => { let t; try { t = fs.readFileSync(req.query.file, 'utf8'); } catch { t = '{}'; } res.json(JSON.parse(t)); });",
+  ),
+  refuses(
+    'F2: a catch that throws',
+    /Express before 5/,
+    "app.get('/', (req, res) => { try { res.json(fs.readFileSync(req.query.file, 'utf8')); } catch (error) { throw new Error('no', { cause: error }); } });",
+  ),
+  refuses(
+    'F2: a catch that calls what may throw',
+    /Express before 5/,
+    "app.get('/', (req, res) => { try { res.json(fs.readFileSync(req.query.file, 'utf8')); } catch (error) { res.json(JSON.parse(req.query.fallback)); } });",
+  ),
+  {
+    name: 'F2: a try around all of it',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res, next) => { const { file } = req.query; try { res.json(JSON.parse(fs.readFileSync(file, 'utf8'))); } catch (error) { next(error); } });
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });${SERVE}`,
+    },
+    manifest: EXPRESS_4,
+    data: JSON_FILE,
+    rule: RULE,
+    fix: FIX,
+    expect: 'same',
+    requests: [{ path: '/?file=data.json' }, { path: '/?file=broken.json' }, { path: '/?file=none' }, { path: '/' }],
+  },
+  {
+    name: 'F2: a try around all of it, with simple reads before',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res, next) => { const file = req.query.file; try { res.json(JSON.parse(fs.readFileSync(file, 'utf8'))); } catch (error) { next(error); } });
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });${SERVE}`,
+    },
+    manifest: EXPRESS_4,
+    data: JSON_FILE,
+    rule: RULE,
+    fix: FIX,
+    expect: 'same',
+    requests: [{ path: '/?file=data.json' }, { path: '/?file=broken.json' }, { path: '/?file=none' }, { path: '/' }],
+  },
+  refuses(
+    'F3: a wrapper that is not async, by the name of one that is',
+    /Express before 5/,
+    "const wrap = (fn) => (req, res, next) => { try { fn(req, res, next); } catch (error) { next(error); } };\napp.get('/', wrap((req, res) => { res.send(fs.readFileSync(req.query.file)); }));",
+  ),
+  refuses(
+    'F3: telemetry',
+    /Express before 5/,
+    "const telemetry = (fn) => (req, res, next) => { const t = Date.now(); fn(req, res, next); console.log(Date.now() - t); };\napp.get('/', telemetry((req, res) => { res.send(fs.readFileSync(req.query.file)); }));",
+  ),
+  refuses(
+    'F3: country, from another file',
+    /Express before 5/,
+    "const country = require('./country');\napp.get('/', country((req, res) => { res.send(fs.readFileSync(req.query.file)); }));",
+  ),
+  {
+    name: 'F3: Express 5 with a wrapper that drops the promise',
+    files: {
+      'main.js': `${APP}const wrap = (fn) => (req, res, next) => { try { fn(req, res, next); } catch (error) { next(error); } };
+app.get('/', wrap((req, res) => { res.send(fs.readFileSync(req.query.file)); }));`,
+    },
+    rule: RULE,
+    fix: FIX,
+    expect: { refused: /gets the handler/ },
+  },
+  ...[
+    'const asyncly = (fn) => (req, res, next) => { Promise.resolve(fn(req, res, next)).catch(next); };',
+    'const asyncly = (fn) => async (req, res, next) => { try { await fn(req, res, next); } catch (error) { next(error); } };',
+    'const asyncly = (fn) => function (req, res, next) { return Promise.resolve().then(() => fn.call(this, req, res, next)).catch(next); };',
+    'const asyncly = (fn) => (req, res, next) => fn(req, res, next);',
+  ].map(
+    (wrapper, at): FixCase => ({
+      name: `F3: a wrapper that catches or returns, ${at + 1}`,
+      files: {
+        'main.js': `${APP}${wrapper}
+app.get('/', asyncly((req, res) => { res.send(fs.readFileSync(req.query.file, 'utf8')); }));
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });${SERVE}`,
+      },
+      data: JSON_FILE,
+      rule: RULE,
+      fix: FIX,
+      expect: 'same',
+      requests: [{ path: '/?file=data.json' }, { path: '/?file=none' }, [{ path: '/?file=broken.json' }, { path: '/?file=none' }]],
+    }),
+  ),
+];

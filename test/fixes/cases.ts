@@ -1,0 +1,8 @@
+// All cases of the fixes' behavior.
+import { asyncCases } from './cases-async.ts';
+import { shapeCases } from './cases-shapes.ts';
+import { startupCases } from './cases-startup.ts';
+import { waitingCases } from './cases-waiting.ts';
+import type { FixCase } from './fix-case.ts';
+
+export const cases: readonly FixCase[] = [...asyncCases, ...shapeCases, ...startupCases, ...waitingCases];

@@ -1,0 +1,61 @@
+// Writes programs into a folder of their own and runs all of them in one child process, which ends within its time.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Outcome, Request } from './fix-case.ts';
+
+export interface Program {
+  name: string;
+  files: ReadonlyMap<string, string>;
+  data: Readonly<Record<string, string>>;
+  requests: readonly (Request | readonly Request[])[];
+}
+
+const CHILD = fileURLToPath(new URL('child.cjs', import.meta.url));
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+/** For all programs of a process, in milliseconds. */
+const TIME_LIMIT = 60_000;
+
+/** By the programs' names. */
+export async function runPrograms(programs: readonly Program[]): Promise<ReadonlyMap<string, Outcome>> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-fixes-')));
+  try {
+    symlinkSync(MODULES, join(folder, 'node_modules'), 'junction');
+    const listed = programs.map(({ name, files, data, requests }, at) => {
+      const directory = join(folder, String(at));
+      for (const [file, text] of [...files, ...Object.entries(data)]) {
+        mkdirSync(dirname(join(directory, file)), { recursive: true });
+        writeFileSync(join(directory, file), text);
+      }
+      return { name, directory, requests };
+    });
+    const list = join(folder, 'programs.json');
+    const result = join(folder, 'outcomes.json');
+    writeFileSync(list, JSON.stringify({ programs: listed }));
+    await runChild([CHILD, list, result], folder);
+    const outcomes = JSON.parse(readFileSync(result, 'utf8')) as (Outcome & { name: string })[];
+    return new Map(outcomes.map(({ name, ...outcome }) => [name, outcome]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runChild(args: readonly string[], cwd: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...args], {
+      cwd,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: TIME_LIMIT,
+      killSignal: 'SIGKILL',
+    });
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the programs ended with ${code ?? signal}\n${output}`));
+    });
+  });
+}
