@@ -123,5 +123,5 @@ function isFlat(pattern: Node): boolean {
 
 function parameterAt(node: Node, fn: FunctionNode, facts: Facts): number {
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
-  return binding ? fn.params.findIndex((parameter) => parameter === binding.identifier) : -1;
+  return binding ? fn.params.indexOf(binding.identifier) : -1;
 }

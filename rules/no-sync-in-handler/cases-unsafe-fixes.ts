@@ -175,7 +175,7 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     findings: [
       {
         messageId: 'blocks',
-        refused: ['`FILE` is also written in this file, by `fs.writeFileSync(…)`'],
+        refused: ['`writeFileSync` uses the same file (line 8)', '`FILE` is also written in this file, by `fs.writeFileSync(…)`'],
       },
       { messageId: 'blocks', refused: ['`FILE` is also read in this file, by `fs.readFileSync(…)`'] },
     ],
@@ -197,6 +197,7 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     findings: [
       {
         messageId: 'blocks',
+        refused: ['the read is under a condition (line 6)'],
         fixes: [
           {
             kind: 'suggestion',
@@ -217,6 +218,7 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       },
       {
         messageId: 'blocks',
+        refused: ['a `catch` handles a missing file (line 9)'],
         fixes: [
           {
             kind: 'suggestion',
