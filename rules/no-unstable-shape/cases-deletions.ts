@@ -681,6 +681,11 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
             output:
               'const href = base();\nexport const links = (stats) => stats.map(({ href: _href, ...stat }) => {\n\treturn { ...stat, link: href };\n});',
           },
+          {
+            kind: 'suggestion',
+            output:
+              'const href = base();\nexport const links = (stats) => stats.map(({ ...stat }) => {\n\tstat.href = undefined;\n\treturn { ...stat, link: href };\n});',
+          },
         ],
       },
     ],

@@ -33,8 +33,10 @@ export function findKeyQuestion(fields: readonly string[], facts: Facts, made?: 
       if (asksIn(call, fields, facts)) found.push({ node: call, told: `\`${shortened(call, facts)}\`` });
   }
   for (const spread of module.nodes('SpreadElement')) {
-    if (parentOf(spread)?.type === 'ObjectExpression' && mayBeRecord(spread.argument, facts))
-      found.push({ node: spread, told: `\`{ ...${facts.source.slice(spread.argument)} }\`` });
+    const literal = parentOf(spread);
+    // `{ ...row }` copies undefined as undefined. Behind other properties, it replaces theirs.
+    if (literal?.type === 'ObjectExpression' && literal.properties[0] !== spread && mayBeRecord(spread.argument, facts))
+      found.push({ node: spread, told: `\`{ …, ...${facts.source.slice(spread.argument)} }\`` });
   }
   return found.find(({ node }) => !made || !contains(made, node));
 }
