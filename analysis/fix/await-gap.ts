@@ -43,15 +43,50 @@ export function whyNoGap(fn: FunctionNode, site: Node, facts: Facts): string | u
   return whyListener(fn, isAfter, facts) ?? whyShared(fn, site, { isAfter, isInLoop }, facts);
 }
 
-/** `socket.on('message', …)` behind the call: a message that arrives while it waits would be lost. */
-function whyListener(fn: FunctionNode, isAfter: (node: Node) => boolean, facts: Facts): string | undefined {
-  let found: Node | undefined;
+interface Gaps {
+  /** What listens for events, and to which object. */
+  listeners: readonly { node: Node; object: Node }[];
+  /** Uses of what outlives a call and is written in the function, in source order. */
+  shared: readonly SharedUse[];
+}
+
+interface SharedUse {
+  key: unknown;
+  name: string;
+  node: Node;
+}
+
+/** Found once for a function: it may have thousands of findings. */
+function gapsOf(fn: FunctionNode, facts: Facts): Gaps {
+  const known = facts.remember('what an await would part', () => new Map<FunctionNode, Gaps>());
+  let gaps = known.get(fn);
+  if (!gaps) known.set(fn, (gaps = findGaps(fn, facts)));
+  return gaps;
+}
+
+function findGaps(fn: FunctionNode, facts: Facts): Gaps {
+  const listeners: { node: Node; object: Node }[] = [];
   walkWithin(fn.body, (node) => {
-    if (found || isFunction(node)) return false;
-    const object = isAfter(node) ? listenedObject(node) : undefined;
-    if (object && !isMadeAfter(object, isAfter, facts)) found = node;
+    if (isFunction(node)) return false;
+    const object = listenedObject(node);
+    if (object) listeners.push({ node, object });
     return true;
   });
+  const uses: SharedUse[] = [];
+  const written = new Set<unknown>();
+  walkWithin(fn.body, (node) => {
+    const use = sharedUse(node, fn, facts);
+    if (!use) return true;
+    uses.push(use);
+    if (isWritten(use.node)) written.add(use.key);
+    return true;
+  });
+  return { listeners, shared: uses.filter(({ key }) => written.has(key)) };
+}
+
+/** `socket.on('message', …)` behind the call: a message that arrives while it waits would be lost. */
+function whyListener(fn: FunctionNode, isAfter: (node: Node) => boolean, facts: Facts): string | undefined {
+  const found = gapsOf(fn, facts).listeners.find(({ node, object }) => isAfter(node) && !isMadeAfter(object, isAfter, facts))?.node;
   if (!found) return undefined;
   const what = isCall(found) ? facts.source.slice(found.callee) : facts.source.slice(found).split('=')[0]?.trim();
   return `\`${what}\` listens for events after the call, and would miss those that arrive while it waits. Attach the listener first`;
@@ -89,21 +124,17 @@ function whyShared(
   { isAfter, isInLoop }: { isAfter(node: Node): boolean; isInLoop(node: Node): boolean },
   facts: Facts,
 ): string | undefined {
-  const uses = new Map<unknown, { name: string; before: boolean; after: boolean; written: boolean }>();
+  const uses = new Map<unknown, { name: string; before: boolean; after: boolean }>();
   // `total += await …` reads first and writes last.
   const target = assignedFrom(site);
-  walkWithin(fn.body, (node) => {
-    const use = sharedUse(node, fn, facts);
-    if (!use) return true;
-    const known = uses.get(use.key) ?? { name: use.name, before: false, after: false, written: false };
+  for (const { key, name, node } of gapsOf(fn, facts).shared) {
+    const known = uses.get(key) ?? { name, before: false, after: false };
     const isTarget = target !== undefined && contains(target.left, node);
     known.before ||= !isAfter(node) || isInLoop(node) || (isTarget && target.isUpdate);
     known.after ||= isAfter(node) || isTarget;
-    known.written ||= isWritten(use.node);
-    uses.set(use.key, known);
-    return true;
-  });
-  const [shared] = [...uses.values()].filter(({ before, after, written }) => before && after && written);
+    uses.set(key, known);
+  }
+  const [shared] = [...uses.values()].filter(({ before, after }) => before && after);
   return (
     shared && `\`${shared.name}\` outlives the request and is used before and after the call: while it waits, another request may change it`
   );
@@ -115,7 +146,7 @@ function assignedFrom(site: Node): { left: Node; isUpdate: boolean } | undefined
 }
 
 /** A reference to what lives longer than a call of the function: by binding, or by the field's name of `this`. */
-function sharedUse(node: Node, fn: FunctionNode, facts: Facts): { key: unknown; name: string; node: Node } | undefined {
+function sharedUse(node: Node, fn: FunctionNode, facts: Facts): SharedUse | undefined {
   if (node.type === 'ThisExpression') {
     const member = parentOf(node);
     const name = isMember(member) && member.object === node ? memberName(member) : undefined;

@@ -11,7 +11,6 @@ import type { NodeBinary } from './node-binary.ts';
  * `feedback`: what V8 keeps of operators and calls, and how arrays changed.
  */
 export type RunKind = 'trace' | 'feedback' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu';
-export const RUN_KINDS: readonly RunKind[] = ['trace', 'feedback', 'time', 'io', 'exceptions', 'watch', 'idle', 'counts', 'cpu'];
 
 /** What one process collects at a time; a run goes through its phases in their order. */
 export interface Phase {

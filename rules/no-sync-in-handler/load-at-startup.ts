@@ -1,11 +1,12 @@
 // Fix: a read whose arguments never change is done once, before the first request.
-import { endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import type { BlockingMatch } from './blocking.ts';
+import { calledName, fileNameIn, otherUse, pathUsesOf } from './path-uses.ts';
 
 // Calls that only read, and whose result all requests can share.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
@@ -17,32 +18,27 @@ export function canLoadAtStartup(blocking: BlockingMatch, facts: Facts): boolean
   return findStatement(blocking, facts) !== undefined && whyNotAtStartup(blocking, facts) === undefined;
 }
 
-const CHANGES_FILES =
-  /^(?:(?:f?write|append|output|copy|cp|rename|move|unlink|rm|remove|f?truncate|ensure)(?:File|Json|JSON|Stream|Dir)?|createWriteStream|watch|watchFile|chokidar)(?:Sync)?$/;
-
 /** Why the read stays where it is, though its arguments never change: it may not run, or give something else each time. */
 function whyNotAtStartup({ call }: BlockingMatch, facts: Facts): string | undefined {
   const line = (node: Node): number => facts.source.positionAt(startOf(node)).line;
-  const condition = conditionOf(call);
+  const condition = conditionOf(call, facts);
   if (condition?.type === 'TryStatement')
     return `a \`catch\` handles a missing file (line ${line(condition)}); at startup, it would prevent the server from starting`;
   if (condition)
     return `the read is under a condition (line ${line(condition)}), and a file that is missing then would prevent the server from starting`;
+  const { byText, byFileName, changesFolder } = pathUsesOf(facts);
+  if (changesFolder) return `the working directory changes (line ${line(changesFolder)}), so the same path may mean another file`;
   const [path] = call.arguments;
-  for (const type of ['CallExpression', 'OptionalCallExpression'] as const) {
-    for (const other of facts.module.nodes(type)) {
-      const callee = unwrap(other.callee);
-      const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-      if (name === 'chdir') return `the working directory changes (line ${line(other)}), so the same path may mean another file`;
-      if (path && name && CHANGES_FILES.test(name) && other.arguments.some((argument) => isSamePath(argument, path, facts)))
-        return `\`${name}\` uses the same file (line ${line(other)}), so requests must see its changes`;
-    }
-  }
-  return undefined;
+  const file = path && fileNameIn(path);
+  const other =
+    path &&
+    (otherUse(byText.get(facts.source.slice(unwrap(path))), 'change', call) ??
+      (file === undefined ? undefined : otherUse(byFileName.get(file), 'change', call)));
+  return other && `\`${calledName(other)}\` uses the same file (line ${line(other)}), so requests must see its changes`;
 }
 
 /** What decides whether the node runs when its function does: a branch, a \`catch\`, an early return before it. */
-function conditionOf(node: Node): Node | undefined {
+function conditionOf(node: Node, facts: Facts): Node | undefined {
   let at = node;
   for (let up = parentOf(at); up && up.type !== 'Program'; at = up, up = parentOf(up)) {
     if (
@@ -59,11 +55,21 @@ function conditionOf(node: Node): Node | undefined {
     )
       return up;
     if (up.type !== 'BlockStatement') continue;
-    const own = at;
-    const early = up.body.slice(0, up.body.indexOf(own as never)).find((statement) => leaves(statement));
-    if (early) return early;
+    const early = firstExit(up, facts);
+    if (early && startOf(early) < startOf(at)) return early;
   }
   return undefined;
+}
+
+/** The first statement of a block that may leave the function. Found once for a block: many calls may follow it. */
+function firstExit(block: t.BlockStatement, facts: Facts): Node | undefined {
+  const known = facts.remember('first exits', () => new Map<Node, Node | undefined>());
+  if (!known.has(block))
+    known.set(
+      block,
+      block.body.find((statement) => leaves(statement)),
+    );
+  return known.get(block);
 }
 
 function leaves(statement: Node): boolean {
@@ -73,22 +79,6 @@ function leaves(statement: Node): boolean {
     return !isFunction(node);
   });
   return found;
-}
-
-/** The same text, or the same literal in it: `path.join(__dirname, 'data.json')` and `'./data.json'`. */
-function isSamePath(one: Node, other: Node, facts: Facts): boolean {
-  if (facts.source.slice(one) === facts.source.slice(other)) return true;
-  const name = fileNameIn(other);
-  return name !== undefined && fileNameIn(one) === name;
-}
-
-function fileNameIn(expression: Node): string | undefined {
-  let name: string | undefined;
-  walkWithin(expression, (node) => {
-    if (node.type === 'StringLiteral') name = node.value.split('/').at(-1);
-    return !isFunction(node);
-  });
-  return name;
 }
 
 /** The statement before which the read can be inserted, if it does not depend on the request. */

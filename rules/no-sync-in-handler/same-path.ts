@@ -1,13 +1,9 @@
 // Whether other code uses the path of a blocking call, so that an `await` would let other requests come between the two.
-import { contains, isCall, isMember, memberName, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import { contains, isCall, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
-
-const WRITES =
-  /^(?:write|rename|unlink|rm|truncate|ftruncate|copy|cp|move|mkdir|mkdtemp|output|ensure|empty|remove|symlink|link|createWriteStream)/;
-const APPENDS = /^append/;
-const READS = /^(?:read|stat|lstat|exists|access|opendir|realpath|createReadStream)/;
+import { calledName, otherUse, pathUsesOf, useOf } from './path-uses.ts';
 
 /** What takes a path as a text only: maps, paths, and logs. */
 const KEEPS: ReadonlySet<string> = new Set(
@@ -20,7 +16,8 @@ const KEEPS: ReadonlySet<string> = new Set(
 export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
   const [first] = call.arguments;
   const name = row.path.at(-1) ?? '';
-  if (!first || first.type === 'SpreadElement' || !(WRITES.test(name) || READS.test(name))) return undefined;
+  const kind = useOf(name);
+  if (!first || first.type === 'SpreadElement' || kind === undefined || kind === 'append') return undefined;
   const text = facts.source.slice(unwrap(first));
   const isProbe = 'probe' in promiseForm && promiseForm.probe;
   if (isProbe) {
@@ -30,27 +27,18 @@ export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: Funct
       `\`${text}\` is checked here and used in \`${calleeText(use, facts)}(…)\`. While the check waits, another request may create or remove it`
     );
   }
-  const others = callsWith(text, facts.module.ast.program, facts).filter((one) => one !== call);
-  const other = (names: RegExp): Node | undefined => others.find((one) => names.test(calledName(one) ?? ''));
-  if (WRITES.test(name)) {
-    const read = other(READS);
+  const uses = pathUsesOf(facts).byText.get(text);
+  if (kind === 'write') {
+    const read = otherUse(uses, 'read', call);
     if (read)
       return `\`${text}\` is also read in this file, by \`${calleeText(read, facts)}(…)\`. A request would read it while another one writes it`;
     return isOwn(first, fn, facts) ? undefined : `requests at the same time would write \`${text}\` at the same time`;
   }
-  const write = other(WRITES) ?? other(APPENDS);
+  const write = otherUse(uses, 'write', call) ?? otherUse(uses, 'append', call);
   return (
     write &&
     `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`
   );
-}
-
-/** Whether the file writes to a path. */
-export function isWritten(path: Node, facts: Facts): boolean {
-  return callsWith(facts.source.slice(unwrap(path)), facts.module.ast.program, facts).some((one) => {
-    const name = calledName(one) ?? '';
-    return WRITES.test(name) || APPENDS.test(name);
-  });
 }
 
 /** The calls within a node that pass an expression with this text. */
@@ -61,12 +49,6 @@ function callsWith(text: string, within: Node, facts: Facts): Node[] {
     return true;
   });
   return found;
-}
-
-function calledName(call: Node): string | undefined {
-  if (!isCall(call)) return undefined;
-  const callee = unwrap(call.callee);
-  return isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
 }
 
 function calleeText(call: Node, facts: Facts): string {

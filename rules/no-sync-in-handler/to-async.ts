@@ -76,7 +76,7 @@ class AsyncPlan {
 
   /** Plans `async` for a function in which `site` will be awaited. Returns the reason if that would change what the code does. */
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
-    if (this.asyncFunctions.has(fn)) return undefined;
+    if (this.asyncFunctions.has(fn)) return whyNoAwait(fn, site) ?? whyNoGap(fn, site, this.#facts);
     this.asyncFunctions.add(fn);
     return this.#whyNotAsync(fn, site) ?? whyNoGap(fn, site, this.#facts);
   }

@@ -119,8 +119,10 @@ function isForEach(fn: t.ArrowFunctionExpression): boolean {
 }
 
 export function usesSemicolons(facts: Facts): boolean {
-  const statements = facts.module.nodes('ExpressionStatement');
-  return statements.length === 0 || statements.some((statement) => facts.source.text[endOf(statement) - 1] === ';');
+  return facts.remember('semicolons', () => {
+    const statements = facts.module.nodes('ExpressionStatement');
+    return statements.length === 0 || statements.some((statement) => facts.source.text[endOf(statement) - 1] === ';');
+  });
 }
 
 // A pattern with more fields than this is no improvement.

@@ -19,40 +19,70 @@ const ASKING = /^(?:hasOwn|hasOwnProperty|has|hasIn|hasProp|propertyIsEnumerable
  * function or a literal may be. What makes the object (`made`) runs before the field goes, and asks another object.
  */
 export function findKeyQuestion(fields: readonly string[], facts: Facts, made?: Node): KeyQuestion | undefined {
+  const { ofAnyKey, byKey } = facts.remember('questions for keys', () => collect(facts));
+  for (const nodes of [ofAnyKey, ...fields.map((field) => byKey.get(field) ?? [])]) {
+    const node = nodes.find((one) => !made || !contains(made, one));
+    if (node) return { node, told: `\`${told(node, facts)}\`` };
+  }
+  return undefined;
+}
+
+interface KeyQuestions {
+  /** In source order by type: what lists the keys, or asks for one by an expression. */
+  ofAnyKey: Node[];
+  byKey: ReadonlyMap<string, Node[]>;
+}
+
+/** Found once for a file: it may have thousands of findings. */
+function collect(facts: Facts): KeyQuestions {
   const { module } = facts;
-  const found: KeyQuestion[] = [];
+  const ofAnyKey: Node[] = [];
+  const byKey = new Map<string, Node[]>();
+  const put = (key: string, node: Node): void => {
+    const nodes = byKey.get(key);
+    if (nodes) nodes.push(node);
+    else byKey.set(key, [node]);
+  };
   for (const node of module.nodes('BinaryExpression')) {
     if (node.operator !== 'in') continue;
-    const key = node.left.type === 'StringLiteral' ? node.left.value : undefined;
-    if (key === undefined || fields.includes(key)) found.push({ node, told: `\`${facts.source.slice(node)}\`` });
+    if (node.left.type === 'StringLiteral') put(node.left.value, node);
+    else ofAnyKey.push(node);
   }
-  for (const node of module.nodes('ForInStatement'))
-    if (mayBeRecord(node.right, facts)) found.push({ node, told: `\`for (… in ${facts.source.slice(node.right)})\`` });
+  for (const node of module.nodes('ForInStatement')) if (mayBeRecord(node.right, facts)) ofAnyKey.push(node);
   for (const type of ['CallExpression', 'OptionalCallExpression'] as const) {
-    for (const call of module.nodes(type))
-      if (asksIn(call, fields, facts)) found.push({ node: call, told: `\`${shortened(call, facts)}\`` });
+    for (const call of module.nodes(type)) {
+      const keys = askedKeys(call, facts);
+      if (keys === 'any') ofAnyKey.push(call);
+      else for (const key of keys) put(key, call);
+    }
   }
   for (const spread of module.nodes('SpreadElement')) {
     const literal = parentOf(spread);
     // `{ ...row }` copies undefined as undefined. Behind other properties, it replaces theirs.
     if (literal?.type === 'ObjectExpression' && literal.properties[0] !== spread && mayBeRecord(spread.argument, facts))
-      found.push({ node: spread, told: `\`{ …, ...${facts.source.slice(spread.argument)} }\`` });
+      ofAnyKey.push(spread);
   }
-  return found.find(({ node }) => !made || !contains(made, node));
+  return { ofAnyKey, byKey };
 }
 
-function asksIn(call: t.CallExpression | t.OptionalCallExpression, fields: readonly string[], facts: Facts): boolean {
+function told(node: Node, facts: Facts): string {
+  if (node.type === 'ForInStatement') return `for (… in ${facts.source.slice(node.right)})`;
+  if (node.type === 'SpreadElement') return `{ …, ...${facts.source.slice(node.argument)} }`;
+  return node.type === 'BinaryExpression' ? facts.source.slice(node) : shortened(node, facts);
+}
+
+function askedKeys(call: t.CallExpression | t.OptionalCallExpression, facts: Facts): readonly string[] | 'any' {
   const callee = unwrap(call.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name === undefined) return false;
+  if (name === undefined) return [];
   // `hasOwnProperty.call(row, 'x')`
   const asked = name === 'call' && isMember(callee) && isMember(callee.object) ? memberName(callee.object) : name;
   if (ASKING.test(asked ?? '')) {
     const keys = call.arguments.filter((argument) => argument.type === 'StringLiteral').map(({ value }) => value);
-    return keys.length === 0 ? call.arguments.length > 0 && !isSet(callee) : keys.some((key) => fields.includes(key));
+    return keys.length === 0 && call.arguments.length > 0 && !isSet(callee) ? 'any' : keys;
   }
   const [first] = call.arguments;
-  return LISTING.test(name) && first !== undefined && call.arguments.some((argument) => mayBeRecord(argument, facts));
+  return LISTING.test(name) && first !== undefined && call.arguments.some((argument) => mayBeRecord(argument, facts)) ? 'any' : [];
 }
 
 /** `seen.has(id)`: one argument, no literal. A Set or a Map holds values, not fields. */

@@ -110,7 +110,6 @@ describe('the plan of a run', () => {
     const refusals: [request: RunRequest, says: RegExp][] = [
       [{ ...FUNCTION, target: undefined }, /no target/],
       [{ ...FUNCTION, target: { type: 'function', file: '/p/a.js', text: '', calls: [] } }, /no call to make/],
-      [{ ...FUNCTION, kind: 'time', target: { type: 'file', file: '/p/a.js', arguments: [] } }, /cannot|Only calls/],
       [{ ...FUNCTION, kind: 'watch', readOnly: true }, /does not allow the inspector/],
       [
         { ...FUNCTION, readOnly: true, target: { type: 'command', command: ['npm', 'test'] } },

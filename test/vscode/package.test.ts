@@ -40,7 +40,7 @@ describe('the .vsix', () => {
         'extension/changelog.md',
         'extension/dist/THIRD-PARTY-LICENSES.txt',
         'extension/dist/analysis-thread.js',
-        ...ruleIds().map((id) => `extension/dist/docs/${id}.md`),
+        ...[...ruleIds(), 'profiling'].map((page) => `extension/dist/docs/${page}.md`).sort(),
         'extension/dist/extension.cjs',
         // Loaded by the Node that is profiled.
         ...readdirSync(join(ROOT, 'profiler', 'harness'))

@@ -13,6 +13,6 @@ for (let i = 0; i < Number(count); i++) {
     date: '2026-11-23T00:00:00.000Z',
     verdicts: [],
   } as unknown as ProfileReport;
-  const prepared = { normalized: 'x', keptVerdicts: () => [] } as unknown as PreparedTarget;
+  const prepared = { normalized: 'x', keptVerdicts: () => [], keptSeen: () => [] } as unknown as PreparedTarget;
   store.keep(report, prepared, 1000);
 }

@@ -1,0 +1,83 @@
+// Which paths the calls of a file are given. Found once for a file: it may have thousands of calls.
+import { isCall, isFunction, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+const READS = /^(?:read|stat|lstat|exists|access|opendir|realpath|createReadStream)/;
+const WRITES =
+  /^(?:write|rename|unlink|rm|truncate|ftruncate|copy|cp|move|mkdir|mkdtemp|output|ensure|empty|remove|symlink|link|createWriteStream)/;
+const APPENDS = /^append/;
+/** After these, a file has another content, or will tell when it has. */
+const CHANGES =
+  /^(?:(?:f?write|append|output|copy|cp|rename|move|unlink|rm|remove|f?truncate|ensure)(?:File|Json|JSON|Stream|Dir)?|createWriteStream|watch|watchFile|chokidar)(?:Sync)?$/;
+
+const KINDS = { read: READS, write: WRITES, append: APPENDS, change: CHANGES } as const;
+export type PathUse = keyof typeof KINDS;
+
+/** Two of each: one of them may be the call that is looked at. */
+type Uses = { [K in PathUse]?: [CallNode, CallNode?] };
+
+export interface PathUses {
+  byText: ReadonlyMap<string, Uses>;
+  /** By the last part of a literal in the expression: `path.join(__dirname, 'data.json')` and `'./data.json'`. */
+  byFileName: ReadonlyMap<string, Uses>;
+  changesFolder: CallNode | undefined;
+}
+
+export function useOf(name: string): PathUse | undefined {
+  return (['read', 'write', 'append'] as const).find((kind) => KINDS[kind].test(name));
+}
+
+export function pathUsesOf(facts: Facts): PathUses {
+  return facts.remember('paths that calls are given', () => find(facts));
+}
+
+/** A call other than `call` that does this with the path. */
+export function otherUse(uses: Uses | undefined, kind: PathUse, call: Node): CallNode | undefined {
+  return uses?.[kind]?.find((one) => one !== undefined && one !== call);
+}
+
+function find(facts: Facts): PathUses {
+  const byText = new Map<string, Uses>();
+  const byFileName = new Map<string, Uses>();
+  let changesFolder: CallNode | undefined;
+  for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const)
+    for (const call of facts.module.nodes(type)) {
+      const name = calledName(call);
+      if (name === undefined) continue;
+      if (name === 'chdir') changesFolder ??= call;
+      const kinds = (Object.keys(KINDS) as PathUse[]).filter((kind) => KINDS[kind].test(name));
+      if (kinds.length === 0) continue;
+      for (const argument of call.arguments) {
+        put(byText, facts.source.slice(unwrap(argument)), kinds, call);
+        const file = fileNameIn(argument);
+        if (file !== undefined) put(byFileName, file, kinds, call);
+      }
+    }
+  return { byText, byFileName, changesFolder };
+}
+
+function put(map: Map<string, Uses>, key: string, kinds: readonly PathUse[], call: CallNode): void {
+  let uses = map.get(key);
+  if (!uses) map.set(key, (uses = {}));
+  for (const kind of kinds) {
+    const known = uses[kind];
+    if (!known) uses[kind] = [call];
+    else if (known.length === 1 && known[0] !== call) known.push(call);
+  }
+}
+
+export function calledName(call: Node): string | undefined {
+  if (!isCall(call)) return undefined;
+  const callee = unwrap(call.callee);
+  return isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+}
+
+export function fileNameIn(expression: Node): string | undefined {
+  let name: string | undefined;
+  walkWithin(expression, (node) => {
+    if (node.type === 'StringLiteral') name = node.value.split('/').at(-1);
+    return !isFunction(node);
+  });
+  return name;
+}
