@@ -24,11 +24,65 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         messageId: 'urlProbe',
         fixes: [
           {
-            kind: 'safe',
+            kind: 'suggestion',
             title: 'Use `URL.canParse`',
             output: dedent`
               export const good = (links) => links.filter((link) => {
                 return URL.canParse(link);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'where the type says that it is a text, nothing can change',
+    project: NODE_20,
+    file: 'links.ts',
+    code: 'export const good = (links: string[]) => links.filter((link: string) => { «try» { new URL(link); return true; } catch { return false; } });',
+    findings: [
+      {
+        messageId: 'urlProbe',
+        fixes: [
+          {
+            kind: 'safe',
+            title: 'Use `URL.canParse`',
+            output: 'export const good = (links: string[]) => links.filter((link: string) => { return URL.canParse(link); });',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'what else the block does may throw, too, and stays in the try',
+    project: NODE_20,
+    code: dedent`
+      export const read = (links) => links.map((link) => {
+        «try» {
+          return JSON.parse(new URL(link).hash.slice(1));
+        } catch {
+          return null;
+        }
+      });
+    `,
+    findings: [
+      {
+        messageId: 'urlProbe',
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: 'Check with `URL.canParse` first',
+            output: dedent`
+              export const read = (links) => links.map((link) => {
+                if (!URL.canParse(link)) {
+                  return null;
+                }
+                try {
+                  return JSON.parse(new URL(link).hash.slice(1));
+                } catch {
+                  return null;
+                }
               });
             `,
           },
@@ -56,7 +110,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         messageId: 'urlProbe',
         fixes: [
           {
-            kind: 'safe',
+            kind: 'suggestion',
             output: dedent`
                 import url from 'node:url'
 
@@ -82,7 +136,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         messageId: 'urlProbe',
         fixes: [
           {
-            kind: 'safe',
+            kind: 'suggestion',
             output: dedent`
               export const good = (links, base) => links.filter((link) => {
                 return URL.canParse(link, base);
@@ -169,7 +223,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         messageId: 'urlProbe',
         fixes: [
           {
-            kind: 'safe',
+            kind: 'suggestion',
             output: dedent`
                 export const complete = (links) => links.map((link) => {
                   if (!URL.canParse(link)) {
@@ -201,7 +255,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         messageId: 'urlProbe',
         fixes: [
           {
-            kind: 'safe',
+            kind: 'suggestion',
             title: 'Use `URL.parse`, which returns null',
             output: dedent`
               export const parsed = (links) => links.map((link) => {
@@ -302,7 +356,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         severity: 'hint',
         fixes: [
           {
-            kind: 'safe',
+            kind: 'suggestion',
             output: dedent`
           export function isAddress(text) {
             return URL.canParse(text);
@@ -403,7 +457,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
             output: dedent`
                 export function fill(list) {
                   for (const api of list) {
-                    api.schema = api?.body?.content?.['application/json']?.schema ?? {};
+                    api.schema = api?.body?.content?.['application/json'] != null ? api.body.content['application/json'].schema : {};
                   }
                 }
               `,
@@ -413,15 +467,18 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
-    code: 'export const cities = (users) => users.map((user) => { «try» { return user.address.city.trim(); } catch { return undefined; } });',
+    code: 'export const cities = (users) => users.map((user) => { «try» { return user.address.city; } catch { return undefined; } });',
     findings: [
       {
         messageId: 'typeErrorProbe',
-        fixes: [
-          { kind: 'suggestion', output: 'export const cities = (users) => users.map((user) => { return user?.address?.city?.trim(); });' },
-        ],
+        fixes: [{ kind: 'suggestion', output: 'export const cities = (users) => users.map((user) => { return user?.address?.city; });' }],
       },
     ],
+  },
+  {
+    name: 'a method may throw by itself, or be missing',
+    code: 'export const cities = (users) => users.map((user) => { «try» { return user.address.city.trim(); } catch { return undefined; } });',
+    findings: [{ messageId: 'typeErrorProbe', fixes: [] }],
   },
   {
     name: 'a variable that keeps its value',
@@ -444,7 +501,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
                 export function read(rows) {
                   return rows.map((row) => {
                     let name = row.id;
-                    name = row?.owner?.name ?? name;
+                    if (row?.owner != null) name = row.owner.name;
                     return name;
                   });
                 }

@@ -28,7 +28,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'urlProbe',
-          fixes: [{ kind: 'safe', output: 'export const good = (links) => links.filter((link) => { return URL.canParse(link); });' }],
+          fixes: [{ kind: 'suggestion', output: 'export const good = (links) => links.filter((link) => { return URL.canParse(link); });' }],
         },
       ],
     },

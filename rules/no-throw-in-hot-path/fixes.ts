@@ -14,23 +14,16 @@ import {
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
-import { hasComment, hasCommentBetween, shiftLeft } from '../../analysis/fix/blocks.ts';
+import { hasComment, shiftLeft } from '../../analysis/fix/blocks.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { Edit, Fix, FixKind, RefusedFix } from '../../protocol/finding.ts';
-import { afterCatch, endsLoop, usesError, type GuardedTry } from './catch-clause.ts';
+import type { Edit, Fix } from '../../protocol/finding.ts';
+import { endsLoop, usesError, type GuardedTry } from './catch-clause.ts';
 import { isError } from './thrown.ts';
-import { isYesOrNo, type Probe } from './probes.ts';
+import type { Probe } from './probes.ts';
+import { urlFixes } from './url-fixes.ts';
+import { NOTHING, replaceTry, yesOrNo, type Offer, type RunsOn } from './yes-or-no.ts';
 
-export interface Offer {
-  fixes: Fix[];
-  refused: RefusedFix[];
-}
-
-export type RunsOn = (range: string) => boolean;
-
-/** Node versions without `URL.canParse`, `URL.parse`, `?.`. The `-0` excludes pre-releases of 18.17 from `<18.17.0`. */
-const WITHOUT_CAN_PARSE = '<18.17.0-0 || >=19.0.0 <19.9.0-0';
-const WITHOUT_URL_PARSE = '<20.18.0-0 || >=21.0.0 <22.1.0-0';
+/** Node versions without `?.`. */
 const WITHOUT_OPTIONAL_CHAINING = '<14.0.0-0';
 
 export function probeFixes(facts: Facts, node: GuardedTry, probe: Probe, runsOn: RunsOn): Offer {
@@ -44,63 +37,6 @@ export function probeFixes(facts: Facts, node: GuardedTry, probe: Probe, runsOn:
     default:
       return { fixes: [], refused: [] };
   }
-}
-
-const NOTHING: Offer = { fixes: [], refused: [] };
-
-/** One statement in place of the whole try. */
-function replaceTry(node: GuardedTry, text: string): Edit[] {
-  return [{ start: startOf(node), end: endOf(node), text }];
-}
-
-// ---- yes or no: `try { attempt(); return true } catch { return false }`
-
-/** Whether the whole try can be written as one check. */
-export function isPlainTest(facts: Facts, node: GuardedTry, culprit: Node): boolean {
-  return yesOrNo(facts, node, culprit, '') !== undefined || booleanCast(facts, node, culprit, '') !== undefined;
-}
-
-/** `return <check>;` or `name = <check>;` for a try and a catch whose results are only yes and no. */
-function yesOrNo(facts: Facts, node: GuardedTry, call: Node, check: string): string | undefined {
-  if (!isYesOrNo(node) || node.finalizer || node.handler.body.body.length !== 1 || node.block.body.length !== 2 || hasComment(facts, node))
-    return undefined;
-  const [attempt, yes] = node.block.body;
-  if (!attempt || !yes || !isOnlyCalling(facts, attempt, call)) return undefined;
-  const [no] = node.handler.body.body;
-  const semicolon = getCodeStyle(facts).semicolon;
-  if (yes.type === 'ReturnStatement' && no?.type === 'ReturnStatement') {
-    const sign = yes.argument?.type === 'BooleanLiteral' && yes.argument.value ? '' : '!';
-    return `return ${sign}${check}${semicolon}`;
-  }
-  if (
-    yes.type === 'ExpressionStatement' &&
-    no?.type === 'ExpressionStatement' &&
-    yes.expression.type === 'AssignmentExpression' &&
-    no.expression.type === 'AssignmentExpression'
-  ) {
-    if (
-      facts.source.slice(yes.expression.left) !== facts.source.slice(no.expression.left) ||
-      yes.expression.operator !== '=' ||
-      no.expression.operator !== '='
-    )
-      return undefined;
-    const sign = yes.expression.right.type === 'BooleanLiteral' && yes.expression.right.value ? '' : '!';
-    return `${facts.source.slice(yes.expression.left)} = ${sign}${check}${semicolon}`;
-  }
-  return undefined;
-}
-
-/** Whether a statement only makes the call: its value is dropped, or goes into a variable that is never read. */
-function isOnlyCalling(facts: Facts, statement: t.Statement, call: Node): boolean {
-  if (statement.type === 'ExpressionStatement')
-    return (
-      unwrap(statement.expression) === call || (statement.expression.type === 'UnaryExpression' && statement.expression.argument === call)
-    );
-  if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return false;
-  const [declarator] = statement.declarations;
-  if (!declarator?.init || unwrap(declarator.init) !== call || declarator.id.type !== 'Identifier') return false;
-  const binding = facts.bindings.resolve(declarator.id);
-  return binding !== undefined && facts.bindings.references(binding).length === 0;
 }
 
 /** Whether evaluating an argument cannot throw. The try would have caught that, too. */
@@ -121,169 +57,6 @@ function cannotThrow(node: Node): boolean {
     default:
       return false;
   }
-}
-
-// ---- URL
-
-function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn: RunsOn): Offer {
-  if (probe.arguments.length === 0 || probe.arguments.some((argument) => argument.type === 'SpreadElement')) return NOTHING;
-  const url = facts.source.slice(probe.callee);
-  const args = facts.source.text.slice(startOf(probe.arguments[0] as Node), endOf(probe.arguments.at(-1) as Node));
-  const kind: FixKind = probe.arguments.every(cannotThrow) ? 'safe' : 'suggestion';
-  const parsed = parseOrNull(facts, node, probe);
-  if (parsed !== undefined) {
-    if (runsOn(WITHOUT_URL_PARSE))
-      return {
-        fixes: [],
-        refused: [
-          { title: 'Use `URL.parse`', reason: '`URL.parse` requires Node 20.18 or 22.1, and the project supports older versions.' },
-        ],
-      };
-    return {
-      fixes: [
-        { title: 'Use `URL.parse`, which returns null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) },
-      ],
-      refused: [],
-    };
-  }
-  const tooOld: Offer = {
-    fixes: [],
-    refused: [
-      { title: 'Use `URL.canParse`', reason: '`URL.canParse` requires Node 18.17 or 19.9, and the project supports older versions.' },
-    ],
-  };
-  const answer = yesOrNo(facts, node, probe, `${url}.canParse(${args})`) ?? booleanCast(facts, node, probe, `${url}.canParse(${args})`);
-  if (answer !== undefined)
-    return runsOn(WITHOUT_CAN_PARSE)
-      ? tooOld
-      : { fixes: [{ title: 'Use `URL.canParse`', kind, edits: replaceTry(node, answer) }], refused: [] };
-  const checked = checkInstead(facts, node, probe, `!${url}.canParse(${args})`);
-  if (checked !== undefined)
-    return runsOn(WITHOUT_CAN_PARSE)
-      ? tooOld
-      : { fixes: [{ title: 'Check with `URL.canParse`', kind, edits: replaceTry(node, checked) }], refused: [] };
-  // A second URL in the block could be the invalid one.
-  const guarded = countNew(node.block) === 1 ? checkFirst(facts, node, `!${url}.canParse(${args})`) : undefined;
-  if (guarded === undefined) return NOTHING;
-  return runsOn(WITHOUT_CAN_PARSE)
-    ? tooOld
-    : { fixes: [{ title: 'Check with `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
-}
-
-function countNew(block: t.BlockStatement): number {
-  let count = 0;
-  walkWithin(block, (node) => void (node.type === 'NewExpression' && count++));
-  return count;
-}
-
-/** `try { return new URL(x) } catch { return null }`, with the position of the call marked. */
-export function parseOrNull(facts: Facts, node: GuardedTry, probe: Node): string | undefined {
-  const [tried] = node.block.body;
-  const [caught] = node.handler.body.body;
-  if (node.block.body.length !== 1 || node.handler.body.body.length !== 1 || node.finalizer || hasComment(facts, node)) return undefined;
-  const { semicolon } = getCodeStyle(facts);
-  if (
-    tried?.type === 'ReturnStatement' &&
-    tried.argument &&
-    unwrap(tried.argument) === probe &&
-    caught?.type === 'ReturnStatement' &&
-    caught.argument?.type === 'NullLiteral'
-  )
-    return `return \0${semicolon}`;
-  if (
-    tried?.type !== 'ExpressionStatement' ||
-    caught?.type !== 'ExpressionStatement' ||
-    tried.expression.type !== 'AssignmentExpression' ||
-    caught.expression.type !== 'AssignmentExpression'
-  )
-    return undefined;
-  if (
-    tried.expression.right !== probe ||
-    caught.expression.right.type !== 'NullLiteral' ||
-    facts.source.slice(tried.expression.left) !== facts.source.slice(caught.expression.left)
-  )
-    return undefined;
-  return `${facts.source.slice(tried.expression.left)} = \0${semicolon}`;
-}
-
-/** `try { return Boolean(new URL(x)) } catch { return false }` */
-function booleanCast(facts: Facts, node: GuardedTry, probe: Node, check: string): string | undefined {
-  const [tried] = node.block.body;
-  const [caught] = node.handler.body.body;
-  if (node.block.body.length !== 1 || node.handler.body.body.length !== 1 || node.finalizer || hasComment(facts, node)) return undefined;
-  if (
-    tried?.type !== 'ReturnStatement' ||
-    !tried.argument ||
-    caught?.type !== 'ReturnStatement' ||
-    caught.argument?.type !== 'BooleanLiteral' ||
-    caught.argument.value
-  )
-    return undefined;
-  const value = unwrap(tried.argument);
-  const isCast =
-    (value.type === 'CallExpression' &&
-      value.callee.type === 'Identifier' &&
-      value.callee.name === 'Boolean' &&
-      value.arguments[0] === probe) ||
-    (value.type === 'UnaryExpression' &&
-      value.operator === '!' &&
-      value.argument.type === 'UnaryExpression' &&
-      value.argument.operator === '!' &&
-      value.argument.argument === probe);
-  return isCast ? `return ${check}${getCodeStyle(facts).semicolon}` : undefined;
-}
-
-/** `try { new URL(x) } catch { x = other }`: the block makes the call and does nothing else. */
-function checkInstead(facts: Facts, node: GuardedTry, probe: Node, check: string): string | undefined {
-  const [only] = node.block.body;
-  if (
-    node.block.body.length !== 1 ||
-    !only ||
-    !isOnlyCalling(facts, only, probe) ||
-    node.finalizer ||
-    usesError(node.handler) ||
-    node.handler.body.body.length === 0
-  )
-    return undefined;
-  if (hasComment(facts, node.block) || hasCommentBetween(facts, endOf(node.block), startOf(node.handler.body))) return undefined;
-  return `if (${check}) ${facts.source.slice(node.handler.body)}`;
-}
-
-/** `if (<check>) { <catch> }`, followed by the statements of the try. */
-function checkFirst(facts: Facts, node: GuardedTry, check: string): string | undefined {
-  const { source } = facts;
-  if (node.finalizer || usesError(node.handler) || node.handler.body.body.length === 0) return undefined;
-  const after = afterCatch(node.handler);
-  const last = node.handler.body.body.at(-1);
-  if (after !== 'returns' && after !== 'breaks' && last?.type !== 'ContinueStatement') return undefined;
-  const parent = parentOf(node);
-  if (parent?.type !== 'BlockStatement' || declaresTakenName(facts, node.block, parent)) return undefined;
-  const between = source.text.slice(endOf(node.block), startOf(node.handler.body));
-  if (/\/[/*]/.test(between)) return undefined;
-  const { lineBreak, indent } = getCodeStyle(facts);
-  const body = source.text.slice(startOf(node.block) + 1, endOf(node.block) - 1).trim();
-  return `if (${check}) ${source.slice(node.handler.body)}${lineBreak}${source.indentAt(startOf(node))}${shiftLeft(facts, node.block, body, indent)}`;
-}
-
-/** Whether a declaration of the block would conflict with one in the block around it. */
-function declaresTakenName(facts: Facts, block: t.BlockStatement, outer: Node): boolean {
-  const scope = parentOf(outer);
-  return block.body.some((statement) => {
-    if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') return true;
-    if (statement.type !== 'VariableDeclaration' || statement.kind === 'var') return false;
-    const names: string[] = [];
-    for (const declarator of statement.declarations)
-      walkWithin(declarator.id, (node) => void (node.type === 'Identifier' && names.push(node.name)));
-    return names.some((name) => {
-      const other = facts.bindings.lookUp(name, outer);
-      return (
-        other !== undefined &&
-        (other.scope === outer ||
-          other.scope === scope ||
-          facts.bindings.references(other).some((reference) => startOf(reference) >= startOf(outer) && endOf(reference) <= endOf(outer)))
-      );
-    });
-  });
 }
 
 // ---- fs.accessSync
@@ -337,7 +110,7 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
   ) {
     const target = facts.source.slice(tried.expression.left);
     [head, chain] = [`${target} = `, tried.expression.right];
-    if (!caught) fallback = tried.expression.left.type === 'Identifier' ? target : undefined;
+    if (!caught) fallback = KEPT;
     else if (
       caught.type === 'ExpressionStatement' &&
       caught.expression.type === 'AssignmentExpression' &&
@@ -346,20 +119,25 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
     )
       fallback = fallbackText(facts, caught.expression.right);
   } else return NOTHING;
-  const optional = fallback === undefined ? undefined : optionalChain(facts, chain);
-  if (optional === undefined) return NOTHING;
+  const text = fallback === undefined ? undefined : readWithFallback(facts, head, chain, fallback);
+  if (text === undefined) return NOTHING;
   if (runsOn(WITHOUT_OPTIONAL_CHAINING))
     return { fixes: [], refused: [{ title: 'Use `?.`', reason: '`?.` requires Node 14, and the project supports older versions.' }] };
-  return {
-    fixes: [
-      {
-        title: 'Use `?.` (also uses the fallback for null and undefined along the path)',
-        kind: 'suggestion',
-        edits: replaceTry(node, `${head}${optional}${fallback ? ` ?? ${fallback}` : ''}${semicolon}`),
-      },
-    ],
-    refused: [],
-  };
+  return { fixes: [{ title: 'Use `?.`', kind: 'suggestion', edits: replaceTry(node, `${text}${semicolon}`) }], refused: [] };
+}
+
+/** In place of a fallback: the variable keeps its value. */
+const KEPT = '\0';
+
+/** The read without a throw. A value of null or undefined at the end of the chain stays what it is: only a missing object throws. */
+function readWithFallback(facts: Facts, head: string, chain: Node, fallback: string): string | undefined {
+  // A call may throw in the function, or because there is none. The try would have caught that, too.
+  if (!isMember(chain)) return undefined;
+  const object = optionalChain(facts, chain.object);
+  if (object === undefined) return undefined;
+  const value = `${head}${facts.source.slice(chain)}`;
+  if (fallback === '') return `${head}${optionalChain(facts, chain) ?? ''}`;
+  return fallback === KEPT ? `if (${object} != null) ${value}` : `${head}${object} != null ? ${facts.source.slice(chain)} : ${fallback}`;
 }
 
 /** The fallback as written; empty for undefined, which `?.` returns by itself. */
@@ -375,7 +153,7 @@ function fallbackText(facts: Facts, node: Node): string | undefined {
   return undefined;
 }
 
-/** `a.b[c].d()` → `a?.b?.[c]?.d()`; undefined for anything but a plain chain from a variable. */
+/** `a.b[c].d` → `a?.b?.[c]?.d`; undefined for anything but a plain chain from a variable. */
 function optionalChain(facts: Facts, expression: Node): string | undefined {
   const node = expression;
   switch (node.type) {
@@ -390,10 +168,6 @@ function optionalChain(facts: Facts, expression: Node): string | undefined {
       return node.computed
         ? `${object}${mark}[${facts.source.slice(node.property)}]`
         : `${object}${mark || '.'}${facts.source.slice(node.property)}`;
-    }
-    case 'CallExpression': {
-      const callee = isMember(node.callee) ? optionalChain(facts, node.callee) : undefined;
-      return callee === undefined ? undefined : `${callee}${facts.source.text.slice(endOf(node.callee), endOf(node))}`;
     }
     default:
       return undefined;

@@ -62,7 +62,15 @@ function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   if (!argument || argument.type === 'StringLiteral' || isFromEnvironment(facts, argument)) return undefined;
   // With a base, nearly every text is a valid URL. A throw is then a real exception.
   if ((base || startsWithHost(argument)) && !isYesOrNo(node)) return undefined;
+  if (isCheckedBefore(facts, node, argument)) return undefined;
   return { kind: 'url', culprit, name: `new URL(${short(facts, argument)})` };
+}
+
+/** `if (!URL.canParse(link)) return null;` right before the try: what it still catches is something else. */
+function isCheckedBefore(facts: Facts, node: GuardedTry, argument: Node): boolean {
+  const block = parentOf(node);
+  const before = block?.type === 'BlockStatement' ? block.body[block.body.indexOf(node) - 1] : undefined;
+  return before?.type === 'IfStatement' && facts.source.slice(before.test).includes(`canParse(${facts.source.slice(argument)}`);
 }
 
 /** `http://x${path}`: the URL already has its host, whatever follows. */

@@ -15,7 +15,9 @@ import {
   waitsInTurn,
   type GuardedTry,
 } from './catch-clause.ts';
-import { hoistFix, isPlainTest, parseOrNull, probeFixes, throwFixes } from './fixes.ts';
+import { hoistFix, probeFixes, throwFixes } from './fixes.ts';
+import { parseOrNull } from './url-fixes.ts';
+import { isPlainTest } from './yes-or-no.ts';
 import {
   findChunkHeat,
   findHeat,

@@ -1,0 +1,208 @@
+// Fixes for a try around `new URL`.
+import { contains, endOf, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { hasComment, hasCommentBetween, shiftLeft } from '../../analysis/fix/blocks.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import type { FixKind } from '../../protocol/finding.ts';
+import { afterCatch, usesError, type GuardedTry } from './catch-clause.ts';
+import { booleanCast, isOnlyCalling, NOTHING, replaceTry, yesOrNo, type Offer, type RunsOn } from './yes-or-no.ts';
+
+/** Node versions without `URL.canParse` and `URL.parse`. The `-0` excludes pre-releases of 18.17 from `<18.17.0`. */
+const WITHOUT_CAN_PARSE = '<18.17.0-0 || >=19.0.0 <19.9.0-0';
+const WITHOUT_URL_PARSE = '<20.18.0-0 || >=21.0.0 <22.1.0-0';
+/** Whether a value certainly is a text. A symbol is caught in the try, and `URL.canParse` throws for it. */
+function isText(node: Node, facts: Facts): boolean {
+  const inner = unwrap(node);
+  if (inner.type === 'StringLiteral') return true;
+  if (inner.type === 'TemplateLiteral') return inner.expressions.every((part) => part.type === 'NumericLiteral' || isText(part, facts));
+  if (inner.type === 'BinaryExpression') return inner.operator === '+' && isText(inner.left, facts) && isText(inner.right, facts);
+  if (inner.type !== 'Identifier') return false;
+  const type = facts.bindings.resolve(inner)?.identifier.typeAnnotation;
+  return type?.type === 'TSTypeAnnotation' && type.typeAnnotation.type === 'TSStringKeyword';
+}
+
+export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn: RunsOn): Offer {
+  if (probe.arguments.length === 0 || probe.arguments.some((argument) => argument.type === 'SpreadElement')) return NOTHING;
+  const url = facts.source.slice(probe.callee);
+  const args = facts.source.text.slice(startOf(probe.arguments[0] as Node), endOf(probe.arguments.at(-1) as Node));
+  const kind: FixKind = probe.arguments.every((argument) => isText(argument, facts)) ? 'safe' : 'suggestion';
+  const parsed = parseOrNull(facts, node, probe);
+  if (parsed !== undefined) {
+    if (runsOn(WITHOUT_URL_PARSE))
+      return {
+        fixes: [],
+        refused: [
+          { title: 'Use `URL.parse`', reason: '`URL.parse` requires Node 20.18 or 22.1, and the project supports older versions.' },
+        ],
+      };
+    return {
+      fixes: [
+        { title: 'Use `URL.parse`, which returns null', kind, edits: replaceTry(node, parsed.replace('\0', `${url}.parse(${args})`)) },
+      ],
+      refused: [],
+    };
+  }
+  const tooOld: Offer = {
+    fixes: [],
+    refused: [
+      { title: 'Use `URL.canParse`', reason: '`URL.canParse` requires Node 18.17 or 19.9, and the project supports older versions.' },
+    ],
+  };
+  const answer = yesOrNo(facts, node, probe, `${url}.canParse(${args})`) ?? booleanCast(facts, node, probe, `${url}.canParse(${args})`);
+  if (answer !== undefined)
+    return runsOn(WITHOUT_CAN_PARSE)
+      ? tooOld
+      : { fixes: [{ title: 'Use `URL.canParse`', kind, edits: replaceTry(node, answer) }], refused: [] };
+  const checked = checkInstead(facts, node, probe, `!${url}.canParse(${args})`);
+  if (checked !== undefined)
+    return runsOn(WITHOUT_CAN_PARSE)
+      ? tooOld
+      : { fixes: [{ title: 'Check with `URL.canParse`', kind, edits: replaceTry(node, checked) }], refused: [] };
+  // A second URL in the block could be the invalid one.
+  const guarded = countNew(node.block) === 1 ? checkFirst(facts, node, probe, `!${url}.canParse(${args})`) : undefined;
+  if (guarded === undefined) return NOTHING;
+  return runsOn(WITHOUT_CAN_PARSE)
+    ? tooOld
+    : { fixes: [{ title: 'Check with `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
+}
+
+function countNew(block: t.BlockStatement): number {
+  let count = 0;
+  walkWithin(block, (node) => void (node.type === 'NewExpression' && count++));
+  return count;
+}
+
+/** `try { return new URL(x) } catch { return null }`, with the position of the call marked. */
+export function parseOrNull(facts: Facts, node: GuardedTry, probe: Node): string | undefined {
+  const [tried] = node.block.body;
+  const [caught] = node.handler.body.body;
+  if (node.block.body.length !== 1 || node.handler.body.body.length !== 1 || node.finalizer || hasComment(facts, node)) return undefined;
+  const { semicolon } = getCodeStyle(facts);
+  if (
+    tried?.type === 'ReturnStatement' &&
+    tried.argument &&
+    unwrap(tried.argument) === probe &&
+    caught?.type === 'ReturnStatement' &&
+    caught.argument?.type === 'NullLiteral'
+  )
+    return `return \0${semicolon}`;
+  if (
+    tried?.type !== 'ExpressionStatement' ||
+    caught?.type !== 'ExpressionStatement' ||
+    tried.expression.type !== 'AssignmentExpression' ||
+    caught.expression.type !== 'AssignmentExpression'
+  )
+    return undefined;
+  if (
+    tried.expression.right !== probe ||
+    caught.expression.right.type !== 'NullLiteral' ||
+    facts.source.slice(tried.expression.left) !== facts.source.slice(caught.expression.left)
+  )
+    return undefined;
+  return `${facts.source.slice(tried.expression.left)} = \0${semicolon}`;
+}
+
+/** `try { new URL(x) } catch { x = other }`: the block makes the call and does nothing else. */
+function checkInstead(facts: Facts, node: GuardedTry, probe: Node, check: string): string | undefined {
+  const [only] = node.block.body;
+  if (
+    node.block.body.length !== 1 ||
+    !only ||
+    !isOnlyCalling(facts, only, probe) ||
+    node.finalizer ||
+    usesError(node.handler) ||
+    node.handler.body.body.length === 0
+  )
+    return undefined;
+  if (hasComment(facts, node.block) || hasCommentBetween(facts, endOf(node.block), startOf(node.handler.body))) return undefined;
+  return `if (${check}) ${facts.source.slice(node.handler.body)}`;
+}
+
+/** `if (<check>) { <catch> }`, followed by the statements of the try; by the whole try where they may throw, too. */
+function checkFirst(facts: Facts, node: GuardedTry, probe: Node, check: string): string | undefined {
+  const { source } = facts;
+  const [first, second] = node.block.body;
+  // What stands before the probe would no longer run where the probe fails.
+  if (!first || !contains(first, probe)) return undefined;
+  if (node.finalizer || usesError(node.handler) || node.handler.body.body.length === 0) return undefined;
+  const after = afterCatch(node.handler);
+  const last = node.handler.body.body.at(-1);
+  if (after !== 'returns' && after !== 'breaks' && last?.type !== 'ContinueStatement') return undefined;
+  const parent = parentOf(node);
+  if (parent?.type !== 'BlockStatement') return undefined;
+  const { lineBreak, indent } = getCodeStyle(facts);
+  const checked = `if (${check}) ${source.slice(node.handler.body)}${lineBreak}${source.indentAt(startOf(node))}`;
+  if (!onlyProbeThrows(facts, node.block, probe)) return `${checked}${source.slice(node)}`;
+  const between = source.text.slice(endOf(node.block), startOf(node.handler.body));
+  if (declaresTakenName(facts, node.block, parent) || /\/[/*]/.test(between)) return undefined;
+  // The check makes an attempt whose value nobody uses unnecessary.
+  const from =
+    second && isOnlyCalling(facts, first, probe) && !hasCommentBetween(facts, startOf(node.block), startOf(second))
+      ? startOf(second)
+      : startOf(node.block) + 1;
+  const body = source.text.slice(from, endOf(node.block) - 1).trim();
+  return `${checked}${shiftLeft(facts, node.block, body, indent)}`;
+}
+
+/** Methods of URLs and their texts that throw for no literal. */
+const HARMLESS_METHODS: ReadonlySet<string> = new Set(
+  'toString toJSON get getAll has split slice substring replace replaceAll toLowerCase toUpperCase trim startsWith endsWith includes indexOf'.split(
+    ' ',
+  ),
+);
+
+/** Whether nothing in the block can throw, if `probe` does not. What throws in code that is unknown would no longer be caught. */
+function onlyProbeThrows(facts: Facts, block: t.BlockStatement, probe: Node): boolean {
+  const isOfProbe = (node: Node): boolean => {
+    let root = unwrap(node);
+    while (isMember(root) || (root.type === 'CallExpression' && isMember(root.callee))) {
+      if (isMember(root) && root.computed && root.property.type !== 'StringLiteral') return false;
+      root = unwrap(isMember(root) ? root.object : (root.callee as t.MemberExpression).object);
+    }
+    if (root === probe) return true;
+    const declaration = root.type === 'Identifier' ? facts.bindings.resolve(root)?.declaration : undefined;
+    return declaration?.type === 'VariableDeclarator' && declaration.init === probe;
+  };
+  let isOnly = true;
+  walkWithin(block, (node) => {
+    if (!isOnly || node === probe) return false;
+    if (isMember(node)) isOnly = isOfProbe(node);
+    else if (node.type === 'ObjectPattern') {
+      const parent = parentOf(node);
+      isOnly = parent?.type === 'VariableDeclarator' && parent.init === probe;
+    } else if (node.type === 'CallExpression')
+      isOnly =
+        isMember(node.callee) &&
+        isOfProbe(node.callee) &&
+        HARMLESS_METHODS.has(memberName(node.callee) ?? '') &&
+        node.arguments.every(({ type }) => type === 'StringLiteral' || type === 'NumericLiteral');
+    else isOnly = CANNOT_THROW.test(node.type) || (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator));
+    return isOnly;
+  });
+  return isOnly;
+}
+
+const CANNOT_THROW =
+  /^(?:BlockStatement|ReturnStatement|VariableDeclaration|VariableDeclarator|ExpressionStatement|IfStatement|ContinueStatement|BreakStatement|Identifier|StringLiteral|NumericLiteral|BooleanLiteral|NullLiteral|RegExpLiteral|ConditionalExpression|LogicalExpression|ParenthesizedExpression|ObjectExpression|ObjectProperty|ArrayExpression)$/;
+
+/** Whether a declaration of the block would conflict with one in the block around it. */
+function declaresTakenName(facts: Facts, block: t.BlockStatement, outer: Node): boolean {
+  const scope = parentOf(outer);
+  return block.body.some((statement) => {
+    if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration') return true;
+    if (statement.type !== 'VariableDeclaration' || statement.kind === 'var') return false;
+    const names: string[] = [];
+    for (const declarator of statement.declarations)
+      walkWithin(declarator.id, (node) => void (node.type === 'Identifier' && names.push(node.name)));
+    return names.some((name) => {
+      const other = facts.bindings.lookUp(name, outer);
+      return (
+        other !== undefined &&
+        (other.scope === outer ||
+          other.scope === scope ||
+          facts.bindings.references(other).some((reference) => startOf(reference) >= startOf(outer) && endOf(reference) <= endOf(outer)))
+      );
+    });
+  });
+}
