@@ -185,7 +185,7 @@ function isRequireOf(facts: Facts, declarator: t.VariableDeclarator, module: str
 }
 
 /** The specifier of `require('m')`, or of a member of it. */
-function requiredBy(facts: Facts, expression: Node): string | undefined {
+export function requiredBy(facts: Facts, expression: Node): string | undefined {
   const node = unwrap(expression);
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require') return undefined;
   const first = node.arguments[0];
@@ -223,6 +223,10 @@ function requireEdit(facts: Facts, module: string, name: string, local: string, 
 const PREFIX_ONLY = /^node:(?:test|sea|sqlite|test\/reporters)$/;
 const CORE =
   /^(?:node:|(?:assert|buffer|child_process|cluster|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$))/;
+
+export function isCoreModule(specifier: string): boolean {
+  return CORE.test(specifier);
+}
 
 function spelled(module: string, others: readonly string[]): string {
   if (!module.startsWith('node:') || PREFIX_ONLY.test(module)) return module;

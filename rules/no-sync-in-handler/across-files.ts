@@ -3,14 +3,15 @@
 import { enclosingFunction, endOf, startOf, type CallNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
+import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
 import type { Edit, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
 import { findBlockingCall } from './blocking.ts';
 import { whyNotAsync } from './promise-contract.ts';
+import { callEdits } from './call-edits.ts';
 import { placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
-import { callEdits } from './to-async.ts';
 
 export interface CallersConversion {
   title: string;
@@ -37,7 +38,7 @@ export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFi
   if ('refused' in outcome) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...outcome.refused } };
   const { edits, callers } = outcome.plan;
   const all = new Map(edits);
-  all.set(file, [...(edits.get(file) ?? []), ...callEdits(match, form, facts)]);
+  all.set(file, withoutUnusedImports([...(edits.get(file) ?? []), ...callEdits(match, form, facts)], [call.callee], facts));
   const files = all.size === 1 ? '' : ` (${all.size} files)`;
   return {
     conversion: {

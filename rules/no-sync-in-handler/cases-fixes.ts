@@ -100,8 +100,173 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const zlib = require('zlib');
               const { promisify } = require('util');
               const Koa = require('koa');
+              const gzipAsync = promisify(zlib.gzip);
               const app = new Koa();
-              app.use(async (ctx) => { ctx.body = await promisify(zlib.gzip)(ctx.text); });
+              app.use(async (ctx) => { ctx.body = await gzipAsync(ctx.text); });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'what is promisified already is used, and the name that nothing uses any more goes',
+    code: dedent`
+      const { gzipSync, gzip } = require('zlib');
+      const { promisify } = require('util');
+      const Koa = require('koa');
+
+      const compress = promisify(gzip);
+      const app = new Koa();
+      app.use(async (ctx) => { ctx.body = «gzipSync(ctx.text)»; });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const { gzip } = require('zlib');
+              const { promisify } = require('util');
+              const Koa = require('koa');
+
+              const compress = promisify(gzip);
+              const app = new Koa();
+              app.use(async (ctx) => { ctx.body = await compress(ctx.text); });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'the only name of a pattern is replaced, in a group of its own',
+    code: dedent`
+      const { gzipSync } = require('zlib');
+      const Koa = require('koa');
+
+      const app = new Koa();
+      app.use(async (ctx) => { ctx.body = «gzipSync(ctx.text)»; });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const { gzip } = require('zlib');
+              const { promisify } = require('util');
+              const Koa = require('koa');
+
+              const gzipAsync = promisify(gzip);
+
+              const app = new Koa();
+              app.use(async (ctx) => { ctx.body = await gzipAsync(ctx.text); });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'all blocking calls of a function in one, with one import',
+    code: dedent`
+      import { readFileSync, statSync } from 'node:fs';
+      import Koa from 'koa';
+      const app = new Koa();
+      app.use(async (ctx) => {
+        const { size } = «statSync(ctx.path)»;
+        ctx.body = size + «readFileSync(ctx.query.other, 'utf8')»;
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: 'Convert to `fs.promises.stat`',
+            output: dedent`
+              import { readFileSync } from 'node:fs';
+              import { stat } from 'node:fs/promises';
+              import Koa from 'koa';
+              const app = new Koa();
+              app.use(async (ctx) => {
+                const { size } = await stat(ctx.path);
+                ctx.body = size + readFileSync(ctx.query.other, 'utf8');
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            title: 'Convert to the promise forms: 2 blocking calls of the function',
+            output: dedent`
+              import { stat, readFile } from 'node:fs/promises';
+              import Koa from 'koa';
+              const app = new Koa();
+              app.use(async (ctx) => {
+                const { size } = await stat(ctx.path);
+                ctx.body = size + await readFile(ctx.query.other, 'utf8');
+              });
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: 'Convert to `fs.promises.readFile`',
+            output: dedent`
+              import { statSync } from 'node:fs';
+              import { readFile } from 'node:fs/promises';
+              import Koa from 'koa';
+              const app = new Koa();
+              app.use(async (ctx) => {
+                const { size } = statSync(ctx.path);
+                ctx.body = size + await readFile(ctx.query.other, 'utf8');
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import { stat, readFile } from 'node:fs/promises';
+              import Koa from 'koa';
+              const app = new Koa();
+              app.use(async (ctx) => {
+                const { size } = await stat(ctx.path);
+                ctx.body = size + await readFile(ctx.query.other, 'utf8');
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'an import that a type uses stays',
+    file: 'app.ts',
+    code: dedent`
+      import fs from 'node:fs';
+      import Koa from 'koa';
+      const app = new Koa();
+      app.use(async (ctx) => { const stats: fs.Stats = «fs.statSync(ctx.path)»; ctx.body = stats.size; });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import fs from 'node:fs';
+              import Koa from 'koa';
+              const app = new Koa();
+              app.use(async (ctx) => { const stats: fs.Stats = await fs.promises.stat(ctx.path); ctx.body = stats.size; });
             `,
           },
         ],

@@ -311,7 +311,6 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
             {
               kind: 'suggestion',
               output: dedent`
-                import { readFileSync as read } from 'node:fs';
                 import http from 'node:http';
                 import { readFile } from 'node:fs/promises';
                 http.createServer(async (req, res) => { use(await readFile(req.url)); res.end(); });

@@ -1,5 +1,16 @@
 // Blocking calls that run while a request waits.
-import { enclosingFunction, enclosingFunctionName, endOf, isMember, startOf, unwrap, type CallNode } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  enclosingFunctionName,
+  endOf,
+  isCall,
+  isFunction,
+  isMember,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+} from '../../analysis/module/ast.ts';
 import { isInDevelopmentBranch } from '../../analysis/facts/development.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
@@ -13,6 +24,7 @@ import {
   type BlockingMatch,
 } from './blocking.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { toAsync } from './to-async.ts';
 
@@ -60,13 +72,26 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     // A migration updates a program before it serves, wherever it is started from.
     if (facts.role === 'migration' || facts.role === 'test' || !mayBlock(source.text)) return {};
     const isRenaming = hasRenamedMember(facts);
+    /** The blocking calls of a function, which one fix can convert together. */
+    const siblingsOf = (fn: FunctionNode): readonly BlockingMatch[] => {
+      const known = facts.remember('blocking calls of functions', () => new Map<FunctionNode, BlockingMatch[]>());
+      let siblings = known.get(fn);
+      if (!siblings) {
+        siblings = blockingCallsIn(fn, (call) => findBlockingCall(call, facts, runsOn)).filter(
+          ({ name, call }) => !options.allow.includes(name) && onceOf(call, facts) === undefined,
+        );
+        known.set(fn, siblings);
+      }
+      return siblings;
+    };
     const listen = (call: CallNode): void => {
       if (!isRenaming && !mayBeBlocking(call)) return;
       const proven = findBlockingCall(call, facts, runsOn);
       const blocking = proven ?? findUnprovenCall(call, facts, runsOn);
       if (!blocking || options.allow.includes(blocking.name)) return;
       // No request waits for code that runs while the module is loaded, and no user runs development code.
-      if (!enclosingFunction(call) || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
+      const fn = enclosingFunction(call);
+      if (!fn || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
       const once = onceOf(call, facts);
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;
@@ -84,7 +109,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),
-        repair: isOnce || !proven ? undefined : () => fixesFor(blocking, facts),
+        repair: isOnce || !proven ? undefined : () => fixesFor(blocking, facts, siblingsOf(fn)),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
@@ -103,16 +128,27 @@ export function placeOf(call: CallNode, facts: Facts): Span {
   return { start: isApart ? name : startOf(call), end: endOf(call) };
 }
 
+/** Those of the function itself, not of functions in it. */
+function blockingCallsIn(fn: FunctionNode, find: (call: CallNode) => BlockingMatch | undefined): BlockingMatch[] {
+  const found: BlockingMatch[] = [];
+  walkWithin(fn.body, (node) => {
+    const match = isCall(node) ? find(node) : undefined;
+    if (match) found.push(match);
+    return !isFunction(node);
+  });
+  return found;
+}
+
 /** Startup first: for a small file in the page cache, promises cost more than the call that they replace. */
-function fixesFor(blocking: BlockingMatch, facts: Facts): { fixes: Fix[]; refused: RefusedFix[] } {
+function fixesFor(blocking: BlockingMatch, facts: Facts, siblings: readonly BlockingMatch[]): { fixes: Fix[]; refused: RefusedFix[] } {
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
   const atStartup = loadAtStartup(blocking, facts);
   if (atStartup && 'edits' in atStartup) fixes.push(atStartup);
   else if (atStartup) refused.push(atStartup);
-  const conversion = toAsync(blocking, facts);
-  if ('fix' in conversion) fixes.push(conversion.fix);
-  else refused.push(conversion.refused);
+  for (const conversion of toAsync(blocking, facts, siblings))
+    if ('fix' in conversion) fixes.push(conversion.fix);
+    else refused.push(conversion.refused);
   return { fixes, refused };
 }
 

@@ -1,34 +1,31 @@
 // Fix: the promise form of the call, with `await`, and `async` on the function and its callers in this file. Refused if it could change
 // what the code does.
 import {
-  endOf,
   enclosingFunction,
   isCall,
   isMember,
   parentOf,
   startOf,
-  unwrap,
   type CallNode,
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { addImport } from '../../analysis/fix/add-import.ts';
 import {
   asyncEdits,
   awaitEdits,
-  bindsTighter,
   calledName,
   callbackReason,
   isEndListener,
   isPromiseCallback,
-  openingParenthesis,
   whyNoAwait,
 } from '../../analysis/fix/make-async.ts';
 import { whyNoGap } from '../../analysis/fix/await-gap.ts';
 import type { UncalledCondition } from '../../protocol/finding.ts';
 import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
-import type { BlockingMatch, PromiseForm } from './blocking.ts';
+import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
+import type { BlockingMatch } from './blocking.ts';
+import { callEdits } from './call-edits.ts';
 import { whyNotAsync } from './promise-contract.ts';
 import { whySamePath } from './same-path.ts';
 
@@ -36,25 +33,57 @@ export type Conversion = { fix: Fix } | { refused: RefusedFix };
 
 export const TITLE = 'Convert to the promise form';
 
-/** The conversion of one blocking call, or the reason why it is not offered. */
-export function toAsync(match: BlockingMatch, facts: Facts): Conversion {
+/** Each finding carries the edits of all of them. Nobody writes so many by hand. */
+const MOST_TOGETHER = 50;
+
+/**
+ * The conversion of one blocking call, and of all those of its function that can be converted (`siblings`); or the reason why it is not
+ * offered.
+ */
+export function toAsync(match: BlockingMatch, facts: Facts, siblings: readonly BlockingMatch[] = []): readonly Conversion[] {
+  const one = convert([match], facts);
+  if ('refused' in one || siblings.length < 2 || siblings.length > MOST_TOGETHER) return [one];
+  const known = facts.remember('conversions of functions', () => new Map<Node | undefined, Conversion | undefined>());
+  const fn = enclosingFunction(match.call);
+  if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts));
+  const all = known.get(fn);
+  return all && 'fix' in all ? [one, all] : [one];
+}
+
+function convertTogether(siblings: readonly BlockingMatch[], facts: Facts): Conversion | undefined {
+  const convertible = siblings.filter((sibling) => 'fix' in convert([sibling], facts));
+  return convertible.length < 2 ? undefined : convert(convertible, facts);
+}
+
+function convert(matches: readonly BlockingMatch[], facts: Facts): Conversion {
   const refuse = (reason: string, acrossFiles = false): Conversion => ({
     refused: { title: TITLE, reason, ...(acrossFiles ? { acrossFiles } : {}) },
   });
-  const { call, promiseForm } = match;
-  if ('reason' in promiseForm) return refuse(promiseForm.reason);
-  const fn = enclosingFunction(call);
-  if (!fn) return refuse('the call is outside of any function');
   const plan = new AsyncPlan(facts);
-  const reason = plan.makeAsync(fn, call) ?? whySamePath(match, fn, facts);
-  if (reason) return refuse(reason, plan.isAboutCallers);
+  const edits: Edit[] = [];
+  let label = '';
+  for (const match of matches) {
+    const { call, promiseForm } = match;
+    if ('reason' in promiseForm) return refuse(promiseForm.reason);
+    const fn = enclosingFunction(call);
+    if (!fn) return refuse('the call is outside of any function');
+    const reason = plan.makeAsync(fn, call) ?? whySamePath(match, fn, facts);
+    if (reason) return refuse(reason, plan.isAboutCallers);
+    edits.push(...callEdits(match, promiseForm, facts));
+    label = `\`${promiseForm.label}\``;
+  }
   const callers = plan.asyncFunctions.size - 1;
   const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
+  const what = matches.length === 1 ? label : `the promise forms: ${matches.length} blocking calls of the function`;
   return {
     fix: {
-      title: `Convert to \`${promiseForm.label}\`${also}`,
+      title: `Convert to ${what}${also}`,
       kind: 'suggestion',
-      edits: [...callEdits(match, promiseForm, facts), ...plan.edits()],
+      edits: withoutUnusedImports(
+        [...edits, ...plan.edits()],
+        matches.map(({ call }) => call.callee),
+        facts,
+      ),
       ...(plan.unlessCalled ? { unlessCalled: plan.unlessCalled } : {}),
     },
   };
@@ -151,43 +180,6 @@ class AsyncPlan {
     }
     return undefined;
   }
-}
-
-/** Edits of the blocking call itself: another callee, the same arguments. */
-export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts): Edit[] {
-  const edits: Edit[] = [];
-  const callee = unwrap(call.callee);
-  // Type arguments (`readFileSync<string>(…)`) do not fit the other function.
-  const argumentsStart = facts.source.text.indexOf(
-    '(',
-    Math.max(endOf(call.callee), 'typeParameters' in call && call.typeParameters ? endOf(call.typeParameters) : 0),
-  );
-  let target: string;
-  if (form.kind === 'method') target = `${isMember(callee) ? facts.source.slice(callee.object) : ''}.${form.name}`;
-  else {
-    // `bcrypt.hashSync` becomes `bcrypt.hash`: the object already exists, wherever it was loaded from.
-    if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module)
-      target = `${facts.source.slice(callee.object)}.${form.name}`;
-    else {
-      const imported = addImport(facts, form.module, form.name);
-      edits.push(...imported.edits);
-      target = imported.local;
-    }
-    if (form.promisify) {
-      const promisify = addImport(facts, 'node:util', 'promisify');
-      edits.push(...promisify.edits);
-      target = `${promisify.local}(${target})`;
-    }
-  }
-  const after = form.kind === 'export' && form.probe ? '.then(() => true, () => false)' : '';
-  const tight = bindsTighter(call);
-  edits.push({ start: startOf(call), end: argumentsStart, text: `${tight ? openingParenthesis(call, facts) : ''}await ${target}` });
-  if (after || tight) edits.push(insert(endOf(call), `${after}${tight ? ')' : ''}`));
-  return edits;
-}
-
-function insert(offset: number, text: string): Edit {
-  return { start: offset, end: offset, text };
 }
 
 function isMethod(fn: FunctionNode): boolean {

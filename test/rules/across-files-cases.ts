@@ -205,7 +205,6 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
 
       `,
       'store.js': dedent`
-        import { readFileSync } from 'node:fs';
         import { readFile } from 'node:fs/promises';
         export async function load() {
           return await readFile('a', 'utf8');

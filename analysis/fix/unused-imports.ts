@@ -1,0 +1,130 @@
+// What a fix leaves behind: an import that nothing uses any more, and import statements that belong into one.
+import type { Edit, Span } from '../../protocol/finding.ts';
+import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../module/ast.ts';
+import type { Facts } from '../facts/index.ts';
+import { isCoreModule, requiredBy } from './add-import.ts';
+
+/**
+ * The edits of a fix, with imports of core modules removed that only `replaced` used. (A package may do something when it is loaded.)
+ * `callees` are the expressions that the fix replaces.
+ */
+export function withoutUnusedImports(edits: readonly Edit[], callees: readonly Node[], facts: Facts): Edit[] {
+  let result = joinImports(edits);
+  const roots = new Set<t.Identifier>();
+  for (const callee of callees) {
+    let root = unwrap(callee);
+    while (isMember(root)) root = unwrap(root.object);
+    const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
+    if (binding) roots.add(binding.identifier);
+  }
+  const replaced = callees.map((node) => ({ start: startOf(node), end: endOf(node) }));
+  const unused = [...roots].filter((identifier) => !isUsedBeside(identifier, replaced, result, facts));
+  const places = new Map<Node, ImportPlace>();
+  for (const identifier of unused) {
+    const place = importPlace(identifier, facts);
+    if (!place) continue;
+    const known = places.get(place.statement);
+    if (known) known.unused.push(...place.unused);
+    else places.set(place.statement, place);
+  }
+  for (const place of places.values()) result = withoutUnused(result, place, facts);
+  return result;
+}
+
+function isUsedBeside(identifier: t.Identifier, replaced: readonly Span[], edits: readonly Edit[], facts: Facts): boolean {
+  const name = new RegExp(`(?<![\\w$.])${identifier.name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
+  if (edits.some(({ text }) => text.search(name) >= 0)) return true;
+  const binding = facts.bindings.resolve(identifier);
+  if (!binding || !facts.bindings.isConstant(binding)) return true;
+  const isReplaced = (at: number): boolean => replaced.some(({ start, end }) => at >= start && at < end);
+  if (facts.bindings.references(binding).some((reference) => !isReplaced(startOf(reference)))) return true;
+  // Types are no references: `fs.Stats`.
+  if (!/\.[cm]?tsx?$/i.test(facts.source.file)) return false;
+  return [...facts.source.text.matchAll(name)].some(({ index }) => index !== startOf(identifier) && !isReplaced(index));
+}
+
+interface ImportPlace {
+  statement: Node;
+  /** The names in braces; none where the statement declares one name only. */
+  items: readonly Node[];
+  unused: Node[];
+}
+
+/** Where a top-level import of a core module stands; undefined for all others. */
+function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | undefined {
+  let item: Node = identifier;
+  let parent = parentOf(item);
+  if (parent?.type === 'ObjectProperty') [item, parent] = [parent, parentOf(parent)];
+  const items = parent?.type === 'ObjectPattern' ? parent.properties : [];
+  const declarator = parent?.type === 'ObjectPattern' ? parentOf(parent) : parent;
+  if (declarator?.type === 'VariableDeclarator') {
+    const statement = parentOf(declarator);
+    if (!isRequired(declarator, facts) || items.some(({ type }) => type === 'RestElement')) return undefined;
+    if (statement?.type !== 'VariableDeclaration' || statement.declarations.length !== 1 || parentOf(statement)?.type !== 'Program')
+      return undefined;
+    return { statement, items, unused: [item] };
+  }
+  const statement = parent && parentOf(parent);
+  if (!parent || statement?.type !== 'ImportDeclaration' || !isCoreModule(statement.source.value)) return undefined;
+  const named = statement.specifiers.filter(({ type }) => type === 'ImportSpecifier');
+  if (statement.specifiers.length === 1 && named.length === 0) return { statement, items: [], unused: [parent] };
+  // `import fs, { stat } from 'fs'`: the comma or the braces would have to go, too.
+  return named.length === statement.specifiers.length ? { statement, items: named, unused: [parent] } : undefined;
+}
+
+function isRequired({ init }: t.VariableDeclarator, facts: Facts): boolean {
+  const specifier = init ? requiredBy(facts, init) : undefined;
+  return specifier !== undefined && isCoreModule(specifier);
+}
+
+/** A statement with its line, if nothing else is on it. */
+function lineOf(node: Node, facts: Facts): Span {
+  const { source } = facts;
+  const from = source.lineStart(source.positionAt(startOf(node)).line);
+  const rest = /^[\t ]*(?:\r\n|\n|\r)/.exec(source.text.slice(endOf(node)))?.[0];
+  const isAlone = rest !== undefined && /^\uFEFF?[\t ]*$/.test(source.text.slice(from, startOf(node)));
+  return { start: startOf(node), end: endOf(node) + (isAlone ? rest.length : 0) };
+}
+
+/** The edits without the names that are unused: those left in the braces, or nothing in place of the statement. */
+function withoutUnused(edits: readonly Edit[], { statement, items, unused }: ImportPlace, facts: Facts): Edit[] {
+  const [first, second] = items;
+  const last = items.at(-1);
+  const kept = items.filter((item) => !unused.includes(item)).map((item) => facts.source.slice(item));
+  if (first && last) {
+    const added = edits.filter(({ start, end, text }) => start === end && start === endOf(last) && text.startsWith(','));
+    const names = [...kept, ...added.map(({ text }) => text.replace(/^[,\s]+/, ''))];
+    const separator = second ? facts.source.text.slice(endOf(first), startOf(second)) : ', ';
+    // A comment between two names is about one of them.
+    if (/\/[/*]/.test(facts.source.text.slice(startOf(first), endOf(last)))) return [...edits];
+    if (names.length > 0)
+      return [
+        ...edits.filter((edit) => !added.includes(edit)),
+        { start: startOf(first), end: endOf(last), text: names.join(separator.trim() === ',' ? separator : ', ') },
+      ];
+  }
+  const removed = lineOf(statement, facts);
+  const isThere = ({ start, end }: Edit): boolean => start >= removed.start && end <= removed.end;
+  const others = edits.filter((edit) => !isThere(edit));
+  const inserted = edits.filter(isThere).map(({ text }) => text.trim());
+  if (inserted.length === 0) return [...others, { ...removed, text: '' }];
+  return [...others, { start: startOf(statement), end: endOf(statement), text: inserted.join(facts.source.lineBreak) }];
+}
+
+const IMPORT = /^(\s*(?:import|const|var) \{ )([^{}]*)( \} (?:from |= require\()[^\n]*)$/;
+
+/** Imports of several names from one module, inserted at one place, become one statement. */
+function joinImports(edits: readonly Edit[]): Edit[] {
+  const joined: Edit[] = [];
+  for (const edit of new Set(edits)) {
+    const [, head, names, tail] = edit.start === edit.end ? (IMPORT.exec(edit.text.trimEnd()) ?? []) : [];
+    const index = joined.findIndex((other) => {
+      const [, otherHead, , otherTail] = IMPORT.exec(other.text.trimEnd()) ?? [];
+      return head !== undefined && other.start === edit.start && other.end === edit.end && otherHead === head && otherTail === tail;
+    });
+    const other = joined[index];
+    if (!other) joined.push(edit);
+    else joined[index] = { ...other, text: other.text.replace(' } ', () => `, ${names} } `) };
+  }
+  return joined;
+}

@@ -1,0 +1,110 @@
+// The edits of a blocking call itself: another callee, the same arguments.
+import { endOf, isMember, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { addImport, isTaken, requiredBy, type AddedImport } from '../../analysis/fix/add-import.ts';
+import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
+import { bindsTighter, openingParenthesis } from '../../analysis/fix/make-async.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { Edit } from '../../analysis/rule.ts';
+import type { BlockingMatch, PromiseForm } from './blocking.ts';
+
+export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts): Edit[] {
+  const edits: Edit[] = [];
+  const callee = unwrap(call.callee);
+  // Type arguments (`readFileSync<string>(…)`) do not fit the other function.
+  const argumentsStart = facts.source.text.indexOf(
+    '(',
+    Math.max(endOf(call.callee), 'typeParameters' in call && call.typeParameters ? endOf(call.typeParameters) : 0),
+  );
+  let target: string;
+  if (form.kind === 'method') target = `${isMember(callee) ? facts.source.slice(callee.object) : ''}.${form.name}`;
+  else {
+    // `bcrypt.hashSync` becomes `bcrypt.hash`: the object already exists, wherever it was loaded from.
+    if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module)
+      target = `${facts.source.slice(callee.object)}.${form.name}`;
+    else {
+      const imported = addImport(facts, form.module, form.name);
+      edits.push(...imported.edits);
+      target = imported.local;
+    }
+    if (form.promisify) {
+      const promisified = promisify(target, form.name, facts);
+      edits.push(...promisified.edits);
+      target = promisified.local;
+    }
+  }
+  const after = form.kind === 'export' && form.probe ? '.then(() => true, () => false)' : '';
+  const tight = bindsTighter(call);
+  edits.push({ start: startOf(call), end: argumentsStart, text: `${tight ? openingParenthesis(call, facts) : ''}await ${target}` });
+  if (after || tight) edits.push(insert(endOf(call), `${after}${tight ? ')' : ''}`));
+  return edits;
+}
+
+/** `promisify(gzip)`, made once for the file where that is possible: it would be made for each request otherwise. */
+function promisify(target: string, name: string, facts: Facts): AddedImport {
+  return facts.remember(`promisified ${target}`, () => {
+    const { local, edits } = addImport(facts, 'node:util', 'promisify');
+    const text = `${local}(${target})`;
+    const present = findConstant(text, facts);
+    if (present !== undefined) return { edits: [], local: present };
+    const loads = facts.module.program.body.findLast((statement) => isLoad(statement, facts));
+    const [root = ''] = target.split('.');
+    const binding = facts.bindings.identifiersNamed(root).find((identifier) => facts.bindings.resolve(identifier) !== undefined);
+    const declaredAt = binding && facts.bindings.resolve(binding);
+    const isEarly =
+      !declaredAt || (declaredAt.scope.type === 'Program' && loads !== undefined && endOf(declaredAt.identifier) <= endOf(loads));
+    if (!loads || !isEarly) return { edits, local: text };
+    const { lineBreak, semicolon } = getCodeStyle(facts);
+    const constant = freeName(`${name}Async`, facts);
+    const at = endOf(loads) + restOfLine(facts, endOf(loads)).length;
+    // A group of its own, where one follows.
+    const gap = /^(?:\r\n|\n|\r)[\t ]*(?:\r|\n)/.test(facts.source.text.slice(at)) ? lineBreak : '';
+    return {
+      edits: [...edits, insert(at, `${gap}${lineBreak}const ${constant} = ${text}${semicolon}`)],
+      local: constant,
+    };
+  });
+}
+
+/** A top-level constant with this value. */
+function findConstant(text: string, facts: Facts): string | undefined {
+  for (const statement of facts.module.program.body)
+    if (statement.type === 'VariableDeclaration' && statement.kind === 'const')
+      for (const { id, init } of statement.declarations)
+        if (
+          id.type === 'Identifier' &&
+          init &&
+          facts.source.slice(init) === text &&
+          facts.bindings.identifiersNamed(id.name).every(isOf(id, facts))
+        )
+          return id.name;
+  return undefined;
+}
+
+/** An inner declaration of the same name would hide the constant. */
+function isOf(constant: t.Identifier, facts: Facts): (identifier: Node) => boolean {
+  const own = facts.bindings.resolve(constant);
+  return (identifier) => {
+    const binding = identifier.type === 'Identifier' ? facts.bindings.resolve(identifier) : undefined;
+    return binding === undefined || binding === own;
+  };
+}
+
+function freeName(name: string, facts: Facts): string {
+  for (let n = 1; ; n++) {
+    const free = n === 1 ? name : `${name}${n}`;
+    if (!isTaken(facts, free)) return free;
+  }
+}
+
+function isLoad(statement: t.Statement, facts: Facts): boolean {
+  if (statement.type === 'ImportDeclaration') return true;
+  if (statement.type !== 'VariableDeclaration') return false;
+  return statement.declarations.some(({ init }) => {
+    const value = init ? unwrap(init) : undefined;
+    return value !== undefined && requiredBy(facts, value.type === 'MemberExpression' ? value.object : value) !== undefined;
+  });
+}
+
+function insert(offset: number, text: string): Edit {
+  return { start: offset, end: offset, text };
+}
