@@ -33,6 +33,13 @@ export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: C
       ? `${name} once, ${duration(total)}`
       : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`;
   const ran = `After startup, \`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(total)}${count === 1 ? '' : ` in total, ${duration(longest)} at most`} (Node ${run.machine.node}).`;
+  if (!isCost && cost && isCostOfBlocking(atLeast(typicalCost(cost, seen), count, run)))
+    return {
+      verdict: 'inconclusive',
+      figure: `${one}, cost unclear`,
+      ground: `${ran} The times differ too much to tell what the call itself takes, as on a busy machine. Run it again, or for longer.`,
+      cost,
+    };
   return {
     verdict: isCost ? 'confirmed' : 'seen',
     figure: isCost && run.unit !== 'run' ? `${name}: ${costText(cost)}, up to ${duration(longest)} each` : one,
@@ -69,6 +76,15 @@ export function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCall
   const low = Math.max(0, mean.low, Number.isNaN(typical) ? 0 : typical);
   const factor = (count / units) * NS_PER_MS;
   return { ...cost, low: low * factor, high: mean.high * factor };
+}
+
+/** The cost by the geometric mean, which calls that the machine held up hardly move, without an interval. */
+function typicalCost({ ns, share, per, method }: Cost, seen: readonly SyncCall[]): Cost {
+  const count = sum(seen.map((call) => call.count));
+  const total = sum(seen.map((call) => call.totalMs));
+  const logs = sum(seen.map((call) => call.logs ?? Number.NaN));
+  const part = total === 0 ? 0 : (Math.exp(logs / count) * count) / total;
+  return { ns: ns * part, per, method, ...(share === undefined ? {} : { share: share * part }) };
 }
 
 /** By the normal distribution. */

@@ -138,6 +138,12 @@ describe('verdicts', () => {
       'seen',
       'one long call is no cost of all',
     );
+    const scattered = timesOf([2, 0.2], [2, 8], [1, 15], [1, 110]);
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [scattered], timedCalls: 6, unit: 'request', unitNs: 30e6 }),
+      'inconclusive: fs.readFileSync ×6, 24 ms each, up to 110 ms, cost unclear',
+      'a few calls whose times have nothing in common',
+    );
     assert.equal(
       verdictOf(['sync-io'], { syncCalls: [call], timedCalls: 1, unit: 'run', unitNs: 5e9 }).split(':')[0],
       'seen',
