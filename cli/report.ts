@@ -63,16 +63,19 @@ export interface Tally {
   files: number;
   safe: number;
   suggestions: number;
+  /** Findings whose only fixes are made by name. */
+  named: number;
 }
 
 export function tallyOf(files: readonly FileReport[]): Tally {
-  const tally: Tally = { errors: 0, warnings: 0, hints: 0, files: 0, safe: 0, suggestions: 0 };
+  const tally: Tally = { errors: 0, warnings: 0, hints: 0, files: 0, safe: 0, suggestions: 0, named: 0 };
   for (const { findings } of files) {
     if (findings.length > 0) tally.files++;
     for (const finding of findings) {
       tally[COUNTED_AS[finding.severity]]++;
       const best = bestFix(finding.fixes);
       if (best?.kind === 'safe') tally.safe++;
+      else if (best?.named) tally.named++;
       else if (best) tally.suggestions++;
     }
   }
@@ -86,7 +89,7 @@ const COUNTED_AS: Readonly<Record<ReportedSeverity, 'errors' | 'warnings' | 'hin
 };
 
 function bestFix(fixes: readonly Fix[]): Fix | undefined {
-  return fixes.find((fix) => fix.kind === 'safe') ?? fixes[0];
+  return fixes.find((fix) => fix.kind === 'safe') ?? fixes.find((fix) => fix.named === undefined) ?? fixes[0];
 }
 
 /** The report with the errors alone (`--quiet`). */

@@ -99,7 +99,7 @@ export class RunSetup {
   }
 
   /** `first`: the first path that was named; the cache is its project's. */
-  newRun(first: string, how: Pick<RunRequest, 'fix' | 'dryRun' | 'repairs' | 'onlyFindings'>): LintRun {
+  newRun(first: string, how: Pick<RunRequest, 'fix' | 'namedFixes' | 'dryRun' | 'repairs' | 'onlyFindings'>): LintRun {
     const { cwd } = this.#host;
     const say = (message: string) => this.say(message);
     const evidence = new EvidenceStores((folder) => this.projects.findRoot(folder), say);

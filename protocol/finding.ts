@@ -30,9 +30,17 @@ export interface Edit extends Span {
  */
 export type FixKind = 'safe' | 'suggestion';
 
+/**
+ * Suggestions whose result depends on more than the code: files that may change, keys that others list. Fixing in bulk leaves them out
+ * unless they are named (`--fix-kind`).
+ */
+export const NAMED_FIXES = ['startup-read', 'undefined-field', 'initial-field'] as const;
+export type NamedFix = (typeof NAMED_FIXES)[number];
+
 export interface Fix {
   title: string;
   kind: FixKind;
+  named?: NamedFix;
   /** Non-overlapping, all in the finding's own file. */
   edits: readonly Edit[];
   /** What the fix holds for: that nothing but a framework calls these functions of the file. Never in a finding that is reported. */

@@ -165,6 +165,7 @@ async function fixProject(
       const outcome = fixText({
         text: before,
         allowed: fix,
+        named: run.request.namedFixes,
         lint: (text) => check(new Map([...changed, [path, text]])).findings.filter((finding) => finding.file === path),
         findDamage: (was, is) => (isBroken(path, is) && !isBroken(path, was) ? 'the result could not be parsed' : undefined),
       });

@@ -1,5 +1,5 @@
 // Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks something is taken back and told.
-import type { Finding, Fix, FixKind } from '../protocol/finding.ts';
+import type { Finding, Fix, FixKind, NamedFix } from '../protocol/finding.ts';
 import { applyEdits, pickCompatible } from '../analysis/module/edit.ts';
 
 /** One fix can make room for the next; ten rounds are ESLint's limit too, and more mean that two rules undo each other. */
@@ -12,6 +12,8 @@ export interface FixRequest {
   text: string;
   /** The strongest kind that may be made. */
   allowed: FixKind;
+  /** Fixes that are made only if they are named. */
+  named?: readonly NamedFix[];
   lint(text: string): readonly Finding[];
   /** What a change would break, in words, or undefined when it is sound. */
   findDamage(before: string, after: string): string | undefined;
@@ -37,14 +39,14 @@ interface Candidate {
 }
 
 export function fixText(request: FixRequest): FixOutcome {
-  const { allowed, lint, findDamage } = request;
+  const { lint, findDamage } = request;
   let { text } = request;
   let made = 0;
   const rejected: RejectedEdit[] = [];
   const refused = new Set<string>();
   const seen = new Set([text]);
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const candidates = candidatesIn(lint(text), text, allowed).filter(({ key }) => !refused.has(key));
+    const candidates = candidatesIn(lint(text), request, text).filter(({ key }) => !refused.has(key));
     let chosen = pickCandidates(candidates);
     if (chosen.length === 0) return { text, made, rejected };
     let next = applyEdits(
@@ -85,9 +87,11 @@ export function fixText(request: FixRequest): FixOutcome {
 }
 
 /** Per finding the first fix that is allowed: rules name the best one first. */
-function candidatesIn(findings: readonly Finding[], text: string, allowed: FixKind): Candidate[] {
+function candidatesIn(findings: readonly Finding[], { allowed, named = [] }: FixRequest, text: string): Candidate[] {
+  const isAllowed = (fix: Fix): boolean =>
+    (allowed === 'suggestion' || fix.kind === 'safe') && (fix.named === undefined || named.includes(fix.named));
   return findings.flatMap((finding) => {
-    const fix = finding.fixes.find(({ kind, edits }) => (allowed === 'suggestion' || kind === 'safe') && edits.length > 0);
+    const fix = finding.fixes.find((one) => isAllowed(one) && one.edits.length > 0);
     return fix ? [{ finding, fix, key: `${finding.ruleId}\n${fix.title}\n${text.slice(finding.span.start, finding.span.end)}` }] : [];
   });
 }

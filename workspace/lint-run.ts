@@ -1,7 +1,7 @@
 // One run over the files found: read, lint, fix, collect. Says nothing to anyone; lint.ts prints what comes out.
 import { dirname, relative } from 'node:path';
 import { textOfFile } from '../files/read-text-file.ts';
-import type { Finding, FixKind } from '../protocol/finding.ts';
+import type { Finding, FixKind, NamedFix } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { ParseIssue } from '../analysis/module/parse.ts';
@@ -60,6 +60,8 @@ export interface RunRequest {
   projects: ProjectFinder;
   skipped: Skipped;
   fix?: FixKind;
+  /** Suggestions that are made only if they are named. */
+  namedFixes?: readonly NamedFix[];
   loadFixCheck(): Promise<FixCheck>;
   /** Whether fixes are worked out; true unless said. */
   repairs?: boolean;
@@ -253,6 +255,7 @@ export class LintRun {
     const outcome = fixText({
       text,
       allowed,
+      named: this.request.namedFixes,
       lint: (one) => (one === text ? result : this.project.lint({ ...request, text: one })).findings,
       findDamage: (was, is) => this.#fixCheck?.(file, was, is),
     });

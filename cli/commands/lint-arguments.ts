@@ -1,6 +1,6 @@
 // The arguments of `nodometer lint`, read and checked.
 import { parseArgs } from 'node:util';
-import { SEVERITIES, type FixKind, type Severity } from '../../protocol/finding.ts';
+import { NAMED_FIXES, SEVERITIES, type FixKind, type NamedFix, type Severity } from '../../protocol/finding.ts';
 import { didYouMean } from '../../workspace/config/closest-name.ts';
 import { listOf } from '../../workspace/count.ts';
 import { CommandError } from '../../workspace/errors.ts';
@@ -16,6 +16,8 @@ export interface LintArguments {
   outputFile?: string;
   /** The strongest kind of fix to make; undefined for none. */
   fix?: FixKind;
+  /** Suggestions that are made only if they are named. */
+  namedFixes: readonly NamedFix[];
   /** Make the fixes in memory only. */
   dryRun: boolean;
   /** Rule id to severity, as `--rule` gave them. */
@@ -59,6 +61,7 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   fix: { type: 'boolean' },
   'fix-dry-run': { type: 'boolean' },
   'fix-type': { type: 'string' },
+  'fix-kind': { type: 'string', multiple: true },
   format: { type: 'string', short: 'f' },
   help: { type: 'boolean', short: 'h' },
   ignore: { type: 'string', multiple: true },
@@ -137,13 +140,14 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     );
   if (positionals.includes('-'))
     throw new CommandError('`-` is not a path. To lint standard input, use `--stdin --stdin-filename <path>`.');
-  const wantsFix = values.has('fix') || values.has('fix-dry-run') || values.has('fix-type');
+  const wantsFix = values.has('fix') || values.has('fix-dry-run') || values.has('fix-type') || values.has('fix-kind');
   const fixType = one('fix-type');
   return {
     paths: positionals.length > 0 ? positionals : ['.'],
     format: oneOf('format', one('format') ?? 'stylish', FORMATS),
     outputFile: one('output-file'),
-    fix: wantsFix ? oneOf('fix-type', fixType ?? 'safe', FIX_KINDS) : undefined,
+    fix: wantsFix ? oneOf('fix-type', fixType ?? (values.has('fix-kind') ? 'suggestion' : 'safe'), FIX_KINDS) : undefined,
+    namedFixes: (values.get('fix-kind') ?? []).map((name) => oneOf('fix-kind', name, NAMED_FIXES)),
     dryRun: values.has('fix-dry-run'),
     severities: readSeverities(values.get('rule') ?? []),
     configFile: one('config'),

@@ -63,14 +63,14 @@ class LintSession {
   }
 
   async run(): Promise<ExitCode> {
-    const { stdin, listFiles, shard, fix, dryRun } = this.#args;
+    const { stdin, listFiles, shard, fix, namedFixes, dryRun } = this.#args;
     const setup = this.#setup;
     try {
       await setup.configs.prepare();
       const discovery = stdin ? await this.#readStdin() : await setup.discover(this.#args.paths);
       if (listFiles) return this.#list(discovery);
       const paths = stdin ? [...setup.overlay.keys()] : this.#args.paths;
-      const run = setup.newRun(paths[0] ?? '.', { fix, dryRun, onlyFindings: true });
+      const run = setup.newRun(paths[0] ?? '.', { fix, namedFixes, dryRun, onlyFindings: true });
       await run.prepare();
       const others = await setup.othersOf(paths, discovery);
       const { own, left } = this.#share(discovery.scripts);

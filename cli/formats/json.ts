@@ -1,5 +1,5 @@
 // `--format json`: an array of findings, lines and columns from 1, absolute paths. Every key always stands there.
-import type { FindingEvidence, FixKind, ReportedSeverity } from '../../protocol/finding.ts';
+import type { FindingEvidence, FixKind, NamedFix, ReportedSeverity } from '../../protocol/finding.ts';
 import type { Report } from '../report.ts';
 import { regionOf } from './region.ts';
 
@@ -15,7 +15,7 @@ export interface JsonFinding {
   /** What, why and what to do, one after the other. */
   message: string;
   related: { file: string; line: number; column: number; message: string }[];
-  fixes: { title: string; kind: FixKind }[];
+  fixes: { title: string; kind: FixKind; named?: NamedFix }[];
   /** Null where there is none, or no known one. */
   function: string | null;
   route: string | null;
@@ -39,7 +39,7 @@ export function jsonFindings(report: Report): JsonFinding[] {
           const { line, column } = regionOf(report.sources.get(file), place.span);
           return { file, line, column, message: place.message };
         }),
-        fixes: finding.fixes.map(({ title, kind }) => ({ title, kind })),
+        fixes: finding.fixes.map(({ title, kind, named }) => ({ title, kind, ...(named && { named }) })),
         function: finding.functionName ?? null,
         route: finding.route ?? null,
         evidence: finding.evidence ?? null,

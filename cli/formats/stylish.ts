@@ -95,7 +95,7 @@ function fixLines(finding: Finding, style: Style): string[] {
   const lines = finding.fixes.flatMap((fix) =>
     fix.kind === 'safe'
       ? labeled('fix', `${fix.title} (safe: --fix)`, style)
-      : labeled('suggestion', `${fix.title} (review it: --fix-type suggestion)`, style),
+      : labeled('suggestion', `${fix.title} (review it: ${fix.named ? `--fix-kind ${fix.named}` : '--fix-type suggestion'})`, style),
   );
   return [...lines, ...finding.refused.flatMap((refused) => labeled('not offered', `${refused.title}: ${refused.reason}`, style))];
 }
@@ -173,6 +173,7 @@ function summaryBlock(report: Report, style: Style): string[] {
     listParts([
       tally.safe > 0 ? `${tally.safe} with --fix` : '',
       tally.suggestions > 0 ? `${tally.suggestions} with --fix-type suggestion` : '',
+      tally.named > 0 ? `${tally.named} with --fix-kind` : '',
     ]),
   );
   for (const rejected of fixes.rejected)

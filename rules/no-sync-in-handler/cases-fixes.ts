@@ -201,7 +201,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
           },
           {
             kind: 'suggestion',
-            title: 'Convert to the promise forms: 2 blocking calls of the function',
+            title: 'Convert 2 blocking calls of the function to promise forms',
             output: dedent`
               import { stat, readFile } from 'node:fs/promises';
               import Koa from 'koa';
@@ -352,7 +352,22 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       const app = require('express')();
       app.get('/', (req, res) => { res.send(«fs.readFileSync(config.page)»); });
     `,
-    findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+    const fs = require('fs');
+    const config = require('./config');
+    const app = require('express')();
+    app.get('/', async (req, res, next) => { try { res.send(await fs.promises.readFile(config.page)); } catch (error) { next(error); } });
+  `,
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'refused in a constructor',

@@ -48,9 +48,90 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       });
     `,
     findings: [
-      { messageId: 'blocks', refused: ['Express before 5'] },
-      { messageId: 'blocks', refused: ['Express before 5'] },
-      { messageId: 'blocks', refused: ['Express before 5'] },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    app.get('/a', async (req, res, next) => {
+      try {
+        let text;
+        try { text = await fs.promises.readFile(req.query.name, 'utf8'); } catch { text = '{}'; }
+        res.json(JSON.parse(text));
+      } catch (error) {
+        next(error);
+      }
+    });
+    app.get('/b', (req, res) => {
+      try { res.send(fs.readFileSync(req.query.name)); } catch (error) { throw new Error('no ' + error.path); }
+    });
+    app.get('/c', (req, res) => {
+      const name = req.query.name.trim();
+      try { res.send(fs.readFileSync(name)); } catch (error) { res.sendStatus(404); }
+    });
+  `,
+          },
+        ],
+      },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    app.get('/a', (req, res) => {
+      let text;
+      try { text = fs.readFileSync(req.query.name, 'utf8'); } catch { text = '{}'; }
+      res.json(JSON.parse(text));
+    });
+    app.get('/b', async (req, res, next) => {
+      try {
+        try { res.send(await fs.promises.readFile(req.query.name)); } catch (error) { throw new Error('no ' + error.path); }
+      } catch (error) {
+        next(error);
+      }
+    });
+    app.get('/c', (req, res) => {
+      const name = req.query.name.trim();
+      try { res.send(fs.readFileSync(name)); } catch (error) { res.sendStatus(404); }
+    });
+  `,
+          },
+        ],
+      },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    app.get('/a', (req, res) => {
+      let text;
+      try { text = fs.readFileSync(req.query.name, 'utf8'); } catch { text = '{}'; }
+      res.json(JSON.parse(text));
+    });
+    app.get('/b', (req, res) => {
+      try { res.send(fs.readFileSync(req.query.name)); } catch (error) { throw new Error('no ' + error.path); }
+    });
+    app.get('/c', async (req, res, next) => {
+      try {
+        const name = req.query.name.trim();
+        try { res.send(await fs.promises.readFile(name)); } catch (error) { res.sendStatus(404); }
+      } catch (error) {
+        next(error);
+      }
+    });
+  `,
+          },
+        ],
+      },
     ],
   },
   {

@@ -5,8 +5,6 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
 
-const REFUSED_EXPRESS = ['Express before 5'];
-
 export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   valid: [
     // ---- not on a request path
@@ -293,7 +291,16 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           route: 'GET /users/:id',
           data: { call: 'fs.readFileSync' },
           related: ['GET /users/:id'],
-          refused: REFUSED_EXPRESS,
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    app.get('/users/:id', async (req, res, next) => { try { res.send(await fs.promises.readFile(req.params.id)); } catch (error) { next(error); } });
+  `,
+            },
+          ],
         },
       ],
     },
@@ -478,7 +485,22 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const db = require('./db');
         app.post('/setup', (req, res) => { if (db.isLocked()) throw new Error('not now'); const isThere = «fs.existsSync('schema.sql')»; res.send(isThere); });
       `,
-      findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    const db = require('./db');
+    app.post('/setup', async (req, res, next) => { try { if (db.isLocked()) throw new Error('not now'); const isThere = await fs.promises.access('schema.sql').then(() => true, () => false); res.send(isThere); } catch (error) { next(error); } });
+  `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'what returns once it has been done',
@@ -581,7 +603,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const fs = require('fs');
         exports.show = function (req, res, next) { res.send(«fs.readFileSync(req.params.name)»); };
       `,
-      findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
+      findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
     },
     {
       name: 'a wrapper',
@@ -617,7 +639,23 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const pages = { home(req, res) { res.send(«fs.readFileSync(req.path)»); } };
         app.get('/', pages.home);
       `,
-      findings: [{ messageId: 'blocks', route: 'GET /', refused: REFUSED_EXPRESS }],
+      findings: [
+        {
+          messageId: 'blocks',
+          route: 'GET /',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    const pages = { async home(req, res, next) { try { res.send(await fs.promises.readFile(req.path)); } catch (error) { next(error); } } };
+    app.get('/', pages.home);
+  `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'a middleware array',
@@ -627,7 +665,22 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const check = (req, res, next) => { if («fs.existsSync(req.path)») next(); };
         app.get('/', [check, (req, res) => res.end()]);
       `,
-      findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    const check = async (req, res, next) => { try { if (await fs.promises.access(req.path).then(() => true, () => false)) next(); } catch (error) { next(error); } };
+    app.get('/', [check, (req, res) => res.end()]);
+  `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'an inner callback',
@@ -748,7 +801,22 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const pages = new Map();
         app.get('/:name', (req, res) => { const page = pages.get(req.params.name); if (!page) { res.send(String(«fs.existsSync(req.params.name)»)); } else res.send(page); });
       `,
-      findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    const pages = new Map();
+    app.get('/:name', async (req, res, next) => { try { const page = pages.get(req.params.name); if (!page) { res.send(String(await fs.promises.access(req.params.name).then(() => true, () => false))); } else res.send(page); } catch (error) { next(error); } });
+  `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'a cache of the request itself',
@@ -757,7 +825,21 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const app = require('express')();
         app.get('/:name', (req, res) => { const kept = new Map(); let page = kept.get('a'); if (!page) { page = «fs.existsSync(req.params.name)»; kept.set('a', page); } res.send(String(page)); });
       `,
-      findings: [{ messageId: 'blocks', refused: ['Express before 5'] }],
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    app.get('/:name', async (req, res, next) => { try { const kept = new Map(); let page = kept.get('a'); if (!page) { page = await fs.promises.access(req.params.name).then(() => true, () => false); kept.set('a', page); } res.send(String(page)); } catch (error) { next(error); } });
+  `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'memoised by a package of any such name',
@@ -792,7 +874,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           check(backup, req.body.password, (error) => { if (!error) isDone = true; res.end(); });
         });
       `,
-      findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
+      findings: [{ messageId: 'blocks', refused: ['outlives the request'] }],
     },
     {
       name: 'a bundle that holds a thread and the server',
@@ -803,7 +885,24 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         if (parentPort) parentPort.postMessage('up');
         app.get('/info', (req, res) => { res.send(«fs.readFileSync(req.path)»); });
       `,
-      findings: [{ messageId: 'blocks', route: 'GET /info', refused: REFUSED_EXPRESS }],
+      findings: [
+        {
+          messageId: 'blocks',
+          route: 'GET /info',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const { parentPort } = require('worker_threads');
+    const fs = require('fs');
+    const app = require('express')();
+    if (parentPort) parentPort.postMessage('up');
+    app.get('/info', async (req, res, next) => { try { res.send(await fs.promises.readFile(req.path)); } catch (error) { next(error); } });
+  `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'a variable around a callback that runs at once is no cache',
@@ -825,7 +924,21 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const app = require('express')();
         app.get('/', (req, res) => { req.page ??= «fs.readFileSync(req.path)»; res.send(req.page); });
       `,
-      findings: [{ messageId: 'blocks', refused: REFUSED_EXPRESS }],
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = require('fs');
+    const app = require('express')();
+    app.get('/', async (req, res, next) => { try { req.page ??= await fs.promises.readFile(req.path); res.send(req.page); } catch (error) { next(error); } });
+  `,
+            },
+          ],
+        },
+      ],
     },
     ...fixCases,
     ...unsafeFixCases,

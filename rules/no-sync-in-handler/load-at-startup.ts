@@ -103,6 +103,7 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | Refu
   return {
     title: `${AT_STARTUP} (changes on disk then require a restart, and a missing file prevents startup)`,
     kind: 'suggestion',
+    named: 'startup-read',
     edits: [
       { start: offset, end: offset, text: `const ${variable} = ${outdented(call, facts)}${semicolon}${line}${line}` },
       { start: startOf(call), end: endOf(call), text: variable },

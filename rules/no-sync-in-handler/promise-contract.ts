@@ -34,6 +34,11 @@ export function whyNotAsync(
   return `\`${facts.source.slice(wrapper.callee)}\` gets the handler, and nothing shows that it waits for a promise and passes its error on. Answer errors in the handler: \`try { … } catch (error) { next(error) }\` around its whole body`;
 }
 
+/** Whether an error that the handler passes to `next` goes where the framework sends one that is thrown. */
+export function canPassErrorsOn({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, facts: Facts): boolean {
+  return (framework === 'express' || framework === 'connect') && wrapperOf(fn, facts) === undefined;
+}
+
 /** Why what calls the handler in the end cannot take its promise. */
 function whyNotFramework({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, facts: Facts, own: Facts): string | undefined {
   switch (framework) {

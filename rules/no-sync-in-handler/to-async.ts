@@ -26,7 +26,8 @@ import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
-import { whyNotAsync } from './promise-contract.ts';
+import { passErrorsOn, type PassedOn } from '../../analysis/fix/pass-errors-on.ts';
+import { canPassErrorsOn, whyNotAsync } from './promise-contract.ts';
 import { whySamePath } from './same-path.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
@@ -61,6 +62,7 @@ function convert(matches: readonly BlockingMatch[], facts: Facts): Conversion {
   });
   const plan = new AsyncPlan(facts);
   const edits: Edit[] = [];
+  let called = '';
   let label = '';
   for (const match of matches) {
     const { call, promiseForm } = match;
@@ -70,23 +72,35 @@ function convert(matches: readonly BlockingMatch[], facts: Facts): Conversion {
     const reason = plan.makeAsync(fn, call) ?? whySamePath(match, fn, facts);
     if (reason) return refuse(reason, plan.isAboutCallers);
     edits.push(...callEdits(match, promiseForm, facts));
+    called = calledName(fn);
     label = `\`${promiseForm.label}\``;
   }
   const callers = plan.asyncFunctions.size - 1;
+  const passed = plan.passesErrorsOn ? ', with errors passed to `next`' : '';
   const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
-  const what = matches.length === 1 ? label : `the promise forms: ${matches.length} blocking calls of the function`;
   return {
     fix: {
-      title: `Convert to ${what}${also}`,
+      title:
+        matches.length === 1
+          ? `Convert to ${label}${also}${passed}`
+          : `Convert ${matches.length} blocking calls of ${called} to promise forms${also}${passed}`,
       kind: 'suggestion',
-      edits: withoutUnusedImports(
-        [...edits, ...plan.edits()],
-        matches.map(({ call }) => call.callee),
-        facts,
+      edits: withIndents(
+        withoutUnusedImports(
+          [...edits, ...plan.edits()],
+          matches.map(({ call }) => call.callee),
+          facts,
+        ),
+        plan.indents,
       ),
       ...(plan.unlessCalled ? { unlessCalled: plan.unlessCalled } : {}),
     },
   };
+}
+
+/** A line that another edit replaces keeps its place. */
+function withIndents(edits: readonly Edit[], indents: readonly Edit[]): Edit[] {
+  return [...edits, ...indents.filter((indent) => !edits.some(({ start, end }) => start < indent.start && indent.start < end))];
 }
 
 /** What must become async and which calls must be awaited, so that one function can be async. */
@@ -97,6 +111,7 @@ class AsyncPlan {
   /** Handlers that other files may call. */
   readonly #open: FunctionNode[] = [];
   readonly #awaited = new Set<CallNode>();
+  readonly #passed: PassedOn[] = [];
   readonly #facts: Facts;
 
   constructor(facts: Facts) {
@@ -127,7 +142,23 @@ class AsyncPlan {
     if (isCalled) return this.#callersOf(fn, called);
     const isInline = isCall(parentOf(fn)) && handler.kind !== 'signature';
     if (!isInline && (handler.kind === 'signature' || handler.kind === 'exported' || !isLocal(fn, this.#facts))) this.#open.push(fn);
-    return whyNotAsync(handler, this.#facts);
+    const reasonOfFramework = whyNotAsync(handler, this.#facts);
+    const passed =
+      reasonOfFramework !== undefined && handler.kind !== 'signature' && canPassErrorsOn(handler, this.#facts)
+        ? passErrorsOn(fn, this.#facts)
+        : undefined;
+    if (passed) this.#passed.push(passed);
+    return passed ? undefined : reasonOfFramework;
+  }
+
+  /** Whether handlers pass their errors to `next`, since the framework does not catch rejected promises. */
+  get passesErrorsOn(): boolean {
+    return this.#passed.length > 0;
+  }
+
+  /** Edits that move lines to the right. */
+  get indents(): readonly Edit[] {
+    return this.#passed.flatMap(({ indents }) => indents);
   }
 
   /** Set where only the project can tell whether the handlers have callers. */
@@ -142,6 +173,7 @@ class AsyncPlan {
     return [
       ...[...this.asyncFunctions].flatMap((fn) => asyncEdits(fn, this.#facts)),
       ...[...this.#awaited].flatMap((call) => awaitEdits(call, this.#facts)),
+      ...this.#passed.flatMap(({ edits }) => edits),
     ];
   }
 

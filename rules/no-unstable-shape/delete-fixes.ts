@@ -52,6 +52,7 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
   return {
     title: `${title} (keeps the key: \`in\` and Object.keys still show it, but JSON.stringify omits it)`,
     kind: 'suggestion',
+    named: 'undefined-field',
     edits,
   };
 }

@@ -24,7 +24,7 @@ export function declareInLiteral(facts: Facts, found: ConditionalFields): Fix | 
     };
   const edits = found.made.type === 'ObjectExpression' ? appendFields(facts, found.made, names) : assignFirst(facts, found.made, names);
   if (!edits) return { title, reason: 'the constructor has no line of its own for the fields' };
-  return { title: found.isOrder ? title : `${title} (the keys then always exist)`, kind: 'suggestion', edits };
+  return { title: found.isOrder ? title : `${title} (the keys then always exist)`, kind: 'suggestion', named: 'initial-field', edits };
 }
 
 /** `this.x = undefined;` at the start of a constructor. */

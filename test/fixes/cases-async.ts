@@ -89,20 +89,47 @@ export const asyncCases: readonly FixCase[] = [
     expect: { refused: /also calls it without awaiting/ },
     requests: [{ path: '/?user=eve' }, { path: '/?user=bob' }, { path: '/check' }],
   },
-  refuses(
-    'F2: a try around the read alone',
-    /Express before 5/,
-    "app.get('/', (req, res) => { let t; try { t = fs.readFileSync(req.query.file, 'utf8'); } catch { t = '{}'; } res.json(JSON.parse(t)); });",
+  ...[
+    [
+      'a try around the read alone',
+      "let t; try { t = fs.readFileSync(req.query.file, 'utf8'); } catch { t = '{}'; } res.json(JSON.parse(t));",
+    ],
+    [
+      'a catch that throws',
+      "try { res.json(fs.readFileSync(req.query.file, 'utf8')); } catch (error) { throw new Error('no', { cause: error }); }",
+    ],
+    [
+      'a catch that calls what may throw',
+      "try { res.json(fs.readFileSync(req.query.file, 'utf8')); } catch (error) { res.json(JSON.parse(req.query.fallback)); }",
+    ],
+    ['two reads, one after the other', "res.json([fs.readFileSync(req.query.file, 'utf8'), fs.readFileSync('data.json', 'utf8').length]);"],
+    ['a template over several lines', "const text = `a\n  ${fs.readFileSync(req.query.file, 'utf8')}\n    b`;\n  res.send(text);\n"],
+  ].map(
+    ([what = '', body = '']): FixCase => ({
+      name: `F2: ${what}, passed to next`,
+      files: {
+        'main.js': `${APP}app.get('/', (req, res) => {${body.endsWith('\n') ? '\n  ' : ' '}${body}${body.endsWith('\n') ? '' : ' '}});
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });${SERVE}`,
+      },
+      manifest: EXPRESS_4,
+      data: JSON_FILE,
+      rule: RULE,
+      fix: /passed to `next`/,
+      expect: 'same',
+      requests: [
+        { path: '/?file=data.json' },
+        { path: '/?file=broken.json' },
+        { path: '/?file=none' },
+        { path: '/?file=none&fallback=1' },
+        { path: '/' },
+        [{ path: '/?file=data.json' }, { path: '/?file=none' }],
+      ],
+    }),
   ),
   refuses(
-    'F2: a catch that throws',
+    'F2: a handler whose next is something else',
     /Express before 5/,
-    "app.get('/', (req, res) => { try { res.json(fs.readFileSync(req.query.file, 'utf8')); } catch (error) { throw new Error('no', { cause: error }); } });",
-  ),
-  refuses(
-    'F2: a catch that calls what may throw',
-    /Express before 5/,
-    "app.get('/', (req, res) => { try { res.json(fs.readFileSync(req.query.file, 'utf8')); } catch (error) { res.json(JSON.parse(req.query.fallback)); } });",
+    "app.get('/', (req, res) => { const next = req.query.next; res.send(fs.readFileSync(next)); });",
   ),
   {
     name: 'F2: a try around all of it',
@@ -175,4 +202,49 @@ app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.na
       requests: [{ path: '/?file=data.json' }, { path: '/?file=none' }, [{ path: '/?file=broken.json' }, { path: '/?file=none' }]],
     }),
   ),
+  {
+    name: 'all blocking calls of a handler at once',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => {
+  const { size } = fs.statSync(req.query.file);
+  const text = fs.readFileSync(req.query.file, 'utf8');
+  res.json({ size, text, other: fs.readFileSync('data.json', 'utf8') });
+});
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });${SERVE}`,
+    },
+    data: JSON_FILE,
+    rule: RULE,
+    fix: /^Convert 3 blocking calls/,
+    expect: 'same',
+    requests: [
+      { path: '/?file=data.json' },
+      { path: '/?file=none' },
+      { path: '/' },
+      [{ path: '/?file=data.json' }, { path: '/?file=none' }],
+    ],
+  },
+  {
+    name: 'all blocking calls of a helper at once, with its caller, and what is promisified once',
+    files: {
+      'main.js': `const { readFileSync } = require('fs');
+const { gzipSync, gunzipSync } = require('zlib');
+const app = require('express')();
+function pack(file) {
+  const packed = gzipSync(readFileSync(file));
+  return gunzipSync(packed).toString();
+}
+app.get('/', (req, res) => { res.send(pack(req.query.file)); });
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });${SERVE}`,
+    },
+    data: JSON_FILE,
+    rule: RULE,
+    fix: /^Convert 3 blocking calls of `pack` to promise forms and await it in the caller/,
+    expect: 'same',
+    requests: [
+      { path: '/?file=data.json' },
+      { path: '/?file=none' },
+      { path: '/' },
+      [{ path: '/?file=data.json' }, { path: '/?file=none' }],
+    ],
+  },
 ];
