@@ -26,6 +26,7 @@ import {
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
+import { convertIdiom } from './idioms.ts';
 import { toAsync } from './to-async.ts';
 
 interface Options {
@@ -109,7 +110,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),
-        repair: isOnce || !proven ? undefined : () => fixesFor(blocking, facts, siblingsOf(fn)),
+        repair: isOnce || !proven ? undefined : () => fixesFor(blocking, facts, siblingsOf(fn), runsOn),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
@@ -140,12 +141,19 @@ function blockingCallsIn(fn: FunctionNode, find: (call: CallNode) => BlockingMat
 }
 
 /** Startup first: for a small file in the page cache, promises cost more than the call that they replace. */
-function fixesFor(blocking: BlockingMatch, facts: Facts, siblings: readonly BlockingMatch[]): { fixes: Fix[]; refused: RefusedFix[] } {
+function fixesFor(
+  blocking: BlockingMatch,
+  facts: Facts,
+  siblings: readonly BlockingMatch[],
+  runsOn: (range: string) => boolean,
+): { fixes: Fix[]; refused: RefusedFix[] } {
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
   const atStartup = loadAtStartup(blocking, facts);
   if (atStartup && 'edits' in atStartup) fixes.push(atStartup);
   else if (atStartup) refused.push(atStartup);
+  const idiom = convertIdiom(blocking.call, facts, runsOn);
+  if (idiom) return { fixes: [...fixes, idiom], refused };
   for (const conversion of toAsync(blocking, facts, siblings))
     if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);

@@ -99,14 +99,4 @@ export const waitingCases: readonly FixCase[] = [
     `${APP}const { open } = require('./db');\napp.get('/', (req, res) => { const needsInit = !fs.existsSync(req.query.file); const db = open(req.query.file); res.send(String(needsInit) + db); });${SERVE}`,
     { refused: /`req\.query\.file` is checked here/ },
   ),
-  waits(
-    'F12: mkdir if it is not there',
-    `${APP}app.get('/', (req, res) => { if (!«fs.existsSync(req.query.d)») fs.mkdirSync(req.query.d); res.send('made'); });${SERVE}`,
-    { refused: /`req\.query\.d` is checked here/ },
-  ),
-  waits(
-    'F12: the mkdir itself',
-    `${APP}app.get('/', (req, res) => { if (!fs.existsSync(req.query.d)) «fs.mkdirSync(req.query.d)»; res.send('made'); });${SERVE}`,
-    { refused: /`req\.query\.d` is also read/ },
-  ),
 ];

@@ -1,0 +1,201 @@
+// What must become async so that a call can be awaited: the function, its callers in the file, and what handles its errors.
+import {
+  enclosingFunction,
+  isCall,
+  isMember,
+  parentOf,
+  startOf,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { whyNoGap } from '../../analysis/fix/await-gap.ts';
+import {
+  asyncEdits,
+  awaitEdits,
+  calledName,
+  callbackReason,
+  isEndListener,
+  isPromiseCallback,
+  whyNoAwait,
+} from '../../analysis/fix/make-async.ts';
+import { passErrorsOn, type PassedOn } from '../../analysis/fix/pass-errors-on.ts';
+import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
+import type { Edit, Fix } from '../../analysis/rule.ts';
+import type { UncalledCondition } from '../../protocol/finding.ts';
+import { canPassErrorsOn, whyNotAsync } from './promise-contract.ts';
+
+export const TITLE = 'Convert to the promise form';
+
+/** What must become async and which calls must be awaited, so that one function can be async. */
+export class AsyncPlan {
+  readonly asyncFunctions = new Set<FunctionNode>();
+  /** Whether the whole project may know more than the file about what prevents the conversion. */
+  isAboutCallers = false;
+  /** Handlers that other files may call. */
+  readonly #open: FunctionNode[] = [];
+  readonly #awaited = new Set<CallNode>();
+  readonly #passed: PassedOn[] = [];
+  readonly #facts: Facts;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  /** Plans `async` for a function in which `site` will be awaited. Returns the reason if that would change what the code does. */
+  makeAsync(fn: FunctionNode, site: Node): string | undefined {
+    if (this.asyncFunctions.has(fn)) return whyNoAwait(fn, site) ?? whyNoGap(fn, site, this.#facts);
+    this.asyncFunctions.add(fn);
+    return this.#whyNotAsync(fn, site) ?? whyNoGap(fn, site, this.#facts);
+  }
+
+  #whyNotAsync(fn: FunctionNode, site: Node): string | undefined {
+    const called = calledName(fn);
+    const reason = whyNoAwait(fn, site);
+    if (reason !== undefined || fn.async) return reason;
+    const handler = this.#facts
+      .remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one])))
+      .get(fn);
+    if (!handler) return this.#callersOf(fn, called);
+    const isCalled = this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
+    if (isCalled && handler.kind !== 'signature') {
+      this.isAboutCallers = true;
+      return `${called} is registered as a handler, and this file also calls it without awaiting it`;
+    }
+    // A function with the parameters of a handler that this file itself calls is a helper: its callers can await it.
+    if (isCalled) return this.#callersOf(fn, called);
+    const isInline = isCall(parentOf(fn)) && handler.kind !== 'signature';
+    if (!isInline && (handler.kind === 'signature' || handler.kind === 'exported' || !isLocal(fn, this.#facts))) this.#open.push(fn);
+    const reasonOfFramework = whyNotAsync(handler, this.#facts);
+    const passed =
+      reasonOfFramework !== undefined && handler.kind !== 'signature' && canPassErrorsOn(handler, this.#facts)
+        ? passErrorsOn(fn, this.#facts)
+        : undefined;
+    if (passed) this.#passed.push(passed);
+    return passed ? undefined : reasonOfFramework;
+  }
+
+  /** Whether handlers pass their errors to `next`, since the framework does not catch rejected promises. */
+  get passesErrorsOn(): boolean {
+    return this.#passed.length > 0;
+  }
+
+  /** The fix that makes `edits` and what they need. `callees`: the expressions that they replace. */
+  fix(title: string, edits: readonly Edit[], callees: readonly Node[]): Fix {
+    const callers = this.asyncFunctions.size - 1;
+    const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
+    const passed = this.passesErrorsOn ? ', with errors passed to `next`' : '';
+    const all = withoutUnusedImports([...edits, ...this.edits()], callees, this.#facts);
+    const indents = this.#passed.flatMap((one) => one.indents);
+    const { unlessCalled } = this;
+    return {
+      title: `${title}${also}${passed}`,
+      kind: 'suggestion',
+      edits: withIndents(all, indents),
+      ...(unlessCalled ? { unlessCalled } : {}),
+    };
+  }
+
+  /** Set where only the project can tell whether the handlers have callers. */
+  get unlessCalled(): UncalledCondition | undefined {
+    const [first] = this.#open;
+    if (!first) return undefined;
+    const reason = `${calledName(first)} may have callers in other files, which would have to await it`;
+    return { functions: this.#open.map((fn) => ({ start: startOf(fn) })), refused: { title: TITLE, reason, acrossFiles: true } };
+  }
+
+  edits(): Edit[] {
+    return [
+      ...[...this.asyncFunctions].flatMap((fn) => asyncEdits(fn, this.#facts)),
+      ...[...this.#awaited].flatMap((call) => awaitEdits(call, this.#facts)),
+      ...this.#passed.flatMap(({ edits }) => edits),
+    ];
+  }
+
+  #callersOf(fn: FunctionNode, called: string): string | undefined {
+    const reason = this.#awaitInCallers(fn, called);
+    if (reason !== undefined) this.isAboutCallers = true;
+    return reason;
+  }
+
+  #awaitInCallers(fn: FunctionNode, called: string): string | undefined {
+    const facts = this.#facts;
+    const parent = parentOf(fn);
+    if (parent && isCall(parent) && parent.callee !== fn)
+      return isPromiseCallback(parent) || isEndListener(parent, facts) ? undefined : callbackReason(parent, facts);
+    if (isMethod(fn)) return `${called} is a method, and it may have callers in other files`;
+    const identifier =
+      fn.type === 'FunctionDeclaration'
+        ? fn.id
+        : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+          ? parent.id
+          : undefined;
+    const binding = identifier ? facts.bindings.resolve(identifier) : undefined;
+    if (!binding || !facts.bindings.isConstant(binding)) return `not all callers of ${called} are known`;
+    if (isExported(fn)) return `${called} is exported, and it may have callers in other files`;
+    for (const reference of facts.bindings.references(binding)) {
+      const call = parentOf(reference);
+      if (call?.type === 'ExportSpecifier' || isAssignedToMember(reference))
+        return `${called} is exported, and it may have callers in other files`;
+      if (call?.type === 'NewExpression') return `${called} is a constructor`;
+      if (!call || !isCall(call) || call.callee !== reference) return `${called} is passed as a value, and its callers are unknown`;
+      const caller = enclosingFunction(call);
+      if (!caller) return `${called} is also called at startup, at the top level`;
+      const reason = this.makeAsync(caller, call);
+      if (reason) return reason;
+      this.#awaited.add(call);
+    }
+    return undefined;
+  }
+}
+
+function isMethod(fn: FunctionNode): boolean {
+  const parent = parentOf(fn)?.type;
+  return (
+    fn.type === 'ClassMethod' ||
+    fn.type === 'ClassPrivateMethod' ||
+    fn.type === 'ObjectMethod' ||
+    parent === 'ObjectProperty' ||
+    parent === 'ClassProperty' ||
+    parent === 'AssignmentExpression'
+  );
+}
+
+/** Whether nothing outside of the file can name it. */
+function isLocal(fn: FunctionNode, facts: Facts): boolean {
+  const parent = parentOf(fn);
+  const identifier =
+    fn.type === 'FunctionDeclaration'
+      ? fn.id
+      : parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+        ? parent.id
+        : undefined;
+  const binding = identifier ? facts.bindings.resolve(identifier) : undefined;
+  return (
+    binding !== undefined &&
+    !isExported(fn) &&
+    facts.bindings.references(binding).every((one) => parentOf(one)?.type !== 'ExportSpecifier' && !isAssignedToMember(one))
+  );
+}
+
+function isExported(fn: FunctionNode): boolean {
+  for (let at = parentOf(fn), depth = 0; at && depth < 3; at = parentOf(at), depth++) {
+    if (at.type === 'ExportNamedDeclaration' || at.type === 'ExportDefaultDeclaration') return true;
+  }
+  return false;
+}
+
+/** `module.exports = load`, `exports.load = load`, `module.exports = { load }` */
+function isAssignedToMember(reference: Node): boolean {
+  for (let at = parentOf(reference), depth = 0; at && depth < 4; at = parentOf(at), depth++) {
+    if (at.type === 'AssignmentExpression') return isMember(at.left) && at.left !== reference;
+    if (at.type !== 'ObjectProperty' && at.type !== 'ObjectExpression' && at.type !== 'ArrayExpression') return false;
+  }
+  return false;
+}
+
+/** A line that another edit replaces keeps its place. */
+function withIndents(edits: readonly Edit[], indents: readonly Edit[]): Edit[] {
+  return [...edits, ...indents.filter((indent) => !edits.some(({ start, end }) => start < indent.start && indent.start < end))];
+}

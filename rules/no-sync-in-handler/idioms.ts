@@ -1,0 +1,246 @@
+// Fix: a check and what follows from it in one asynchronous call, so that no other request can come between the two.
+import {
+  enclosingFunction,
+  endOf,
+  findAncestor,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { addImport } from '../../analysis/fix/add-import.ts';
+import { hasComment, hasCommentBetween } from '../../analysis/fix/blocks.ts';
+import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import type { Edit, Fix } from '../../analysis/rule.ts';
+import { AsyncPlan } from './async-plan.ts';
+
+interface Idiom {
+  title: string;
+  /** What is replaced, in one piece. */
+  start: number;
+  end: number;
+  /** The call that becomes the awaited one. */
+  call: CallNode;
+  check: CallNode;
+  name: 'mkdir' | 'rm' | 'readFile';
+  text(awaited: string, indent: string): string;
+}
+
+/** `rm` came with Node 14.14; the others are older. */
+const WITHOUT_RM = '<14.14.0-0';
+
+/** The fix for a check, or for the call that depends on it; undefined where there is no such pair. */
+export function convertIdiom(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): Fix | undefined {
+  const statement = findAncestor(call, ({ type }) => type === 'IfStatement' || type === 'VariableDeclaration');
+  const test = statement?.type === 'VariableDeclaration' ? previousStatement(statement) : statement;
+  const idiom = test?.type === 'IfStatement' ? (ensured(test, facts) ?? read(test, facts)) : undefined;
+  const fn = enclosingFunction(call);
+  if (!idiom || !fn || (idiom.call !== call && idiom.check !== call) || (idiom.name === 'rm' && runsOn(WITHOUT_RM))) return undefined;
+  if (isUsedElsewhere(idiom, fn, facts)) return undefined;
+  const plan = new AsyncPlan(facts);
+  if (plan.makeAsync(fn, idiom.call) !== undefined) return undefined;
+  const imported = addImport(facts, 'node:fs/promises', idiom.name);
+  const { start, end } = idiom;
+  const indent = plan.passesErrorsOn ? getCodeStyle(facts).indent : '';
+  const text = idiom.text(`await ${imported.local}`, facts.source.indentAt(start) + indent);
+  const edits: Edit[] = [...imported.edits, { start, end, text }];
+  return plan.fix(idiom.title, edits, [idiom.call.callee, idiom.check.callee]);
+}
+
+/** `if (!existsSync(folder)) mkdirSync(folder)` and `if (existsSync(file)) unlinkSync(file)` */
+function ensured(test: t.IfStatement, facts: Facts): Idiom | undefined {
+  const check = checkedBy(test.test, facts);
+  const only = onlyStatement(test.consequent);
+  const call = only?.type === 'ExpressionStatement' ? unwrap(only.expression) : undefined;
+  if (!check || test.alternate || !call || !isCall(call) || hasComment(facts, test)) return undefined;
+  const [path, options, more] = call.arguments;
+  const name = fsName(call, facts);
+  if (!path || more || facts.source.slice(path) !== check.path) return undefined;
+  const { semicolon } = getCodeStyle(facts);
+  const place = { start: startOf(test), end: endOf(test), call, check: check.call };
+  const withOption = (option: string): string | undefined => optionsWith(options, option, facts);
+  if (check.isNegated && name === 'mkdirSync') {
+    const given = withOption('recursive');
+    return given === undefined
+      ? undefined
+      : {
+          ...place,
+          name: 'mkdir',
+          title: 'Replace the check by `mkdir` with `recursive` (creates missing parents, too, and rejects if it is a file)',
+          text: (awaited) => `${awaited}(${check.path}, ${given})${semicolon}`,
+        };
+  }
+  // For a name from outside that no file can have, `existsSync` is false, and `rm` rejects.
+  if (check.isNegated || (name !== 'unlinkSync' && name !== 'rmSync') || !isFixedPath(path, facts)) return undefined;
+  const given = withOption('force');
+  return given === undefined
+    ? undefined
+    : {
+        ...place,
+        name: 'rm',
+        title: 'Replace the check by `rm` with `force`',
+        text: (awaited) => `${awaited}(${check.path}, ${given})${semicolon}`,
+      };
+}
+
+/** `if (!existsSync(file)) return none; const text = readFileSync(file, 'utf8');` */
+function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
+  const check = checkedBy(test.test, facts);
+  const next = nextStatement(test);
+  if (!check?.isNegated || test.alternate || next?.type !== 'VariableDeclaration' || next.kind === 'var' || next.declarations.length !== 1)
+    return undefined;
+  const [declarator] = next.declarations;
+  const value = declarator?.init ? unwrap(declarator.init) : undefined;
+  if (declarator?.id.type !== 'Identifier' || declarator.id.typeAnnotation || !value || !leaves(test.consequent)) return undefined;
+  // `JSON.parse(readFileSync(…))`: an error of the parser is none of the file system's, and goes on.
+  const call = isJsonParse(value, facts) ? unwrap(value.arguments[0] as Node) : value;
+  if (!isCall(call) || fsName(call, facts) !== 'readFileSync' || hasCommentBetween(facts, startOf(test), endOf(next))) return undefined;
+  const [path] = call.arguments;
+  if (!path || facts.source.slice(path) !== check.path) return undefined;
+  const { lineBreak, indent: step, semicolon } = getCodeStyle(facts);
+  const { name } = declarator.id;
+  const isTypeScript = /\.[cm]?tsx?$/i.test(facts.source.file);
+  const code = isTypeScript ? '(error as NodeJS.ErrnoException).code' : 'error.code';
+  const exits = test.consequent.type === 'BlockStatement' ? test.consequent.body : [test.consequent];
+  const source = facts.source.text;
+  if (exits.some((exit) => /\berror\b/.test(facts.source.slice(exit)))) return undefined;
+  const [before, after] = [source.slice(startOf(value), startOf(call)), source.slice(endOf(call), endOf(value))];
+  const args = source.slice(source.indexOf('(', endOf(call.callee)), endOf(call));
+  // For a name from outside, `existsSync` is also false where it cannot be the name of a file.
+  const missing = isFixedPath(path, facts)
+    ? `${code} !== 'ENOENT'`
+    : `!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(${code}${isTypeScript ? " ?? ''" : ''})`;
+  return {
+    start: startOf(test),
+    end: endOf(next),
+    call,
+    check: check.call,
+    name: 'readFile',
+    title: 'Read the file without the check, and handle that it is missing',
+    text: (awaited, indent) =>
+      [
+        `let ${name}${semicolon}`,
+        'try {',
+        `${step}${name} = ${before}${awaited}${args}${after}${semicolon}`,
+        '} catch (error) {',
+        `${step}if (${missing}) throw error${semicolon}`,
+        ...exits.map((exit) => `${step}${facts.source.slice(exit)}`),
+        '}',
+      ].join(`${lineBreak}${indent}`),
+  };
+}
+
+interface Check {
+  call: CallNode;
+  path: string;
+  isNegated: boolean;
+}
+
+/** `existsSync(path)` or `!existsSync(path)`, of a path that is the same when it is read twice. */
+function checkedBy(test: Node, facts: Facts): Check | undefined {
+  let node = unwrap(test);
+  const isNegated = node.type === 'UnaryExpression' && node.operator === '!';
+  if (node.type === 'UnaryExpression' && isNegated) node = unwrap(node.argument);
+  if (!isCall(node) || fsName(node, facts) !== 'existsSync' || node.arguments.length !== 1) return undefined;
+  const [path] = node.arguments;
+  return path && isPlain(path) ? { call: node, path: facts.source.slice(path), isNegated } : undefined;
+}
+
+/** Variables, members, texts, and calls that join paths. */
+function isPlain(path: Node): boolean {
+  let plain = true;
+  walkWithin(path, (node) => {
+    if (isCall(node))
+      plain &&= isMember(node.callee) && /^(?:join|resolve|normalize|basename|toString)$/.test(memberName(node.callee) ?? '');
+    else
+      plain &&=
+        /^(?:Identifier|StringLiteral|NumericLiteral|TemplateLiteral|TemplateElement|BinaryExpression|ThisExpression|(?:Optional)?MemberExpression)$/.test(
+          node.type,
+        );
+    return plain;
+  });
+  return plain;
+}
+
+function fsName(call: CallNode, facts: Facts): string | undefined {
+  const member = facts.origins.moduleMember(call.callee);
+  return member?.module === 'fs' && member.path.length === 1 ? member.path[0] : undefined;
+}
+
+/** The second argument with the option set; undefined where it cannot be told what it sets. */
+function optionsWith(options: Node | undefined, option: string, facts: Facts): string | undefined {
+  if (!options) return `{ ${option}: true }`;
+  if (options.type !== 'ObjectExpression') return undefined;
+  const known = options.properties.map((property) =>
+    property.type === 'ObjectProperty' && property.key.type === 'Identifier' && !property.computed ? property.key.name : undefined,
+  );
+  if (known.includes(undefined)) return undefined;
+  const text = facts.source.slice(options);
+  const index = known.indexOf(option);
+  const set = options.properties[index];
+  if (index < 0)
+    return options.properties.length === 0 ? `{ ${option}: true }` : text.replace(/^\{\s*/, (start) => `${start}${option}: true, `);
+  return set?.type === 'ObjectProperty' && set.value.type === 'BooleanLiteral' && set.value.value ? text : undefined;
+}
+
+function isJsonParse(node: Node, facts: Facts): node is t.CallExpression {
+  return node.type === 'CallExpression' && node.arguments.length === 1 && facts.origins.isGlobal(node.callee, 'JSON.parse');
+}
+
+/** Nothing in the path comes from what the function is given. */
+function isFixedPath(path: Node, facts: Facts): boolean {
+  let fixed = true;
+  walkWithin(path, (node) => {
+    if (node.type === 'Identifier') {
+      const scope = facts.bindings.resolve(node)?.scope;
+      fixed &&= scope === undefined || scope.type === 'Program';
+    }
+    if (node.type === 'ThisExpression') fixed = false;
+    return fixed;
+  });
+  return fixed;
+}
+
+/** Other calls of the function with the same path would run while this one waits. */
+function isUsedElsewhere({ call, check, start, end }: Idiom, fn: FunctionNode, facts: Facts): boolean {
+  const path = facts.source.slice(call.arguments[0] as Node);
+  let used = false;
+  walkWithin(fn.body, (node) => {
+    if (isCall(node) && node !== call && node !== check && !(startOf(node) >= start && endOf(node) <= end))
+      used ||= fsName(node, facts) !== undefined && node.arguments.some((argument) => facts.source.slice(argument) === path);
+    return !used;
+  });
+  return used;
+}
+
+function onlyStatement(node: t.Statement): t.Statement | undefined {
+  return node.type !== 'BlockStatement' ? node : node.body.length === 1 && node.directives.length === 0 ? node.body[0] : undefined;
+}
+
+function leaves(node: t.Statement): boolean {
+  const last = node.type === 'BlockStatement' ? node.body.at(-1) : node;
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
+}
+
+function siblingsOf(statement: Node): readonly Node[] {
+  const block = parentOf(statement);
+  return block?.type === 'BlockStatement' ? block.body : [];
+}
+
+function previousStatement(statement: Node): Node | undefined {
+  const all = siblingsOf(statement);
+  return all[all.indexOf(statement) - 1];
+}
+
+function nextStatement(statement: Node): Node | undefined {
+  const all = siblingsOf(statement);
+  return all[all.indexOf(statement) + 1];
+}

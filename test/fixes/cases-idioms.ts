@@ -1,0 +1,129 @@
+// A check and what follows from it in one call.
+import { EXPRESS_4, type FixCase } from './fix-case.ts';
+
+const RULE = 'no-sync-in-handler';
+const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\n";
+const SERVE = `
+app.get('/files', (req, res) => { res.send(fs.readdirSync('files').join()); });
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
+exports.server = require('http').createServer(app);
+`;
+const DATA = { 'files/a.json': '{"a":1}', 'files/broken.json': '{', 'files/folder/b.txt': 'b' };
+const NAMES = ['a.json', 'broken.json', 'none', 'folder', 'a.json/below', 'a%00b', 'x'.repeat(300), '', '..%2Ffiles%2Fa.json'];
+const READS = [...NAMES.map((name) => ({ path: `/?name=${name}` })), NAMES.map((name) => ({ path: `/?name=${name}` })), { path: '/' }];
+
+const reads = (name: string, body: string, more: Partial<FixCase> = {}): FixCase => ({
+  name,
+  files: {
+    'main.js': `${APP}app.get('/', (req, res) => {\n  const file = path.join('files', String(req.query.name));\n  ${body}\n});${SERVE}`,
+  },
+  data: DATA,
+  rule: RULE,
+  fix: /^Read the file without the check/,
+  expect: 'same',
+  requests: READS,
+  ...more,
+});
+
+const TEXT =
+  "if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = fs.readFileSync(file, 'utf8');\n  res.send(text);";
+
+export const idiomCases: readonly FixCase[] = [
+  reads('a read of what may be missing', TEXT),
+  reads('a read of what may be missing, in Express 4', TEXT, { manifest: EXPRESS_4 }),
+  reads(
+    'JSON of what may be missing',
+    "if (!fs.existsSync(file)) {\n    res.status(404);\n    return res.send('none');\n  }\n  const value = JSON.parse(fs.readFileSync(file, 'utf8'));\n  res.json(value);",
+  ),
+  reads(
+    'an error where it is missing',
+    'if (!fs.existsSync(file)) throw new RangeError(req.query.name);\n  const { length } = [1];\n  res.send(String(length));',
+    {
+      expect: 'absent',
+    },
+  ),
+  reads(
+    'an error where the file is missing',
+    "if (!fs.existsSync(file)) throw new RangeError('none');\n  const bytes = fs.readFileSync(file);\n  res.send(String(bytes.length));",
+  ),
+  reads('a read that is used again', `${TEXT.replace('res.send(text)', 'res.send(text + fs.statSync(file).size)')}`, { expect: 'absent' }),
+  reads('what stands between the check and the read', TEXT.replace(';\n', ';\n  res.set("x-a", "1");\n'), { expect: 'absent' }),
+  reads('another path', TEXT.replace('readFileSync(file', "readFileSync('files/a.json'"), { expect: 'absent' }),
+  {
+    name: 'a folder that may be there',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => { const folder = path.join('files', String(req.query.name)); if (!fs.existsSync(folder)) fs.mkdirSync(folder); res.send('made'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Replace the check by `mkdir`/,
+    expect: 'same',
+    requests: [
+      { path: '/?name=new' },
+      { path: '/files' },
+      { path: '/?name=new' },
+      [{ path: '/?name=b' }, { path: '/?name=b' }],
+      { path: '/files' },
+    ],
+  },
+  {
+    name: 'a folder with its parents',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => { const folder = path.join('files', String(req.query.name)); if (!fs.existsSync(folder)) { fs.mkdirSync(folder, { recursive: true }); } res.send('made'); });${SERVE}`,
+    },
+    manifest: EXPRESS_4,
+    data: DATA,
+    rule: RULE,
+    fix: /^Replace the check by `mkdir`/,
+    expect: 'same',
+    requests: [
+      { path: '/?name=new/a/b' },
+      { path: '/files' },
+      { path: '/?name=a.json/below' },
+      { path: '/?name=a%00b' },
+      { path: '/files' },
+    ],
+  },
+  {
+    name: 'a file that may be gone',
+    files: {
+      'main.js': `${APP}const file = path.join('files', 'a.json');
+app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); res.send('gone'); });
+app.get('/put', (req, res) => { fs.writeFileSync('files/a.json', '1'); res.send('put'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Replace the check by `rm`/,
+    expect: 'same',
+    requests: [
+      { path: '/' },
+      { path: '/files' },
+      { path: '/' },
+      { path: '/put' },
+      { path: '/files' },
+      [{ path: '/' }, { path: '/' }],
+      { path: '/files' },
+    ],
+  },
+  {
+    name: 'a file whose name comes with the request',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => { const file = path.join('files', String(req.query.name)); if (fs.existsSync(file)) fs.unlinkSync(file); res.send('gone'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Replace the check by `rm`/,
+    expect: 'absent',
+  },
+  {
+    name: 'a file that is written again',
+    files: {
+      'main.js': `${APP}const file = path.join('files', 'a.json');
+app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.writeFileSync(file, '1'); res.send('new'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Replace the check by `rm`/,
+    expect: 'absent',
+  },
+];
