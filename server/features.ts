@@ -53,6 +53,8 @@ export interface FeaturesRequest {
   clientCommands: boolean;
   /** Whether functions can be profiled. */
   profiles: boolean;
+  /** Shows a sentence to the user. */
+  warn(message: string): void;
 }
 
 const NO_EDITS: FixAllResult = { edits: [], made: 0, rejected: [] };
@@ -85,11 +87,17 @@ export class Features {
     const data = action.data as Partial<ActionData> | undefined;
     if (action.edit || typeof data?.uri !== 'string') return action;
     const context = await this.#contextFor(data.uri, token);
-    // The text has changed since: the action is about one that is gone.
-    if (!context || context.convert.document.version !== data.version) return action;
-    if (data.make !== ACROSS_FILES) return resolveAction(action, context);
+    const resolved = context && context.convert.document.version === data.version ? await this.#resolved(action, data, context) : action;
+    // The action is about a text that is gone. An editor would do nothing, and say nothing.
+    if (!resolved.edit && !token.isCancellationRequested)
+      this.#request.warn('The code has changed since this fix was offered, so it was not applied. Open the menu again.');
+    return resolved;
+  }
+
+  async #resolved(action: CodeAction, data: Partial<ActionData>, context: ActionContext): Promise<CodeAction> {
+    if (data.make !== ACROSS_FILES || data.uri === undefined) return resolveAction(action, context);
     const finding = context.findings[data.index ?? -1];
-    const offer = finding && finding.ruleId === data.ruleId ? await this.#offerAcrossFiles(data.uri, finding, context) : undefined;
+    const offer = finding && finding.ruleId === data.ruleId ? await this.#offerAcrossFiles(data.uri, finding, context, true) : undefined;
     return offer && 'edit' in offer ? { ...action, edit: offer.edit } : action;
   }
 
@@ -104,24 +112,31 @@ export class Features {
     if (only?.every((kind) => kind !== '' && kind !== CodeActionKind.QuickFix)) return offers;
     for (const [i, finding] of context.findings.entries()) {
       if (!finding.refused.some((refused) => refused.acrossFiles) || !touchesFinding([finding], context.convert.document, range)) continue;
-      const offer = await this.#offerAcrossFiles(uri, finding, context);
+      const offer = await this.#offerAcrossFiles(uri, finding, context, false);
       if (offer) offers.set(i, offer);
     }
     return offers;
   }
 
-  async #offerAcrossFiles(uri: string, { span }: Finding, { convert, abilities }: ActionContext): Promise<AcrossFilesOffer | undefined> {
+  /** `isChosen`: it is about to be applied, and no menu waits for it. */
+  async #offerAcrossFiles(
+    uri: string,
+    { span }: Finding,
+    { convert, abilities }: ActionContext,
+    isChosen: boolean,
+  ): Promise<AcrossFilesOffer | undefined> {
     const { documents, index } = this.#request;
     const document = documents.get(uri);
     if (!document) return undefined;
     const versions = new Map(documents.all().map((one) => [one.path, one.text.version]));
-    const outcome = await index.convert(document, span);
+    const outcome = await index.convert(document, span, isChosen);
     if (!outcome || outcome.kind === 'refused') return outcome;
     // Somebody has typed meanwhile.
     if (documents.all().some((one) => outcome.files.some(({ path }) => path === one.path) && versions.get(one.path) !== one.text.version))
       return undefined;
     return {
-      title: outcome.title,
+      // What an annotation would say.
+      title: abilities.changeAnnotations ? outcome.title : `${outcome.title}: check what requests share`,
       edit: callersEdit(outcome, { toUri: convert.toUri, versionOf: (path) => versions.get(path) ?? null, abilities }),
     };
   }

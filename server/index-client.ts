@@ -181,12 +181,15 @@ export class IndexClient {
     this.#index?.post({ kind: 'close', path: document.path });
   }
 
-  /** What can be done about the blocking call at a span, in the texts as they are now. */
-  async convert(document: OpenDocument, span: Span): Promise<ConvertOutcome | undefined> {
+  /** What can be done about the blocking call at a span, in the texts as they are now. Whoever has chosen it waits for the answer. */
+  async convert(document: OpenDocument, span: Span, isChosen: boolean): Promise<ConvertOutcome | undefined> {
     const index = this.#index;
     if (!index || !this.#isBuilt || !this.#known.has(document)) return undefined;
     for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
-    return this.#conversions.ask((id) => index.post({ kind: 'convert', id, path: document.path, span }));
+    return this.#conversions.ask(
+      (id) => index.post({ kind: 'convert', id, path: document.path, span }),
+      isChosen ? MOST_READING_MS : undefined,
+    );
   }
 
   /**

@@ -265,6 +265,7 @@ class Session implements Server {
       abilities,
       clientCommands: options.clientCommands,
       profiles: options.profiles,
+      warn: (message) => this.#teller.warn(message),
     });
     const running = {
       deps: this.#deps,

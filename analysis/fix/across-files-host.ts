@@ -2,6 +2,7 @@
 import type { CallNode, FunctionNode, Node } from '../module/ast.ts';
 import type { Handler } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
+import type { PassedOn } from './pass-errors-on.ts';
 import type { FunctionsOfCall } from './wrapper.ts';
 import type { CallerLookup } from '../project/answers/call-sites.ts';
 
@@ -20,6 +21,8 @@ export interface AcrossFilesHost {
     own: Facts,
     elsewhere: FunctionsOfCall,
   ): string | undefined;
+  /** How the handler passes its errors on by itself, where what calls it would lose them. */
+  passErrorsOn(handler: Pick<Handler, 'fn' | 'framework'>, facts: Facts, handlerArgument: Node, own: Facts): PassedOn | undefined;
 }
 
 /** A conversion in progress, as the search for a function's uses sees it. */

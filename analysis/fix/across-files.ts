@@ -32,12 +32,15 @@ import type { AcrossFilesHost, ConversionInProgress } from './across-files-host.
 import { CannotConvert } from './cannot-convert.ts';
 import { functionAt } from './function-exports.ts';
 import { whyNoGap } from './await-gap.ts';
+import type { PassedOn } from './pass-errors-on.ts';
 import type { FunctionsOfCall } from './wrapper.ts';
 import { UseSearch } from './function-uses.ts';
 
 export interface AcrossFiles {
   /** By file: absolute paths. */
   edits: ReadonlyMap<string, readonly Edit[]>;
+  /** Edits that move lines to the right in handlers that pass their errors on; see withIndents. */
+  indents: ReadonlyMap<string, readonly Edit[]>;
   /** How many functions call what becomes async. */
   callers: number;
 }
@@ -116,6 +119,10 @@ export class Conversion implements ConversionInProgress {
       return;
     }
     if (this.#asyncs.has(fn)) return;
+    if (facts.role === 'test' && isTestCallback(fn)) {
+      this.#asyncs.set(fn, file);
+      return;
+    }
     if (facts.role === 'test') throw new CannotConvert('a test calls it from a function that is not async', file, startOf(site));
     if (facts.role === 'browser') throw new CannotConvert('browser code calls it', file, startOf(site));
     this.#asyncs.set(fn, file);
@@ -174,12 +181,16 @@ export class Conversion implements ConversionInProgress {
   }
 
   finish(): AcrossFiles {
+    const passed = new Map<FunctionNode, { file: string; edits: PassedOn }>();
     for (const { fn, file, framework, handlerArgument, in: where } of this.#registered) {
       for (const site of this.#sites.get(fn) ?? []) {
         const reason = fn.async
           ? undefined
           : this.host.whyNotHandler({ fn, framework }, this.facts(where), handlerArgument, this.facts(file), this.elsewhere(where));
-        if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
+        if (reason === undefined || passed.has(fn)) continue;
+        const edits = this.host.passErrorsOn({ fn, framework }, this.facts(where), handlerArgument, this.facts(file));
+        if (!edits) throw new CannotConvert(reason, file, startOf(site));
+        passed.set(fn, { file, edits });
       }
     }
     const edits = new Map<string, Edit[]>();
@@ -189,7 +200,12 @@ export class Conversion implements ConversionInProgress {
     for (const [fn, file] of this.#asyncs) add(file, asyncEdits(fn, this.facts(file)));
     // Of calls that start at the same offset, the outer one is awaited around the inner one.
     for (const [call, file] of [...this.#awaited].sort(([a], [b]) => endOf(b) - endOf(a))) add(file, awaitEdits(call, this.facts(file)));
-    return { edits, callers: this.#callers.size };
+    const indents = new Map<string, readonly Edit[]>();
+    for (const { file, edits: own } of passed.values()) {
+      add(file, own.edits);
+      indents.set(file, [...(indents.get(file) ?? []), ...own.indents]);
+    }
+    return { edits, indents, callers: this.#callers.size };
   }
 
   #followCallers(file: string, fn: FunctionNode, facts: Facts): void {
@@ -243,6 +259,28 @@ export class Conversion implements ConversionInProgress {
     return /\.js$/i.test(file) && project.manifest?.type === 'module' && module.ast.program.sourceType === 'module';
   }
 }
+
+/** `it('…', () => …)`: runners wait for the promise of a test or hook that takes no callback. */
+function isTestCallback(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  if (!call || !isCall(call) || call.callee === fn || fn.params.length > 0) return false;
+  let callee = unwrap(call.callee);
+  while (isMember(callee)) callee = unwrap(callee.object);
+  return callee.type === 'Identifier' && TEST_FUNCTIONS.has(callee.name);
+}
+
+/** Of Mocha, Jest, Vitest, and node:test. `describe` does not wait. */
+const TEST_FUNCTIONS: ReadonlySet<string> = new Set([
+  'it',
+  'test',
+  'specify',
+  'before',
+  'after',
+  'beforeEach',
+  'afterEach',
+  'beforeAll',
+  'afterAll',
+]);
 
 function keyOf(file: string, call: CallNode): string {
   return `${file} ${startOf(call)} ${endOf(call.callee)}`;

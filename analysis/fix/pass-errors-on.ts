@@ -36,6 +36,11 @@ function typeOfNext(response: FunctionNode['params'][number], facts: Facts): str
   return isTyped && /\.[cm]?tsx?$/i.test(facts.source.file) ? ', next: (error?: unknown) => void' : ', next';
 }
 
+/** The edits with those that indent. A line that another edit replaces keeps its place. */
+export function withIndents(edits: readonly Edit[], indents: readonly Edit[]): Edit[] {
+  return [...edits, ...indents.filter((indent) => !edits.some(({ start, end }) => start < indent.start && indent.start < end))];
+}
+
 function wrapBody(body: t.BlockStatement, next: string, facts: Facts): PassedOn | undefined {
   const { source } = facts;
   const { lineBreak, indent, semicolon } = getCodeStyle(facts);

@@ -3,12 +3,13 @@
 import { enclosingFunction, endOf, startOf, type CallNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
+import { passErrorsOn, withIndents } from '../../analysis/fix/pass-errors-on.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
 import type { Edit, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
 import { findBlockingCall } from './blocking.ts';
-import { whyNotAsync } from './promise-contract.ts';
+import { canPassErrorsOn, whyNotAsync } from './promise-contract.ts';
 import { callEdits } from './call-edits.ts';
 import { placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
@@ -24,7 +25,11 @@ export type CallersOutcome =
   | { refused: { title: string; reason: string; file: string; offset: number } };
 
 /** What can be done about the finding at a span of a file; undefined if there is no blocking call with a promise form. */
-export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFilesHost, 'whyNotHandler'>): CallersOutcome | undefined {
+export function convertWithCallers(
+  file: string,
+  span: Span,
+  host: Omit<AcrossFilesHost, 'whyNotHandler' | 'passErrorsOn'>,
+): CallersOutcome | undefined {
   const facts = host.factsOf(file);
   const call = facts && findCall(span, facts);
   const match = call && findBlockingCall(call, facts, (range) => runsOn(facts.project, range));
@@ -34,15 +39,22 @@ export function convertWithCallers(file: string, span: Span, host: Omit<AcrossFi
   const samePath = whySamePath(match, fn, facts);
   if (samePath !== undefined)
     return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: samePath, file, offset: startOf(call) } };
-  const outcome = convertAcrossFiles(file, fn, call, { ...host, whyNotHandler: whyNotAsync });
+  const outcome = convertAcrossFiles(file, fn, call, {
+    ...host,
+    whyNotHandler: whyNotAsync,
+    passErrorsOn: (handler, where, argument, own) =>
+      canPassErrorsOn(handler, where, argument) ? passErrorsOn(handler.fn, own) : undefined,
+  });
   if ('refused' in outcome) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...outcome.refused } };
-  const { edits, callers } = outcome.plan;
+  const { edits, indents, callers } = outcome.plan;
   const all = new Map(edits);
   all.set(file, withoutUnusedImports([...(edits.get(file) ?? []), ...callEdits(match, form, facts)], [call.callee], facts));
+  for (const [one, moved] of indents) all.set(one, withIndents(all.get(one) ?? [], moved));
+  const passed = indents.size > 0 ? ', with errors passed to `next`' : '';
   const files = all.size === 1 ? '' : ` (${all.size} files)`;
   return {
     conversion: {
-      title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${files}`,
+      title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${files}`,
       edits: all,
     },
   };

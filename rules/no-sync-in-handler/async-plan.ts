@@ -20,7 +20,7 @@ import {
   isPromiseCallback,
   whyNoAwait,
 } from '../../analysis/fix/make-async.ts';
-import { passErrorsOn, type PassedOn } from '../../analysis/fix/pass-errors-on.ts';
+import { passErrorsOn, withIndents, type PassedOn } from '../../analysis/fix/pass-errors-on.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
 import type { UncalledCondition } from '../../protocol/finding.ts';
@@ -193,9 +193,4 @@ function isAssignedToMember(reference: Node): boolean {
     if (at.type !== 'ObjectProperty' && at.type !== 'ObjectExpression' && at.type !== 'ArrayExpression') return false;
   }
   return false;
-}
-
-/** A line that another edit replaces keeps its place. */
-function withIndents(edits: readonly Edit[], indents: readonly Edit[]): Edit[] {
-  return [...edits, ...indents.filter((indent) => !edits.some(({ start, end }) => start < indent.start && indent.start < end))];
 }

@@ -35,8 +35,8 @@ export function whyNotAsync(
 }
 
 /** Whether an error that the handler passes to `next` goes where the framework sends one that is thrown. */
-export function canPassErrorsOn({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, facts: Facts): boolean {
-  return (framework === 'express' || framework === 'connect') && wrapperOf(fn, facts) === undefined;
+export function canPassErrorsOn({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, facts: Facts, handlerArgument: Node = fn): boolean {
+  return (framework === 'express' || framework === 'connect') && wrapperOf(handlerArgument, facts) === undefined;
 }
 
 /** Why what calls the handler in the end cannot take its promise. */

@@ -177,6 +177,7 @@ describe('converting a blocking call with its callers', () => {
         const [action] = await convertActions(session, uri('lib/store.js'));
         assert.ok(action?.edit?.changes);
         assert.equal(action.edit.changeAnnotations, undefined);
+        assert.equal(action.title, `${TITLE}: check what requests share`);
         assert.deepEqual(applied(action.edit, onDisk), Object.fromEntries(Object.entries(AFTER).map(([name, text]) => [uri(name), text])));
       },
     ),
@@ -201,6 +202,17 @@ describe('converting a blocking call with its callers', () => {
         assert.equal((await session.resolve(action as CodeAction)).edit, undefined);
       },
     ),
+  );
+
+  it(
+    'says why nothing happens where the text has changed since it was offered',
+    inProject(FILES, REVIEWING, async (session, uri) => {
+      const [action] = await convertActions(session, uri('lib/store.js'));
+      assert.ok(action && !action.edit);
+      await session.replace(uri('lib/store.js'), "'utf8'", "'latin1'");
+      assert.equal((await session.resolve(action)).edit, undefined);
+      await session.until('the message', () => session.messages.some(({ message }) => message.includes('The code has changed since')));
+    }),
   );
 
   it(

@@ -10,6 +10,7 @@ export interface Application {
 }
 
 const APP = `const app = require('express')();\n`;
+const SEND = 'res.send(store.load(req.path));';
 const read = (name: string): string =>
   dedent`
     const fs = require('fs');
@@ -394,6 +395,63 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     becomes: { 'store.js': isRead('load') },
   },
   {
+    name: 'a test that is not async',
+    files: {
+      'app.js': route(SEND),
+      'store.js': read('load'),
+      'test/store.test.js': dedent`
+        const test = require('node:test');
+        const store = require('../store');
+        test('it', () => { store.load('a'); });
+
+      `,
+    },
+    becomes: {
+      'app.js': `${APP}const store = require('./store');\napp.get('/a', async (req, res) => { ${SEND.replace('store.load', 'await store.load')} });\n`,
+      'store.js': isRead('load'),
+      'test/store.test.js': dedent`
+        const test = require('node:test');
+        const store = require('../store');
+        test('it', async () => { await store.load('a'); });
+
+      `,
+    },
+  },
+  {
+    name: 'Express 4, a handler of another file that passes its errors on',
+    manifest: { dependencies: { express: '^4.0.0' } },
+    title: 'Convert to `fs.promises.readFile` with its caller, with errors passed to `next` (2 files)',
+    files: {
+      'app.js': `${APP}app.get('/a', require('./users').show);\n`,
+      'users.js': dedent`
+        const store = require('./store');
+        exports.show = (req, res) => {
+          const text = store.load(req.path);
+
+          res.send(text);
+        };
+
+      `,
+      'store.js': read('load'),
+    },
+    becomes: {
+      'users.js': dedent`
+        const store = require('./store');
+        exports.show = async (req, res, next) => {
+          try {
+            const text = await store.load(req.path);
+
+            res.send(text);
+          } catch (error) {
+            next(error);
+          }
+        };
+
+      `,
+      'store.js': isRead('load'),
+    },
+  },
+  {
     name: 'Express 4 with a wrapper that catches',
     manifest: { dependencies: { express: '^4.0.0' } },
     files: {
@@ -457,8 +515,6 @@ const refused = (
   files: { 'app.js': app, 'store.js': read('load'), ...more },
   ...(manifest ? { manifest } : {}),
 });
-const SEND = 'res.send(store.load(req.path));';
-
 export const refusals: readonly (Application & { because: RegExp })[] = [
   refused(
     'a constructor',
@@ -530,32 +586,27 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
   ),
   refused('a template tag', /^app\.js:3: `load` is used as a value/, route('res.send(store.load`a`);')),
   refused('construction', /^app\.js:3: it is called as a constructor here/, route(`${SEND} new store.load();`)),
-  refused('a test that is not async', /^test\/store\.test\.js:3: a test calls it/, route(SEND), {
+  refused('a test that takes a callback', /^test\/store\.test\.js:3: a test calls it/, route(SEND), {
     'test/store.test.js': dedent`
-      const test = require('node:test');
+      const { it } = require('mocha');
       const store = require('../store');
-      test('it', () => { store.load('a'); });
+      it('loads', (done) => { store.load('a'); done(); });
+
+    `,
+  }),
+  refused('a group of tests, for which no runner waits', /^test\/store\.test\.js:3: a test calls it/, route(SEND), {
+    'test/store.test.js': dedent`
+      const { describe } = require('node:test');
+      const store = require('../store');
+      describe('it', () => { store.load('a'); });
 
     `,
   }),
   refused(
-    'Express 4 without a catch',
+    'Express 4, where `next` is something else',
     /^app\.js:3: Express before 5 does not catch rejected promises/,
-    route(SEND),
+    route(`const next = 1; ${SEND}`),
     {},
-    { dependencies: { express: '^4.0.0' } },
-  ),
-  refused(
-    'Express 4, a handler of another file',
-    /^users\.js:2: Express before 5/,
-    `${APP}app.get('/a', require('./users').show);\n`,
-    {
-      'users.js': dedent`
-      const store = require('./store');
-      exports.show = (req, res) => { ${SEND} };
-
-    `,
-    },
     { dependencies: { express: '^4.0.0' } },
   ),
   refused(
