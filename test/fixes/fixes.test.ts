@@ -6,6 +6,9 @@ import { cases } from './cases.ts';
 import type { FixCase, Outcome } from './fix-case.ts';
 import { runPrograms, type Program } from './run-programs.ts';
 
+/** By the name that a program requires: the package that it gets. */
+const EXPRESS_4_INSTEAD = { express: 'express4' };
+
 const isRun = (one: FixCase): boolean => one.expect === 'same';
 
 describe('a program answers the same after a fix', () => {
@@ -22,8 +25,9 @@ describe('a program answers the same after a fix', () => {
         applied.set(one, result);
         if (!isRun(one) || !('files' in result.after)) continue;
         const { name, data = {}, requests = [] } = one;
-        originalPrograms.push({ name, data, requests, files: result.before });
-        fixedPrograms.push({ name, data, requests, files: result.after.files });
+        const packages = one.manifest?.dependencies?.['express']?.includes('4') ? EXPRESS_4_INSTEAD : {};
+        originalPrograms.push({ name, data, requests, packages, files: result.before });
+        fixedPrograms.push({ name, data, requests, packages, files: result.after.files });
       } catch (problem) {
         applied.set(one, { problem });
       }

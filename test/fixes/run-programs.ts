@@ -10,6 +10,8 @@ export interface Program {
   name: string;
   files: ReadonlyMap<string, string>;
   data: Readonly<Record<string, string>>;
+  /** By the name that the program requires: the package of this project that it gets instead. */
+  packages: Readonly<Record<string, string>>;
   requests: readonly (Request | readonly Request[])[];
 }
 
@@ -23,11 +25,15 @@ export async function runPrograms(programs: readonly Program[]): Promise<Readonl
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-fixes-')));
   try {
     symlinkSync(MODULES, join(folder, 'node_modules'), 'junction');
-    const listed = programs.map(({ name, files, data, requests }, at) => {
+    const listed = programs.map(({ name, files, data, requests, packages }, at) => {
       const directory = join(folder, String(at));
       for (const [file, text] of [...files, ...Object.entries(data)]) {
         mkdirSync(dirname(join(directory, file)), { recursive: true });
         writeFileSync(join(directory, file), text);
+      }
+      for (const [required, given] of Object.entries(packages)) {
+        mkdirSync(join(directory, 'node_modules'), { recursive: true });
+        symlinkSync(join(MODULES, given), join(directory, 'node_modules', required), 'junction');
       }
       return { name, directory, requests };
     });

@@ -1,0 +1,154 @@
+// The same handlers on several frameworks: what one of them does with a promise, another may not.
+import { EXPRESS_4, EXPRESS_5, type FixCase } from './fix-case.ts';
+
+interface Framework {
+  name: string;
+  manifest: FixCase['manifest'];
+  /** A program around the body of its one handler. */
+  program(body: string, before: string): string;
+  /** The file that a request names. */
+  file: string;
+  send(value: string): string;
+}
+
+const CORE = "const fs = require('fs');\nconst path = require('path');\nconst zlib = require('zlib');\nconst crypto = require('crypto');\n";
+const manifestOf = (dependencies: Record<string, string>): FixCase['manifest'] => ({
+  bin: [],
+  scripts: {},
+  devDependencies: {},
+  private: true,
+  dependencies,
+});
+const ERRORS = 'app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });\n';
+const express = (version: string, manifest: FixCase['manifest']): Framework => ({
+  name: `Express ${version}`,
+  manifest,
+  program: (body, before) =>
+    `${CORE}const app = require('express')();\n${before}app.get('/', (req, res) => {\n${body}\n});\n${ERRORS}exports.server = require('http').createServer(app);\n`,
+  file: 'String(req.query.file)',
+  send: (value) => `res.send(${value});`,
+});
+
+const FRAMEWORKS: readonly Framework[] = [
+  express('4', EXPRESS_4),
+  express('5', EXPRESS_5),
+  {
+    name: 'Fastify',
+    manifest: manifestOf({ fastify: '^5.0.0' }),
+    program: (body, before) =>
+      `${CORE}const app = require('fastify')();\n${before}app.get('/', (request, reply) => {\n${body}\n});\nexports.server = async () => { await app.ready(); return app.server; };\n`,
+    file: 'String(request.query.file)',
+    send: (value) => `reply.send(${value});`,
+  },
+  {
+    name: 'Koa',
+    manifest: manifestOf({ koa: '^3.0.0' }),
+    program: (body, before) =>
+      `${CORE}const Koa = require('koa');\nconst app = new Koa();\n${before}app.use((ctx) => {\n${body}\n});\napp.on('error', () => {});\nexports.server = require('http').createServer(app.callback());\n`,
+    file: 'String(ctx.query.file)',
+    send: (value) => `ctx.body = ${value};`,
+  },
+  {
+    name: 'hapi',
+    manifest: manifestOf({ '@hapi/hapi': '^21.0.0' }),
+    program: (body, before) =>
+      `${CORE}const Hapi = require('@hapi/hapi');\nconst server = Hapi.server({ autoListen: false, debug: false });\n${before}server.route({ method: 'GET', path: '/', handler: (request, h) => {\n${body}\n} });\nexports.server = async () => { await server.initialize(); return server.listener; };\n`,
+    file: 'String(request.query.file)',
+    send: (value) => `return h.response(${value});`,
+  },
+  {
+    name: 'node:http',
+    manifest: manifestOf({}),
+    program: (body, before) =>
+      `${CORE}const http = require('http');\n${before}exports.server = http.createServer((req, res) => {\n${body}\n});\n`,
+    file: "new URL(req.url, 'http://x').searchParams.get('file')",
+    send: (value) => `res.end(${value});`,
+  },
+];
+
+interface Handler {
+  name: string;
+  fix: FixCase['fix'];
+  before?: string;
+  body(framework: Framework): string;
+}
+
+const HANDLERS: readonly Handler[] = [
+  { name: 'a read', fix: /^Convert to/, body: ({ file, send }) => `  const text = fs.readFileSync(${file}, 'utf8');\n  ${send('text')}` },
+  { name: 'a read in the answer', fix: /^Convert to/, body: ({ file, send }) => `  ${send(`fs.readFileSync(${file}, 'utf8')`)}` },
+  { name: 'a member of the result', fix: /^Convert to/, body: ({ file, send }) => `  ${send(`String(fs.statSync(${file}).size)`)}` },
+  {
+    name: 'a try around the call',
+    fix: /^Convert to/,
+    body: ({ file, send }) =>
+      `  let value;\n  try {\n    value = JSON.parse(fs.readFileSync(${file}, 'utf8'));\n  } catch (error) {\n    value = { error: error.code ?? error.name };\n  }\n  ${send('JSON.stringify(value)')}`,
+  },
+  {
+    name: 'two reads at once',
+    fix: /^Convert 2 blocking calls/,
+    body: ({ file, send }) =>
+      `  const first = fs.readFileSync(${file}, 'utf8');\n  const second = fs.readFileSync('data.json', 'utf8');\n  ${send('first + second')}`,
+  },
+  {
+    name: 'reads in a loop',
+    fix: /^Convert to/,
+    body: ({ file, send }) =>
+      `  let text = '';\n  for (const name of [${file}, 'data.json']) text += fs.readFileSync(name, 'utf8');\n  ${send('text')}`,
+  },
+  {
+    name: 'a check and a read',
+    fix: /^Read the file without the check/,
+    body: ({ file, send }) =>
+      `  const file = path.resolve(${file});\n  if (!fs.existsSync(file)) {\n    ${send("'none'").startsWith('return') ? send("'none'") : `${send("'none'")}\n    return;`}\n  }\n  const text = fs.readFileSync(file, 'utf8');\n  ${send('text')}`,
+  },
+  {
+    name: 'a computation of the thread pool',
+    fix: /^Convert to/,
+    body: ({ file, send }) => `  const key = crypto.pbkdf2Sync(${file}, 'salt', 10, 8, 'sha1');\n  ${send("key.toString('hex')")}`,
+  },
+  {
+    name: 'there and back again',
+    fix: /^Convert 2 blocking calls/,
+    body: ({ file, send }) => `  const packed = zlib.gzipSync(${file});\n  ${send('zlib.gunzipSync(packed).toString()')}`,
+  },
+  {
+    name: 'a helper with its caller',
+    fix: /^Convert to .* and await it in the caller/,
+    before: "function load(file) {\n  return JSON.parse(fs.readFileSync(file, 'utf8')).a;\n}\n",
+    body: ({ file, send }) => `  const value = load(${file});\n  ${send('String(value)')}`,
+  },
+  {
+    name: 'a folder that may be there',
+    fix: /^Replace the check by `mkdir`/,
+    body: ({ send }) => `  if (!fs.existsSync('made')) fs.mkdirSync('made');\n  ${send("'made'")}`,
+  },
+  {
+    name: 'a read at startup',
+    fix: /^Read it once at startup/,
+    body: ({ send }) => `  const text = fs.readFileSync(path.join(__dirname, 'data.json'), 'utf8');\n  ${send('text')}`,
+  },
+];
+
+const DATA = { 'data.json': '{"a":1}', 'broken.json': '{', 'folder/b.txt': 'b' };
+const REQUESTS = [
+  { path: '/?file=data.json' },
+  { path: '/?file=broken.json' },
+  { path: '/?file=none' },
+  { path: '/?file=folder' },
+  [{ path: '/?file=data.json' }, { path: '/?file=none' }, { path: '/?file=broken.json' }],
+];
+
+export const frameworkCases: readonly FixCase[] = FRAMEWORKS.flatMap((framework) =>
+  HANDLERS.map(
+    ({ name, fix, before = '', body }): FixCase => ({
+      name: `${framework.name}: ${name}`,
+      files: { 'main.js': framework.program(body(framework), before) },
+      manifest: framework.manifest,
+      data: DATA,
+      rule: 'no-sync-in-handler',
+      fix,
+      expect: 'same',
+      requests: REQUESTS,
+    }),
+  ),
+);
