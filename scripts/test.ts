@@ -38,9 +38,22 @@ const IN_EDITOR = ['test/vscode/'];
 /** Programs are measured from a window of VS Code. */
 const MEASURES_IN_EDITOR = ['test/vscode/ui/profile.', 'test/vscode/ui/programs.'];
 /** Programs that are run whole, though nothing depends on how long they take; a suite in the suite; ten seconds of silence. */
-const LONG = ['test/repo/new-rule.', 'test/robustness/', 'test/cli/program-maps.', 'test/cli/project-runs.', 'test/lsp/process.'];
+const LONG = [
+  'test/repo/new-rule.',
+  'test/robustness/',
+  'test/fixes/',
+  'test/cli/program-maps.',
+  'test/cli/project-runs.',
+  'test/lsp/process.',
+];
 /** The same, for `--quick`. */
-const NOT_QUICK = ['test/repo/new-rule.', 'test/robustness/', 'test/cli/program-maps.', 'test/profiler/parse-memory.'];
+const NOT_QUICK = [
+  'test/fixes/other-nodes.',
+  'test/repo/new-rule.',
+  'test/robustness/',
+  'test/cli/program-maps.',
+  'test/profiler/parse-memory.',
+];
 
 const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))

@@ -152,3 +152,93 @@ export const frameworkCases: readonly FixCase[] = FRAMEWORKS.flatMap((framework)
     }),
   ),
 );
+
+/** What is no HTTP server: programs whose `run` gives what is compared. */
+const run = (
+  name: string,
+  manifest: FixCase['manifest'],
+  main: string,
+  fix: FixCase['fix'],
+  expect: FixCase['expect'] = 'same',
+): FixCase => ({
+  name,
+  files: { 'main.js': CORE + main },
+  manifest,
+  data: DATA,
+  rule: 'no-sync-in-handler',
+  fix,
+  expect,
+});
+
+const FILES = "['data.json', 'none', 'folder', 'broken.json']";
+const WS = `const { WebSocketServer, WebSocket } = require('ws');
+exports.run = async () => {
+  const wss = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  CONNECTION
+  await new Promise((resolve) => wss.once('listening', resolve));
+  const client = new WebSocket('ws://127.0.0.1:' + wss.address().port);
+  const answers = [];
+  await new Promise((resolve) => {
+    client.on('open', () => { for (const file of ${FILES}) client.send(file); });
+    client.on('message', (message) => { if (answers.push(String(message)) === 4) resolve(); });
+  });
+  client.terminate();
+  wss.close();
+  return answers.sort();
+};
+`;
+const SOCKET_IO = `const { Server } = require('socket.io');
+const { io: connect } = require('socket.io-client');
+exports.run = async () => {
+  const http = require('http').createServer();
+  const io = new Server(http);
+  CONNECTION
+  await new Promise((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const client = connect('http://127.0.0.1:' + http.address().port);
+  const answers = [];
+  await new Promise((resolve) => {
+    client.on('connect', () => { for (const file of ${FILES}) client.emit('read', file); });
+    client.on('text', (text) => { if (answers.push(text) === 4) resolve(); });
+  });
+  client.close();
+  io.close();
+  return answers.sort();
+};
+`;
+const READ = "let text; try { text = fs.readFileSync(String(file), 'utf8'); } catch (error) { text = error.code; }";
+
+export const otherCases: readonly FixCase[] = [
+  run(
+    'ws: a read for each message',
+    manifestOf({ ws: '^8.0.0' }),
+    WS.replace('CONNECTION', `wss.on('connection', (ws) => { ws.on('message', (file) => { ${READ} ws.send(text); }); });`),
+    /^Convert to/,
+  ),
+  run(
+    'ws: a read before the listener',
+    manifestOf({ ws: '^8.0.0' }),
+    WS.replace(
+      'CONNECTION',
+      "wss.on('connection', (ws) => { const motd = fs.readFileSync('data.json', 'utf8'); ws.on('message', (file) => ws.send(motd + file)); });",
+    ),
+    /^Convert to/,
+    { refused: /listens for events after the call/ },
+  ),
+  run(
+    'socket.io: a read for each message',
+    manifestOf({ 'socket.io': '^4.0.0' }),
+    SOCKET_IO.replace(
+      'CONNECTION',
+      `io.on('connection', (socket) => { socket.on('read', (file) => { ${READ} socket.emit('text', text); }); });`,
+    ),
+    /^Convert to/,
+  ),
+  run(
+    'AWS Lambda: a handler that is async',
+    manifestOf({ '@types/aws-lambda': '^8.0.0' }),
+    `exports.handler = async (event, context) => ({ statusCode: 200, body: fs.readFileSync(event.queryStringParameters.file, 'utf8') });
+exports.run = async () => (await Promise.allSettled(${FILES}.map((file) => exports.handler({ queryStringParameters: { file } }, {})))).map((one) => one.value ?? one.reason.code);
+`,
+    /^Convert to/,
+  ),
+];

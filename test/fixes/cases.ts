@@ -1,10 +1,18 @@
 // All cases of the fixes' behavior.
 import { asyncCases } from './cases-async.ts';
-import { frameworkCases } from './cases-frameworks.ts';
+import { frameworkCases, otherCases } from './cases-frameworks.ts';
 import { idiomCases } from './cases-idioms.ts';
 import { shapeCases } from './cases-shapes.ts';
 import { startupCases } from './cases-startup.ts';
 import { waitingCases } from './cases-waiting.ts';
 import type { FixCase } from './fix-case.ts';
 
-export const cases: readonly FixCase[] = [...asyncCases, ...frameworkCases, ...idiomCases, ...shapeCases, ...startupCases, ...waitingCases];
+export const cases: readonly FixCase[] = [
+  ...asyncCases,
+  ...frameworkCases,
+  ...otherCases,
+  ...idiomCases,
+  ...shapeCases,
+  ...startupCases,
+  ...waitingCases,
+];

@@ -8,7 +8,9 @@ const path = require('node:path');
 const ANSWER_TIMEOUT = 700;
 
 let fatal = [];
-const told = (error) => String(error && error.message !== undefined ? error.message : error).replaceAll(process.cwd(), '.');
+// From Node 26 on, the message of a rejection names the folder that was read; that of the error thrown does not.
+const withoutFolder = (text) => text.replace(/(EISDIR: illegal operation on a directory, read) '[^']*'/, '$1');
+const told = (error) => withoutFolder(String(error && error.message !== undefined ? error.message : error)).replaceAll(process.cwd(), '.');
 // What ends a process, with the same exit code: an error that is thrown, and a rejection that nobody handles.
 process.on('uncaughtException', (error) => fatal.push(told(error)));
 const quiet = () => {};
@@ -66,7 +68,12 @@ function ask(port, { path: address, method = 'GET', body }) {
       let text = '';
       response.setEncoding('utf8').on('data', (part) => (text += part));
       response.on('end', () =>
-        done({ status: response.statusCode, text: text.replaceAll(process.cwd(), '.').replace(/\n? {4}at .*|<br> &nbsp.*/g, '') }),
+        done({
+          status: response.statusCode,
+          text: withoutFolder(text)
+            .replaceAll(process.cwd(), '.')
+            .replace(/\n? {4}at .*|<br> &nbsp.*/g, ''),
+        }),
       );
     });
     const timer = setTimeout(() => {

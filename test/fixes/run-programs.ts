@@ -21,7 +21,7 @@ const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const TIME_LIMIT = 60_000;
 
 /** By the programs' names. */
-export async function runPrograms(programs: readonly Program[]): Promise<ReadonlyMap<string, Outcome>> {
+export async function runPrograms(programs: readonly Program[], binary: string): Promise<ReadonlyMap<string, Outcome>> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-fixes-')));
   try {
     symlinkSync(MODULES, join(folder, 'node_modules'), 'junction');
@@ -40,7 +40,7 @@ export async function runPrograms(programs: readonly Program[]): Promise<Readonl
     const list = join(folder, 'programs.json');
     const result = join(folder, 'outcomes.json');
     writeFileSync(list, JSON.stringify({ programs: listed }));
-    await runChild([CHILD, list, result], folder);
+    await runChild(binary, [CHILD, list, result], folder);
     const outcomes = JSON.parse(readFileSync(result, 'utf8')) as (Outcome & { name: string })[];
     return new Map(outcomes.map(({ name, ...outcome }) => [name, outcome]));
   } finally {
@@ -48,9 +48,9 @@ export async function runPrograms(programs: readonly Program[]): Promise<Readonl
   }
 }
 
-function runChild(args: readonly string[], cwd: string): Promise<void> {
+function runChild(binary: string, args: readonly string[], cwd: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...args], {
+    const child = spawn(binary, [...args], {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: TIME_LIMIT,

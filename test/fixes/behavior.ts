@@ -1,0 +1,70 @@
+// A fix never changes what a program answers: each case runs before and after its fix, or the fix is refused for a true reason.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { applyFix, type Applied } from './apply.ts';
+import { cases } from './cases.ts';
+import type { FixCase, Outcome } from './fix-case.ts';
+import { runPrograms, type Program } from './run-programs.ts';
+
+/** By the name that a program requires: the package that it gets. */
+const EXPRESS_4_INSTEAD = { express: 'express4' };
+
+const isRun = (one: FixCase): boolean => one.expect === 'same';
+
+/** @param node gives the binary that runs the programs */
+export function describeBehavior(title: string, node: () => Promise<string>): void {
+  describe(title, () => {
+    const applied = new Map<FixCase, { before: ReadonlyMap<string, string>; after: Applied } | { problem: unknown }>();
+    let originals: ReadonlyMap<string, Outcome>;
+    let fixed: ReadonlyMap<string, Outcome>;
+
+    before(async () => {
+      const originalPrograms: Program[] = [];
+      const fixedPrograms: Program[] = [];
+      for (const one of cases) {
+        try {
+          const result = applyFix(one);
+          applied.set(one, result);
+          if (!isRun(one) || !('files' in result.after)) continue;
+          const { name, data = {}, requests = [] } = one;
+          const packages = one.manifest?.dependencies?.['express']?.includes('4') ? EXPRESS_4_INSTEAD : {};
+          originalPrograms.push({ name, data, requests, packages, files: result.before });
+          fixedPrograms.push({ name, data, requests, packages, files: result.after.files });
+        } catch (problem) {
+          applied.set(one, { problem });
+        }
+      }
+      const binary = await node();
+      [originals, fixed] = await Promise.all([runPrograms(originalPrograms, binary), runPrograms(fixedPrograms, binary)]);
+    });
+
+    it('names each case once', () => {
+      assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length);
+    });
+
+    for (const one of cases) {
+      it(one.name, () => {
+        const result = applied.get(one);
+        assert.ok(result);
+        if ('problem' in result) throw result.problem;
+        const { after } = result;
+        const text = 'files' in after ? [...after.files].map(([name, content]) => `${name}:\n${content}`).join('\n') : '';
+        if (one.expect === 'same') {
+          assert.ok('files' in after, `it is refused: ${'refused' in after ? after.refused.join('; ') : ''}`);
+          assert.notDeepEqual(after.files, result.before, 'the fix changes something');
+          const original = originals.get(one.name);
+          assert.ok(original && original.answers.length > 0, 'the original answers');
+          assert.deepEqual(fixed.get(one.name), original, text);
+          return;
+        }
+        assert.ok('refused' in after, `it is offered:\n${text}`);
+        if (one.expect === 'absent') return;
+        const { refused } = one.expect;
+        assert.ok(
+          after.refused.some((reason) => refused.test(reason)),
+          `it is refused for another reason: ${after.refused.join('; ') || 'none'}`,
+        );
+      });
+    }
+  });
+}
