@@ -8,6 +8,7 @@ import { join, relative, sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readExpectations, readSidecar } from '../analysis/testing/annotated.ts';
+import { NAMED_FIXES } from '../protocol/finding.ts';
 import { rules } from '../rules/index.ts';
 import { run } from './cli/support.ts';
 
@@ -71,7 +72,7 @@ describe('samples, with their fixes made', () => {
     copy = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-samples-')));
     cpSync(SAMPLES, copy, { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');
-    await lint(copy, '--fix', '--fix-type', 'suggestion');
+    await lint(copy, '--fix', '--fix-type', 'suggestion', ...NAMED_FIXES.flatMap((name) => ['--fix-kind', name]));
   });
   after(() => rmSync(copy, { recursive: true, force: true }));
 

@@ -163,6 +163,8 @@ function defaultOf(value: string | undefined): string | undefined {
 function environmentState(file: YamlFile, document: YamlDocument, service: YamlNode | undefined, readText: ReadText): EnvState | undefined {
   const environment = file.find(service, 'environment', document)?.value;
   const folder = dirname(file.path);
+  // What the host sets still counts. Braces within brackets must be quoted.
+  const quote = isYamlMap(environment) && environment.flow ? '"' : '';
   const entry = file.find(environment, 'NODE_ENV', document);
   if (entry) {
     const value = file.scalar(entry.value);
@@ -170,7 +172,7 @@ function environmentState(file: YamlFile, document: YamlDocument, service: YamlN
       return hostState(
         file,
         { start: entry.keySpan.start, end: entry.keySpan.end + 1 },
-        { start: entry.keySpan.end + 1, end: entry.keySpan.end + 1, text: ' production' },
+        { start: entry.keySpan.end + 1, end: entry.keySpan.end + 1, text: ` ${quote}\${NODE_ENV:-production}${quote}` },
         folder,
         readText,
       );
@@ -179,7 +181,7 @@ function environmentState(file: YamlFile, document: YamlDocument, service: YamlN
   for (const item of file.items(environment, document)) {
     const text = file.scalar(item);
     const span = file.valueSpan(item);
-    if (text === 'NODE_ENV') return hostState(file, span, { ...span, text: 'NODE_ENV=production' }, folder, readText);
+    if (text === 'NODE_ENV') return hostState(file, span, { ...span, text: 'NODE_ENV=${NODE_ENV:-production}' }, folder, readText);
     if (text?.startsWith('NODE_ENV='))
       return substituted(file, text.slice('NODE_ENV='.length), { start: span.start + 'NODE_ENV='.length, end: span.end }, folder, readText);
   }

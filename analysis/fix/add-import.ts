@@ -5,7 +5,7 @@ import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../module/a
 import { isReference, patternIdentifiers } from '../facts/bindings.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Origin } from '../facts/origins.ts';
-import { endsItsLine, getCodeStyle, restOfLine, usesImports, type CodeStyle } from './code-style.ts';
+import { endsItsLine, getCodeStyle, inBraces, restOfLine, usesImports, type CodeStyle } from './code-style.ts';
 
 export interface AddedImport {
   /** Empty if the file already has it. */
@@ -147,7 +147,7 @@ function mergeEdit(facts: Facts, module: string, name: string, local: string): E
       if (last) return afterLast(facts, named, text);
       const [only] = statement.specifiers;
       if (only?.type === 'ImportDefaultSpecifier' && statement.specifiers.length === 1)
-        return { start: endOf(only), end: endOf(only), text: `, { ${text} }` };
+        return { start: endOf(only), end: endOf(only), text: `, ${inBraces(text, facts)}` };
     }
     if (statement.type !== 'VariableDeclaration') continue;
     for (const declarator of statement.declarations) {
@@ -200,7 +200,7 @@ function importEdit(facts: Facts, module: string, name: string, local: string, s
     module,
     imports.map((statement) => statement.source.value),
   );
-  const text = `import { ${local === name ? name : `${name} as ${local}`} } from ${style.quote}${specifier}${style.quote}`;
+  const text = `import ${inBraces(local === name ? name : `${name} as ${local}`, facts)} from ${style.quote}${specifier}${style.quote}`;
   return statementEdit(facts, text, style, imports, (statement) => statement.source.value);
 }
 
@@ -215,7 +215,7 @@ function requireEdit(facts: Facts, module: string, name: string, local: string, 
   );
   const specifier = spelled(module, requires.map(specifierOf));
   const kind = requires.length > 0 && requires.every((statement) => statement.kind === 'var') ? 'var' : 'const';
-  const text = `${kind} { ${local === name ? name : `${name}: ${local}`} } = require(${style.quote}${specifier}${style.quote})`;
+  const text = `${kind} ${inBraces(local === name ? name : `${name}: ${local}`, facts)} = require(${style.quote}${specifier}${style.quote})`;
   return statementEdit(facts, text, style, requires, specifierOf);
 }
 

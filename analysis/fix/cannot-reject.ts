@@ -12,6 +12,16 @@ export function cannotReject(fn: FunctionNode, facts: Facts): boolean {
   return fn.params.every((parameter) => parameter.type === 'Identifier') && fn.body.body.every((one) => isQuiet(one, fn, facts));
 }
 
+/** The `catch` of a function whose only other statements cannot throw: what is left that can reject its promise. */
+export function onlyCatchThatMayThrow(fn: FunctionNode, facts: Facts): t.BlockStatement | undefined {
+  if (fn.body.type !== 'BlockStatement' || !fn.params.every((parameter) => parameter.type === 'Identifier')) return undefined;
+  const [last, ...others] = fn.body.body.filter((one) => !isQuiet(one, fn, facts));
+  if (last?.type !== 'TryStatement' || others.length > 0 || last.finalizer) return undefined;
+  const handler = last.handler?.param?.type === 'Identifier' ? last.handler.body : undefined;
+  // A `catch` that throws on purpose is no place to answer.
+  return handler?.body.some(({ type }) => type === 'ThrowStatement') ? undefined : handler;
+}
+
 function isQuiet(statement: t.Statement, fn: FunctionNode, facts: Facts): boolean {
   switch (statement.type) {
     case 'TryStatement':
@@ -85,7 +95,8 @@ function isHarmlessOperation(node: Node): boolean {
 /** `next(error)`, `res.status(500).send('…')`, `console.error(…)` */
 function isHarmlessCall(call: t.CallExpression | t.OptionalCallExpression, fn: FunctionNode, facts: Facts): boolean {
   const callee = unwrap(call.callee);
-  if (callee.type === 'Identifier') return parameterAt(callee, fn, facts) >= 2;
+  if (callee.type === 'Identifier')
+    return parameterAt(callee, fn, facts) >= 2 || (callee.name === 'String' && facts.bindings.isGlobal(callee));
   let root: Node = callee;
   while (isMember(root) || root.type === 'CallExpression') root = unwrap(isMember(root) ? root.object : root.callee);
   if (root.type !== 'Identifier') return false;

@@ -8,6 +8,8 @@ export interface CodeStyle {
   lineBreak: string;
   /** One step of indentation. */
   indent: string;
+  /** Between braces and what is in them, on one line: `{ a }` or `{a}`. */
+  braceSpace: ' ' | '';
 }
 
 const ENDED_BY_SEMICOLON: ReadonlySet<string> = new Set([
@@ -24,6 +26,7 @@ export function getCodeStyle(facts: Facts): CodeStyle {
     semicolon: semicolonOf(facts),
     lineBreak: facts.source.lineBreak,
     indent: indentOf(facts),
+    braceSpace: braceSpaceOf(facts),
   }));
 }
 
@@ -59,6 +62,29 @@ function indentOf(facts: Facts): string {
     if (inner.length > outer.length && inner.startsWith(outer)) return inner.slice(outer.length);
   }
   return '  ';
+}
+
+/** `{ a }`, or `{a}` where the file is written so. */
+export function inBraces(text: string, facts: Facts): string {
+  const { braceSpace } = getCodeStyle(facts);
+  return `{${braceSpace}${text}${braceSpace}}`;
+}
+
+function braceSpaceOf(facts: Facts): ' ' | '' {
+  let spaced = 0;
+  let tight = 0;
+  const count = (start: number): void => {
+    const after = facts.source.text[start + 1];
+    if (after === ' ') spaced++;
+    else if (after !== undefined && /[\w$'"]/.test(after)) tight++;
+  };
+  for (const type of ['ObjectPattern', 'ObjectExpression'] as const)
+    for (const node of facts.module.nodes(type)) if (node.properties.length > 0) count(startOf(node));
+  for (const { specifiers } of facts.module.nodes('ImportDeclaration')) {
+    const first = specifiers.find(({ type }) => type === 'ImportSpecifier');
+    if (first) count(facts.source.text.lastIndexOf('{', startOf(first)));
+  }
+  return tight > spaced ? '' : ' ';
 }
 
 /** Whether the file loads its modules with `import` (true) or `require`. */

@@ -78,19 +78,29 @@ export function isPromiseType(type: Node): boolean {
   return name?.type === 'Identifier' && name.name === 'Promise';
 }
 
-/** Whether `await` before the call would apply to more than the call. */
+/** Whether `await` before the call would apply to more than the call, or look as if it did: formatters add these parentheses, too. */
 export function bindsTighter(call: Node): boolean {
   const parent = parentOf(call);
   if (!parent) return false;
+  if (parent.type === 'ConditionalExpression') return parent.test === call;
   if (isMember(parent)) return parent.object === call;
   if (isCall(parent)) return parent.callee === call;
   return (
     (parent.type === 'TaggedTemplateExpression' && parent.tag === call) ||
-    (parent.type === 'BinaryExpression' && parent.operator === '**' && parent.left === call) ||
-    parent.type === 'TSNonNullExpression' ||
+    OPERATORS.has(parent.type) ||
     (isClass(parent) && parent.superClass === call)
   );
 }
+
+const OPERATORS: ReadonlySet<string> = new Set([
+  'UnaryExpression',
+  'BinaryExpression',
+  'LogicalExpression',
+  'SpreadElement',
+  'TSNonNullExpression',
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+]);
 
 /** `(`, or `;(` where it would otherwise call what the line before ends with: without semicolons, a statement may begin with it. */
 export function openingParenthesis(call: Node, facts: Facts): string {

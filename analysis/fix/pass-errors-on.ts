@@ -1,8 +1,9 @@
-// `try { … } catch (error) { next(error) }` around the body of a handler: what a framework does with an error that is thrown, where it does
-// not do it with a rejected promise.
+// `try { … } catch (error) { next(error) }` around the body of a handler, or in its `catch`, where only that can throw: what a framework
+// does with an error that is thrown, where it does not do it with a rejected promise.
 import { contains, endOf, startOf, type FunctionNode, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Edit } from '../../protocol/finding.ts';
+import { onlyCatchThatMayThrow } from './cannot-reject.ts';
 import { getCodeStyle, restOfLine } from './code-style.ts';
 
 export interface PassedOn {
@@ -24,7 +25,7 @@ export function passErrorsOn(fn: FunctionNode, facts: Facts): PassedOn | undefin
     third !== undefined &&
     facts.bindings.identifiersNamed(third.name).some((one) => contains(body, one) && facts.bindings.resolve(one)?.identifier === one);
   if (isTaken || isHidden) return undefined;
-  const wrapped = wrapBody(body, third?.name ?? 'next', facts);
+  const wrapped = wrapBody(onlyCatchThatMayThrow(fn, facts) ?? body, third?.name ?? 'next', facts);
   if (!wrapped) return undefined;
   const added = third ? [] : [{ start: endOf(response), end: endOf(response), text: typeOfNext(response, facts) }];
   return { edits: [...added, ...wrapped.edits], indents: wrapped.indents };

@@ -1,5 +1,5 @@
 // The edits of a blocking call itself: another callee, the same arguments.
-import { endOf, isMember, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { addImport, isTaken, requiredBy, type AddedImport } from '../../analysis/fix/add-import.ts';
 import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
 import { bindsTighter, openingParenthesis } from '../../analysis/fix/make-async.ts';
@@ -33,8 +33,10 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
     }
   }
   const after = form.kind === 'export' && form.probe ? '.then(() => true, () => false)' : '';
+  const isAwaited = parentOf(call)?.type === 'AwaitExpression';
   const tight = bindsTighter(call);
-  edits.push({ start: startOf(call), end: argumentsStart, text: `${tight ? openingParenthesis(call, facts) : ''}await ${target}` });
+  const before = `${tight ? openingParenthesis(call, facts) : ''}${isAwaited ? '' : 'await '}`;
+  edits.push({ start: startOf(call), end: argumentsStart, text: `${before}${target}` });
   if (after || tight) edits.push(insert(endOf(call), `${after}${tight ? ')' : ''}`));
   return edits;
 }

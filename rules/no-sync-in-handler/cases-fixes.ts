@@ -75,7 +75,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const fs = require('fs');
               const Koa = require('koa');
               const app = new Koa();
-              app.use(async (ctx) => { if (!await fs.promises.access(ctx.path).then(() => true, () => false)) ctx.status = 404; });
+              app.use(async (ctx) => { if (!(await fs.promises.access(ctx.path).then(() => true, () => false))) ctx.status = 404; });
             `,
           },
         ],
@@ -208,7 +208,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const app = new Koa();
               app.use(async (ctx) => {
                 const { size } = await stat(ctx.path);
-                ctx.body = size + await readFile(ctx.query.other, 'utf8');
+                ctx.body = size + (await readFile(ctx.query.other, 'utf8'));
               });
             `,
           },
@@ -227,7 +227,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const app = new Koa();
               app.use(async (ctx) => {
                 const { size } = statSync(ctx.path);
-                ctx.body = size + await readFile(ctx.query.other, 'utf8');
+                ctx.body = size + (await readFile(ctx.query.other, 'utf8'));
               });
             `,
           },
@@ -239,7 +239,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const app = new Koa();
               app.use(async (ctx) => {
                 const { size } = await stat(ctx.path);
-                ctx.body = size + await readFile(ctx.query.other, 'utf8');
+                ctx.body = size + (await readFile(ctx.query.other, 'utf8'));
               });
             `,
           },

@@ -17,7 +17,7 @@ import {
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
 import { hasComment, hasCommentBetween } from '../../analysis/fix/blocks.ts';
-import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { getCodeStyle, inBraces } from '../../analysis/fix/code-style.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
 import { AsyncPlan } from './async-plan.ts';
@@ -177,7 +177,7 @@ function fsName(call: CallNode, facts: Facts): string | undefined {
 
 /** The second argument with the option set; undefined where it cannot be told what it sets. */
 function optionsWith(options: Node | undefined, option: string, facts: Facts): string | undefined {
-  if (!options) return `{ ${option}: true }`;
+  if (!options) return inBraces(`${option}: true`, facts);
   if (options.type !== 'ObjectExpression') return undefined;
   const known = options.properties.map((property) =>
     property.type === 'ObjectProperty' && property.key.type === 'Identifier' && !property.computed ? property.key.name : undefined,
@@ -187,7 +187,9 @@ function optionsWith(options: Node | undefined, option: string, facts: Facts): s
   const index = known.indexOf(option);
   const set = options.properties[index];
   if (index < 0)
-    return options.properties.length === 0 ? `{ ${option}: true }` : text.replace(/^\{\s*/, (start) => `${start}${option}: true, `);
+    return options.properties.length === 0
+      ? inBraces(`${option}: true`, facts)
+      : text.replace(/^\{\s*/, (start) => `${start}${option}: true, `);
   return set?.type === 'ObjectProperty' && set.value.type === 'BooleanLiteral' && set.value.value ? text : undefined;
 }
 
@@ -209,16 +211,20 @@ function isFixedPath(path: Node, facts: Facts): boolean {
   return fixed;
 }
 
-/** Other calls of the function with the same path would run while this one waits. */
-function isUsedElsewhere({ call, check, start, end }: Idiom, fn: FunctionNode, facts: Facts): boolean {
+/** Other calls of the function with the same path would run while this one waits. That a folder is made twice changes nothing. */
+function isUsedElsewhere({ call, check, start, end, name }: Idiom, fn: FunctionNode, facts: Facts): boolean {
   const path = facts.source.slice(call.arguments[0] as Node);
   let used = false;
   walkWithin(fn.body, (node) => {
     if (isCall(node) && node !== call && node !== check && !(startOf(node) >= start && endOf(node) <= end))
-      used ||= fsName(node, facts) !== undefined && node.arguments.some((argument) => facts.source.slice(argument) === path);
+      used ||= isOtherUse(fsName(node, facts), name) && node.arguments.some((argument) => facts.source.slice(argument) === path);
     return !used;
   });
   return used;
+}
+
+function isOtherUse(called: string | undefined, name: Idiom['name']): boolean {
+  return called !== undefined && !(name === 'mkdir' && /^(?:existsSync|mkdir(?:Sync)?)$/.test(called));
 }
 
 function onlyStatement(node: t.Statement): t.Statement | undefined {

@@ -62,9 +62,12 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
   // A second URL in the block could be the invalid one.
   const guarded = countNew(node.block) === 1 ? checkFirst(facts, node, probe, `!${url}.canParse(${args})`) : undefined;
   if (guarded === undefined) return NOTHING;
-  return runsOn(WITHOUT_CAN_PARSE)
-    ? tooOld
-    : { fixes: [{ title: 'Check with `URL.canParse` first', kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
+  if (runsOn(WITHOUT_CAN_PARSE)) return tooOld;
+  const title = 'Check with `URL.canParse` first';
+  if (typeof guarded === 'string') return { fixes: [{ title, kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
+  const { line } = facts.source.positionAt(startOf(guarded.mayThrow));
+  const reason = `Line ${line} may throw, too, so the \`try\` would have to stay, with its \`catch\` written a second time before it. Move the code after \`new URL\` out of the \`try\`.`;
+  return { fixes: [], refused: [{ title, reason }] };
 }
 
 function countNew(block: t.BlockStatement): number {
@@ -119,8 +122,8 @@ function checkInstead(facts: Facts, node: GuardedTry, probe: Node, check: string
   return `if (${check}) ${facts.source.slice(node.handler.body)}`;
 }
 
-/** `if (<check>) { <catch> }`, followed by the statements of the try; by the whole try where they may throw, too. */
-function checkFirst(facts: Facts, node: GuardedTry, probe: Node, check: string): string | undefined {
+/** `if (<check>) { <catch> }`, followed by the statements of the try; the code that keeps the try necessary, if there is any. */
+function checkFirst(facts: Facts, node: GuardedTry, probe: Node, check: string): string | { mayThrow: Node } | undefined {
   const { source } = facts;
   const [first, second] = node.block.body;
   // What stands before the probe would no longer run where the probe fails.
@@ -133,7 +136,8 @@ function checkFirst(facts: Facts, node: GuardedTry, probe: Node, check: string):
   if (parent?.type !== 'BlockStatement') return undefined;
   const { lineBreak, indent } = getCodeStyle(facts);
   const checked = `if (${check}) ${source.slice(node.handler.body)}${lineBreak}${source.indentAt(startOf(node))}`;
-  if (!onlyProbeThrows(facts, node.block, probe)) return `${checked}${source.slice(node)}`;
+  const mayThrow = otherThatMayThrow(facts, node.block, probe);
+  if (mayThrow) return { mayThrow };
   const between = source.text.slice(endOf(node.block), startOf(node.handler.body));
   if (declaresTakenName(facts, node.block, parent) || /\/[/*]/.test(between)) return undefined;
   // The check makes an attempt whose value nobody uses unnecessary.
@@ -152,8 +156,8 @@ const HARMLESS_METHODS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether nothing in the block can throw, if `probe` does not. What throws in code that is unknown would no longer be caught. */
-function onlyProbeThrows(facts: Facts, block: t.BlockStatement, probe: Node): boolean {
+/** Code of the block that may throw although `probe` does not. It would no longer be caught without the try. */
+function otherThatMayThrow(facts: Facts, block: t.BlockStatement, probe: Node): Node | undefined {
   const isOfProbe = (node: Node): boolean => {
     let root = unwrap(node);
     while (isMember(root) || (root.type === 'CallExpression' && isMember(root.callee))) {
@@ -164,23 +168,36 @@ function onlyProbeThrows(facts: Facts, block: t.BlockStatement, probe: Node): bo
     const declaration = root.type === 'Identifier' ? facts.bindings.resolve(root)?.declaration : undefined;
     return declaration?.type === 'VariableDeclarator' && declaration.init === probe;
   };
-  let isOnly = true;
+  const isHarmless = (node: Node): boolean => {
+    const parent = parentOf(node);
+    if (isMember(node)) return isOfProbe(node);
+    switch (node.type) {
+      case 'ObjectPattern':
+        return (parent?.type === 'VariableDeclarator' && parent.init === probe) || isAssigned(parent);
+      case 'AssignmentExpression':
+        return isAssigned(node) || (node.operator === '=' && node.left.type === 'Identifier');
+      case 'CallExpression':
+        return (
+          isMember(node.callee) &&
+          isOfProbe(node.callee) &&
+          HARMLESS_METHODS.has(memberName(node.callee) ?? '') &&
+          node.arguments.every(({ type }) => type === 'StringLiteral' || type === 'NumericLiteral')
+        );
+      case 'BinaryExpression':
+        return /^[!=]==?$/.test(node.operator);
+      default:
+        return CANNOT_THROW.test(node.type);
+    }
+  };
+  const isAssigned = (node: Node | undefined): boolean =>
+    node?.type === 'AssignmentExpression' && node.operator === '=' && node.left.type !== 'ArrayPattern' && node.right === probe;
+  let found: Node | undefined;
   walkWithin(block, (node) => {
-    if (!isOnly || node === probe) return false;
-    if (isMember(node)) isOnly = isOfProbe(node);
-    else if (node.type === 'ObjectPattern') {
-      const parent = parentOf(node);
-      isOnly = parent?.type === 'VariableDeclarator' && parent.init === probe;
-    } else if (node.type === 'CallExpression')
-      isOnly =
-        isMember(node.callee) &&
-        isOfProbe(node.callee) &&
-        HARMLESS_METHODS.has(memberName(node.callee) ?? '') &&
-        node.arguments.every(({ type }) => type === 'StringLiteral' || type === 'NumericLiteral');
-    else isOnly = CANNOT_THROW.test(node.type) || (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator));
-    return isOnly;
+    if (found || node === probe) return false;
+    if (!isHarmless(node)) found = node;
+    return !found;
   });
-  return isOnly;
+  return found;
 }
 
 const CANNOT_THROW =

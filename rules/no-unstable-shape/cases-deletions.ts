@@ -639,11 +639,11 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            title: 'Omit `password` and `salt` when copying (throws if `user` is null or undefined)',
+            title: 'Omit `password` and `salt` when copying',
             output: dedent`
                 export function hide(users) {
                   return users.map((user) => {
-                    const { password, salt, ...copy } = user;
+                    const { password, salt, ...copy } = user || {};
                     // what is left
                     return copy;
                   });
@@ -660,6 +660,51 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
                     copy.salt = undefined;
                     // what is left
                     return copy;
+                  });
+                }
+              `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'no `|| {}` where a statement before would have thrown already',
+    code: dedent`
+      export function hide(users) {
+        return users.map((user) => {
+          const id = user.id.toString();
+          const copy = {...user};
+          «delete copy.password»;
+          return { id, copy };
+        });
+      }
+    `,
+    findings: [
+      {
+        messageId: 'deletedField',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+                export function hide(users) {
+                  return users.map((user) => {
+                    const id = user.id.toString();
+                    const {password, ...copy} = user;
+                    return { id, copy };
+                  });
+                }
+              `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+                export function hide(users) {
+                  return users.map((user) => {
+                    const id = user.id.toString();
+                    const copy = {...user};
+                    copy.password = undefined;
+                    return { id, copy };
                   });
                 }
               `,

@@ -11,6 +11,7 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
@@ -145,20 +146,13 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   // Only the deletions may be between the copy and the last of them. Anything else would still see the fields.
   const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
   if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
-  const title = `Omit ${listNames(found.fields)} when copying`;
-  return {
-    title: made.source && made.source !== 'this' ? `${title} (throws if \`${made.source}\` is null or undefined)` : title,
-    kind: 'suggestion',
-    edits: [...made.edits, ...removed],
-  };
+  return { title: `Omit ${listNames(found.fields)} when copying`, kind: 'suggestion', edits: [...made.edits, ...removed] };
 }
 
 interface Copy {
   /** The block whose first statements (or those after the declaration) must be the deletions. */
   block: Node;
   edits: Edit[];
-  /** The copied expression, because a spread accepts null and a pattern does not. */
-  source: string | undefined;
 }
 
 function copyAt(facts: Facts, copy: t.Identifier, fields: readonly string[]): Copy | undefined {
@@ -174,13 +168,38 @@ function copyAt(facts: Facts, copy: t.Identifier, fields: readonly string[]): Co
   if (spread?.type !== 'SpreadElement' || hasComment(facts, startOf(parent), endOf(parent))) return undefined;
   const names = localNames(facts, block, fields);
   if (!names) return undefined;
-  const source = facts.source.slice(spread.argument);
+  const source = neverNull(spread.argument, block, facts);
   const space = /^\{\s/.test(facts.source.slice(literal)) ? ' ' : '';
   return {
     block,
-    source,
     edits: [{ start: startOf(parent), end: endOf(parent), text: `{${space}${names.join(', ')}, ...${copy.name}${space}} = ${source}` }],
   };
+}
+
+/** `user`, or `user || {}` where nothing shows that it is an object: a spread accepts null and undefined, and a pattern throws. */
+function neverNull(value: t.Expression, block: t.BlockStatement, facts: Facts): string {
+  const text = facts.source.slice(value);
+  const node = unwrap(value);
+  if (/^(?:This|Object|Array|New)Expression$/.test(node.type)) return text;
+  const own = block.body.findIndex((statement) => contains(statement, value));
+  const isRead = block.body.slice(0, own).some((statement) => readsMemberOf(text, statement, facts));
+  if (isRead) return text;
+  return /^(?:Identifier|(?:Optional)?(?:Member|Call)Expression|AwaitExpression|LogicalExpression)$/.test(node.type) &&
+    !(node.type === 'LogicalExpression' && node.operator !== '||')
+    ? `${text} || {}`
+    : `(${text}) || {}`;
+}
+
+/** Whether the statement would have thrown without an object in this place. What runs only under a condition does not tell. */
+function readsMemberOf(text: string, statement: t.Statement, facts: Facts): boolean {
+  if (!/^(?:Variable|Expression|Return)/.test(statement.type)) return false;
+  let reads = false;
+  walkWithin(statement, (node) => {
+    if (isFunction(node) || /^(?:Logical|Conditional|Optional\w+|Assignment)Expression$/.test(node.type)) return false;
+    reads ||= node.type === 'MemberExpression' && facts.source.slice(node.object) === text;
+    return !reads;
+  });
+  return reads;
 }
 
 /** `({ ...user }) => { delete user.password; … }` */
@@ -193,7 +212,7 @@ function ofRestParameter(facts: Facts, rest: t.RestElement, fields: readonly str
   );
   const names = localNames(facts, fn, fields);
   if (!names || fields.some((field) => taken.includes(field))) return undefined;
-  return { block: fn.body, source: undefined, edits: [{ start: startOf(rest), end: startOf(rest), text: `${names.join(', ')}, ` }] };
+  return { block: fn.body, edits: [{ start: startOf(rest), end: startOf(rest), text: `${names.join(', ')}, ` }] };
 }
 
 const RESERVED =
@@ -232,7 +251,17 @@ function removals(facts: Facts, statements: readonly t.ExpressionStatement[]): E
     const isAlone = /^\s*$/.test(source.text.slice(source.lineStart(line), start)) && rest !== null;
     edits.push(isAlone ? { start: source.lineStart(line), end: end + rest[0].length, text: '' } : { start, end, text: '' });
   }
+  const [first, last] = [edits[0], edits.at(-1)];
+  if (first && last) withOneBlankLine(facts, first, last);
   return edits;
+}
+
+/** Of blank lines both before and after what is removed, one is enough. */
+function withOneBlankLine(facts: Facts, first: Edit, last: Edit): void {
+  const { text } = facts.source;
+  const before = /(?:\r\n|\n|\r)[\t ]*(?:\r\n|\n|\r)$/.test(text.slice(Math.max(0, first.start - 200), first.start));
+  const after = /^[\t ]*(?:\r\n|\n|\r)/.exec(text.slice(last.end, last.end + 200));
+  if (before && after && last.end > last.start && text.slice(last.start, last.end).endsWith('\n')) last.end += after[0].length;
 }
 
 export function hasComment(facts: Facts, start: number, end: number): boolean {

@@ -1,13 +1,13 @@
 // The edits that add NODE_ENV to Dockerfiles and package.json scripts. (YAML, PM2 and systemd: next to their parsers.)
-import type { Edit, Fix } from '../../protocol/finding.ts';
+import type { Edit, Fix, NamedFix } from '../../protocol/finding.ts';
 import type { DockerBuild, Image, Stage } from '../../analysis/deployment/dockerfile.ts';
 import type { Place, Start } from '../../analysis/deployment/launch.ts';
 import type { Manifest } from '../../analysis/deployment/project-files.ts';
 import { indentBefore, lineBreakOf } from '../../analysis/deployment/yaml-edits.ts';
 
 /** Every fix here changes what the program does, so none is applied automatically. */
-export function suggestion(title: string, edit: Edit | undefined): Fix[] {
-  return edit ? [{ title, kind: 'suggestion', edits: [edit] }] : [];
+export function suggestion(title: string, edit: Edit | undefined, named?: NamedFix): Fix[] {
+  return edit ? [{ title, kind: 'suggestion', ...(named ? { named } : {}), edits: [edit] }] : [];
 }
 
 export function replaceWithProduction(place: Place): Edit {
@@ -30,9 +30,17 @@ export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefi
     const end = stage.span.end;
     return { start: end, end, text: `${newline}ENV NODE_ENV=production` };
   }
-  const at = start.span.start;
-  const indent = indentBefore(text, at);
-  return indent === undefined ? undefined : { start: at, end: at, text: `ENV NODE_ENV=production${newline}${indent}` };
+  const indent = indentBefore(text, start.span.start);
+  if (indent === undefined) return undefined;
+  const line = 'ENV NODE_ENV=production';
+  // A comment right above belongs to the instruction.
+  const before = stage.instructions.findLast(({ span }) => span.end <= start.span.start);
+  const between = text.slice(before?.span.end ?? stage.span.start, start.span.start);
+  const comment = /(?<=\n)(?:[ \t]*#[^\n]*\n)+[ \t]*$/.exec(between);
+  if (!comment) return { start: start.span.start, end: start.span.start, text: `${line}${newline}${indent}` };
+  const at = start.span.start - comment[0].length;
+  const isApart = between.slice(0, comment.index).endsWith(newline + newline);
+  return { start: at, end: at, text: `${indent}${line}${newline}${isApart ? newline : ''}` };
 }
 
 /**
@@ -65,9 +73,9 @@ export function addToScript(manifest: Manifest, start: Start): Fix[] {
   }
   if (manifest.dependencies.has('cross-env'))
     return suggestion('Set NODE_ENV=production with cross-env', { start: at, end: at, text: 'cross-env NODE_ENV=production ' });
-  return suggestion('Set NODE_ENV=production for this command (POSIX shells; cmd.exe needs cross-env)', {
-    start: at,
-    end: at,
-    text: 'NODE_ENV=production ',
-  });
+  return suggestion(
+    'Set NODE_ENV=production for this command (POSIX shells; cmd.exe needs cross-env)',
+    { start: at, end: at, text: 'NODE_ENV=production ' },
+    'start-script',
+  );
 }

@@ -20,6 +20,30 @@ const refuses = (name: string, reason: RegExp, code: string): FixCase => ({
 
 export const asyncCases: readonly FixCase[] = [
   {
+    name: 'Express 4: only what the catch calls may throw, and it does',
+    files: {
+      'main.js': dedent`
+        ${APP}const log = (error) => { if (error.code !== 'ENOENT') throw new RangeError(error.message); };
+        app.get('/', (req, res) => {
+          try {
+            res.json(JSON.parse(«fs.readFileSync(req.query.name, 'utf8')»));
+          } catch (err) {
+            log(err);
+            res.status(404).send('none');
+          }
+        });
+        app.use((error, req, res, next) => { res.status(500).send(error.name); });
+        ${SERVE}
+      `,
+    },
+    manifest: EXPRESS_4,
+    data: JSON_FILE,
+    rule: RULE,
+    fix: FIX,
+    expect: 'same',
+    requests: [{ path: '/?name=data.json' }, { path: '/?name=none.json' }, { path: '/?name=broken.json' }, { path: '/' }],
+  },
+  {
     name: 'F1: a check that another file negates',
     files: {
       'allow.js': dedent`

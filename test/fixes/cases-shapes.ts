@@ -55,6 +55,27 @@ const deletes = (name: string, deletion: string, see: string, expect: FixCase['e
 });
 
 export const shapeCases: readonly FixCase[] = [
+  {
+    name: 'a copy of rows that may be missing',
+    files: {
+      'main.js': dedent`
+        exports.run = async () => {
+          const rows = Array.from({ length: 300 }, (_, id) => ({ id, password: 'x', name: 'n' + id }));
+          const list = [...rows, null, undefined, 'text', 0];
+          const shown = list.map((row) => {
+            const copy = { ...row };
+            delete copy.password;
+            return copy;
+          });
+          return shown.slice(298);
+        };
+
+      `,
+    },
+    rule: RULE,
+    fix: /^Omit/,
+    expect: 'same',
+  },
   constructs('F4: a method of the class', `class Source {\n  ${CONSTRUCTOR}\n  _read() { return 'inherited'; }\n}`, 'one._read()', {
     refused: /has a member `_read`/,
   }),

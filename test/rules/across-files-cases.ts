@@ -165,7 +165,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
         import { fetchIt as get } from './index.js';
         import load from './store.js';
         const app = express();
-        app.get('/a', async (req, res) => res.send(await get() + await load()));
+        app.get('/a', async (req, res) => res.send((await get()) + (await load())));
 
       `,
       'store.js': dedent`
@@ -202,7 +202,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
         import { load } from './store.js';
         const first = await load();
         const app = express();
-        app.get('/a', async (req, res) => { res.send(await load() + first); });
+        app.get('/a', async (req, res) => { res.send((await load()) + first); });
 
       `,
       'store.js': dedent`
@@ -287,7 +287,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     },
     becomes: {
       'app.js': dedent`
-        ${isRoute('let sum = 0; for (const one of req.body) { if (one && await store.load(one)) sum += 1; } res.send(String(sum)); ')}app.get('/b', async (req, res) => { res.send(await twice(req.path)); });
+        ${isRoute('let sum = 0; for (const one of req.body) { if (one && (await store.load(one))) sum += 1; } res.send(String(sum)); ')}app.get('/b', async (req, res) => { res.send(await twice(req.path)); });
         async function twice(path) { const text = await store.load(path); return text + text; }
 
       `,
@@ -312,7 +312,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     becomes: {
       'app.js': dedent`
         ${APP}const load = require('./store');
-        app.get('/a', async (req, res) => { res.send(await load() || await require('./store')()); });
+        app.get('/a', async (req, res) => { res.send((await load()) || (await require('./store')())); });
 
       `,
       'store.js': dedent`
@@ -345,7 +345,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
       'app.js': dedent`
         ${APP}const { store } = require('./store');
         const other = require('./other');
-        app.get('/a', async (req, res) => { res.send(await store.load() + other.load()); });
+        app.get('/a', async (req, res) => { res.send((await store.load()) + other.load()); });
 
       `,
       'store.js': dedent`

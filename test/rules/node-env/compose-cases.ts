@@ -38,7 +38,7 @@ export const composeCases: readonly DeploymentCase[] = [
               web:
                 build: .
                 environment:
-                  NODE_ENV: production
+                  NODE_ENV: \${NODE_ENV:-production}
                   PORT: 80
                 command: sh -c "until nc -z db 1; do sleep 1; done; node seed.js && npm start"
 
@@ -70,7 +70,7 @@ export const composeCases: readonly DeploymentCase[] = [
             build: .
             environment:
               - PORT=80
-              - NODE_ENV=production
+              - NODE_ENV=\${NODE_ENV:-production}
 
       `,
       },

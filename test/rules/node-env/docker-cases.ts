@@ -29,6 +29,21 @@ export const dockerCases: readonly DeploymentCase[] = [
     ],
   },
   {
+    name: 'a comment right above the CMD stays there',
+    files: { ...API, Dockerfile: `${HEAD}USER node\n\n# Port 80\n# in the cluster\n«CMD ["node", "server.js"]»\n` },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: `${HEAD}USER node\n\nENV NODE_ENV=production\n\n# Port 80\n# in the cluster\nCMD ["node", "server.js"]\n`,
+      },
+    ],
+  },
+  {
+    name: 'a comment right above the CMD, with no blank line before it',
+    files: { ...API, Dockerfile: `${HEAD}USER node\n# Port 80\n«CMD ["node", "server.js"]»\n` },
+    finds: [{ messageId: 'missing', fixed: `${HEAD}USER node\nENV NODE_ENV=production\n# Port 80\nCMD ["node", "server.js"]\n` }],
+  },
+  {
     name: 'Express with pug: the measured figure for pug',
     files: { ...PAGES, Dockerfile: `${HEAD}«CMD node server.js»\n` },
     finds: [{ messageId: 'missing', says: ['pages of pug were 11–33× faster (Node 18 to 26)', 'view cache'], saysNot: ['JSON routes'] }],
