@@ -669,6 +669,41 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'instances of a Sequelize model list their keys',
+    code: dedent`
+      export function tidy(instances) {
+        for (const instance of instances) {
+          instance.media = instance.book;
+          «delete instance.book»;
+          delete instance.dataValues.book;
+        }
+      }
+    `,
+    findings: [{ messageId: 'deletedField', refused: ['`get()` and `toJSON()` would still have the key'] }],
+  },
+  {
+    name: 'a row that is stored would be stored with the field',
+    code: dedent`
+      export function copyAll(messages, collection) {
+        for (const message of messages) {
+          message.copied = true;
+          «delete message.junk»;
+          collection.insertOne(message);
+        }
+      }
+      export function change(items, batch) {
+        for (const item of items) {
+          batch.find(byId(item)).updateOne({ $set: item });
+          «delete item._id»;
+        }
+      }
+    `,
+    findings: [
+      { messageId: 'deletedField', refused: ['`collection.insertOne(…)` on line 5 may store the key'] },
+      { messageId: 'deletedField', refused: ['`batch.find(byId(item)).updateOne(…)` on line 10 may store the key'] },
+    ],
+  },
+  {
     name: 'no `|| {}` where a statement before would have thrown already',
     code: dedent`
       export function hide(users) {

@@ -2,12 +2,15 @@
 import {
   contains,
   endOf,
+  enclosingFunction,
+  isCall,
   isFunction,
   isMember,
   memberName,
   parentOf,
   startOf,
   unwrap,
+  type CallNode,
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
@@ -38,6 +41,19 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
       title,
       reason: 'a key in brackets is an entry of a dictionary, and a dictionary lists its keys. Use a Map, or leave the key out of a copy',
     };
+  if (isOfModel(facts, found))
+    return {
+      title,
+      reason: '`dataValues` shows that this is an instance of a Sequelize model, and its `get()` and `toJSON()` would still have the key',
+    };
+  const storing = findStore(facts, found);
+  if (storing) {
+    const { line } = facts.source.positionAt(startOf(storing.callee));
+    return {
+      title,
+      reason: `\`${facts.source.slice(storing.callee)}(…)\` on line ${line} may store the key: a database driver may write undefined as null`,
+    };
+  }
   const asked = found.deletions.map(({ argument }) => memberName(argument) ?? '');
   const question = findKeyQuestion(asked, facts, declarationOf(facts, found));
   if (question)
@@ -56,6 +72,43 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
     named: 'undefined-field',
     edits,
   };
+}
+
+/** Instances of Sequelize models keep what they read in `dataValues`; `toJSON()` copies it with all its keys. */
+function isOfModel(facts: Facts, { deletions }: DeletedFields): boolean {
+  return deletions.some(({ argument }) => {
+    const object = facts.source.slice(argument.object);
+    return /\.dataValues$/.test(object) || facts.source.text.includes(`${object}.dataValues`);
+  });
+}
+
+const STORES = /^(?:insert|update|upsert|replace|save|create|bulk|findOneAnd|findByIdAnd)/;
+
+/** A call of the function that is given the object, by itself or in a literal, and has the name of a database's write. */
+function findStore(facts: Facts, { object, deletions }: DeletedFields): CallNode | undefined {
+  const [first] = deletions;
+  const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  const fn = first && enclosingFunction(first);
+  if (!binding || !fn) return undefined;
+  let found: CallNode | undefined;
+  walkWithin(fn.body, (node) => {
+    if (!found && isCall(node) && isMember(node.callee) && STORES.test(memberName(node.callee) ?? ''))
+      found = node.arguments.some((argument) =>
+        isOrHolds(argument, (part) => part.type === 'Identifier' && facts.bindings.resolve(part) === binding),
+      )
+        ? node
+        : undefined;
+    return !found;
+  });
+  return found;
+}
+
+function isOrHolds(value: Node, isObject: (node: Node) => boolean): boolean {
+  const node = unwrap(value);
+  if (node.type === 'ObjectExpression')
+    return node.properties.some((property) => property.type === 'ObjectProperty' && isOrHolds(property.value, isObject));
+  if (node.type === 'ArrayExpression') return node.elements.some((element) => element != null && isOrHolds(element, isObject));
+  return isObject(node);
 }
 
 function declarationOf(facts: Facts, { object }: DeletedFields): Node | undefined {
