@@ -36,11 +36,24 @@ export function addToDockerfile(build: DockerBuild, stage: Stage): Edit | undefi
   // A comment right above belongs to the instruction.
   const before = stage.instructions.findLast(({ span }) => span.end <= start.span.start);
   const between = text.slice(before?.span.end ?? stage.span.start, start.span.start);
-  const comment = /(?<=\n)(?:[ \t]*#[^\n]*\n)+[ \t]*$/.exec(between);
-  if (!comment) return { start: start.span.start, end: start.span.start, text: `${line}${newline}${indent}` };
-  const at = start.span.start - comment[0].length;
-  const isApart = between.slice(0, comment.index).endsWith(newline + newline);
+  const comment = startOfComment(between);
+  if (comment === undefined) return { start: start.span.start, end: start.span.start, text: `${line}${newline}${indent}` };
+  const at = start.span.start - between.length + comment;
+  const isApart = between.slice(0, comment).endsWith(newline + newline);
   return { start: at, end: at, text: `${indent}${line}${newline}${isApart ? newline : ''}` };
+}
+
+/** Where the comment lines begin that the text ends with, before the indentation of what follows. */
+function startOfComment(text: string): number | undefined {
+  let at = text.lastIndexOf('\n') + 1;
+  let start: number | undefined;
+  while (at > 1) {
+    const before = text.lastIndexOf('\n', at - 2) + 1;
+    // The first line is the rest of another instruction's.
+    if (before === 0 || !text.slice(before, at).trimStart().startsWith('#')) break;
+    start = at = before;
+  }
+  return start;
 }
 
 /**

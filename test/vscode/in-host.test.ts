@@ -21,9 +21,9 @@ const SUITES = ['samples', 'trust', 'two-roots', 'virtual'] as const;
 type Suite = (typeof SUITES)[number];
 
 const LAUNCHER = join(ROOT, 'test', 'vscode', 'host', process.platform === 'win32' ? 'launcher.cmd' : 'launcher.mjs');
-const LINKS = 'links/links.js';
-const LINKS_TEXT = `'use strict';
-exports.valid = (links) => links.filter((link) => {
+/** Typed, so that its fixes change nothing and are applied in bulk. */
+const LINKS = 'links/links.ts';
+const LINKS_TEXT = `export const valid = (links: string[]) => links.filter((link: string) => {
   try {
     new URL(link);
     return true;
@@ -31,7 +31,7 @@ exports.valid = (links) => links.filter((link) => {
     return false;
   }
 });
-exports.broken = (links) => links.filter((link) => { try { new URL(link); return false; } catch { return true; } });
+export const broken = (links: string[]) => links.filter((link: string) => { try { new URL(link); return false; } catch { return true; } });
 `;
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-in-host-')));
@@ -178,7 +178,7 @@ describe('in the extension host', () => {
 
 function fixedByTerminal(): string {
   const folder = mkdtempSync(join(work, 'fixed-'));
-  const file = join(folder, 'links.js');
+  const file = join(folder, 'links.ts');
   writeFileSync(file, LINKS_TEXT);
   const { status, stderr } = spawnSync(process.execPath, [staged.command, 'lint', file, '--fix', '--no-progress'], {
     cwd: folder,

@@ -75,10 +75,10 @@ export async function run(): Promise<void> {
     },
 
     'fixes a file in one step': async () => {
-      const uri = vscode.Uri.joinPath(folder(), 'links.js');
-      const text = 'exports.valid = (links) => links.filter((link) => { try { new URL(link); return true; } catch { return false; } });\n'
-        .repeat(2)
-        .replace('valid', 'broken');
+      const uri = vscode.Uri.joinPath(folder(), 'links.ts');
+      const line =
+        'export const valid = (links: string[]) => links.filter((link: string) => { try { new URL(link); return true; } catch { return false; } });\n';
+      const text = line.repeat(2).replace('valid', 'broken');
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       const { document } = await show(uri);
       await until('findings', () => diagnosticsOf(uri).length === 2);

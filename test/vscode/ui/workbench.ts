@@ -78,14 +78,22 @@ export class Workbench {
 
   /** By its name in the workspace; `line:column`, from 1, puts the cursor there. */
   async openFile(name: string, place?: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
-    const input = this.page.locator('.quick-input-widget input').first();
-    await input.waitFor({ state: 'visible' });
-    await input.fill(name);
     const label = name.split('/').at(-1) ?? name;
-    // The list may still be that of files opened lately: its first row is not always the file.
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
-    await this.page.locator('.tabs-container .tab.active', { hasText: label }).first().waitFor();
+    for (let tried = 1; ; tried++) {
+      await this.page.keyboard.press('Control+P');
+      const timeout = LIMIT_MS / TRIES;
+      try {
+        await this.page.locator('.quick-input-widget input').first().fill(name, { timeout });
+        // The list may still be that of files opened lately: its first row is not always the file.
+        await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click({ timeout });
+        await this.page.locator('.tabs-container .tab.active', { hasText: label }).first().waitFor({ timeout });
+        break;
+      } catch (error) {
+        // The list is made anew while it is clicked, and another file opens or none.
+        if (tried === TRIES) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
     // What is typed earlier goes elsewhere.
     await this.page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${label}"]`).first().waitFor();
     if (place !== undefined) await this.goTo(place);
