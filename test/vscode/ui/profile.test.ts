@@ -376,12 +376,15 @@ describe('profiling in the window of VS Code', () => {
       assert.deepEqual(await notes(workbench), []);
     });
 
+    // One run is enough: a theme changes how the report looks, and not what is in it.
+    let isProfiled = false;
     for (const theme of Object.keys(THEMES) as Theme[]) {
       it(`can be read in ${theme}`, async () => {
         await workbench.useTheme(theme);
         await workbench.openFile(ROWS, CURSOR);
-        await workbench.command('Nodometer: Profile This Function');
+        if (!isProfiled) await workbench.command('Nodometer: Profile This Function');
         await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
+        isProfiled = true;
         await workbench.command('Nodometer: Show Profile Report');
         const main = await report(workbench);
         await workbench.screenshot(`profile-${theme}-1`);
