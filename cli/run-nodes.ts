@@ -9,15 +9,15 @@ import type { NodeBinary } from '../profiler/plan/node-binary.ts';
 import { CommandError, Interrupted } from '../workspace/errors.ts';
 import type { Host } from './host.ts';
 
-export interface AskedNodes {
+export interface RequestedNodes {
   /** Empty for the Node that runs the command. */
-  asked: readonly string[];
+  requested: readonly string[];
   /** Whether what is missing may be fetched from npm's registry. */
   mayDownload: boolean;
 }
 
-export async function findRunNodes({ asked, mayDownload }: AskedNodes, host: Host): Promise<NodeBinary[]> {
-  const paths = asked.length === 0 ? [host.nodePath] : await pathsOf(asked, mayDownload, host);
+export async function findRunNodes({ requested, mayDownload }: RequestedNodes, host: Host): Promise<NodeBinary[]> {
+  const paths = requested.length === 0 ? [host.nodePath] : await pathsOf(requested, mayDownload, host);
   const found: NodeBinary[] = [];
   for (const path of paths) {
     const outcome = await probeNode(path, host.signal);
@@ -29,14 +29,19 @@ export async function findRunNodes({ asked, mayDownload }: AskedNodes, host: Hos
   return found;
 }
 
-async function pathsOf(asked: readonly string[], mayDownload: boolean, host: Host): Promise<string[]> {
+async function pathsOf(requested: readonly string[], mayDownload: boolean, host: Host): Promise<string[]> {
   const machine = machineOf(host);
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const download = async (version: string) => {
     say(`downloading Node ${version} from the npm registry; it is cached for later runs.`);
     return downloadNode(version, machine, { signal: host.signal });
   };
-  const wanted = await findWanted(asked, { machine, versions: new NodeVersions(), cwd: host.cwd, ...(mayDownload ? { download } : {}) });
+  const wanted = await findWanted(requested, {
+    machine,
+    versions: new NodeVersions(),
+    cwd: host.cwd,
+    ...(mayDownload ? { download } : {}),
+  });
   if (host.signal.aborted) throw new Interrupted('Stopped.');
   const missing = wanted.filter((one) => !one.ok);
   if (missing.length > 0) {

@@ -14,18 +14,23 @@ export interface WantedDeps {
 }
 
 export type WantedNode =
-  | { ok: true; asked: string; path: string /** Where it was found: `PATH`, a version manager's name, `path`, `download`. */; from: string }
+  | {
+      ok: true;
+      requested: string;
+      path: string /** Where it was found: `PATH`, a version manager's name, `path`, `download`. */;
+      from: string;
+    }
   /** `why` is a sentence; `isMissing` when no Node of that version is on the machine. */
-  | { ok: false; asked: string; why: string; isMissing: boolean };
+  | { ok: false; requested: string; why: string; isMissing: boolean };
 
 const VERSION = /^v?(\d+(?:\.\d+){0,2})$/;
 
 /** In the order in which they were asked for. */
-export async function findWanted(asked: readonly string[], deps: WantedDeps): Promise<WantedNode[]> {
+export async function findWanted(requested: readonly string[], deps: WantedDeps): Promise<WantedNode[]> {
   const { machine } = deps;
   let known: Promise<readonly KnownNode[]> | undefined;
   const found: WantedNode[] = [];
-  for (const one of asked) {
+  for (const one of requested) {
     const version = VERSION.exec(one)?.[1];
     found.push(
       version === undefined ? ofPath(one, deps) : await ofVersion(one, version, await (known ??= knownNodes(machine, deps.versions)), deps),
@@ -48,21 +53,21 @@ export async function knownNodes(machine: Machine, versions: NodeVersions): Prom
   });
 }
 
-function ofPath(asked: string, { machine, cwd }: WantedDeps): WantedNode {
+function ofPath(requested: string, { machine, cwd }: WantedDeps): WantedNode {
   const path = machine.platform === 'win32' ? win32 : posix;
-  const full = path.resolve(cwd, asked);
-  if (machine.isFile(full)) return { ok: true, asked, path: full, from: 'path' };
-  if (asked === 'node') {
+  const full = path.resolve(cwd, requested);
+  if (machine.isFile(full)) return { ok: true, requested, path: full, from: 'path' };
+  if (requested === 'node') {
     const [first] = findNodes(machine).filter(({ from }) => from === 'PATH');
     return first
-      ? { ok: true, asked, path: first.path, from: 'PATH' }
-      : { ok: false, asked, why: '`node` was not found on the PATH.', isMissing: true };
+      ? { ok: true, requested, path: first.path, from: 'PATH' }
+      : { ok: false, requested, why: '`node` was not found on the PATH.', isMissing: true };
   }
-  return { ok: false, asked, why: `\`${asked}\` is neither a version, such as 22, nor a file.`, isMissing: false };
+  return { ok: false, requested, why: `\`${requested}\` is neither a version, such as 22, nor a file.`, isMissing: false };
 }
 
 async function ofVersion(
-  asked: string,
+  requested: string,
   version: string,
   known: readonly KnownNode[],
   { download, machine }: WantedDeps,
@@ -70,11 +75,13 @@ async function ofVersion(
   const [newest] = known
     .filter((node) => node.version === version || node.version.startsWith(`${version}.`))
     .sort((a, b) => compareVersions(b.version, a.version));
-  if (newest) return { ok: true, asked, path: newest.path, from: newest.from };
+  if (newest) return { ok: true, requested, path: newest.path, from: newest.from };
   if (!download)
-    return { ok: false, asked, why: `Node ${version} was not found on this machine${hereText(known, machine)}.`, isMissing: true };
+    return { ok: false, requested, why: `Node ${version} was not found on this machine${hereText(known, machine)}.`, isMissing: true };
   const outcome = await download(version);
-  return outcome.ok ? { ok: true, asked, path: outcome.path, from: 'download' } : { ok: false, asked, why: outcome.why, isMissing: true };
+  return outcome.ok
+    ? { ok: true, requested, path: outcome.path, from: 'download' }
+    : { ok: false, requested, why: outcome.why, isMissing: true };
 }
 
 function hereText(known: readonly KnownNode[], { platform }: Machine): string {

@@ -213,7 +213,7 @@ class FunctionRuns {
       budgetMs,
       elapsedMs: performance.now() - this.#began,
       startUpMs: this.#startUpMs,
-      isAsked: program !== undefined,
+      hasRequests: program !== undefined,
       isCompiled: loading !== undefined,
       isEndless: this.#isEndless,
     };

@@ -23,7 +23,7 @@ export interface ProgramRequest {
   node: NodeBinary;
   target: Target & { type: 'file' | 'command' };
   /** As the report names it. */
-  told: RunTarget;
+  reported: RunTarget;
   /** As a person writes it. */
   command: string;
   cwd: string;
@@ -198,7 +198,7 @@ class ProgramRuns {
   }
 
   async report(): Promise<ProfileReport> {
-    const { node, told, command, hypothesesFor, isUserFile, date } = this.#request;
+    const { node, reported, command, hypothesesFor, isUserFile, date } = this.#request;
     const collector = this.#collector;
     const { log, counts } = collector;
     const textOf = (file: string) => collector.textOf(file);
@@ -215,7 +215,7 @@ class ProgramRuns {
     const placed = collector.found(maps, (place) => this.#isPlaced(place));
     const { cpu, inlineCaches: caches, ...rest } = placed;
     const found: Omit<ProfileReport, 'verdicts' | 'problems'> = {
-      target: told,
+      target: reported,
       machine: machineOf(node),
       date,
       calls: 1,

@@ -47,9 +47,9 @@ export function costsSeen({ unpredicted }: Pick<ProfileReport, 'unpredicted'>): 
 
 /** Whether the run saw anything that may cost time, whatever the rules reported. */
 export function sawAnything({ unpredicted, blocks, syncCalls, exceptions, deopts, inlineCaches, mapEvents }: ProfileReport): boolean {
-  const isTold = unpredicted !== undefined && unpredicted.findings.length + unpredicted.remarks.length > 0;
+  const hasUnpredicted = unpredicted !== undefined && unpredicted.findings.length + unpredicted.remarks.length > 0;
   return (
-    isTold ||
+    hasUnpredicted ||
     [blocks, syncCalls, exceptions, mapEvents].some((list) => list.length > 0) ||
     deopts.some(({ benign }) => !benign) ||
     inlineCaches.some(({ state }) => state === 'megamorphic')

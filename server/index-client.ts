@@ -18,7 +18,7 @@ export interface IndexClientRequest {
   /** Has the client ask again for the diagnostics of all open documents. */
   refresh(): void;
   /** Findings of modules that are not open. */
-  told(files: readonly LintedFile[]): void;
+  linted(files: readonly LintedFile[]): void;
   state(state: IndexState): void;
   /** Has the client ask again for code lenses. */
   lenses(): void;
@@ -64,7 +64,7 @@ export class IndexClient {
   readonly #known = new Map<OpenDocument, Known>();
   readonly #conversions = new IndexQuestions<ConvertOutcome>();
   readonly #calls = new IndexQuestions<readonly FoundCall[]>();
-  readonly #asked = new IndexQuestions<ReadonlyMap<string, readonly PathAnswer[]>>();
+  readonly #pathQuestions = new IndexQuestions<ReadonlyMap<string, readonly PathAnswer[]>>();
   #index: RunningIndex | undefined;
   #job: (() => IndexJob) | undefined;
   #starts = 0;
@@ -211,7 +211,7 @@ export class IndexClient {
     const index = this.#index;
     if (!index) return new Map();
     for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
-    const files = await this.#asked.ask((id) => index.post({ kind: 'ask', id, paths }), MOST_READING_MS);
+    const files = await this.#pathQuestions.ask((id) => index.post({ kind: 'ask', id, paths }), MOST_READING_MS);
     return new Map(
       [...(files ?? [])].map(([path, answers]) => {
         const byStart = new Map(answers.map(({ start, answer }) => [start, answer]));
@@ -254,7 +254,7 @@ export class IndexClient {
   }
 
   #listen(message: IndexMessage): void {
-    const { refresh, told, state, log } = this.#request;
+    const { refresh, linted, state, log } = this.#request;
     switch (message.kind) {
       case 'progress':
         return state({ kind: 'building', done: message.done, total: message.total });
@@ -276,11 +276,11 @@ export class IndexClient {
       case 'converted':
         return this.#conversions.answer(message.id, message.outcome);
       case 'answered':
-        return this.#asked.answer(message.id, new Map(message.files.map(({ path, answers }) => [path, answers])));
+        return this.#pathQuestions.answer(message.id, new Map(message.files.map(({ path, answers }) => [path, answers])));
       case 'called':
         return this.#calls.answer(message.id, message.calls);
       case 'files':
-        return told(message.files);
+        return linted(message.files);
       case 'log':
         return log(message.message);
     }
@@ -380,7 +380,7 @@ export class IndexClient {
     }
     this.#known.clear();
     this.#conversions.giveUp();
-    this.#asked.giveUp();
+    this.#pathQuestions.giveUp();
     this.#calls.giveUp();
     this.#revision++;
   }

@@ -222,7 +222,7 @@ class Session implements Server {
       startIndex: this.#deps.startIndex,
       log,
       refresh: () => this.#refresh(),
-      told: (files) => {
+      linted: (files) => {
         for (const { path, part, diagnostics } of files) this.#reports.put(URI.file(path).toString(), part, diagnostics);
       },
       state: (state) => this.#tellIndex(state, options.clientCommands),

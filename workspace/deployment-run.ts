@@ -22,7 +22,7 @@ export interface DeploymentRequest {
 export async function runDeployment({ run, discovery, discoverIn }: DeploymentRequest): Promise<number> {
   const { request } = run;
   if (!request.rules.some((rule) => rule.checkDeployment)) return 0;
-  const asked = new Set(discovery.deployment.map((file) => file.path));
+  const named = new Set(discovery.deployment.map((file) => file.path));
   const { projects } = request;
   const byRoot = groupByRoot(discovery.deployment, projects);
   for (const [root, found] of byRoot) {
@@ -46,23 +46,23 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       const text = run.readText(path);
       return text === undefined ? [] : [{ path, kind, text }];
     });
-    let isTold = false;
+    let isReported = false;
     const check = (changed: ReadonlyMap<string, string>): Checked => {
       try {
         return withinTime(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), FILE_LIMIT_MS);
       } catch (error) {
         if (!(error instanceof TookTooLong)) throw error;
-        if (!isTold) request.warn(`The deployment files of ${run.shown(root)} were not read: ${error.message}.`);
-        isTold = true;
+        if (!isReported) request.warn(`The deployment files of ${run.shown(root)} were not read: ${error.message}.`);
+        isReported = true;
         return { findings: [], crashes: [] };
       }
     };
-    const fixed = request.fix ? await fixProject(run, files, asked, check) : new Map<string, string>();
+    const fixed = request.fix ? await fixProject(run, files, named, check) : new Map<string, string>();
     for (const path of fixed.keys()) relint(run, path, discovery);
     const { findings, crashes } = check(fixed);
     run.crashes.push(...crashes);
     for (const file of files) {
-      const own = asked.has(file.path) ? findings.filter((finding) => finding.file === file.path) : [];
+      const own = named.has(file.path) ? findings.filter((finding) => finding.file === file.path) : [];
       const at = request.configs.known(dirname(file.path));
       await request.settings.prepare(at);
       const fileSettings = request.settings.forFile(file.path, at);
@@ -73,7 +73,7 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       );
     }
   }
-  return asked.size;
+  return named.size;
 }
 
 /** Files by the folder of their package.json; without one, by their repository or their own folder. */
@@ -145,7 +145,7 @@ type Check = (changed: ReadonlyMap<string, string>) => { findings: readonly Find
 async function fixProject(
   run: LintRun,
   files: readonly DeploymentFile[],
-  asked: ReadonlySet<string>,
+  named: ReadonlySet<string>,
   check: Check,
 ): Promise<Map<string, string>> {
   const changed = new Map<string, string>();
@@ -156,7 +156,7 @@ async function fixProject(
   for (let round = 0; round < MAX_PASSES; round++) {
     const fixable = new Set(
       check(changed)
-        .findings.filter((finding) => finding.fixes.length > 0 && asked.has(finding.file))
+        .findings.filter((finding) => finding.fixes.length > 0 && named.has(finding.file))
         .map((finding) => finding.file),
     );
     let any = false;

@@ -276,10 +276,10 @@ export class LintRun {
   keepFixed(path: string, before: string, outcome: { text: string; made: number; rejected: readonly Omit<RejectedFix, 'file'>[] }): string {
     for (const one of outcome.rejected) {
       // Deployment files are gone over again when a neighbor changes; what was refused before is refused again.
-      const isTold = this.rejected.some(
+      const isKnown = this.rejected.some(
         (other) => other.file === path && other.ruleId === one.ruleId && other.title === one.title && other.reason === one.reason,
       );
-      if (!isTold) this.rejected.push({ ...one, file: path });
+      if (!isKnown) this.rejected.push({ ...one, file: path });
     }
     if (outcome.text === before) return before;
     if (this.request.dryRun || this.request.overlay.has(path)) this.request.overlay.set(path, outcome.text);

@@ -46,17 +46,17 @@ export function likelyContexts(folder: string, root: string): string[] {
 }
 
 /** Stages may copy from each other in many ways: what was asked once is not asked again. */
-function copiedFrom(wanted: string, image: Image, context: string, asked = new Map<Image, Set<string>>()): string[] {
-  const known = asked.get(image) ?? new Set<string>();
-  asked.set(image, known);
-  if (known.has(wanted) || known.size > MOST_WANTED || asked.size > MOST_STAGES) return [];
+function copiedFrom(wanted: string, image: Image, context: string, visited = new Map<Image, Set<string>>()): string[] {
+  const known = visited.get(image) ?? new Set<string>();
+  visited.set(image, known);
+  if (known.has(wanted) || known.size > MOST_WANTED || visited.size > MOST_STAGES) return [];
   known.add(wanted);
   const found: string[] = [];
   // Later copies hide earlier ones.
   for (const copy of [...image.copies].reverse()) {
     for (const source of sourcesOf(wanted, copy)) {
       if (!copy.from) found.push(join(context, `./${source}`));
-      else found.push(...copiedFrom(join('/', source), copy.from, context, asked), ...withoutCopies(join('/', source), [context]));
+      else found.push(...copiedFrom(join('/', source), copy.from, context, visited), ...withoutCopies(join('/', source), [context]));
     }
   }
   return found;

@@ -47,8 +47,8 @@ export const MOST_CALLS = 16;
 export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly FoundCall[]): CallSearch {
   const { access } = target;
   if (access.kind === 'none') return { ok: false, why: access.why, remedy: access.remedy };
-  const told = callsInComments(facts, target).map((call) => ({ ...call, text: byVisibleName(call.text, target, facts) }));
-  if (told.length > 0) return { ok: true, calls: told };
+  const fromComments = callsInComments(facts, target).map((call) => ({ ...call, text: byVisibleName(call.text, target, facts) }));
+  if (fromComments.length > 0) return { ok: true, calls: fromComments };
   const seen = inCode ?? callsInCode(facts, target);
   if (seen.length > 0) return { ok: true, calls: seen };
   return {

@@ -82,8 +82,8 @@ function whyNone(handlers: readonly Handler[]): { why: string; remedy: string } 
 }
 
 function requestsOf(facts: Facts, handler: Handler): ProgramRequest[] {
-  const told = requestsInComments(facts, handler.fn);
-  if (told.length > 0) return told;
+  const fromComments = requestsInComments(facts, handler.fn);
+  if (fromComments.length > 0) return fromComments;
   if (handler.route !== undefined) return requestsOfRoute(handler.kind === 'middleware' ? `GET ${handler.route}` : handler.route);
   // A server's only function gets all requests. Of those that it compares with nothing, not much is known.
   if (handler.kind === 'route' && handler.framework === 'node-http') {

@@ -13,6 +13,6 @@ export async function nodesFor(asked: string | undefined): Promise<TruthNode[]> 
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
-  const nodes = await findRunNodes({ asked: names, mayDownload: false }, hostFor(process.cwd()).host);
+  const nodes = await findRunNodes({ requested: names, mayDownload: false }, hostFor(process.cwd()).host);
   return nodes.map(({ path, version }) => ({ path, version, major: Number.parseInt(version, 10) }));
 }

@@ -74,7 +74,7 @@ async function comparePrograms(args: CompareArguments, host: Host): Promise<Diff
   const question = `This executes \`${own.command}\` and another version of it, ${args.rounds} times each, including side effects. Continue?`;
   await confirm(question, args, host);
   const node = await nodeOf(args, host);
-  const copy = other.kind === 'commit' ? await copyOfCommit(own.told.file, other.ref, host.signal) : undefined;
+  const copy = other.kind === 'commit' ? await copyOfCommit(own.reported.file, other.ref, host.signal) : undefined;
   try {
     const pathOf = (path: string): string =>
       copy ? copy.pathOf(path) : join(resolve(host.cwd, other.kind === 'folder' ? other.folder : ''), relative(host.cwd, path));
@@ -84,7 +84,7 @@ async function comparePrograms(args: CompareArguments, host: Host): Promise<Diff
       { name: 'now', process: timedProgram(own, node) },
     ] as const;
     const difference = await measure(...sides, args, host);
-    return { file: relative(host.cwd, own.told.file), node: node.version, calls: [own.command], difference };
+    return { file: relative(host.cwd, own.reported.file), node: node.version, calls: [own.command], difference };
   } finally {
     await copy?.dispose();
   }
@@ -98,8 +98,8 @@ function thereOf(
   pathOf: (path: string) => string,
   host: Host,
 ): RunProgram {
-  const file = pathOf(own.told.file);
-  if (!existsSync(file)) throw new CommandError(`${relative(host.cwd, own.told.file)} does not exist in ${name}.`);
+  const file = pathOf(own.reported.file);
+  if (!existsSync(file)) throw new CommandError(`${relative(host.cwd, own.reported.file)} does not exist in ${name}.`);
   // Where the command is run from, it may be that nothing of the repository lies.
   const cwd = existsSync(pathOf(own.cwd)) ? pathOf(own.cwd) : dirname(file);
   if (script === undefined) return fileProgram(file, cwd, programArguments);
@@ -116,8 +116,8 @@ async function confirm(question: string, { yes }: CompareArguments, host: Host):
   if (!yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
 }
 
-async function nodeOf({ node: asked, mayDownload }: CompareArguments, host: Host): Promise<NodeBinary> {
-  const [node] = await findRunNodes({ asked: asked === undefined ? [] : [asked], mayDownload }, host);
+async function nodeOf({ node: requested, mayDownload }: CompareArguments, host: Host): Promise<NodeBinary> {
+  const [node] = await findRunNodes({ requested: requested === undefined ? [] : [requested], mayDownload }, host);
   if (!node) throw new CommandError('No Node was found to run the comparison.');
   return node;
 }

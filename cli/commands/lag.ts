@@ -57,7 +57,7 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
   const given = one('node');
   if (given?.includes(','))
     throw new CommandError('`nodometer lag` measures one Node version at a time. To compare several, use `nodometer profile`.');
-  const [node] = await findRunNodes({ asked: given === undefined ? [] : [given], mayDownload: values.has('download-node') }, host);
+  const [node] = await findRunNodes({ requested: given === undefined ? [] : [given], mayDownload: values.has('download-node') }, host);
   if (!node) throw new CommandError('No Node binary was found to run the program.');
   const outcome = await measureLag({
     node,

@@ -24,7 +24,7 @@ import { Skipped } from '../../workspace/discovery/skipped.ts';
 import { hasColors, hasUnicode } from '../terminal.ts';
 
 /** Files with syntax errors that are named one by one. */
-const TOLD_UNREAD = 10;
+const SHOWN_UNREAD = 10;
 
 export async function lintCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseLintArguments(argv);
@@ -169,8 +169,8 @@ class LintSession {
   /** Files without a report and rules that crashed go to standard error in every format: the formats hold findings only. */
   #tellProblems({ unread, crashes, sources, cwd }: Report): void {
     // A machine reads them all; a person only learns that there are many. SARIF and the summary have the rest.
-    const told = this.#args.format === 'json' ? unread : unread.slice(0, TOLD_UNREAD);
-    for (const { file, issue } of told) {
+    const shown = this.#args.format === 'json' ? unread : unread.slice(0, SHOWN_UNREAD);
+    for (const { file, issue } of shown) {
       const { line, column } = regionOf(sources.get(file), { start: issue.offset, end: issue.offset });
       this.#setup.say(
         issue.tookTooLong
@@ -178,7 +178,7 @@ class LintSession {
           : `${relative(cwd, file)}:${line}:${column}: could not be parsed: ${visible(issue.message)}`,
       );
     }
-    const more = unread.length - told.length;
+    const more = unread.length - shown.length;
     if (more > 0) this.#setup.say(`${count(more, 'more file')} could not be parsed; use \`--format json\` to list all of them.`);
     for (const { ruleId, file, error } of crashes) {
       this.#setup.say(`Rule ${ruleId} crashed on ${relative(cwd, file) || '.'}: ${error.message}. Its findings for this file are missing.`);

@@ -45,7 +45,7 @@ export async function runProgram(args: ProfileArguments, host: Host): Promise<Co
   const program = programOf(args, host);
   const question = `This executes \`${program.command}\` up to ${MOST_PROGRAM_RUNS} times, for up to ${args.budgetMs / MS_PER_S} s each, including its side effects. Continue?`;
   if (!args.yes && !(await host.confirm(question))) throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
-  const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
+  const nodes = await findRunNodes({ requested: args.nodes, mayDownload: args.mayDownload }, host);
   const files = await filesOf(host);
   const runs: ComparedRun[] = [];
   for (const node of nodes) runs.push(await runOn(node, nodes.length > 1, program, files, args, host));

@@ -57,7 +57,7 @@ async function runFunction(args: ProfileArguments, at: { name: string } | { line
   if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
     throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
   }
-  const nodes = await findRunNodes({ asked: args.nodes, mayDownload: args.mayDownload }, host);
+  const nodes = await findRunNodes({ requested: args.nodes, mayDownload: args.mayDownload }, host);
   const runs: ComparedRun[] = [];
   for (const node of nodes) runs.push(await profileOn(node, nodes.length > 1, prepared, args, host));
   const timed = nodes.filter(({ version }) => runs.some((run) => run.ok && run.report.machine.node === version && run.report.timing));

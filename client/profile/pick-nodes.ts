@@ -52,7 +52,7 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
     validateInput: (text) => (text.trim() === '' ? l10n.t('Enter a version, for example 22.') : undefined),
   });
   if (given === undefined) return [];
-  const asked = given
+  const requested = given
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
@@ -69,7 +69,7 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
       },
     );
   };
-  const found = await findWanted(asked, { machine, versions, cwd: machine.home, download });
+  const found = await findWanted(requested, { machine, versions, cwd: machine.home, download });
   for (const one of found) if (!one.ok) tell('warning', l10n.t('Nodometer: {0}', one.why));
   return found.flatMap((one) => (one.ok ? [one.path] : []));
 }

@@ -74,7 +74,7 @@ function sections(report: LagReport, words: PageWords): Section[] {
 }
 
 /** What the shared sections ask for; a measurement of lag has nothing of the rest. */
-function asRequest({ machine, date, command, blocks, problems: told }: LagReport, words: PageWords): ModelRequest {
+function asRequest({ machine, date, command, blocks, problems: sentences }: LagReport, words: PageWords): ModelRequest {
   const report: ProfileReport = {
     target: { file: '', origin: 'file', calls: [command] },
     machine,
@@ -97,7 +97,7 @@ function asRequest({ machine, date, command, blocks, problems: told }: LagReport
     blocks,
     verdicts: [],
     unreadLines: 0,
-    problems: told,
+    problems: sentences,
   };
   return { profiled: { report, reasons: {} }, before: [], lineCount: Infinity, ...words };
 }

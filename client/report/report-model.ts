@@ -115,7 +115,7 @@ function leadText(report: ProfileReport, t: Translate): string {
   const shown = shownBlocks(blocks);
   const longest = Math.max(0, ...shown.map(({ duration }) => duration));
   const isEndless = shown.some(({ endless }) => endless);
-  const untold =
+  const unwarned =
     costs + costsSeen(report) > 0 || (longest < LONG_BLOCK_MS && !isEndless)
       ? ''
       : isEndless
@@ -124,7 +124,7 @@ function leadText(report: ProfileReport, t: Translate): string {
   const lead =
     verdicts.length === 0
       ? sawAnything(report)
-        ? untold === ''
+        ? unwarned === ''
           ? t('No rule reports this code. The other sections show what the run saw.')
           : t('No rule reports this code.')
         : program
@@ -137,7 +137,7 @@ function leadText(report: ProfileReport, t: Translate): string {
         : costs === 1
           ? t('1 warning costs time.')
           : t('{0} warnings cost time.', costs);
-  return [lead, untold].filter((part) => part !== '').join(' ');
+  return [lead, unwarned].filter((part) => part !== '').join(' ');
 }
 
 function timing({ profiled: { report }, before, dateOf, t }: ModelRequest): Section[] {

@@ -143,10 +143,10 @@ export class ReportPanel implements Disposable {
     this.#panel?.dispose();
   }
 
-  #showReport(report: Report, isAsked: boolean): void {
+  #showReport(report: Report, takesFocus: boolean): void {
     const panel = (this.#panel ??= this.#create());
     this.#render(panel, report);
-    panel.reveal(panel.viewColumn ?? ViewColumn.Beside, !isAsked);
+    panel.reveal(panel.viewColumn ?? ViewColumn.Beside, !takesFocus);
   }
 
   #render(panel: WebviewPanel, { title, model }: Pick<Report, 'title' | 'model'>): void {

@@ -71,16 +71,16 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
   const figures = variants.map((): number[] => []);
   let open: readonly number[] = [...variants.keys()];
   for (let look = 0; look < MOST_LOOKS && open.length > 0; look += 1) {
-    const asked = open;
+    const chosen = open;
     const outcome = await timeInTurns(
-      asked.flatMap((index) => variants[index] ?? []),
+      chosen.flatMap((index) => variants[index] ?? []),
       {
         ...options,
         rounds: look === 0 ? Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.round(budgetMs / MS_PER_ROUND))) : LEAST_ROUNDS,
         measureMs: Math.max(PROCESS_MS.least, Math.min(PROCESS_MS.most, budgetMs * SHARE_OF_BUDGET)),
       },
     );
-    if (outcome.ok) for (const [i, more] of outcome.figures.entries()) figures[asked[i] ?? 0]?.push(...more);
+    if (outcome.ok) for (const [i, more] of outcome.figures.entries()) figures[chosen[i] ?? 0]?.push(...more);
     else if (outcome.aborted) return report;
     else if (look === 0) return { ...report, problems: [...report.problems, `What it costs was not measured: ${outcome.reason}`] };
     else break;

@@ -13,10 +13,10 @@ export function judgeDifference(first: Measured, second: Measured, per: Differen
   const shift = shiftBetween(first.figures, second.figures);
   if (!shift) throw new Error('A comparison takes at least 6 processes on each side.');
   const [was, is] = [median(first.figures), median(second.figures)];
-  const isTold = isShown(shift) && Math.abs(shift.difference) > tolerance * was;
+  const isBeyond = isShown(shift) && Math.abs(shift.difference) > tolerance * was;
   const isWide = shift.high > Math.max(NOT_TO_MISS * was, NOTHING_NS);
   return {
-    verdict: isTold ? (shift.difference > 0 ? 'slower' : 'faster') : !isShown(shift) && isWide ? 'inconclusive' : 'same',
+    verdict: isBeyond ? (shift.difference > 0 ? 'slower' : 'faster') : !isShown(shift) && isWide ? 'inconclusive' : 'same',
     per,
     first: { ...first, median: was },
     second: { ...second, median: is },

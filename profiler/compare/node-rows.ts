@@ -42,8 +42,8 @@ function topTierOf({ tiers, target }: ProfileReport): Tier | undefined {
 }
 
 /** V8 calls `Cart.total` by its last name, and `exports.total = () => …` by the whole. */
-function isNamed(functionName: string, asked: string): boolean {
-  return functionName === asked || functionName === asked.split('.').at(-1);
+function isNamed(functionName: string, wanted: string): boolean {
+  return functionName === wanted || functionName === wanted.split('.').at(-1);
 }
 
 /** Where the interval of the difference holds zero, none is claimed. */

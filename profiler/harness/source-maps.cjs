@@ -26,7 +26,7 @@ function writeSourceMap(records, file, text) {
  */
 function sourceMapWriter(records, isCounting) {
   /** @type {Set<string>} */
-  const told = new Set();
+  const written = new Set();
   /** @type {import('node:inspector').Session | undefined} */
   let kept;
   return () => {
@@ -36,7 +36,7 @@ function sourceMapWriter(records, isCounting) {
     const scripts = [];
     session.on('Debugger.scriptParsed', ({ params }) => {
       const file = userFile(params.url.replace(/[?#].*$/, ''));
-      if (file !== undefined && !PACKAGES.test(file) && !told.has(file) && params.sourceMapURL?.startsWith('data:'))
+      if (file !== undefined && !PACKAGES.test(file) && !written.has(file) && params.sourceMapURL?.startsWith('data:'))
         scripts.push({ id: params.scriptId, file });
     });
     try {
@@ -44,7 +44,7 @@ function sourceMapWriter(records, isCounting) {
       session.post('Debugger.enable');
       for (const { id, file } of scripts) {
         session.post('Debugger.getScriptSource', { scriptId: id }, (error, answer) => {
-          if (!error && writeSourceMap(records, file, answer.scriptSource)) told.add(file);
+          if (!error && writeSourceMap(records, file, answer.scriptSource)) written.add(file);
         });
       }
     } catch (error) {

@@ -59,7 +59,7 @@ const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 
 /** @typedef {{ file: string, line: number, column: number, functionName: string }} Frame */
 /** One answer to where the thread is; `at` in ms since the last beat. @typedef {{ at: number, stack: Frame[] }} Look */
-/** @typedef {{ asked: number, micro?: number, tick?: number, immediate?: number }} Probes */
+/** @typedef {{ cpuAtPost: number, micro?: number, tick?: number, immediate?: number }} Probes */
 
 /**
  * The stack of the functions that were found for most of the block: each look stands for the time around it, in the ratio of the looks.
@@ -211,7 +211,7 @@ function ask(stalled, heard) {
       isOver
         ? kindOf(answer.probes, answer.read, posted)
         : kindMeanwhile(
-            answer.probes.slice(1).filter(({ asked }) => asked >= looked),
+            answer.probes.slice(1).filter(({ cpuAtPost }) => cpuAtPost >= looked),
             answer.read,
             isQueued,
           ),
@@ -234,11 +234,11 @@ function ask(stalled, heard) {
  */
 function kindMeanwhile(probes, read, isQueued) {
   let both = 0;
-  for (const { asked, micro, tick } of probes.reverse()) {
+  for (const { cpuAtPost, micro, tick } of probes.reverse()) {
     if (tick !== undefined && micro !== undefined) both += 1;
     else if (tick !== undefined) return 'next-tick';
     else if (micro !== undefined) return 'microtask';
-    else if (read - asked >= SILENT_CPU_MS) return 'synchronous';
+    else if (read - cpuAtPost >= SILENT_CPU_MS) return 'synchronous';
   }
   if (both === 0) return 'unknown';
   return isQueued ? 'next-tick' : 'synchronous';
@@ -250,11 +250,11 @@ function kindMeanwhile(probes, read, isQueued) {
  * @param {number} posted processor time when the thread was asked
  */
 function kindOf(probes, read, posted) {
-  const kinds = probes.slice(0, 2).map(({ asked, micro, tick, immediate }) => {
+  const kinds = probes.slice(0, 2).map(({ cpuAtPost, micro, tick, immediate }) => {
     // A probe that has not run may still run late in the rest; the loop's turn ends the rest.
-    const rest = (immediate ?? read) - asked;
-    const ranEarly = (/** @type {number | undefined} */ at) => at !== undefined && at - asked < rest / 2;
-    if (rest < TELLING_CPU_MS) return immediate !== undefined && asked - posted > NATIVE_CPU_MS ? 'synchronous' : 'unknown';
+    const rest = (immediate ?? read) - cpuAtPost;
+    const ranEarly = (/** @type {number | undefined} */ at) => at !== undefined && at - cpuAtPost < rest / 2;
+    if (rest < TELLING_CPU_MS) return immediate !== undefined && cpuAtPost - posted > NATIVE_CPU_MS ? 'synchronous' : 'unknown';
     // Callbacks of the loop (timers that are due, requests that have come) may follow on each other, and both queues are emptied after each
     // of them.
     if (ranEarly(tick) && ranEarly(micro)) return 'synchronous';
@@ -274,7 +274,7 @@ function endProcess() {
 
 let blocks = 0;
 /**
- * @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isTold: boolean } | undefined}
+ * @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isReported: boolean } | undefined}
  */
 let open;
 
@@ -300,7 +300,7 @@ function isCompiling({ startUp, inspection }) {
 /** @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind */
 function report(block, duration, endless, kind) {
   block.reported = now();
-  block.isTold = true;
+  block.isReported = true;
   // Beside another phase, what ended is no block of this one.
   records.write({
     type: 'block',
@@ -337,7 +337,7 @@ const poll = setInterval(() => {
     const finish = () => {
       if (gap >= thresholdMs && !isCrowd()) report(block, duration, false, inspection.kind(true));
       // What was written down while it went on is taken back.
-      else if (block.isTold) report(block, 0, false, 'unknown');
+      else if (block.isReported) report(block, 0, false, 'unknown');
       inspection.end();
     };
     // The probes say when they ran, so the kind of a block can be told after it.
@@ -361,7 +361,7 @@ const poll = setInterval(() => {
       startUp: beats[Beat.Phase] === Phase.StartUp,
       isAside,
       reported: now(),
-      isTold: false,
+      isReported: false,
     };
     open = block;
     try {

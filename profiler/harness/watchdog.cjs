@@ -60,11 +60,11 @@ function installWatchdog(input, records) {
   const waited = makeWaited();
   let waitedBefore = waited();
   beats[Beat.Last] = now();
-  /** @type {{ asked: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
+  /** @type {{ cpuAtPost: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
   let probes = [];
   const ask = (/** @type {boolean} */ first) => {
     /** @type {typeof probes[number]} */
-    const mine = { asked: cpuTime() };
+    const mine = { cpuAtPost: cpuTime() };
     if (first) probes = [];
     // The first two tell of what is over, the last ones of what goes on.
     if (probes.length >= MOST_PROBES) probes.splice(2, 1);

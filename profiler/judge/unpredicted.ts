@@ -35,10 +35,10 @@ const MOST_REMARKS = 12;
 /** @param judged what the rules reported, with what the run says about it */
 export function findUnpredicted(run: Seen, judged: readonly Judged[]): Unpredicted {
   const calls = seenCalls(run, judged);
-  const exceptions: Told = run.isVain ? { findings: [], remarks: [] } : seenExceptions(run, judged);
+  const exceptions: Reported = run.isVain ? { findings: [], remarks: [] } : seenExceptions(run, judged);
   // What blocks the loop within a call that is told by itself is told once.
-  const told = [...calls.findings, ...calls.remarks, ...exceptions.findings].map(({ place }) => place);
-  const blocks = seenBlocks(run, judged, told);
+  const reported = [...calls.findings, ...calls.remarks, ...exceptions.findings].map(({ place }) => place);
+  const blocks = seenBlocks(run, judged, reported);
   const findings = oneForEachLine([...calls.findings, ...exceptions.findings, ...blocks.findings]).sort((a, b) => b.cost.ns - a.cost.ns);
   const remarks = [...calls.remarks, ...exceptions.remarks, ...blocks.remarks, ...deoptRemarks(run, judged), ...accessRemarks(run, judged)];
   return { findings: findings.slice(0, MOST_FINDINGS), remarks: remarks.slice(0, MOST_REMARKS) };
@@ -74,7 +74,7 @@ function lineOf({ file, line }: SourcePlace): string {
 
 const JSON_CALL = /^JSON\./;
 
-function seenCalls(run: Seen, judged: readonly Judged[]): Told {
+function seenCalls(run: Seen, judged: readonly Judged[]): Reported {
   const findings: SeenByRun[] = [];
   const remarks: Remark[] = [];
   for (const call of run.syncCalls) {
@@ -123,12 +123,12 @@ function isCost(cost: Cost, { count }: Pick<SyncCall, 'count'>, run: Seen): bool
 
 type Remark = Unpredicted['remarks'][number];
 
-interface Told {
+interface Reported {
   findings: SeenByRun[];
   remarks: Remark[];
 }
 
-function seenExceptions(run: Seen, judged: readonly Judged[]): Told {
+function seenExceptions(run: Seen, judged: readonly Judged[]): Reported {
   const findings: SeenByRun[] = [];
   const remarks: Remark[] = [];
   const runs = run.unit === 'run' ? 1 : (run.countedCalls ?? run.calls);
@@ -167,11 +167,11 @@ function lowEnd({ ns, low = ns, share, per }: Cost): Pick<Cost, 'ns' | 'share' |
   return { ns: low, per, ...(share === undefined || ns === 0 ? {} : { share: (share * low) / ns }) };
 }
 
-function seenBlocks(run: Seen, judged: readonly Judged[], told: readonly SourcePlace[]): Told {
+function seenBlocks(run: Seen, judged: readonly Judged[], reported: readonly SourcePlace[]): Reported {
   const confirmed = judged.filter(({ verdict }) => verdict.verdict === 'confirmed');
   const explained = (block: LoopBlock): boolean =>
     confirmed.some(({ hypothesis }) => touches(block, areasOf(hypothesis))) ||
-    block.stack.some((frame) => told.some((place) => lineOf(place) === lineOf(frame)));
+    block.stack.some((frame) => reported.some((place) => lineOf(place) === lineOf(frame)));
   const byLine = new Map<string, { place: SourcePlace; blocks: LoopBlock[] }>();
   for (const block of run.blocks) {
     const [innermost] = block.stack;
@@ -188,7 +188,7 @@ function seenBlocks(run: Seen, judged: readonly Judged[], told: readonly SourceP
     const cost = costOfBlocks(blocks, run);
     const count = blocks.length === 1 ? 'once' : times(blocks.length);
     const upTo = `${blocks.length === 1 ? '' : 'up to '}${duration(longest.duration)}`;
-    if (isTold(blocks, longest, run))
+    if (isReported(blocks, longest, run))
       findings.push({
         kind: 'block',
         place,
@@ -213,7 +213,7 @@ const REMEDIES: Readonly<Record<LoopBlock['kind'], string>> = {
   unknown: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
 };
 
-function isTold(blocks: readonly LoopBlock[], { endless, duration: longestMs }: LoopBlock, run: Seen): boolean {
+function isReported(blocks: readonly LoopBlock[], { endless, duration: longestMs }: LoopBlock, run: Seen): boolean {
   if (endless) return true;
   if (run.unit === 'run') {
     const totalNs = sum(blocks.map(({ duration: ms }) => ms)) * NS_PER_MS;

@@ -64,7 +64,7 @@ export const ENDLESS_MS = 1000;
 /** How long too few calls are waited for at least: a short budget is no reason to know nothing, in ms. */
 const LEAST_PATIENCE_MS = 5000;
 /** The same for the requests of a program, whose start-up has taken its time, in ms. */
-const LEAST_ASKED_PATIENCE_MS = 2000;
+const LEAST_REQUEST_PATIENCE_MS = 2000;
 /** What is no patience of a larger budget, in ms: whoever gives more time wants to know, and a crowded machine needs it. */
 const IMPATIENT_MS = 3000;
 /** What may come on top of the budget until everything is known, where a program starts fast enough, in ms. */
@@ -95,7 +95,7 @@ export interface Situation {
   /** How long the program took until it could be asked, or the module until it was loaded, in ms; 0 before the first start. */
   startUpMs: number;
   /** Requests are sent to a program. */
-  isAsked: boolean;
+  hasRequests: boolean;
   isCompiled: boolean;
   /** It never lets go of the event loop. */
   isEndless: boolean;
@@ -108,7 +108,7 @@ export function shareOf({ budgetMs, startUpMs }: Pick<Situation, 'budgetMs' | 's
 
 /** @param share of its time that the phase has */
 export function phaseOf(kinds: readonly RunKind[], share: number, situation: Situation): Phase {
-  const { hypotheses, budgetMs, isAsked, isEndless } = situation;
+  const { hypotheses, budgetMs, hasRequests, isEndless } = situation;
   const measureMs = budgetMs * share * Math.max(...kinds.map((kind) => SHARES[kind] ?? 0));
   const isWatching = kinds.includes('watch');
   const wanted = isWatching ? OF_WATCHING : OF_OPTIMISING;
@@ -119,8 +119,8 @@ export function phaseOf(kinds: readonly RunKind[], share: number, situation: Sit
     ? 0
     : !isPatient
       ? LEAST_PATIENCE_MS
-      : isAsked && !isWatching
-        ? askedPatience(measureMs, situation)
+      : hasRequests && !isWatching
+        ? requestPatience(measureMs, situation)
         : Math.max(budgetMs, LEAST_PATIENCE_MS);
   const leastCalls = !isPatient ? 1 : isWatching ? ENOUGH_WATCHED : ENOUGH_RUNS;
   return {
@@ -128,21 +128,21 @@ export function phaseOf(kinds: readonly RunKind[], share: number, situation: Sit
     measureMs,
     patienceMs,
     leastCalls,
-    ...(isAsked && { fewCalls: Math.max(...kinds.map((kind) => FEW_CALLS[kind] ?? Infinity)) }),
+    ...(hasRequests && { fewCalls: Math.max(...kinds.map((kind) => FEW_CALLS[kind] ?? Infinity)) }),
   };
 }
 
 /** What is left of the time in which everything should be known. */
-function askedPatience(measureMs: number, { budgetMs, elapsedMs, startUpMs }: Situation): number {
+function requestPatience(measureMs: number, { budgetMs, elapsedMs, startUpMs }: Situation): number {
   const toCome =
     startUpMs * FURTHER_START_UPS + measureMs + budgetMs * shareOf({ budgetMs, startUpMs }) * ((SHARES.cpu ?? 0) + (SHARES.time ?? 0));
-  return Math.max(LEAST_ASKED_PATIENCE_MS, budgetMs - IMPATIENT_MS, budgetMs + MOST_OVER_BUDGET_MS - elapsedMs - toCome);
+  return Math.max(LEAST_REQUEST_PATIENCE_MS, budgetMs - IMPATIENT_MS, budgetMs + MOST_OVER_BUDGET_MS - elapsedMs - toCome);
 }
 
 /** How long starting, loading and reading the results may take, in ms. */
-export function startUpLimit({ startUpMs, isAsked, isCompiled, isEndless }: Situation): number {
+export function startUpLimit({ startUpMs, hasRequests, isCompiled, isEndless }: Situation): number {
   if (isEndless) return Math.max(ENDLESS_START_UP_MS, startUpMs * MOST_LATER_START_UPS);
-  return (isAsked ? PROGRAM_START_UP_MS : START_UP_MS) * (isCompiled ? COMPILED_FACTOR : 1);
+  return (hasRequests ? PROGRAM_START_UP_MS : START_UP_MS) * (isCompiled ? COMPILED_FACTOR : 1);
 }
 
 /**

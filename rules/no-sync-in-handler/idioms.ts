@@ -68,26 +68,26 @@ function ensured(test: t.IfStatement, facts: Facts): Idiom | undefined {
   const place = { start: startOf(test), end: endOf(test), call, check: check.call };
   const withOption = (option: string): string | undefined => optionsWith(options, option, facts);
   if (check.isNegated && name === 'mkdirSync') {
-    const given = withOption('recursive');
-    return given === undefined
+    const option = withOption('recursive');
+    return option === undefined
       ? undefined
       : {
           ...place,
           name: 'mkdir',
           title: 'Replace the check by `mkdir` with `recursive` (creates missing parents, too, and rejects if it is a file)',
-          text: (awaited) => `${awaited}(${check.path}, ${given})${semicolon}`,
+          text: (awaited) => `${awaited}(${check.path}, ${option})${semicolon}`,
         };
   }
   // For a name from outside that no file can have, `existsSync` is false, and `rm` rejects.
   if (check.isNegated || (name !== 'unlinkSync' && name !== 'rmSync') || !isFixedPath(path, facts)) return undefined;
-  const given = withOption('force');
-  return given === undefined
+  const option = withOption('force');
+  return option === undefined
     ? undefined
     : {
         ...place,
         name: 'rm',
         title: 'Replace the check by `rm` with `force`',
-        text: (awaited) => `${awaited}(${check.path}, ${given})${semicolon}`,
+        text: (awaited) => `${awaited}(${check.path}, ${option})${semicolon}`,
       };
 }
 

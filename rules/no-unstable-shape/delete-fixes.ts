@@ -54,12 +54,12 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
       reason: `\`${facts.source.slice(storing.callee)}(…)\` on line ${line} may store the key: a database driver may write undefined as null`,
     };
   }
-  const asked = found.deletions.map(({ argument }) => memberName(argument) ?? '');
-  const question = findKeyQuestion(asked, facts, declarationOf(facts, found));
+  const deleted = found.deletions.map(({ argument }) => memberName(argument) ?? '');
+  const question = findKeyQuestion(deleted, facts, declarationOf(facts, found));
   if (question)
     return {
       title,
-      reason: `${question.told} on line ${facts.source.positionAt(startOf(question.node)).line} may ask for the keys of the object, and the key would still exist`,
+      reason: `${question.text} on line ${facts.source.positionAt(startOf(question.node)).line} may ask for the keys of the object, and the key would still exist`,
     };
   for (const deletion of found.deletions) {
     const edited = assign(facts, deletion);

@@ -5,7 +5,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 export interface KeyQuestion {
   node: Node;
   /** As a message says it: `"x" in …`. */
-  told: string;
+  text: string;
 }
 
 /** Functions that list the keys of their first argument, of any library. */
@@ -22,7 +22,7 @@ export function findKeyQuestion(fields: readonly string[], facts: Facts, made?: 
   const { ofAnyKey, byKey } = facts.remember('questions for keys', () => collect(facts));
   for (const nodes of [ofAnyKey, ...fields.map((field) => byKey.get(field) ?? [])]) {
     const node = nodes.find((one) => !made || !contains(made, one));
-    if (node) return { node, told: `\`${told(node, facts)}\`` };
+    if (node) return { node, text: `\`${textOf(node, facts)}\`` };
   }
   return undefined;
 }
@@ -51,7 +51,7 @@ function collect(facts: Facts): KeyQuestions {
   for (const node of module.nodes('ForInStatement')) if (mayBeRecord(node.right, facts)) ofAnyKey.push(node);
   for (const type of ['CallExpression', 'OptionalCallExpression'] as const) {
     for (const call of module.nodes(type)) {
-      const keys = askedKeys(call, facts);
+      const keys = queriedKeys(call, facts);
       if (keys === 'any') ofAnyKey.push(call);
       else for (const key of keys) put(key, call);
     }
@@ -65,19 +65,19 @@ function collect(facts: Facts): KeyQuestions {
   return { ofAnyKey, byKey };
 }
 
-function told(node: Node, facts: Facts): string {
+function textOf(node: Node, facts: Facts): string {
   if (node.type === 'ForInStatement') return `for (… in ${facts.source.slice(node.right)})`;
   if (node.type === 'SpreadElement') return `{ …, ...${facts.source.slice(node.argument)} }`;
   return node.type === 'BinaryExpression' ? facts.source.slice(node) : shortened(node, facts);
 }
 
-function askedKeys(call: t.CallExpression | t.OptionalCallExpression, facts: Facts): readonly string[] | 'any' {
+function queriedKeys(call: t.CallExpression | t.OptionalCallExpression, facts: Facts): readonly string[] | 'any' {
   const callee = unwrap(call.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
   if (name === undefined) return [];
   // `hasOwnProperty.call(row, 'x')`
-  const asked = name === 'call' && isMember(callee) && isMember(callee.object) ? memberName(callee.object) : name;
-  if (ASKING.test(asked ?? '')) {
+  const method = name === 'call' && isMember(callee) && isMember(callee.object) ? memberName(callee.object) : name;
+  if (ASKING.test(method ?? '')) {
     const keys = call.arguments.filter((argument) => argument.type === 'StringLiteral').map(({ value }) => value);
     return keys.length === 0 && call.arguments.length > 0 && !isSet(callee) ? 'any' : keys;
   }

@@ -20,7 +20,7 @@ export function declareInLiteral(facts: Facts, found: ConditionalFields): Fix | 
   if (question)
     return {
       title,
-      reason: `${question.told} on line ${facts.source.positionAt(startOf(question.node)).line} may see the keys of the records`,
+      reason: `${question.text} on line ${facts.source.positionAt(startOf(question.node)).line} may see the keys of the records`,
     };
   const edits = found.made.type === 'ObjectExpression' ? appendFields(facts, found.made, names) : assignFirst(facts, found.made, names);
   if (!edits) return { title, reason: 'the constructor has no line of its own for the fields' };

@@ -42,7 +42,7 @@ const PUSH_DELAY_MS = 30;
 export class Diagnostics {
   readonly #request: DiagnosticsRequest;
   readonly #pushes = new Map<string, { timer: NodeJS.Timeout; cancellation: CancellationTokenSource }>();
-  readonly #told = new Map<string, string>();
+  readonly #published = new Map<string, string>();
   readonly #pages = new Map<string, string | undefined>();
   readonly #converted = new WeakMap<DocumentResult, Diagnostic[]>();
 
@@ -77,7 +77,7 @@ export class Diagnostics {
 
   closed(uri: string): void {
     this.#cancelPush(uri);
-    this.#told.delete(uri);
+    this.#published.delete(uri);
     const { abilities, reports } = this.#request;
     if (abilities.pullsWorkspace) reports.closed(uri);
     else this.#publish(uri, undefined, reports.get(uri));
@@ -178,8 +178,8 @@ export class Diagnostics {
     const { connection, status, failed } = this.#request;
     if (!status) return;
     const text = JSON.stringify({ ...params, version: undefined });
-    if (this.#told.get(params.uri) === text) return;
-    this.#told.set(params.uri, text);
+    if (this.#published.get(params.uri) === text) return;
+    this.#published.set(params.uri, text);
     connection.sendNotification(STATUS_NOTIFICATION, params).catch((error: unknown) => failed('Sending the status', error));
   }
 }

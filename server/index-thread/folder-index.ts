@@ -48,10 +48,10 @@ export class FolderIndex {
   /** Sequence of each open document's newest text. */
   readonly #open = new Map<string, number>();
   /** By open document: what was last told of its routes. */
-  readonly #toldRoutes = new Map<string, string>();
+  readonly #sentRoutes = new Map<string, string>();
   readonly #tellsRoutes: boolean;
   /** What was last told of a file, as JSON. */
-  readonly #told = new Map<string, string>();
+  readonly #sent = new Map<string, string>();
   /** What the project knew of a file when it was told, as JSON. */
   readonly #decided = new Map<string, string>();
   readonly #run: LintRun;
@@ -92,7 +92,7 @@ export class FolderIndex {
     this.#overlay.set(path, text);
     if (this.#run.project.analysisOf(path) === undefined && (await this.#isLeftOut(path))) return false;
     // What was told of its file is told again when it is closed.
-    if (isNew && this.#reports) this.#told.set(path, OPEN);
+    if (isNew && this.#reports) this.#sent.set(path, OPEN);
     if (before === text) this.#tellPaths(path);
     else await this.#changes((changes) => this.#take(path, text, changes));
     return true;
@@ -130,7 +130,7 @@ export class FolderIndex {
 
   async close(path: string): Promise<void> {
     this.#open.delete(path);
-    this.#toldRoutes.delete(path);
+    this.#sentRoutes.delete(path);
     this.#overlay.delete(path);
     await this.disk([path]);
   }
@@ -156,9 +156,9 @@ export class FolderIndex {
   /** Tells of all files that are not open, of those without findings, too, and goes on telling what changes; or stops to. */
   report(on: boolean): void {
     this.#reports = on;
-    this.#told.clear();
+    this.#sent.clear();
     this.#decided.clear();
-    for (const path of this.#open.keys()) this.#told.set(path, OPEN);
+    for (const path of this.#open.keys()) this.#sent.set(path, OPEN);
     // What the index before this one told is not known.
     if (on) this.#tellFiles(this.#run.project.files(), new Set(), true);
   }
@@ -194,7 +194,7 @@ export class FolderIndex {
     const gone = [...project.files()].filter((file) => file === path || isBelow(file, path));
     for (const file of gone) {
       project.remove(file);
-      this.#told.delete(file);
+      this.#sent.delete(file);
       this.#decided.delete(file);
       changes.files.add(file);
     }
@@ -222,7 +222,7 @@ export class FolderIndex {
           .some(({ answer }) => placesOf(answer).some((place) => place.file !== undefined && files.has(place.file)))
       )
         this.#tellPaths(file);
-    if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#told.keys() : [])]), files);
+    if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#sent.keys() : [])]), files);
   }
 
   /** Tells what has become another since it was told last. */
@@ -233,8 +233,8 @@ export class FolderIndex {
       if (!this.#run.project.analysisOf(path)) continue;
       const routes = routeAnswers(this.#run, path, findings);
       const text = `${sequence} ${JSON.stringify(routes)}`;
-      if (this.#toldRoutes.get(path) === text) continue;
-      this.#toldRoutes.set(path, text);
+      if (this.#sentRoutes.get(path) === text) continue;
+      this.#sentRoutes.set(path, text);
       this.#host.post({ kind: 'routes', path, sequence, routes });
     }
   }
@@ -251,9 +251,9 @@ export class FolderIndex {
       if (this.#open.has(file) || !this.#run.project.analysisOf(file) || !this.#isDecidedAnew(file, changed)) continue;
       const linted = this.#linted(file);
       const text = linted.diagnostics.length === 0 ? '' : JSON.stringify(linted.diagnostics);
-      if (!isFirst && text === (this.#told.get(file) ?? '')) continue;
-      if (text === '') this.#told.delete(file);
-      else this.#told.set(file, text);
+      if (!isFirst && text === (this.#sent.get(file) ?? '')) continue;
+      if (text === '') this.#sent.delete(file);
+      else this.#sent.set(file, text);
       news.push(linted);
     }
     if (news.length > 0) this.#host.post({ kind: 'files', files: news });

@@ -43,7 +43,7 @@ export class ProjectView {
   readonly #lastGood = new Map<string, LoadedConfig>();
   #broken = new Set<string>();
   /** What was wrong with which configuration when its user was last told. */
-  readonly #told = new Map<string, string>();
+  readonly #warned = new Map<string, string>();
   #configs: ConfigFinder;
   #projects: ProjectFinder;
   #resolvers = new Map<EditorSettings, SettingsResolver>();
@@ -82,10 +82,10 @@ export class ProjectView {
     this.#resolvers = new Map();
     this.#contexts = new Map();
     this.#broken = new Set();
-    for (const path of [...this.#lastGood.keys(), ...this.#told.keys()]) {
+    for (const path of [...this.#lastGood.keys(), ...this.#warned.keys()]) {
       if (existsSync(path)) continue;
       this.#lastGood.delete(path);
-      this.#told.delete(path);
+      this.#warned.delete(path);
     }
   }
 
@@ -130,13 +130,13 @@ export class ProjectView {
   }
 
   projectFor(folder: string, config: LoadedConfig, editor: EditorSettings): ProjectInfo {
-    const given =
+    const fromEditor =
       config.node === undefined
         ? editor.node
           ? { range: editor.node, source: NODE_SETTING_SOURCE }
           : undefined
         : { range: config.node, source: `node in ${config.path ?? 'the configuration'}` };
-    return this.#projects.infoFor(folder, given);
+    return this.#projects.infoFor(folder, fromEditor);
   }
 
   async #read(path: string, folder: string | undefined, editor: EditorSettings): Promise<FileContext> {
@@ -148,7 +148,7 @@ export class ProjectView {
       folder !== undefined ? await findLeftOut(path, folder, ignoring, this.git) : isOfPackage(path) ? 'node-modules' : undefined;
     if (config.path !== undefined && !this.#broken.has(config.path)) {
       this.#lastGood.set(config.path, config);
-      this.#told.delete(config.path);
+      this.#warned.delete(config.path);
     }
     return {
       config,
@@ -175,8 +175,8 @@ export class ProjectView {
       warn,
       recover: (path, error) => {
         this.#broken.add(path);
-        if (this.#told.get(path) !== error.message) broken(path, error);
-        this.#told.set(path, error.message);
+        if (this.#warned.get(path) !== error.message) broken(path, error);
+        this.#warned.set(path, error.message);
         return this.#lastGood.get(path);
       },
     });

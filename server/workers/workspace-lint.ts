@@ -71,11 +71,11 @@ export class WorkspaceLint {
       this.#newest !== awaited &&
       folders.every(({ path }) => this.#newest?.folders.has(path))
     ) {
-      const given = result;
+      const stopped = result;
       awaited = this.#newest;
       result = await Promise.race([
         awaited.result,
-        new Promise<LintWorkspaceResult>((resolve) => token.onCancellationRequested(() => resolve(given))),
+        new Promise<LintWorkspaceResult>((resolve) => token.onCancellationRequested(() => resolve(stopped))),
       ]);
     }
     return result;

@@ -50,7 +50,7 @@ describe('Nodes that are asked for', () => {
   it('are found by major, by version and by path, mixed, in their order', async () => {
     const found = await findWanted(['22', 'own/node', '20', 'v18', '22.9', '22.1.0', '26', 'node'], deps());
     assert.deepEqual(
-      found.map((one) => (one.ok ? `${one.asked}: ${one.from} ${one.path}` : one.why)),
+      found.map((one) => (one.ok ? `${one.requested}: ${one.from} ${one.path}` : one.why)),
       [
         '22: nvm /home/ann/.nvm/versions/node/v22.11.0/bin/node',
         'own/node: path /project/own/node',
@@ -77,7 +77,7 @@ describe('Nodes that are asked for', () => {
     );
     assert.deepEqual((await findWanted(['25'], deps({ machine: machineWith([]) })))[0], {
       ok: false,
-      asked: '25',
+      requested: '25',
       isMissing: true,
       why: 'Node 25 was not found on this machine, neither on the PATH nor with nvm, fnm, Volta, asdf, mise, or n.',
     });

@@ -20,7 +20,7 @@ const SITUATION: Situation = {
   budgetMs: 5000,
   elapsedMs: 0,
   startUpMs: 0,
-  isAsked: false,
+  hasRequests: false,
   isCompiled: false,
   isEndless: false,
 };
@@ -51,7 +51,7 @@ describe('the schedule of a profile', () => {
   });
 
   it('waits for requests as long as there is time for all that comes after them', () => {
-    const patience = (more: Partial<Situation>) => phaseOf(['trace'], 1, { ...SITUATION, isAsked: true, ...more }).patienceMs ?? 0;
+    const patience = (more: Partial<Situation>) => phaseOf(['trace'], 1, { ...SITUATION, hasRequests: true, ...more }).patienceMs ?? 0;
     const early = patience({ startUpMs: 100, elapsedMs: 500 });
     assert.ok(early > 2000 && early < 5000, String(early));
     assert.equal(patience({ startUpMs: 100, elapsedMs: 900 }), early - 400);
@@ -64,7 +64,7 @@ describe('the schedule of a profile', () => {
   });
 
   it('is content with a few long requests, and with no few calls', () => {
-    assert.ok((phaseOf(['io'], 1, { ...SITUATION, isAsked: true }).fewCalls ?? 0) >= 3);
+    assert.ok((phaseOf(['io'], 1, { ...SITUATION, hasRequests: true }).fewCalls ?? 0) >= 3);
     assert.equal(phaseOf(['io'], 1, SITUATION).fewCalls, undefined);
   });
 
@@ -86,6 +86,6 @@ describe('the schedule of a profile', () => {
   it('gives what is known to be endless the time that it took to start before', () => {
     assert.equal(startUpLimit({ ...SITUATION, isEndless: true }), 2000);
     assert.equal(startUpLimit({ ...SITUATION, isEndless: true, startUpMs: 1500 }), 6000);
-    assert.ok(startUpLimit({ ...SITUATION, isAsked: true, isCompiled: true }) > startUpLimit(SITUATION));
+    assert.ok(startUpLimit({ ...SITUATION, hasRequests: true, isCompiled: true }) > startUpLimit(SITUATION));
   });
 });

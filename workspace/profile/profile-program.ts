@@ -25,7 +25,7 @@ import type { Loading } from '../../profiler/plan/plan.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
 import { findLoading, isLoaderFlag, loaderOfCommand, type LoaderName } from './profile-typescript.ts';
 
-export interface GivenRequests {
+export interface RequestOptions {
   /** Texts of the user's: calls or requests, not both. */
   typed: readonly string[];
   /** For the typed requests that have none of their own. */
@@ -43,7 +43,7 @@ export type ProgramOutcome =
 export function typedRequests({
   typed,
   body,
-}: GivenRequests): { ok: true; requests: readonly ProgramRequest[] } | { ok: false; why: string; remedy: string } | undefined {
+}: RequestOptions): { ok: true; requests: readonly ProgramRequest[] } | { ok: false; why: string; remedy: string } | undefined {
   const read = typed.map((text) => readRequest(text, body));
   const requests = read.filter((one) => one !== undefined);
   if (requests.length === 0) return undefined;
@@ -58,7 +58,7 @@ export function typedRequests({
 export interface ProgramSearch {
   facts: Facts;
   found: FoundFunction;
-  given: GivenRequests;
+  options: RequestOptions;
   /** What was found for calls of the function itself; undefined when no call can be made. */
   calls: readonly FoundCall[] | undefined;
   name: string;
@@ -67,43 +67,43 @@ export interface ProgramSearch {
 }
 
 /** Undefined where the function is to be called, or where nothing in this file hands requests to it. */
-export function findProgram({ facts, found, given, calls, name, lookup }: ProgramSearch): ProgramOutcome | undefined {
-  const typed = typedRequests(given);
+export function findProgram({ facts, found, options, calls, name, lookup }: ProgramSearch): ProgramOutcome | undefined {
+  const typed = typedRequests(options);
   if (typed && !typed.ok) return typed;
-  if (typed) return withEntry(typed.requests, facts, given, name);
-  if (given.typed.length > 0 || calls?.some(({ origin }) => origin === 'profile-comment')) return undefined;
-  const told = requestsInComments(facts, found.fn);
-  if (told.length > 0) return withEntry(told, facts, given, name);
+  if (typed) return withEntry(typed.requests, facts, options, name);
+  if (options.typed.length > 0 || calls?.some(({ origin }) => origin === 'profile-comment')) return undefined;
+  const fromComments = requestsInComments(facts, found.fn);
+  if (fromComments.length > 0) return withEntry(fromComments, facts, options, name);
   const answer = lookup?.(facts.source.file, { start: found.fn.start ?? 0 })?.request;
   if (calls && !(calls.every(({ origin }) => origin === 'no-arguments') && isHandler(facts, found, answer))) return undefined;
-  const served = programOfRoutes({ facts, found, given, name }, answer);
+  const served = programOfRoutes({ facts, found, options, name }, answer);
   // One that takes nothing can still be called where nothing starts its server.
   return served && !served.ok && calls ? undefined : served;
 }
 
 /** That a handler looks at none of its arguments does not say that it can do without its server: a call of it alone is a guess. */
 function isHandler({ handlers }: Facts, { fn }: FoundFunction, answer: RequestAnswer | undefined): boolean {
-  const isAsked = (kind: RootKind): boolean => kind === 'route' || kind === 'middleware';
+  const hasRoute = (kind: RootKind): boolean => kind === 'route' || kind === 'middleware';
   // Of a handler the project knows the registration, and no call on the way.
   return (
-    handlers.handlers.some((one) => one.fn === fn && isAsked(one.kind)) ||
-    (answer !== undefined && isAsked(answer.kind) && answer.related.length === 1)
+    handlers.handlers.some((one) => one.fn === fn && hasRoute(one.kind)) ||
+    (answer !== undefined && hasRoute(answer.kind) && answer.related.length === 1)
   );
 }
 
 function programOfRoutes(
-  { facts, found, given, name }: Pick<ProgramSearch, 'facts' | 'found' | 'given' | 'name'>,
+  { facts, found, options, name }: Pick<ProgramSearch, 'facts' | 'found' | 'options' | 'name'>,
   answer: RequestAnswer | undefined,
 ): ProgramOutcome | undefined {
   // Other files say under which path this one's routes are mounted, and which requests come by functions that are no handlers.
   const known = answer?.routes.flatMap(requestsOfRoute) ?? [];
-  if (known.length > 0) return withEntry(known.slice(0, MOST_REQUESTS), facts, given, name);
+  if (known.length > 0) return withEntry(known.slice(0, MOST_REQUESTS), facts, options, name);
   const search = findRequests(facts, found.fn);
-  if (search.ok) return withEntry(search.requests, facts, given, name);
+  if (search.ok) return withEntry(search.requests, facts, options, name);
   return search.reached ? { ok: false, why: `${name} cannot be called: ${search.why}.`, remedy: search.remedy } : undefined;
 }
 
-function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: GivenRequests, name: string): ProgramOutcome {
+function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: RequestOptions, name: string): ProgramOutcome {
   const { root, manifest } = facts.project;
   const script = startedProgram(manifest?.scripts.start);
   const started = script && root !== undefined ? findStarted(root, script.file) : undefined;
@@ -201,8 +201,8 @@ export function startedProgram(script: string | undefined): StartScript | undefi
   const flags: string[] = [];
   for (at += 1; words[at]?.startsWith('-'); at += 1) {
     const flag = words[at] ?? '';
-    const given = WITH_VALUE.has(flag) ? [flag, words[(at += 1)] ?? ''] : [flag];
-    if (!NOT_HERE.test(flag)) flags.push(...given);
+    const option = WITH_VALUE.has(flag) ? [flag, words[(at += 1)] ?? ''] : [flag];
+    if (!NOT_HERE.test(flag)) flags.push(...option);
   }
   const file = words[at];
   return file !== undefined && /^[\w@.~/\\-]+$/.test(file)

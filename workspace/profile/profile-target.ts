@@ -122,15 +122,15 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   const calls = callsFor(facts, found, typed, request.inCode);
   // What tests hand over is less than requests, and more than nothing.
   const isOfTests = calls.ok && calls.calls[0]?.origin === 'test';
-  const asked = findProgram({
+  const search = findProgram({
     facts,
     found,
-    given: { typed, body, entry },
+    options: { typed, body, entry },
     calls: calls.ok && !isOfTests ? calls.calls : undefined,
     name: describe(found),
     lookup: request.lookup,
   });
-  const served = isOfTests && asked?.ok === false ? undefined : asked;
+  const served = isOfTests && search?.ok === false ? undefined : search;
   if (served && !served.ok) return served;
   // A program reads its files itself.
   if (served && text !== textOfFile(file, MOST_BYTES.namedSource))

@@ -8,7 +8,7 @@ import { findScript, scriptCommand } from './npm-script.ts';
 export interface RunProgram {
   target: Target & { type: 'file' | 'command' };
   /** As the report names it. */
-  told: RunTarget;
+  reported: RunTarget;
   /** As a person writes it. */
   command: string;
   /** Absolute. */
@@ -20,7 +20,12 @@ export type RunProgramOutcome = { ok: true; program: RunProgram } | { ok: false;
 /** @param file absolute */
 export function fileProgram(file: string, cwd: string, programArguments: readonly string[] = []): RunProgram {
   const command = ['node', relative(cwd, file) || file, ...programArguments].join(' ');
-  return { target: { type: 'file', file, arguments: programArguments }, told: { file, origin: 'file', calls: [command] }, command, cwd };
+  return {
+    target: { type: 'file', file, arguments: programArguments },
+    reported: { file, origin: 'file', calls: [command] },
+    command,
+    cwd,
+  };
 }
 
 /** The script of the nearest package.json. @param folder absolute; where to begin to look for it */
@@ -37,5 +42,5 @@ export function scriptProgram(
   const command = [`npm run ${name}`, ...(programArguments.length > 0 ? ['--', ...programArguments] : [])].join(' ');
   const { manifest, folder: cwd } = found.script;
   const target = { type: 'command' as const, command: started.command };
-  return { ok: true, program: { target, told: { file: manifest, origin: 'script', calls: [command] }, command, cwd } };
+  return { ok: true, program: { target, reported: { file: manifest, origin: 'script', calls: [command] }, command, cwd } };
 }

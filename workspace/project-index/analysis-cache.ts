@@ -27,7 +27,7 @@ export class AnalysisCache {
   readonly #records: RecordCache;
   readonly #keys = new WeakMap<object, string>();
   /** Files that were asked for: what nobody asks for any more is let go. */
-  readonly #asked = new Set<string>();
+  readonly #used = new Set<string>();
 
   constructor({ path, fingerprint, now, log }: AnalysisCacheRequest) {
     this.#records = new RecordCache({ path, key: `${fingerprint} ${SUMMARY_VERSION}`, now, log });
@@ -40,7 +40,7 @@ export class AnalysisCache {
 
   /** `hash`: of the task. */
   find(file: string, hash: string): FileAnalysis | undefined {
-    this.#asked.add(file);
+    this.#used.add(file);
     const result = this.#records.result(file, hash);
     return result === undefined ? undefined : read(result);
   }
@@ -65,7 +65,7 @@ export class AnalysisCache {
 
   /** A rule that failed may not fail again: such an analysis is not kept. */
   keep(file: string, hash: string, analysis: FileAnalysis, text: AnalyzedText = written(analysis)): void {
-    this.#asked.add(file);
+    this.#used.add(file);
     if (analysis.crashes.length === 0) this.#records.set(file, { hash, ...text });
     else this.#records.delete(file);
   }
@@ -78,7 +78,7 @@ export class AnalysisCache {
 
   /** `isWhole`: everything of the project was asked for, so that what was not is gone. */
   save(isWhole: boolean): void {
-    if (isWhole) for (const file of [...this.#records.files()]) if (file !== ANSWERS && !this.#asked.has(file)) this.#records.delete(file);
+    if (isWhole) for (const file of [...this.#records.files()]) if (file !== ANSWERS && !this.#used.has(file)) this.#records.delete(file);
     this.#records.save();
   }
 

@@ -93,8 +93,8 @@ export function taskOf({ file, text, project, settings, repairs, evidence }: Lin
 }
 
 export function written({ summary, crashes, ...analysis }: FileAnalysis): AnalyzedText {
-  const told = crashes.map(({ ruleId, file, error }) => ({ ruleId, file, message: error.message, stack: error.stack }));
-  return { result: JSON.stringify({ ...analysis, crashes: told }), summary: summary ? JSON.stringify(summary) : '' };
+  const plain = crashes.map(({ ruleId, file, error }) => ({ ruleId, file, message: error.message, stack: error.stack }));
+  return { result: JSON.stringify({ ...analysis, crashes: plain }), summary: summary ? JSON.stringify(summary) : '' };
 }
 
 /** The summary is left to `summaryOf`: it is much the larger part. */

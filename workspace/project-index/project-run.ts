@@ -37,7 +37,7 @@ interface Known {
 export class ProjectRun {
   readonly #request: ProjectRunRequest;
   readonly #files = new Map<string, Known>();
-  readonly #asked = new Map<string, Map<number, FunctionAnswer>>();
+  readonly #answers = new Map<string, Map<number, FunctionAnswer>>();
   #layout: ProjectLayout | undefined;
   #graph: ProjectGraph | undefined;
   #project: string | undefined;
@@ -139,15 +139,15 @@ export class ProjectRun {
     }
   }
 
-  async #work(asked: readonly FileTask[], helpers: readonly HelperThread[], progress: (done: number) => void): Promise<void> {
+  async #work(tasks: readonly FileTask[], helpers: readonly HelperThread[], progress: (done: number) => void): Promise<void> {
     const { cache } = this.#request;
     const analyzed = await analyzeAll(
-      asked.map(({ task }) => task),
+      tasks.map(({ task }) => task),
       { ...this.#request, isWritten: cache !== undefined, progress },
       helpers,
     );
     for (const [i, { analysis, text }] of analyzed.entries()) {
-      const hash = asked[i]?.hash;
+      const hash = tasks[i]?.hash;
       this.#files.set(analysis.file, { analysis, hash });
       // Another machine, or this one when it is less busy, may be through with it.
       if (hash !== undefined && !analysis.issue?.tookTooLong) cache?.keep(analysis.file, hash, analysis, text);
@@ -278,7 +278,10 @@ export class ProjectRun {
     if (this.#project !== undefined && !this.#saved)
       for (const { analysis } of this.#files.values()) for (const { fn } of analysis.proposals) this.#lookup(analysis.file, fn);
     if (this.#project !== undefined && !this.#saved)
-      cache.keepAnswers(this.#project, Object.fromEntries([...this.#asked].map(([file, answers]) => [file, Object.fromEntries(answers)])));
+      cache.keepAnswers(
+        this.#project,
+        Object.fromEntries([...this.#answers].map(([file, answers]) => [file, Object.fromEntries(answers)])),
+      );
     cache.save(isWhole);
   }
 
@@ -320,8 +323,8 @@ export class ProjectRun {
     if (this.#saved) return this.#saved[file]?.[fn];
     const answer = this.#answerOf(file, fn);
     if (answer && !this.#hasFailed) {
-      let answers = this.#asked.get(file);
-      if (!answers) this.#asked.set(file, (answers = new Map()));
+      let answers = this.#answers.get(file);
+      if (!answers) this.#answers.set(file, (answers = new Map()));
       answers.set(fn, answer);
     }
     return answer;
