@@ -13,30 +13,36 @@ const isQuick = process.argv.includes('--quick');
 const startsWithOneOf = (file: string, paths: readonly string[]): boolean =>
   paths.some((path) => file.startsWith(path.split('/').join(sep)));
 /**
- * What measures programs goes one file at a time, so that the next file's work is not taken for theirs. The profiler's other tests read
- * what runs have left, and share the processors.
+ * Verdicts and comparisons that rest on how long something takes: one file at a time, so that the next file's work is not taken for theirs.
+ * `samples` keeps two processors busy by itself.
  */
-const MEASURES = [
+const TIMES = [
   'test/cli/compare.',
   'test/profiler/attribution.',
-  'test/profiler/bad-targets.',
   'test/profiler/cost-of-states.',
-  'test/profiler/feedback.',
-  'test/profiler/harness.',
-  'test/profiler/requests.',
-  'test/profiler/run.',
   'test/profiler/samples.',
   'test/profiler/truth.',
-  'test/profiler/typescript.',
-  'test/knowledge/core-call-places.',
-  'test/cli/lag.',
-  'test/cli/profile.',
-  'test/cli/program.',
-  'test/lsp/runs.',
 ];
-const IN_EDITOR = ['test/vscode/'];
-/** Programs are measured from a window of VS Code. */
-const MEASURES_IN_EDITOR = ['test/vscode/ui/profile.', 'test/vscode/ui/programs.'];
+/**
+ * Programs that are run, and whose tests count what they do, or look for blocks of many times what a neighbor costs. Most of their time is
+ * one process that starts, runs, or waits, so two files go at a time. The longest come first.
+ */
+const RUNS = [
+  'test/cli/program.',
+  'test/cli/profile.',
+  'test/profiler/requests.',
+  'test/profiler/bad-targets.',
+  'test/profiler/harness.',
+  'test/lsp/runs.',
+  'test/cli/lag.',
+  'test/profiler/run.',
+  'test/profiler/typescript.',
+  'test/profiler/feedback.',
+  'test/knowledge/core-call-places.',
+];
+const IN_EDITOR = ['test/vscode/in-host.', 'test/vscode/ui/programs.', 'test/vscode/'];
+/** A window in which the cost of a state is measured. */
+const TIMES_IN_EDITOR = ['test/vscode/ui/profile.'];
 /** Programs that are run whole, though nothing depends on how long they take; a suite in the suite; ten seconds of silence. */
 const LONG = [
   'test/repo/new-rule.',
@@ -45,6 +51,10 @@ const LONG = [
   'test/cli/program-maps.',
   'test/cli/project-runs.',
   'test/lsp/process.',
+  'test/lsp/real-packages.',
+  'test/workspace/analysis-threads.',
+  'test/workspace/bombs.',
+  'test/workspace/special-files.',
 ];
 /** The same, for `--quick`. */
 const NOT_QUICK = [
@@ -59,19 +69,21 @@ const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: 
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .filter((file) => !isQuick || !startsWithOneOf(file, [...MEASURES, ...IN_EDITOR, ...NOT_QUICK]))
+  .filter((file) => !isQuick || !startsWithOneOf(file, [...TIMES, ...RUNS, ...IN_EDITOR, ...NOT_QUICK]))
   .sort();
 
-const of = (paths: readonly string[], except: readonly string[] = []): string[] =>
-  files.filter((file) => startsWithOneOf(file, paths) && !startsWithOneOf(file, except));
-const alone = [...MEASURES, ...IN_EDITOR];
+/** In the order of the paths. */
+const of = (paths: readonly string[], except: readonly string[] = []): string[] => [
+  ...new Set(paths.flatMap((path) => files.filter((file) => startsWithOneOf(file, [path]) && !startsWithOneOf(file, except)))),
+];
 const lanes = [
   // The longest first: whoever is alone at the end leaves a processor idle. Tests of the server wait most of their time.
-  { files: [...of(LONG), ...of(['test/'], [...alone, ...LONG])], concurrency: availableParallelism() + 2 },
-  { files: of(MEASURES), concurrency: 1 },
+  { files: of([...LONG, 'test/'], [...TIMES, ...RUNS, ...IN_EDITOR]), concurrency: availableParallelism() + 2 },
+  { files: of(RUNS), concurrency: 2 },
+  { files: of(TIMES), concurrency: 1 },
   // VS Code comes last: it takes all processors, and nobody's test should wait for it. Two windows wait for each other less than for people.
-  { files: of(IN_EDITOR, MEASURES_IN_EDITOR), concurrency: 2 },
-  { files: of(MEASURES_IN_EDITOR), concurrency: 1 },
+  { files: of(IN_EDITOR, TIMES_IN_EDITOR), concurrency: 2 },
+  { files: of(TIMES_IN_EDITOR), concurrency: 1 },
 ];
 
 if (files.length === 0) {
@@ -82,7 +94,7 @@ if (files.length === 0) {
   if (of(IN_EDITOR).length > 0) rmSync(join(ROOT, '.artifacts', 'screenshots'), { recursive: true, force: true });
   for (const { files: lane, concurrency } of lanes) {
     if (lane.length === 0) continue;
-    const args = ['--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...lane];
+    const args = ['--import', 'tsx', join('scripts', 'test-lane.ts'), String(concurrency), ...lane];
     const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;
   }

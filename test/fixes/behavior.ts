@@ -11,31 +11,47 @@ const EXPRESS_4_INSTEAD = { express: 'express4' };
 
 const isRun = (one: FixCase): boolean => one.expect === 'same';
 
+interface Ready {
+  applied: ReadonlyMap<FixCase, { before: ReadonlyMap<string, string>; after: Applied } | { problem: unknown }>;
+  originals: readonly Program[];
+  fixed: readonly Program[];
+}
+
+let ready: Ready | undefined;
+
+/** The same programs run on each Node, so their fixes are worked out once. */
+function makeReady(): Ready {
+  const applied = new Map<FixCase, { before: ReadonlyMap<string, string>; after: Applied } | { problem: unknown }>();
+  const originals: Program[] = [];
+  const fixed: Program[] = [];
+  for (const one of cases) {
+    try {
+      const result = applyFix(one);
+      applied.set(one, result);
+      if (!isRun(one) || !('files' in result.after)) continue;
+      const { name, data = {}, requests = [] } = one;
+      const packages = one.manifest?.dependencies?.['express']?.includes('4') ? EXPRESS_4_INSTEAD : {};
+      originals.push({ name, data, requests, packages, files: result.before });
+      fixed.push({ name, data, requests, packages, files: result.after.files });
+    } catch (problem) {
+      applied.set(one, { problem });
+    }
+  }
+  return { applied, originals, fixed };
+}
+
 /** @param node gives the binary that runs the programs */
 export function describeBehavior(title: string, node: () => Promise<string>): void {
   describe(title, () => {
-    const applied = new Map<FixCase, { before: ReadonlyMap<string, string>; after: Applied } | { problem: unknown }>();
+    let applied: Ready['applied'];
     let originals: ReadonlyMap<string, Outcome>;
     let fixed: ReadonlyMap<string, Outcome>;
 
     before(async () => {
-      const originalPrograms: Program[] = [];
-      const fixedPrograms: Program[] = [];
-      for (const one of cases) {
-        try {
-          const result = applyFix(one);
-          applied.set(one, result);
-          if (!isRun(one) || !('files' in result.after)) continue;
-          const { name, data = {}, requests = [] } = one;
-          const packages = one.manifest?.dependencies?.['express']?.includes('4') ? EXPRESS_4_INSTEAD : {};
-          originalPrograms.push({ name, data, requests, packages, files: result.before });
-          fixedPrograms.push({ name, data, requests, packages, files: result.after.files });
-        } catch (problem) {
-          applied.set(one, { problem });
-        }
-      }
+      ready ??= makeReady();
+      applied = ready.applied;
       const binary = await node();
-      [originals, fixed] = await Promise.all([runPrograms(originalPrograms, binary), runPrograms(fixedPrograms, binary)]);
+      [originals, fixed] = await Promise.all([runPrograms(ready.originals, binary), runPrograms(ready.fixed, binary)]);
     });
 
     it('names each case once', () => {
