@@ -27,7 +27,7 @@ export type FileReading =
 
 export type TextReading = { ok: true; text: string } | Extract<FileReading, { ok: false }>;
 
-/** `limit` in bytes. Never waits: a pipe or a device is told, not read. */
+/** `limit` in bytes. Never waits: a pipe or a device is reported, not read. */
 export function readTextFile(path: string, limit: number): TextReading {
   const reading = readBytes(path, limit);
   return reading.ok ? { ok: true, text: reading.bytes.toString('utf8') } : reading;

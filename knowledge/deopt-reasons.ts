@@ -682,7 +682,7 @@ export const DEOPT_REASONS: readonly DeoptReason[] = [
 const BY_REASON: ReadonlyMap<string, DeoptReason> = new Map(DEOPT_REASONS.map((row) => [row.reason, row]));
 
 /**
- * A frame that comes back to code which was given up for a reason told elsewhere (measured on Node 24, at the first throw into a catch
+ * A frame that comes back to code which was discarded for a reason given elsewhere (measured on Node 24, at the first throw into a catch
  * block).
  */
 const CONSEQUENCE_KIND = 'deopt-lazy';

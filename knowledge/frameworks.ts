@@ -45,7 +45,7 @@ export interface FrameworkModel {
   makers: readonly string[];
   /** Exports whose function arguments are handlers themselves, e.g. `createServer(fn)`. */
   takers?: readonly string[];
-  /** What the functions handed to them are; `route` unless said. */
+  /** What the functions passed to them are; `route` unless said. */
   takerKind?: 'exported' | 'middleware';
   /** Functions of that kind which a build makes global. */
   globalTakers?: readonly string[];

@@ -786,5 +786,5 @@ export const ROUTE_TABLES: { framework: string; exports: ReadonlySet<string>; pa
   module: /\/modules\/(.+)\/index\.[cm]?[jt]s$/,
 };
 
-/** What a serverless platform hands over first: tells its `handler` from any other exported function of that name. */
+/** What a serverless platform passes first: it tells its `handler` from any other exported function of that name. */
 export const SERVERLESS_EVENT: ParameterModel = EVENT;

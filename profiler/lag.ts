@@ -13,7 +13,7 @@ export interface LagRequest {
   target: Target & { type: 'file' | 'command' };
   /** How long the program is watched, in ms; one that ends earlier is watched to its end. */
   measureMs: number;
-  /** Blocks shorter than this are not told, in ms. */
+  /** Blocks shorter than this are not reported, in ms. */
   thresholdMs: number;
   /** As a person writes it. */
   command: string;
@@ -22,7 +22,7 @@ export interface LagRequest {
   cwd: string;
   /** Under Node's permission model: reads files, writes none, starts nothing. */
   readOnly?: boolean;
-  /** Told before each of the two runs. */
+  /** Called before each of the two runs. */
   progress?(kind: 'idle' | 'watch'): void;
   signal?: AbortSignal;
 }

@@ -73,7 +73,7 @@ export interface ProfileRequest {
   runs?: ReadonlySet<RunKind>;
   /** Where a CPU profile is to be kept; none is taken without it. */
   keepCpuProfile?(path: string): Promise<string>;
-  /** Told before each run. */
+  /** Called before each run. */
   progress?(done: number, total: number, kind: RunKind): void;
   signal?: AbortSignal;
   /** ISO 8601, UTC. */
@@ -141,7 +141,7 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   return request.signal?.aborted ? { ok: false, reason: 'Stopped.', aborted: true } : { ok: true, report: costed };
 }
 
-/** What states cost can be told of calls: of a program's requests there is no version without them. */
+/** What states cost can be measured for calls: of a program's requests there is no version without them. */
 async function costsOf(report: ProfileReport, isEndless: boolean, request: ProfileRequest, began: () => void): Promise<ProfileReport> {
   const { node, target, text, calls, program, format, loading, replacements, env, readOnly, runs, budgetMs, signal, without } = request;
   if (!without || program || isEndless || report.isVain || runs?.has('time') === false) return report;
@@ -159,7 +159,7 @@ interface Hold {
   before: number;
   /** Settles with the share of its time that each phase to come has. */
   turn: Promise<number>;
-  /** Told when it waits. */
+  /** Called when it waits. */
   held?(): void;
 }
 
@@ -224,7 +224,7 @@ class FunctionRuns {
     const { node, target, program, loading, replacements, env, readOnly, signal } = this.#request;
     const kinds = shared.flat();
     const { situation } = this;
-    // Who waits is told when its turn comes.
+    // Who waits is called when its turn comes.
     const share = program && hold ? 1 : shareOf(situation);
     const phases = shared.map((some) => phaseOf(some, share, situation));
     const main = (['watch', 'feedback'] as const).find((kind) => kinds.includes(kind)) ?? kinds[0] ?? 'time';
@@ -333,7 +333,7 @@ class FunctionRuns {
     // It hung, crashed or ended while it started: so it will again.
     if (this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
     if (why === 'endless' && isWatched) return undefined;
-    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is told only if it happens again.
+    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is reported only if it happens again.
     if (why === 'crash' && isWatched && isFirst) return this.run(shared, hold, false);
     // A program that stood still once in a hundred runs, on a crowded machine; what stands still by itself is known from `watch`.
     if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(shared, hold, false);

@@ -185,7 +185,7 @@ export interface Distribution {
 /** Event-loop delay in ms, resolution already taken off. */
 export interface LoopDelay extends Distribution {
   resolution: number;
-  /** p99 of an idle process on this machine, in ms: less than this cannot be told from nothing. */
+  /** p99 of an idle process on this machine, in ms: less than this cannot be distinguished from nothing. */
   idleFloor: number;
   /** Share of the time in which the loop was busy, 0 to 1. */
   utilization: number;
@@ -227,7 +227,7 @@ export interface Timing {
   p99?: number;
   samples: number;
   calls: number;
-  /** Bytes allocated per call; undefined where it could not be told. */
+  /** Bytes allocated per call; undefined where it is unknown. */
   allocated?: number;
   /** Of each of the target's calls, where there are several. */
   perCall?: readonly CallTiming[];
@@ -264,7 +264,7 @@ export const VERDICT_SYMBOLS: Readonly<Record<VerdictKind, string>> = {
   inconclusive: '?',
 };
 
-/** What a cost is told for: one call of the function, one request, one run of the program, one block of the event loop, one start. */
+/** What a cost is stated for: one call of the function, one request, one run of the program, one block of the event loop, one start. */
 export const COST_UNITS = ['call', 'request', 'run', 'block', 'start'] as const;
 
 /**
@@ -402,7 +402,7 @@ export interface CpuShares {
   flame: readonly FlameFrame[];
 }
 
-/** What is told of a whole file or npm script only. */
+/** What is reported of a whole file or npm script only. */
 export interface ProgramFacts {
   /** As a person writes it: `node server.js`, `npm run test`. */
   command: string;
@@ -526,7 +526,7 @@ export interface Difference {
   high: number;
   /** Of the interval, 0 to 1. */
   confidence: number;
-  /** Time of the second in terms of the first's; undefined where the first took no time that could be told. */
+  /** Time of the second in terms of the first's; undefined where the first took no measurable time. */
   ratio?: number;
 }
 

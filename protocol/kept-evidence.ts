@@ -22,7 +22,7 @@ export interface KeptSeen extends Omit<SeenByRun, 'place'> {
   line: number;
   /** The code of the line, white space taken together. */
   code: string;
-  /** Hash of the function around the line, normalized. With another one it is no longer told. */
+  /** Hash of the function around the line, normalized. With another one it is no longer shown. */
   hash: string;
 }
 

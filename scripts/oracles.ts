@@ -3,7 +3,7 @@
 //   npm run oracles                         every rule that has bad.js, good.js and oracle.ts, on the Node that runs this
 //   npm run oracles -- no-sync-in-handler   only that one (or those)
 //   npm run oracles -- --node <binary>      on another Node, 18 or later
-//   npm run oracles -- --runs 3             fresh processes per rule, 5 unless told otherwise
+//   npm run oracles -- --runs 3             fresh processes per rule, 5 by default
 //   npm run oracles -- --dry                print only
 // Exit code 1 when some rule is not confirmed. For figures to publish, let the machine be idle: the load average is recorded beside them.
 import { spawn, spawnSync } from 'node:child_process';

@@ -8,9 +8,9 @@ export interface ClientAbilities {
   pull: boolean;
   /** Asks also for those of files that are not open, again and again; otherwise these are pushed. */
   pullsWorkspace: boolean;
-  /** Can be told that everything should be asked for again. */
+  /** Can be asked to request everything again. */
   refresh: boolean;
-  /** Can be told that code lenses should be asked for again. */
+  /** Can be asked to request code lenses again. */
   refreshLenses: boolean;
   diagnostics: DiagnosticAbilities;
   /** Answers `workspace/configuration`. */

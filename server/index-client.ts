@@ -96,7 +96,7 @@ export class IndexClient {
   }
 
   /**
-   * The same for a text that the document does not have, such as one with a fix: its functions are told by their order, since no fix adds
+   * The same for a text that the document does not have, such as one with a fix: its functions are known by their order, since no fix adds
    * one before another.
    */
   lookupByNumber(document: OpenDocument): FunctionLookup | undefined {
@@ -130,7 +130,7 @@ export class IndexClient {
   }
 
   /**
-   * Waits a moment for what the project knows of a document that was just opened: otherwise its findings would be told twice, in different
+   * Waits a moment for what the project knows of a document that was just opened: otherwise its findings would be sent twice, in different
    * words. Not
    * while the project is still being read.
    */
@@ -224,7 +224,7 @@ export class IndexClient {
     if (paths.length > 0) this.#index?.post({ kind: 'disk', paths });
   }
 
-  /** Whether `told` is called from now on. */
+  /** Whether `linted` is called from now on. */
   report(on: boolean): void {
     if (this.#isReporting === on) return;
     this.#isReporting = on;
@@ -403,7 +403,7 @@ function moved(answers: readonly PathAnswer[], change: OffsetChange): PathAnswer
   });
 }
 
-/** The places of registrations and handlers; where findings are is told anew soon. */
+/** The places of registrations and handlers; where findings are is sent anew soon. */
 function movedRoutes(routes: readonly RouteAnswer[], change: OffsetChange, path: string): RouteAnswer[] {
   const startOf = (start: number): number | undefined => moveSpan({ start, end: start + 1 }, change)?.start;
   return routes.flatMap((one) => {

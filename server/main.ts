@@ -26,7 +26,7 @@ export function startServer(version: string): void {
     try {
       connection.console.error(`Uncaught error: ${reason instanceof Error ? reason.stack : String(reason)}`);
     } catch {
-      // The connection is closed: nobody is there to be told, or to be served.
+      // The connection is closed: nobody is there to be informed or served.
       process.exit(1);
     }
   });

@@ -58,7 +58,7 @@ export interface Server {
 
 /** How often the loop's delay is looked at, in ms. */
 const LOOP_DELAY_EVERY_MS = 60_000;
-/** A delay from here on is told at the level of information, in ms: people notice it (RAIL's limit for a response is 100 ms). */
+/** A delay from here on is logged at the level of information, in ms: people notice it (RAIL's limit for a response is 100 ms). */
 const LOOP_DELAY_TOLD_MS = 100;
 
 export function createServer(connection: Connection, deps: ServerDeps): Server {
@@ -508,7 +508,7 @@ class Session implements Server {
   }
 
   #failed(what: string, error: unknown): void {
-    // Work that the end has caught up with: nobody is there to be told, and the connection throws.
+    // Work that the end has caught up with: nobody is there to hear of it, and the connection throws.
     if (this.#isDisposed) return;
     this.#connection.console.error(`${what} failed. ${error instanceof Error ? error.stack : String(error)}`);
   }

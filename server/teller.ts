@@ -1,4 +1,4 @@
-// What the user is told by messages. Who calls sees to it that nothing is said at every keystroke.
+// The messages that the user sees. The callers make sure that none is shown at every keystroke.
 import { MessageType, ShowMessageNotification, type Connection } from 'vscode-languageserver/node';
 import { asNotice, asOneLine } from '../protocol/safe-text.ts';
 

@@ -1,4 +1,4 @@
-// The files that say how a program is started, project by project: read, handed to the rules, fixed.
+// The files that say how a program is started, project by project: read, passed to the rules, fixed.
 import { dirname, sep } from 'node:path';
 import type { Finding } from '../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject } from '../protocol/project.ts';

@@ -1,4 +1,4 @@
-// Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks something is taken back and told.
+// Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks something is undone and reported.
 import type { Finding, Fix, FixKind, NamedFix } from '../protocol/finding.ts';
 import { applyEdits, pickCompatible } from '../analysis/module/edit.ts';
 

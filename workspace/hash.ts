@@ -1,4 +1,4 @@
-// One hash for everything that is told again by its text.
+// One hash for everything that is recognized by its text.
 import { createHash } from 'node:crypto';
 
 /** First characters of SHA-256 in hexadecimal: 64 bits tell the functions of any project apart. */

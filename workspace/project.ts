@@ -9,7 +9,7 @@ export interface ProjectSource {
   nodeOption?: string;
   /** Version of the Node that runs the command. */
   runningNode: string;
-  /** Told about files that say something unreadable. Each message once. */
+  /** Called with each message about a file that cannot be read, once. */
   warn(message: string): void;
 }
 

@@ -100,7 +100,7 @@ function callsInComments(facts: Facts, target: FoundFunction): FoundCall[] {
       for (const [i, line] of lines.entries()) {
         const text = withoutNote(line, facts);
         const calls = text !== '' && callsTarget(text, target, facts);
-        // What another function hands over belongs to it: such a call is told beside those of the function itself.
+        // What another function passes on belongs to it: such a call is listed beside those of the function itself.
         if (calls || (i === 0 && isCallText(text, facts))) profile.push({ text, origin: 'profile-comment', span });
         isOwn ||= calls;
       }

@@ -40,7 +40,7 @@ export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span
         : literal !== undefined
           ? [span, withCall(literal), ...usesOf(literal, facts)]
           : [span];
-  // A call may be handed a literal, which then is no claim about literals.
+  // A call may take a literal, which then is no claim about literals.
   const shaped = finding.ruleId === 'no-unstable-shape' ? [span, ...own] : [];
   const made = shaped.flatMap((one) => module.nodes('ObjectExpression').find((node) => isSame(node, one)) ?? []);
   const classes = shaped.flatMap((one) => module.nodes('ClassMethod').find((node) => isSame(node.key, one)) ?? []);

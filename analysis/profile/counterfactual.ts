@@ -1,5 +1,5 @@
 // The same work without what a finding is about, so that the difference in time is what it costs: with the finding's own fix, with a copy
-// of the function for each call that hands over something else, or with one kind of arguments at a time.
+// of the function for each call that passes something else, or with one kind of arguments at a time.
 import { parseExpression, type ParserPlugin } from '@babel/parser';
 import type { Edit, Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';

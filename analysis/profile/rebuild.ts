@@ -1,5 +1,5 @@
 // Arguments as source text that means the same in another place: at the end of their own module, or of another one. What exists only where
-// the call stands is given up; nothing is made up.
+// the call stands is dropped; nothing is made up.
 import { endOf, isLoop, memberName, parentOf, startOf, type CallNode, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Binding } from '../facts/bindings.ts';

@@ -7,7 +7,7 @@ export interface GraphArguments<F extends string> extends SetupArguments {
   positionals: readonly string[];
   format: F;
   outputFile?: string;
-  /** Functions that are told of at most. */
+  /** Functions that are listed at most. */
   maxNodes: number;
   /** Functions that no request reaches, too. */
   all: boolean;

@@ -4,7 +4,7 @@ import type { Mark, Place, ProjectCalls } from './project-calls.ts';
 
 export interface CallTree extends Place {
   name: string | null;
-  /** Where it is called or handed on; null for the function that was asked about. */
+  /** Where it is called or passed on; null for the function in question. */
   calledAt: Place | null;
   via: GraphCall['via'] | null;
   /** Only the first request comes here. */

@@ -12,7 +12,7 @@ import { writeReport } from '../run-setup.ts';
 import { safeJson, safeText } from '../safe-output.ts';
 import { hasColors, hasUnicode } from '../terminal.ts';
 
-/** Functions of the same name that are told of one after the other. */
+/** Functions of the same name that are listed one after the other. */
 const MOST_FUNCTIONS = 10;
 
 export async function pathsCommand(argv: readonly string[], host: Host): Promise<ExitCode> {

@@ -11,7 +11,7 @@ export interface ChosenGraph {
   fns: readonly number[];
   routes: readonly GraphRoute[];
   calls: readonly GraphCall[];
-  /** Functions that would have been told of, too. */
+  /** Functions that are left out. */
   leftOut: number;
 }
 

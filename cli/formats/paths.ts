@@ -12,7 +12,7 @@ export interface PathStyle {
   calls: Pick<ProjectCalls, 'shown'>;
 }
 
-/** Routes of one function that are told. */
+/** Routes of one function that are listed. */
 const MOST_ROUTES = 20;
 
 export function formatRouteList(routes: readonly RouteSummary[], { colors, calls }: PathStyle): string {

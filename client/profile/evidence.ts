@@ -38,7 +38,7 @@ export class Evidence implements Disposable {
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const evidence = this.#byDocument.get(document.uri.toString());
         if (!evidence || contentChanges.length === 0) return;
-        // Changes of one event are told from the end to the start: none of them moves another.
+        // Changes of one event are listed from the end to the start: none of them moves another.
         this.#byDocument.set(
           document.uri.toString(),
           evidence.map((one) => contentChanges.reduce(moved, one)),

@@ -45,7 +45,7 @@ export interface ProgramCommandDeps {
   nodePath(): string | undefined;
   machine: Machine;
   versions: NodeVersions;
-  /** `message` is what is told where the report does not come by itself. */
+  /** `message` is shown where the report does not open by itself. */
   show(page: ShownPage, message: string): void;
 }
 

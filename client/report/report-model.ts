@@ -88,7 +88,7 @@ export function verdicts(request: ModelRequest): Section[] {
     { ...placeCell(place, request), details: [ruleId] },
     {
       text: figure,
-      // Why nothing can be said is told at once; what a verdict rests on, to those who ask.
+      // Why nothing can be said is shown at once; what a verdict rests on, to those who ask.
       details: verdict === 'inconclusive' ? grounds : verdict === 'confirmed' && remedy !== undefined ? [remedy] : [],
       ...(verdict === 'inconclusive' || grounds.length === 0 ? {} : { deeper: { title: t('How this was found'), sentences: grounds } }),
     },
@@ -104,7 +104,7 @@ export function verdictsAndSeen(request: ModelRequest): Section[] {
   return costsSeen(request.profiled.report) > 0 ? [...seen, ...judged] : [...judged, ...seen];
 }
 
-/** A block of this length is told even where no warning is about it, in ms: as long as the one that `nodometer lag` reports. */
+/** A block of this length is reported even where no warning is about it, in ms: as long as the one that `nodometer lag` reports. */
 const LONG_BLOCK_MS = 50;
 
 /** In a sentence or two: what it comes to. */

@@ -10,7 +10,7 @@ interface Common {
 }
 
 /**
- * A row for each function with the tiers that it was compiled to, one after the other, and marks where optimized code was given up. Times
+ * A row for each function with the tiers that it was compiled to, one after the other, and marks where optimized code was discarded. Times
  * in ms since the first event.
  */
 export interface TimelinePicture extends Common {
@@ -48,7 +48,7 @@ export interface DelayPicture extends Common {
 export interface HistogramPicture extends Common {
   kind: 'histogram';
   /**
-   * `isLong`: at and above the length from which a block is told. The bars are drawn by the logarithm of `count`: one long block counts.
+   * `isLong`: at and above the length from which a block is reported. The bars are drawn by the logarithm of `count`: one long block counts.
    */
   bars: readonly { name: string; count: number; text: string; isLong: boolean }[];
 }

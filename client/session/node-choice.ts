@@ -1,4 +1,4 @@
-// Which Node runs the language server, and which Node's version the rules are told. Decides; the pieces are given to it.
+// Which Node runs the language server, and which Node version the rules assume. It only decides; it gets what it needs as arguments.
 import { isAbsolute, join } from 'node:path';
 import { findNodeOnPath, type Machine } from '../../node-versions/discovery.ts';
 import { canRunServer, OLDEST_NODE, type NodeVersions } from '../../node-versions/versions.ts';

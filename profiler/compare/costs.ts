@@ -45,7 +45,7 @@ const TOO_WIDE = 0.3;
  * same `add` beside a copy of itself for another type was 1.8 ns slower (0.2 to 12.6) in one of nine comparisons, and not in seven.
  */
 const LEAST_NS = 0.5;
-/** Less than this cannot be told from the clock's own uncertainty, and nobody waits for it, in ns. */
+/** Less than this cannot be distinguished from the clock's own uncertainty, and nobody waits for it, in ns. */
 const NOTHING_NS = 5;
 
 /** The report with the costs that could be measured. Verdicts without one stay as they are. */

@@ -5,7 +5,7 @@ import { CONFIDENCE, isShown, shiftBetween } from './shift.ts';
 
 /** A slowdown that nobody may miss, as a share. Our choice. */
 const NOT_TO_MISS = 0.2;
-/** A call that takes less is not told from an empty one, in ns. */
+/** A call that takes less cannot be distinguished from an empty one, in ns. */
 const NOTHING_NS = 1;
 
 /** @param tolerance a share of the first's time: a smaller difference is none @throws where there are too few figures for an interval */

@@ -43,7 +43,7 @@ export interface InTurnsOptions {
   readOnly?: boolean;
   env?: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
-  /** Told before each process. */
+  /** Called before each process. */
   progress?(done: number, total: number): void;
 }
 

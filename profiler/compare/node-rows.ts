@@ -11,7 +11,7 @@ const TIERS: readonly Tier[] = ['ignition', 'sparkplug', 'maglev', 'turbofan'];
 /** ns per call, one figure of each process, by the Node's version. */
 export type FiguresByNode = ReadonlyMap<string, readonly number[]>;
 
-/** One row for each, against the first that was timed. Differences are told from processes that took turns, and from nothing else. */
+/** One row for each, against the first that was timed. Differences come from processes that took turns, and from nothing else. */
 export function compareRuns(runs: readonly ComparedRun[], figures: FiguresByNode = new Map()): ComparisonRow[] {
   const first = runs.find((run) => run.ok && figures.has(run.report.machine.node));
   return runs.map((run): ComparisonRow => {

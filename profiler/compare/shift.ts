@@ -11,7 +11,7 @@ export interface Shift {
   high: number;
 }
 
-/** Share of intervals that hold the true shift. Of 1,000 comparisons of a thing with itself, three are told as different, at most. */
+/** Share of intervals that hold the true shift. Of 1,000 comparisons of a thing with itself, at most three are called different. */
 export const CONFIDENCE = 0.997;
 
 /** Undefined where there are too few measurements for an interval: fewer than 6 and 6, whose outermost one has 99.78 %. */

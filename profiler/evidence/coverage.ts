@@ -5,7 +5,7 @@ import { callsIn, recordsOf, type CountedFunction, type RunRecord } from '../par
 /** Runs of the code at a place, for each call or request of the run; undefined for files that were not counted. */
 export type RunsPerCall = (place: SourcePlace) => number | undefined;
 
-/** `textOf` gives the text that was run: counts are told by offsets. */
+/** `textOf` gives the text that was run: counts are given by offset. */
 export function runsPerCall(records: readonly RunRecord[], textOf: (file: string) => string | undefined): RunsPerCall {
   const calls = callsIn(records);
   const runs = runsAt(recordsOf(records, 'counts'), textOf);

@@ -24,7 +24,7 @@ function makeCollector(kind, input, records) {
   switch (kind) {
     case 'io':
       return require('./sync-calls.cjs').installSyncCalls(records);
-    // Proxies of the constructors would be told as what a `new` calls.
+    // Proxies of the constructors would be reported as what a `new` calls.
     case 'exceptions':
       return require('./exceptions.cjs').installExceptions(
         records,

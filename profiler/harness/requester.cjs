@@ -155,7 +155,7 @@ function sessionOf(port, protocol) {
   const known = sessions.get(port);
   if (known && !known.closed && !known.destroyed) return known;
   const session = http2.connect(`${protocol === 'h2' ? 'https' : 'http'}://${LOOPBACK}:${port}`, { rejectUnauthorized: false });
-  // Each stream is told of it, too.
+  // Each stream gets it, too.
   session.on('error', () => session.destroy());
   sessions.set(port, session);
   return session;

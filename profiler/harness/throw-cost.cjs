@@ -1,4 +1,4 @@
-// What throwing and catching one Error takes, so that counted exceptions can be told as time.
+// What throwing and catching one Error takes, so that counted exceptions can be expressed as time.
 'use strict';
 const { now } = require('./records.cjs');
 

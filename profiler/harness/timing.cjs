@@ -76,7 +76,7 @@ function valuesFor(call, times) {
     call.tidy?.();
     return values;
   } catch {
-    // It went well before: from now on the call makes its own, and what it throws is told.
+    // It went well before: from now on the call makes its own, and what it throws is reported.
     call.make = undefined;
     return undefined;
   }

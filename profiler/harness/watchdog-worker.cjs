@@ -24,11 +24,11 @@ const MAY_STEP = Number(process.versions.node.split('.')[0]) >= 20;
 const MAX_FRAMES = 20;
 const QUEUES = 'node:internal/process/task_queues';
 const REPORT_EVERY_MS = 250;
-// The queues are told apart by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests
+// The queues are distinguished by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests
 // while its stack is read.
 // Probes that ran in less than half of what was left before the loop turned ran in the block; less than this tells nothing.
 const TELLING_CPU_MS = 10;
-// That neither queue ran is told only after so much work without a turn: ending the looking is work, too, and so is what other threads of
+// That neither queue ran is reported only after so much work without a turn: ending the looking is work, too, and so is what other threads of
 // the process do.
 const SILENT_CPU_MS = 150;
 // JavaScript answers within a few ms of work; native code answers when it is done, and then the block is over.
@@ -84,7 +84,7 @@ function mainStack(looks, until) {
   }).stack;
 }
 
-/** @param {number} stalled time of the last beat @param {() => void} heard told when the thread has begun to answer */
+/** @param {number} stalled time of the last beat @param {() => void} heard called when the thread has begun to answer */
 function ask(stalled, heard) {
   /** Those that found the user's code. @type {Look[]} */
   const looks = [];
@@ -340,7 +340,7 @@ const poll = setInterval(() => {
       else if (block.isReported) report(block, 0, false, 'unknown');
       inspection.end();
     };
-    // The probes say when they ran, so the kind of a block can be told after it.
+    // The probes say when they ran, so the kind of a block can be determined after it.
     inspection.read(finish);
   }
   const stuckFor = now() - beat;

@@ -53,7 +53,7 @@ function bucketsOf(delay) {
  * @param {{ write(record: Record<string, unknown>): void }} records
  */
 function installWatchdog(input, records) {
-  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is told; 3 when nothing
+  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is reported; 3 when nothing
   // is to be watched any more.
   const beats = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT * (Beat.Pauses + PAUSE_STRIDE * MOST_PAUSES)));
   let pauses = 0;
@@ -109,7 +109,7 @@ function installWatchdog(input, records) {
   );
   worker.unref();
   worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog stopped: ${error.message}` }));
-  // Told here, at the first beat after it: the watchdog's thread may come to look much later.
+  // Reported here, at the first beat after it: the watchdog's thread may come to look much later.
   const heart = every(() => {
     const [at, last, soFar] = [now(), beats[Beat.Last] ?? 0, waited()];
     if (at - last > PAUSE_MS) {

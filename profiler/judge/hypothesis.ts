@@ -13,7 +13,7 @@ export interface Hypothesis {
   range: PlaceRange;
   /** The innermost functions around it and around the related places; none at the top level of the file. */
   functions: readonly PlaceRange[];
-  /** Other places of the same claim: the accesses that meet the shapes, the call that hands over the second type. */
+  /** Other places of the same claim: the accesses that meet the shapes, the call that passes the second type. */
   related: readonly PlaceRange[];
   /** The code itself, where the range is a word of it: a loop with its body, the block of a `try`, the uses of an expression made once. */
   extent?: readonly PlaceRange[];
@@ -31,7 +31,7 @@ export interface Hypothesis {
   fields?: readonly string[];
   /** The blocking call that the finding is about, as its message names it: `fs.readFileSync`, `Dir#readSync`. */
   call?: string;
-  /** What to do about it, as the finding says; handed on with the verdict. */
+  /** What to do about it, as the finding says; it goes with the verdict. */
   remedy?: string;
   kinds: readonly EvidenceKind[];
 }

@@ -56,7 +56,7 @@ function shortName(name: string): string {
 const SHORTER = 'That is too short to delay anything else noticeably. An asynchronous call takes longer from the same thread.';
 
 /**
- * What the calls take of one call, request or run. Where not all requests come here, it is told for those that do, and what share of their
+ * What the calls take of one call, request or run. Where not all requests come here, it is stated for those that do, and what share of their
  * time it is is not known.
  */
 export function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Run): Cost | undefined {

@@ -36,7 +36,7 @@ const MOST_REMARKS = 12;
 export function findUnpredicted(run: Seen, judged: readonly Judged[]): Unpredicted {
   const calls = seenCalls(run, judged);
   const exceptions: Reported = run.isVain ? { findings: [], remarks: [] } : seenExceptions(run, judged);
-  // What blocks the loop within a call that is told by itself is told once.
+  // What blocks the loop within a call that is reported by itself is reported once.
   const reported = [...calls.findings, ...calls.remarks, ...exceptions.findings].map(({ place }) => place);
   const blocks = seenBlocks(run, judged, reported);
   const findings = oneForEachLine([...calls.findings, ...exceptions.findings, ...blocks.findings]).sort((a, b) => b.cost.ns - a.cost.ns);

@@ -10,7 +10,7 @@ const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic
 
 export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
   const { range, functions, related, meets, makers = [], keys = [], fields = [] } = hypothesis;
-  // What stands inside of the range makes the object or hands it over; the caches that meet it are elsewhere.
+  // What stands inside of the range makes the object or passes it on; the caches that meet it are elsewhere.
   const near = [...related, range];
   const ran = mostRuns(near, executions);
   const outside = run.inlineCaches.filter(({ place }) => !isIn(place, range) && !isInAny(place, makers));
@@ -54,8 +54,8 @@ export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counte
 }
 
 /**
- * Reads of the objects that the literals make: of a key or field of theirs, where V8 told of a shape that has all keys and nothing else, or
- * told no properties.
+ * Reads of the objects that the literals make: of a key or field of theirs, where V8 reported a shape that has all keys and nothing else, or
+ * reported no properties.
  */
 function readersOf(caches: readonly InlineCache[], keys: readonly string[], fields: readonly string[]): InlineCache[] {
   const isOfClaim = (properties: readonly string[]): boolean =>
@@ -92,7 +92,7 @@ export function judgeDeopts({ range, functions, related, meets }: Hypothesis, ru
   // Without a place that meets the values the claim is about all of the function. V8 may tell a place beside it, in the same statement.
   const areas = meets ? [...near, ...functions.filter((one) => isIn(meets.start, one))] : [...near, ...functions];
   if (mostRuns(near, executions) === 0) return notReached(near, executions);
-  // That a part had never run before says nothing of what it is handed.
+  // That a part had never run before says nothing of its arguments.
   const here = run.deopts.filter((group) => !group.benign && !UNSEEN.test(group.reason) && areas.some((area) => isIn(group.place, area)));
   const [first] = [...here].sort((a, b) => b.count - a.count);
   if (first) {
@@ -128,14 +128,14 @@ function describeDeopt({ reason, place }: DeoptGroup): string {
   return `"${reason}" at ${place.line}:${place.column}`;
 }
 
-/** Operands of operators, and what was called: in the functions that the values are handed to. */
+/** Operands of operators, and what was called: in the functions that the values are passed to. */
 export function judgeFeedback({ range, functions, related, meets }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
   if (!run.feedback) return undefined;
   const near = [...related, range];
   const ran = mostRuns(near, executions);
   if (ran === 0) return notReached(near, executions);
   const exact = run.feedback.filter(({ place }) => meets && isIn(place, meets));
-  // The call that hands a value over is told in its own function, too: that it calls one function says nothing of the operands.
+  // The call that passes a value is listed in its own function, too: that it calls one function says nothing of the operands.
   const others = functions.filter((one) => !isIn(range.start, one));
   const around = run.feedback.filter(({ place }) => !isIn(place, range) && isInAny(place, others.length > 0 ? others : functions));
   const here = meets ? exact : around;

@@ -26,7 +26,7 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
         : OPINIONS[kind]?.(hypothesis, run, counted);
     return opinion ? [{ kind, ...opinion }] : [];
   });
-  // Code that was optimized for a mix of operands stays optimized: where the operands were not told, that it did refutes nothing.
+  // Code that was optimized for a mix of operands stays optimized: where the operands are unknown, that it did refutes nothing.
   if (hypothesis.kinds.includes('feedback') && opinions.find(({ kind }) => kind === 'feedback')?.verdict !== 'refuted') {
     for (const one of opinions) if (one.kind === 'deopt' && one.verdict === 'refuted') Object.assign(one, OPERANDS_UNTOLD);
   }

@@ -69,7 +69,7 @@ export function cpuShares(
 }
 
 /**
- * Without functions that cannot be told of.
+ * Without functions that cannot be named.
  * @param isLess whether their time is not the program's, either: the shares are then of the time that is left
  */
 export function withoutForeign(cpu: CpuShares, isOwn: (place: SourcePlace) => boolean, isLess: boolean): CpuShares {

@@ -11,7 +11,7 @@ interface TreeNode {
   children: Map<string, TreeNode>;
 }
 
-/** More are no longer told apart on a screen, and all of them are kept with the report. */
+/** More cannot be distinguished on a screen, and all of them are kept with the report. */
 const MOST_FRAMES = 300;
 /** Deeper ones count as their caller's time. */
 const MOST_DEPTH = 60;

@@ -13,7 +13,7 @@ export const LIMITS = {
   tierEvents: 10_000,
   /** Times kept of one group of deoptimizations. */
   times: 100,
-  /** Different shapes that are told apart at one place; beyond, the count stands still. */
+  /** How many shapes are distinguished at one place; beyond it, the count stands still. */
   shapesPerPlace: 256,
   shapesAllPlaces: 24_000,
   /** Shapes that are described at one place. */

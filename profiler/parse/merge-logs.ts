@@ -59,7 +59,7 @@ function joinDeopts(a: DeoptGroup, b: DeoptGroup): DeoptGroup {
 const STATES: readonly CacheState[] = ['uninitialized', 'monomorphic', 'polymorphic', 'megamorphic'];
 
 /**
- * Every thread has a cache of its own, and the same shape has another address in each: the worse of the two is told, and nothing is added
+ * Every thread has a cache of its own, and the same shape has another address in each: the worse of the two counts, and nothing is added
  * up but misses.
  */
 function joinCaches(a: InlineCache, b: InlineCache): InlineCache {

@@ -17,7 +17,7 @@ const LITERAL_SIZES = 32;
 /** V8 logs these reads once the function has its feedback, which it gets after a few calls. */
 const CALLS = 60;
 
-/** Values by the name to be told; elements kinds follow the constructor. */
+/** Values by the name to report; elements kinds follow the constructor. */
 const VALUES: readonly (readonly [name: string, expression: string])[] = [
   ['Array_PACKED_SMI', '[1]'],
   ['Array_HOLEY_SMI', '[, 1]'],

@@ -37,7 +37,7 @@ export interface Compiler {
   options: Readonly<Record<string, unknown>>;
 }
 
-/** How a project's TypeScript becomes JavaScript while it is loaded: the places are then told by the maps that come with it. */
+/** How a project's TypeScript becomes JavaScript while it is loaded: its maps then give the places. */
 export interface Loading {
   /** Flags of Node that load a loader: `--import file:///…/tsx/dist/loader.mjs`. */
   flags: readonly string[];
@@ -205,7 +205,7 @@ const CALL_LIMITS: Readonly<Record<RunKind, number>> = {
   cpu: NO_LIMIT,
 };
 
-/** Kinds that ask V8's inspector, which Node's permission model forbids unless told otherwise. */
+/** Kinds that ask V8's inspector, which Node's permission model forbids unless it is allowed. */
 const BY_INSPECTOR: ReadonlySet<RunKind> = new Set(['feedback', 'exceptions', 'watch', 'counts', 'cpu']);
 
 /**
@@ -238,7 +238,7 @@ const EXPOSE = 'globalThis[Symbol.for("nodometer.expose")]?.(';
 
 /** A call in two parts, for the clock: it runs over the second one alone. Source texts. */
 export interface CallParts {
-  /** Makes what the call is handed, as an array. */
+  /** Makes the arguments of the call, as an array. */
   values: string;
   /** The call of what was made, which is named `nodometerValues`. */
   call: string;
@@ -301,7 +301,7 @@ export function traceFlags(node: NodeBinary, folder: string, join: PlanPaths['jo
 const FIRST_TELLING_MAJOR = 22;
 
 /**
- * A loop that was entered by on-stack replacement holds the functions that it calls, and what is handed to them after it deoptimizes
+ * A loop that was entered by on-stack replacement holds the functions that it calls, and what is passed to them after it deoptimizes
  * nothing: `for (…) add(i, i + 1); add('', '')` showed its "not a Smi" in 0 of 10 runs with these flags on Node 18 and 20, and in 10 of 10
  * without on-stack replacement. On Node 22, 24 and 26 it showed in 10 of 10 either way.
  */

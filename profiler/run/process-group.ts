@@ -55,7 +55,7 @@ export function findMembers({ pid, marker }: Group): number[] {
 
 /**
  * One pass, synchronous, for the host's own end, too. @returns how many processes were found alive, the child itself included; 0 where that
- * cannot be told.
+ * is not known.
  */
 export function killOnce(group: Group): number {
   if (process.platform === 'win32') {

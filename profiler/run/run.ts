@@ -54,7 +54,7 @@ export interface RunOptions {
    */
   hold?: Promise<number | void>;
   /**
-   * Told when a function that is called, or a program that is asked, begins a phase, or waits for its turn before it; with what was written
+   * Called when a function that is run, or a program that is asked, begins a phase, or waits for its turn before it; with what was written
    * by then.
    */
   reached?(phase: number, records: readonly RunRecord[]): void;

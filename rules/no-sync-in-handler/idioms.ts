@@ -175,7 +175,7 @@ function fsName(call: CallNode, facts: Facts): string | undefined {
   return member?.module === 'fs' && member.path.length === 1 ? member.path[0] : undefined;
 }
 
-/** The second argument with the option set; undefined where it cannot be told what it sets. */
+/** The second argument with the option set; undefined where it is unknown what it sets. */
 function optionsWith(options: Node | undefined, option: string, facts: Facts): string | undefined {
   if (!options) return inBraces(`${option}: true`, facts);
   if (options.type !== 'ObjectExpression') return undefined;

@@ -52,7 +52,7 @@ export interface LinterRequest {
   index: IndexClient;
   /** Whether the client tells of changed files. */
   watches: boolean;
-  /** What was read from disk was forgotten, because nobody had told that it changed. */
+  /** What was read from disk was dropped, because nobody watches whether it changes. */
   outdated(): void;
   log(message: string): void;
 }

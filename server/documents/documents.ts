@@ -1,4 +1,4 @@
-// The documents that the client has open, as it last told them.
+// The documents that the client has open, as it last sent them.
 import { fileURLToPath } from 'node:url';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';

@@ -15,7 +15,7 @@ export interface FoldersRequest {
   rules: readonly AnyRule[];
   /** The section `nodometer` of the settings that hold for a URI; undefined for those of the window. */
   fetch(scopeUri: string | undefined): Promise<unknown>;
-  /** A value that could not be used: told once, until it is mended. */
+  /** A value that could not be used: reported once, until it is mended. */
   warn(message: string): void;
 }
 
@@ -23,7 +23,7 @@ export class Folders {
   readonly #request: FoldersRequest;
   #folders: readonly Folder[] = [];
   #settings = new Map<string, Promise<EditorSettings>>();
-  /** By folder, so that a value that is still bad after a change of others is not told again. */
+  /** By folder, so that a value that is still bad after a change of others is not reported again. */
   readonly #problems = new Map<string, ReadonlySet<string>>();
 
   constructor(request: FoldersRequest) {

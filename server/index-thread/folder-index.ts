@@ -1,4 +1,4 @@
-// The index of one folder: every file's analysis, the graph of all of them, and what was told of both.
+// The index of one folder: every file's analysis, the graph of all of them, and what was sent of both.
 import { basename, sep } from 'node:path';
 import type { FoundCall } from '../../analysis/profile/calls.ts';
 import { placesOf } from '../../analysis/project/answers/function-answer.ts';
@@ -47,12 +47,12 @@ export class FolderIndex {
   readonly #overlay = new Map<string, string>();
   /** Sequence of each open document's newest text. */
   readonly #open = new Map<string, number>();
-  /** By open document: what was last told of its routes. */
+  /** By open document: what was last sent of its routes. */
   readonly #sentRoutes = new Map<string, string>();
   readonly #tellsRoutes: boolean;
-  /** What was last told of a file, as JSON. */
+  /** What was last sent of a file, as JSON. */
   readonly #sent = new Map<string, string>();
-  /** What the project knew of a file when it was told, as JSON. */
+  /** What the project knew of a file when its findings were sent, as JSON. */
   readonly #decided = new Map<string, string>();
   readonly #run: LintRun;
   #reports = false;
@@ -91,7 +91,7 @@ export class FolderIndex {
     const before = this.#overlay.get(path);
     this.#overlay.set(path, text);
     if (this.#run.project.analysisOf(path) === undefined && (await this.#isLeftOut(path))) return false;
-    // What was told of its file is told again when it is closed.
+    // What was sent of its file is sent again when it is closed.
     if (isNew && this.#reports) this.#sent.set(path, OPEN);
     if (before === text) this.#tellPaths(path);
     else await this.#changes((changes) => this.#take(path, text, changes));
@@ -107,7 +107,7 @@ export class FolderIndex {
     if (this.#run.project.graph.rebuild(this.#inUse())) this.#follow({ files: new Set(), isOther: true, isMoved: false });
   }
 
-  /** Files whose answers are told, or decide about what is. */
+  /** Files whose answers are sent, or decide about what is. */
   #inUse(): ReadonlySet<string> {
     return new Set([...this.#open.keys(), ...this.#run.project.proposing()]);
   }
@@ -159,7 +159,7 @@ export class FolderIndex {
     this.#sent.clear();
     this.#decided.clear();
     for (const path of this.#open.keys()) this.#sent.set(path, OPEN);
-    // What the index before this one told is not known.
+    // What the index before this one sent is not known.
     if (on) this.#tellFiles(this.#run.project.files(), new Set(), true);
   }
 
@@ -199,7 +199,7 @@ export class FolderIndex {
       changes.files.add(file);
     }
     if (gone.length === 0) return;
-    // What was told of them may still be on its way to who has heard already that they are gone.
+    // What was sent of them may still be on its way to a client that knows already that they are gone.
     if (this.#reports) this.#host.post({ kind: 'files', files: gone.map(withoutFindings) });
     changes.isMoved = true;
     changes.isOther = true;
@@ -225,7 +225,7 @@ export class FolderIndex {
     if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#sent.keys() : [])]), files);
   }
 
-  /** Tells what has become another since it was told last. */
+  /** Sends what has changed since it was sent last. */
   tellRoutes(): void {
     if (!this.#tellsRoutes) return;
     const findings = new PathFindings(this.#run);
@@ -244,7 +244,7 @@ export class FolderIndex {
     if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.graph.answersIn(path) });
   }
 
-  /** `changed`: files with another text. `isFirst`: nothing is known of what was told before. */
+  /** `changed`: files with another text. `isFirst`: nothing is known of what was sent before. */
   #tellFiles(files: Iterable<string>, changed: ReadonlySet<string>, isFirst = false): void {
     const news: LintedFile[] = [];
     for (const file of files) {
@@ -259,7 +259,7 @@ export class FolderIndex {
     if (news.length > 0) this.#host.post({ kind: 'files', files: news });
   }
 
-  /** Whether there may be other findings in a file than those that were told last. */
+  /** Whether there may be other findings in a file than those that were sent last. */
   #isDecidedAnew(file: string, changed: ReadonlySet<string>): boolean {
     const answers = this.#run.project.answersTo(file);
     const text = JSON.stringify(answers);

@@ -9,7 +9,7 @@ const ROUTES_WAIT_MS = 200;
 /** Who looks at a document for so long may edit it, in ms: then the project is solved so that its edits cost what the document brings. */
 const PREPARE_WAIT_MS = 400;
 /**
- * Nobody edits any more: what is told then is what the terminal says. So many times what it takes to solve the project, within bounds in
+ * Nobody edits any more: what is sent then is what the terminal says. So many times what it takes to solve the project, within bounds in
  * ms: who goes on should not meet it.
  */
 const REBUILD_WAIT = { times: 8, least: 1_000, most: 10_000 };

@@ -27,7 +27,7 @@ export type IndexRequest =
   | { kind: 'ask'; id: number; paths: readonly string[] }
   /** How the project calls the function at an offset of a file; answered by `called` of the same number. */
   | { kind: 'calls'; id: number; path: string; offset: number }
-  /** Whether the findings of files that are not open are told, too. */
+  /** Whether the findings of files that are not open are sent, too. */
   | { kind: 'report'; on: boolean };
 
 /** What is known of an open document's functions, by where they start. */
@@ -43,11 +43,11 @@ export type IndexMessage =
   | { kind: 'built'; files: number; ms: number }
   /** `sequence`: of the text that the offsets are about. */
   | { kind: 'paths'; path: string; sequence: number; answers: readonly PathAnswer[] }
-  /** Of the routes that an open document registers; told when nothing has changed for a moment. */
+  /** Of the routes that an open document registers; sent when nothing has changed for a moment. */
   | { kind: 'routes'; path: string; sequence: number; routes: readonly RouteAnswer[] }
   /** The file is none of the project's. */
   | { kind: 'unknown'; path: string; sequence: number }
-  /** Findings of modules that are not open; none are told, too. */
+  /** Findings of modules that are not open, also where there are none. */
   | { kind: 'files'; files: readonly LintedFile[] }
   | { kind: 'converted'; id: number; outcome: ConvertOutcome | undefined }
   /** Without the files that are none of the project's. */

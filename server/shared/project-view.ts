@@ -31,7 +31,7 @@ export interface ViewRequest {
   runningNode: string;
   platform: string;
   warn(message: string): void;
-  /** A configuration cannot be used. Told once, until it is mended or broken in another way. */
+  /** A configuration cannot be used. Reported once, until it is mended or broken in another way. */
   broken(path: string, error: CommandError): void;
 }
 
@@ -42,7 +42,7 @@ export class ProjectView {
   readonly #request: ViewRequest;
   readonly #lastGood = new Map<string, LoadedConfig>();
   #broken = new Set<string>();
-  /** What was wrong with which configuration when its user was last told. */
+  /** What was wrong with which configuration at the last warning. */
   readonly #warned = new Map<string, string>();
   #configs: ConfigFinder;
   #projects: ProjectFinder;

@@ -27,7 +27,7 @@ interface Waiting {
   finish(items: WorkspaceDocumentDiagnosticReport[]): void;
 }
 
-/** Changes that come this close together are told together, in ms. */
+/** Changes that come this close together are sent together, in ms. */
 const GATHER_MS = 50;
 
 export class WorkspaceReports {

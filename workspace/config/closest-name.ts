@@ -17,7 +17,7 @@ export function findClosestName(word: string, candidates: Iterable<string>): str
   return best ?? findCompletion(wanted, candidates);
 }
 
-/** `sync` for `no-sync-in-handler`: a part long enough to be told apart, found in one candidate only. */
+/** `sync` for `no-sync-in-handler`: a part long enough to be distinctive, found in one candidate only. */
 function findCompletion(wanted: string, candidates: Iterable<string>): string | undefined {
   const MEANINGFUL_PART = 4;
   if (wanted.length < MEANINGFUL_PART) return undefined;

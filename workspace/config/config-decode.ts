@@ -1,4 +1,4 @@
-// Text of a nodometer.config.json to settings. Every mistake is told with its place, what was expected and what stood there.
+// Text of a nodometer.config.json to settings. Every mistake is reported with its place, what was expected, and what stood there.
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import semver from 'semver';
 import { SEVERITIES, type Severity } from '../../protocol/finding.ts';

@@ -20,7 +20,7 @@ export interface LoadedConfig extends Config {
   stamp?: string;
   /** Made of `ignores`; undefined when there are none. */
   ignored?: { ignores(path: string): boolean };
-  /** Told of patterns of the file that are not applied because they take too long. */
+  /** Called with patterns of the file that are not applied because they take too long. */
   tooSlow?(patterns: string): void;
 }
 
@@ -31,7 +31,7 @@ export interface ConfigSource {
   search: boolean;
   cwd: string;
   rules: readonly AnyRule[];
-  /** Told of what is not applied. */
+  /** Called with what is not applied. */
   warn(message: string): void;
   /** What to use in place of a configuration that cannot be used. Without it, the error ends the run. */
   recover?(path: string, error: CommandError): LoadedConfig | undefined;
@@ -48,7 +48,7 @@ export class ConfigFinder {
     this.#empty = { ...EMPTY_CONFIG, folder: source.cwd };
   }
 
-  /** Reads the fixed configuration, so that a broken one is told before anything else. */
+  /** Reads the fixed configuration, so that a broken one is reported before anything else. */
   async prepare(): Promise<void> {
     const { fixed, cwd } = this.#source;
     if (fixed !== undefined) this.#fixed = await this.#load(fixed, cwd);
@@ -140,7 +140,7 @@ function stampOf(path: string): string | undefined {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
   } catch {
-    // A file that cannot be looked at is told of when it is read.
+    // A file that cannot be looked at is reported when it is read.
     return undefined;
   }
 }

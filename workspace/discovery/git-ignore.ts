@@ -11,7 +11,7 @@ type MatchTest = (path: string) => ReturnType<Ignore['test']>;
 
 interface ScopeOptions {
   ignorecase: boolean;
-  /** Told once when patterns took too long. */
+  /** Called once when patterns took too long. */
   tooSlow(): void;
 }
 

@@ -49,7 +49,7 @@ export function findBuiltLook(text: string): { kind: 'skip'; reason: SkipReason;
   if (text.length < MINIFIED_SIZE) return undefined;
   if (BUNDLE_HEAD.test(text.slice(0, HEAD))) return { kind: 'skip', reason: 'bundle', why: 'starts like bundler output' };
   let lines = 1;
-  // Stops as soon as there are lines enough for the size: ordinary code is told by its first tenth.
+  // Stops as soon as there are lines enough for the size: ordinary code is recognized by its first tenth.
   const enough = text.length / MINIFIED_LINE;
   for (let at = text.indexOf('\n'); at !== -1 && lines <= enough; at = text.indexOf('\n', at + 1)) lines++;
   return lines <= enough

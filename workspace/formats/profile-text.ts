@@ -116,7 +116,7 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
   return lines.join('\n');
 }
 
-/** A block of this length is told even where no warning is about it, in ms: as long as the one that `nodometer lag` reports. */
+/** A block of this length is reported even where no warning is about it, in ms: as long as the one that `nodometer lag` reports. */
 const LONG_BLOCK_MS = 50;
 
 function verdictLines(report: ProfileReport, at: At, style: ProfileStyle): string[] {

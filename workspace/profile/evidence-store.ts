@@ -96,7 +96,7 @@ export class EvidenceStore {
   keep(report: ProfileReport, prepared: PreparedTarget, budgetMs: number): void {
     const { target, timing } = report;
     const entry: KeptProfile = {
-      // Handlers without a name are told apart by their requests.
+      // Handlers without a name are distinguished by their requests.
       ...this.#entryOf(report, target.file, target.functionName ?? target.calls.join('; '), budgetMs),
       hash: hashOf(prepared.normalized),
       ...(timing ? { timing: keptTiming(timing) } : {}),

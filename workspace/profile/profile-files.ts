@@ -44,7 +44,7 @@ export class ProgramFiles {
     return this.#texts.get(file);
   }
 
-  /** `lookupOf`: what the whole project knows of a file's functions, where that is not told along with the settings. */
+  /** `lookupOf`: what the whole project knows of a file's functions, where that does not come with the settings. */
   async hypothesesFor(files: readonly string[], lookupOf?: (file: string) => FunctionLookup | undefined): Promise<readonly Hypothesis[]> {
     const found: Hypothesis[] = [];
     for (const file of files) {

@@ -140,7 +140,7 @@ function findStarted(root: string, file: string): string {
   try {
     return createRequire(join(root, 'package.json')).resolve(resolve(root, file));
   } catch {
-    // Whoever wants to start it will be told that it is not there.
+    // Whoever wants to start it will hear that it is not there.
     return resolve(root, file);
   }
 }

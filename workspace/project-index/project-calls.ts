@@ -14,7 +14,7 @@ import type { LintRun } from '../lint-run.ts';
 const MOST_FILES = 40;
 
 /**
- * Undefined where there is no such function, or more than one. Calls of tests are told where no other file calls it so that it can be said
+ * Undefined where there is no such function, or more than one. Calls of tests are listed where no other file calls it so that it can be said
  * again.
  */
 export function projectCalls(run: LintRun, file: string, query: FunctionQuery): readonly FoundCall[] | undefined {
@@ -80,7 +80,7 @@ function* elsewhere(
 }
 
 /**
- * `list.map(add)` runs `add`, and so do `add.call(null, 1)` and `callback(1)`: what such calls hand over is told less surely than by its
+ * `list.map(add)` runs `add`, and so do `add.call(null, 1)` and `callback(1)`: what such calls pass is known less surely than by its
  * name.
  */
 function isNamed(call: CallNode, { access }: FoundFunction, { bindings }: Facts): boolean {

@@ -15,7 +15,7 @@ export interface ProjectRunRequest extends Omit<AnalyzeRequest, 'progress' | 'is
   cache?: AnalysisCache;
   /** Whether only the findings count: of files that take no part, as most tests, no more is worked out then. */
   onlyFindings?: boolean;
-  /** Told once when paths across files could not be worked out. */
+  /** Called once when paths across files could not be worked out. */
   warn(message: string): void;
 }
 

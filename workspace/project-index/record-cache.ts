@@ -187,7 +187,7 @@ function headerOf(text: string): Header | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    // Told as what it is by the caller.
+    // The caller reports it as what it is.
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
