@@ -170,9 +170,10 @@ Cache
 Exit code
       --max-warnings <n>    Fail if there are more warnings than this (default: no limit)
       --exit-zero           Exit with 0 instead of 1
+      --pass-on-no-files    Exit with 0 instead of 2 if there is nothing to lint
   0    no errors, and no more warnings than allowed (hints never count)
   1    errors, or too many warnings
-  2    could not run: invalid arguments or configuration, a missing path, or a rule that crashed
+  2    could not run: invalid arguments or configuration, a missing path, nothing to lint, or a rule that crashed
   130  interrupted with Ctrl-C: no report is written; files that were already fixed stay fixed
 
 Files that cannot be parsed are listed on standard error and counted. They do not affect the exit code.

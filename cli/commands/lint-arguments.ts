@@ -46,6 +46,8 @@ export interface LintArguments {
   color?: boolean;
   progress: boolean;
   exitZero: boolean;
+  /** A run without any file is no failure. */
+  passOnNoFiles: boolean;
   /** Warnings that no run has judged fail. */
   requireEvidence: boolean;
   help: boolean;
@@ -76,6 +78,7 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'no-project': { type: 'boolean' },
   node: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
+  'pass-on-no-files': { type: 'boolean' },
   quiet: { type: 'boolean' },
   'require-evidence': { type: 'boolean' },
   rule: { type: 'string', multiple: true },
@@ -168,6 +171,7 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,
     progress: !values.has('no-progress'),
     exitZero: values.has('exit-zero'),
+    passOnNoFiles: values.has('pass-on-no-files'),
     requireEvidence: values.has('require-evidence'),
     help: values.has('help'),
   };

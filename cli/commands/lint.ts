@@ -84,7 +84,9 @@ class LintSession {
               discovery,
               discoverIn: async (folder) => (await setup.discover([folder], new Skipped())).deployment,
             });
-      return this.#finish(run, deploymentCount);
+      // Of several machines, one may be left without files.
+      const isShareOfNone = left.length > 0 || (shard !== undefined && discovery.deployment.length > 0);
+      return this.#finish(run, deploymentCount, run.scriptCount + deploymentCount === 0 && !isShareOfNone);
     } finally {
       setup.progress.clear();
     }
@@ -121,7 +123,7 @@ class LintSession {
     return EXIT_OK;
   }
 
-  async #finish(run: LintRun, deploymentCount: number): Promise<ExitCode> {
+  async #finish(run: LintRun, deploymentCount: number, isNothing: boolean): Promise<ExitCode> {
     const args = this.#args;
     const host = this.#host;
     const report: Report = {
@@ -144,6 +146,7 @@ class LintSession {
     };
     this.#setup.progress.clear();
     this.#tellProblems(report);
+    if (isNothing) this.#tellNothing();
     // The other formats hold findings alone.
     const judged = evidenceSentence(report.evidence);
     if (args.format !== 'stylish' && judged !== '') this.#setup.say(`${judged}. To ignore evidence, use \`--no-evidence\`.`);
@@ -155,7 +158,15 @@ class LintSession {
       if (args.outputFile === undefined) host.stderr.write(text);
       else this.#write(text);
     } else this.#write(text);
-    return exitCodeOf(report, args);
+    // A mistyped folder must not pass a build.
+    return isNothing && !args.passOnNoFiles ? EXIT_FAILED : exitCodeOf(report, args);
+  }
+
+  #tellNothing(): void {
+    const { paths, stdin, passOnNoFiles } = this.#args;
+    const where = stdin ? 'standard input' : paths.map((path) => (path === '.' ? 'the current folder' : `\`${visible(path)}\``)).join(', ');
+    const remedy = passOnNoFiles ? '' : ' To exit with 0 instead of 2, use `--pass-on-no-files`.';
+    this.#setup.say(`Nothing to lint: no JavaScript, TypeScript, or deployment files to check in ${where}.${remedy}`);
   }
 
   #tellUnverified(report: Report): void {

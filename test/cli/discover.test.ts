@@ -200,8 +200,9 @@ describe('path arguments', () => {
     assert.equal(minified.out, 'g.min.js\n');
     assert.match(minified.err, /g\.min\.js looks minified; it is linted because it was named explicitly/);
     const { code, out, err } = await runIn({ 'style.css': 'a{}', 'b.js': 'a\0b' }, ['lint', 'style.css', 'b.js']);
-    assert.equal(code, 0);
+    assert.equal(code, 2);
     assert.match(out, /^No files were checked \(/);
+    assert.match(err, /Nothing to lint: no JavaScript, TypeScript, or deployment files to check in `style\.css`, `b\.js`\./);
     assert.match(err, /style\.css is skipped because it is not a JavaScript, TypeScript, or deployment file/);
     assert.match(err, /b\.js is skipped because it contains NUL bytes/);
   });
@@ -384,5 +385,49 @@ describe('deployment files', () => {
     const config = (rules: object) => ({ 'package.json': start, 'a/package.json': start, 'nodometer.config.json': JSON.stringify(rules) });
     assert.deepEqual(await flagged(config({ rules: { 'require-flag': 'off' } })), []);
     assert.deepEqual(await flagged(config({ overrides: [{ files: ['a/**'], rules: { 'require-flag': 'off' } }] })), ['package.json']);
+  });
+});
+
+describe('a run that finds nothing to lint', () => {
+  const nothing = /Nothing to lint: no JavaScript, TypeScript, or deployment files to check in /;
+
+  it('fails, so that a mistyped folder does not pass a build', async () => {
+    for (const format of ['stylish', 'json', 'sarif', 'github']) {
+      const { code, err } = await runIn({ 'docs/a.md': '# a' }, ['lint', '--format', format, 'docs']);
+      assert.equal(code, 2, format);
+      assert.match(err, nothing, format);
+      assert.match(err, /in `docs`\. To exit with 0 instead of 2, use `--pass-on-no-files`\./, format);
+    }
+    const here = await runIn({ 'a.md': '' }, ['lint', '--exit-zero']);
+    assert.equal(here.code, 2, 'that option is about findings');
+    assert.match(here.err, /to check in the current folder\./);
+    const ignored = await runIn({ 'src/a.js': '', 'nodometer.config.json': '{"ignores":["src"]}' }, ['lint']);
+    assert.equal(ignored.code, 2, 'everything is ignored');
+    const noNode = await runIn({ 'bin/tool': '#!/bin/sh\n' }, ['lint']);
+    assert.equal(noNode.code, 2, 'a script of another program');
+  });
+
+  it('passes where that is asked for, and says so all the same', async () => {
+    const { code, out, err } = await runIn({ 'a.md': '' }, ['lint', '--pass-on-no-files']);
+    assert.equal(code, 0);
+    assert.match(out, /^No files were checked \(/);
+    assert.match(err, nothing);
+    assert.doesNotMatch(err, /--pass-on-no-files/);
+  });
+
+  it('is not one that has a file, of whichever kind', async () => {
+    for (const files of [{ 'a.js': '' }, { 'a.js': 'let' }, { 'package.json': '{}' }, { Dockerfile: 'FROM node\n' }]) {
+      const { code, err } = await runIn(files, ['lint']);
+      assert.equal(code, 0, JSON.stringify(files));
+      assert.doesNotMatch(err, nothing, JSON.stringify(files));
+    }
+    const { code } = await runIn({ 'package.json': '{}' }, ['lint', '--stdin']);
+    assert.equal(code, 0, 'standard input is a file');
+  });
+
+  it('is not a machine that the others left no file', async () => {
+    assert.equal((await runIn({ 'a.js': '' }, ['lint', '--shard', '3/3'])).code, 0);
+    assert.equal((await runIn({ 'package.json': '{}' }, ['lint', '--shard', '2/2'])).code, 0);
+    assert.equal((await runIn({ 'a.md': '' }, ['lint', '--shard', '2/2'])).code, 2);
   });
 });
