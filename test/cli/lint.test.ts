@@ -103,11 +103,12 @@ describe('the command line', () => {
 });
 
 describe('exit codes', () => {
-  it('1 for errors, 0 for warnings and hints, 0 for nothing', async () => {
+  it('1 for errors, 0 for warnings and hints, 2 for nothing', async () => {
     assert.equal((await runIn({ 'a.js': 'block()' }, ['lint'])).code, 1);
     assert.equal((await runIn({ 'a.js': 'slow(); note()' }, ['lint'])).code, 0);
     assert.equal((await runIn({ 'a.js': 'ok()' }, ['lint'])).code, 0);
-    assert.equal((await runIn({}, ['lint'])).code, 0);
+    assert.equal((await runIn({}, ['lint'])).code, 2);
+    assert.equal((await runIn({}, ['lint', '--pass-on-no-files'])).code, 0);
   });
 
   it('1 for more warnings than allowed; hints never count', async () => {
