@@ -342,6 +342,12 @@ export interface RunTarget {
   calls: readonly string[];
 }
 
+/** A name for people. A handler without one goes by its request: `GET /users/1`. */
+export function nameOfTarget({ functionName, origin, calls: [call, ...more] }: RunTarget): string | undefined {
+  if (functionName !== undefined) return functionName;
+  return origin === 'request' && more.length === 0 ? /^\S+ \S+/.exec(call ?? '')?.[0] : undefined;
+}
+
 /** A function's part in the processor's time, as shares (0 to 1) of the time in which the program was not idle. */
 export interface CpuFunction {
   functionName: string;

@@ -164,7 +164,7 @@ export class Features {
   }
 
   async codeLenses({ textDocument }: CodeLensParams, token: CancellationToken): Promise<CodeLens[]> {
-    const { documents, linter, profiles } = this.#request;
+    const { documents, linter, index, profiles } = this.#request;
     const document = documents.get(textDocument.uri);
     if (!document?.onDisk || !document.isScript) return [];
     const result = await linter.lint(document, token);
@@ -179,6 +179,7 @@ export class Features {
         findings: result.findings,
         project: result.project,
         command: COMMANDS.profileFunction,
+        lookup: index.lookupFor(document),
         measuredFix: (normalized) => linter.measuredFix(document, normalized),
       }),
     ];

@@ -7,6 +7,8 @@ import type { Unit } from '../facts/calls.ts';
 import type { Handler } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
+import type { RequestAnswer } from '../project/answers/function-answer.ts';
+import type { RootKind } from '../project/summary/format.ts';
 import { commentsOf } from './calls.ts';
 
 export type RequestSearch =
@@ -55,6 +57,16 @@ export function requestsInComments(facts: Facts, fn: FunctionNode): ProgramReque
     if (requests.length > 0) return requests.slice(0, MOST_REQUESTS);
   }
   return [];
+}
+
+/** Whether a function is a handler that requests reach by their path. `answer`: what the whole project knows of it. */
+export function isAskedFor({ handlers }: Facts, fn: FunctionNode, answer: RequestAnswer | undefined): boolean {
+  const isAsked = (kind: RootKind): boolean => kind === 'route' || kind === 'middleware';
+  // Of a handler the project knows the registration, and no call on the way.
+  return (
+    handlers.handlers.some((one) => one.fn === fn && isAsked(one.kind)) ||
+    (answer !== undefined && isAsked(answer.kind) && answer.related.length === 1)
+  );
 }
 
 /** The requests that the routes of this file, or comments at their handlers, give. */

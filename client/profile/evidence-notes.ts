@@ -1,5 +1,12 @@
 // What a profile says at the ends of the editor's lines: a few words for each line, and what the hover adds.
-import type { DeoptGroup, InlineCache, ProfileReport, SourcePlace, Tier } from '../../protocol/evidence.ts';
+import {
+  nameOfTarget,
+  type DeoptGroup,
+  type InlineCache,
+  type ProfileReport,
+  type SourcePlace,
+  type Tier,
+} from '../../protocol/evidence.ts';
 import { asOneLine } from '../../protocol/safe-text.ts';
 import type { ReasonWords } from '../../protocol/editor.ts';
 import { amount, milliseconds, time } from '../report/figures.ts';
@@ -96,7 +103,7 @@ function functionNote({ report, start, t }: NotesRequest): Note {
     deopts === 1 ? t('1 deopt') : t('{0} deopts', amount(deopts)),
   ];
   const hover = [
-    t('**{0}** on Node {1}: {2} calls.', codeOf(report.target.functionName ?? t('this function')), machine.node, amount(calls)),
+    t('**{0}** on Node {1}: {2} calls.', codeOf(nameOfTarget(report.target) ?? t('this function')), machine.node, amount(calls)),
   ];
   if (timing)
     hover.push(

@@ -1,5 +1,5 @@
 // What the commands of the profiler say.
-import type { LagReport, ProfileReport } from '../../protocol/evidence.ts';
+import { nameOfTarget, type LagReport, type ProfileReport } from '../../protocol/evidence.ts';
 import { costsSeen } from '../../protocol/seen-by-run.ts';
 import type { MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
@@ -33,7 +33,7 @@ export function doneMessage(report: ProfileReport, t: Translate): string {
     ...(tier ? [TIER_NAMES[tier]] : []),
     deopts === 1 ? t('1 deopt') : t('{0} deopts', amount(deopts)),
   ];
-  return t('{0} on Node {1}: {2}.', report.target.functionName ?? t('The function'), report.machine.node, parts.join(', '));
+  return t('{0} on Node {1}: {2}.', nameOfTarget(report.target) ?? t('The function'), report.machine.node, parts.join(', '));
 }
 
 /** In one line: what the fix gains, and whether it was applied. */

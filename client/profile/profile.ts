@@ -31,7 +31,7 @@ import {
   type ProfileResult,
   type ProfileTarget,
 } from '../../protocol/editor.ts';
-import type { ProfileReport } from '../../protocol/evidence.ts';
+import { nameOfTarget, type ProfileReport } from '../../protocol/evidence.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { NodeVersions } from '../../node-versions/versions.ts';
 import { CallPrompt } from './call-prompt.ts';
@@ -315,7 +315,7 @@ export class Profiling implements Disposable {
     this.#reports.set(key, [...before, report].slice(-MOST_BEFORE));
     const { lineCount } = document;
     const page: ShownPage = {
-      title: l10n.t('Profile: {0}', report.target.functionName ?? l10n.t('a function')),
+      title: l10n.t('Profile: {0}', nameOfTarget(report.target) ?? l10n.t('a function')),
       model: (words) => reportModel({ profiled, before, lineCount, ...words }),
       markdown,
       date: report.date,

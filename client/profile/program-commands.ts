@@ -21,7 +21,7 @@ import {
   type ScriptsParams,
   type ScriptsResult,
 } from '../../protocol/editor.ts';
-import { MOST_PROGRAM_RUNS } from '../../protocol/evidence.ts';
+import { MOST_PROGRAM_RUNS, nameOfTarget } from '../../protocol/evidence.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { NodeVersions } from '../../node-versions/versions.ts';
 import type { CallPrompt } from './call-prompt.ts';
@@ -213,7 +213,7 @@ export class ProgramCommands {
       });
       if (result?.ok) {
         const { rows, reports, markdown } = result;
-        const name = reports[0]?.target.functionName ?? l10n.t('a function');
+        const name = (reports[0] && nameOfTarget(reports[0].target)) ?? l10n.t('a function');
         this.#deps.show(
           {
             title: l10n.t('Compare: {0}', name),

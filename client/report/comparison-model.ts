@@ -1,5 +1,5 @@
 // The report of a comparison: the same function on several Nodes, side by side.
-import type { ComparisonRow, ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
+import { nameOfTarget, type ComparisonRow, type ProfileReport, type VerdictKind } from '../../protocol/evidence.ts';
 import { TIER_NAMES } from '../profile/evidence-notes.ts';
 import { amount, bytes, time } from './figures.ts';
 import { verdictWord } from './report-model.ts';
@@ -20,7 +20,12 @@ export function comparisonModel({ rows, reports, ...words }: ComparisonModelRequ
     ? [report.machine.platform, t('{0}, {1} cores', report.machine.cpu, report.machine.cores), dateOf(report.date)]
     : [];
   return {
-    title: t('{0} in {1} on {2} Node versions', target?.functionName ?? t('a function'), pathOf(target?.file ?? ''), rows.length),
+    title: t(
+      '{0} in {1} on {2} Node versions',
+      (target && nameOfTarget(target)) ?? t('a function'),
+      pathOf(target?.file ?? ''),
+      rows.length,
+    ),
     figures: figures(rows, words),
     sections: [table(rows, words), ...verdictSections(rows, words), ...failures(rows, words), ...calls(reports, words)],
     footer: machine,

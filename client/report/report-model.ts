@@ -1,5 +1,13 @@
 // The report of a profile as sections, tables and pictures, in words: what the page shows, without how.
-import type { CallOrigin, LoopBlock, LoopDelay, ProfileReport, Timing, VerdictKind } from '../../protocol/evidence.ts';
+import {
+  nameOfTarget,
+  type CallOrigin,
+  type LoopBlock,
+  type LoopDelay,
+  type ProfileReport,
+  type Timing,
+  type VerdictKind,
+} from '../../protocol/evidence.ts';
 import { costsSeen, sawAnything } from '../../protocol/seen-by-run.ts';
 import { flame } from './flame-section.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
@@ -31,7 +39,7 @@ export function reportModel(request: ModelRequest): ReportModel {
     cpuProfile,
   ].flatMap((section) => section(request));
   return {
-    title: t('{0} in {1}', target.functionName ?? t('a function'), pathOf(target.file)),
+    title: t('{0} in {1}', nameOfTarget(target) ?? t('a function'), pathOf(target.file)),
     figures: figures(request),
     sections,
     footer: footer(report, request),

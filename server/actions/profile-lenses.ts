@@ -1,4 +1,5 @@
-// Code lenses above the functions that are worth a profile: those with a finding, and those with a `@profile` comment.
+// Code lenses above the functions that are worth a profile: those with a finding, and those with a `@profile` comment. A handler without a
+// name is one of them: requests reach it.
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ProfileTarget } from '../../protocol/editor.ts';
@@ -7,12 +8,15 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { KeptFix } from '../../protocol/kept-evidence.ts';
 import { asLabel } from '../../protocol/safe-text.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
+import { startOf } from '../../analysis/module/ast.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { hasProfileTag } from '../../analysis/profile/calls.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import { functionsIn, type FoundFunction } from '../../analysis/profile/functions.ts';
+import { isAskedFor } from '../../analysis/profile/requests.ts';
+import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { durationOfNs } from '../../profiler/judge/cost.ts';
 import { toRange } from '../shared/convert.ts';
@@ -24,23 +28,25 @@ export interface LensRequest {
   project: ProjectInfo;
   /** Command that a lens calls with a `ProfileTarget`. */
   command: string;
+  /** What the whole project knows of the file's functions. */
+  lookup?: FunctionLookup;
   /** What was measured of a function whose source a fix has made, if anything was. */
   measuredFix?(normalized: string): KeptFix | undefined;
 }
 
-export function profileLenses({ file, document, findings, project, command, measuredFix }: LensRequest): CodeLens[] {
+export function profileLenses({ file, document, findings, project, command, lookup, measuredFix }: LensRequest): CodeLens[] {
   const text = document.getText();
   const outcome = parse(file, text);
   if (!outcome.ok) return [];
   const facts = new Facts(new ModuleIndex(outcome.ast), new Source(file, text), project);
   const functions = functionsIn(facts);
   const wanted = new Map<FoundFunction, Finding[]>();
-  for (const one of functions) if (one.access.kind !== 'none' && hasProfileTag(facts, one)) wanted.set(one, []);
+  const isHandler = ({ fn }: FoundFunction): boolean => isAskedFor(facts, fn, lookup?.(file, { start: startOf(fn) })?.request);
+  const canRun = (one: FoundFunction): boolean => one.access.kind !== 'none' || isHandler(one);
+  for (const one of functions) if (hasProfileTag(facts, one) && canRun(one)) wanted.set(one, []);
   for (const finding of findings) {
     // A function that nobody can call is profiled through the one around it.
-    const around = functions
-      .filter(({ span, access }) => access.kind !== 'none' && span.start <= finding.span.start && finding.span.end <= span.end)
-      .at(-1);
+    const around = functions.findLast((one) => one.span.start <= finding.span.start && finding.span.end <= one.span.end && canRun(one));
     if (around) wanted.set(around, [...(wanted.get(around) ?? []), finding]);
   }
   // With its fix, a function may have no finding left.
@@ -58,7 +64,13 @@ export function profileLenses({ file, document, findings, project, command, meas
     const fix = fixes.get(one);
     return {
       range: toRange(document, { start, end: start }),
-      command: { title: asLabel(fix ? `${gainOf(fix)} · Profile again` : titleOf(own)), command, arguments: [target] },
+      command: {
+        title: asLabel(
+          fix ? `${gainOf(fix)} · Profile again` : titleOf(own, one.name === undefined && isHandler(one) ? 'route' : 'function'),
+        ),
+        command,
+        arguments: [target],
+      },
     };
   });
 }
@@ -72,11 +84,11 @@ function gainOf({ result, before, after, per }: KeptFix): string {
 }
 
 /** The worst verdict that counts, or the offer. */
-function titleOf(findings: readonly Finding[]): string {
+function titleOf(findings: readonly Finding[], what: 'route' | 'function'): string {
   const fresh = findings.flatMap(({ evidence }) => (evidence && !evidence.stale ? [evidence] : []));
   const chosen = TELLING.flatMap((kind) => fresh.find(({ verdict }) => verdict === kind) ?? [])[0];
   if (chosen) return `${VERDICT_SYMBOLS[chosen.verdict]} ${VERDICT_WORDS[chosen.verdict]}: ${chosen.figure} · Profile again`;
-  return findings.some(({ evidence }) => evidence?.stale) ? 'Code changed: profile again' : 'Profile this function';
+  return findings.some(({ evidence }) => evidence?.stale) ? 'Code changed: profile again' : `Profile this ${what}`;
 }
 
 /** Worth a word above the function, the worst first. */

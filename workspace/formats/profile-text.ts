@@ -4,6 +4,7 @@ import {
   tellsComparisons,
   VERDICT_SYMBOLS,
   VERDICT_WORDS,
+  nameOfTarget,
   type ComparisonRow,
   type DeoptGroup,
   type InlineCache,
@@ -75,7 +76,7 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
     ? programHead(report, style)
     : [
         style.title(
-          `${target.functionName ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`,
+          `${nameOfTarget(target) ?? `${relative(cwd, target.file)}${target.place ? `:${target.place.line}` : ''}`} on Node ${machine.node}`,
         ),
         style.dim(`${ORIGIN_WORDS[target.origin]}: ${target.calls.join('; ')}`),
       ];

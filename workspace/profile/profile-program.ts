@@ -5,7 +5,6 @@ import { dirname, join, resolve } from 'node:path';
 import { textOfFile } from '../../files/read-text-file.ts';
 import type { CallOrigin, ProgramRequest } from '../../protocol/evidence.ts';
 import type { FunctionLookup, RequestAnswer } from '../../analysis/project/answers/function-answer.ts';
-import type { RootKind } from '../../analysis/project/summary/format.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
@@ -14,6 +13,7 @@ import type { FoundCall } from '../../analysis/profile/calls.ts';
 import type { FoundFunction } from '../../analysis/profile/functions.ts';
 import {
   findRequests,
+  isAskedFor,
   MOST_REQUESTS,
   readRequest,
   requestsInComments,
@@ -75,20 +75,11 @@ export function findProgram({ facts, found, options, calls, name, lookup }: Prog
   const fromComments = requestsInComments(facts, found.fn);
   if (fromComments.length > 0) return withEntry(fromComments, facts, options, name);
   const answer = lookup?.(facts.source.file, { start: found.fn.start ?? 0 })?.request;
-  if (calls && !(calls.every(({ origin }) => origin === 'no-arguments') && isHandler(facts, found, answer))) return undefined;
+  // That a handler looks at none of its arguments does not say that it can do without its server: a call of it alone is a guess.
+  if (calls && !(calls.every(({ origin }) => origin === 'no-arguments') && isAskedFor(facts, found.fn, answer))) return undefined;
   const served = programOfRoutes({ facts, found, options, name }, answer);
   // One that takes nothing can still be called where nothing starts its server.
   return served && !served.ok && calls ? undefined : served;
-}
-
-/** That a handler looks at none of its arguments does not say that it can do without its server: a call of it alone is a guess. */
-function isHandler({ handlers }: Facts, { fn }: FoundFunction, answer: RequestAnswer | undefined): boolean {
-  const hasRoute = (kind: RootKind): boolean => kind === 'route' || kind === 'middleware';
-  // Of a handler the project knows the registration, and no call on the way.
-  return (
-    handlers.handlers.some((one) => one.fn === fn && hasRoute(one.kind)) ||
-    (answer !== undefined && hasRoute(answer.kind) && answer.related.length === 1)
-  );
 }
 
 function programOfRoutes(

@@ -118,6 +118,12 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
       remedy: `Place the cursor in a function, or specify one by name. ${OF_THE_START}`,
     };
   if ('why' in found) return found;
+  return prepareFound(request, facts, found);
+}
+
+function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction): TargetOutcome {
+  const { source } = facts;
+  const { file, text } = source;
   const { typed = [], body, entry } = request;
   const calls = callsFor(facts, found, typed, request.inCode);
   // What tests hand over is less than requests, and more than nothing.
@@ -135,8 +141,13 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
   // A program reads its files itself.
   if (served && text !== textOfFile(file, MOST_BYTES.namedSource))
     return { ok: false, why: `${file} has unsaved changes.`, remedy: 'Save the file first.' };
-  if (!served && !calls.ok)
+  if (!served && !calls.ok) {
+    // The cursor is often in a callback, which nobody can call: what it runs in is meant.
+    const outer = 'offset' in request.at && found.access.kind === 'none' && typed.length === 0 ? functionAround(facts, found) : undefined;
+    const instead = outer && prepareFound({ ...request, inCode: undefined }, facts, outer);
+    if (instead && (instead.ok || instead.example !== undefined)) return instead;
     return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
+  }
   const texts = served ? served.program.requests.map(requestText) : calls.ok ? calls.calls.map((call) => call.text) : [];
   const runnable: Runnable = served
     ? { ok: true, text: text.replace(/^\uFEFF/, ''), calls: texts, loading: served.loading }
@@ -249,6 +260,10 @@ function findOne(facts: Facts, at: FunctionQuery): FoundFunction | (TargetOutcom
 }
 
 const MOST_NAMES = 12;
+
+function functionAround(facts: Facts, { span }: FoundFunction): FoundFunction | undefined {
+  return functionsIn(facts).findLast((one) => one.span.start < span.start && span.end <= one.span.end);
+}
 
 function callsFor(
   facts: Facts,
