@@ -2,6 +2,7 @@
 import type { CallNode, FunctionNode, Node } from '../module/ast.ts';
 import type { Handler } from '../facts/handlers/handler.ts';
 import type { Facts } from '../facts/index.ts';
+import type { Edit } from '../rule.ts';
 import type { PassedOn } from './pass-errors-on.ts';
 import type { FunctionsOfCall } from './wrapper.ts';
 import type { CallerLookup } from '../project/answers/call-sites.ts';
@@ -23,6 +24,8 @@ export interface AcrossFilesHost {
   ): string | undefined;
   /** How the handler passes its errors on by itself, where what calls it would lose them. */
   passErrorsOn(handler: Pick<Handler, 'fn' | 'framework'>, facts: Facts, handlerArgument: Node, own: Facts): PassedOn | undefined;
+  /** What the handler's code needs besides `async`. */
+  handlerEdits(handler: Pick<Handler, 'fn' | 'framework'>, own: Facts): readonly Edit[];
 }
 
 /** A conversion in progress, as the search for a function's uses sees it. */

@@ -197,6 +197,11 @@ export class Conversion implements ConversionInProgress {
     const add = (file: string, some: readonly Edit[]): void => {
       edits.set(file, [...(edits.get(file) ?? []), ...some]);
     };
+    const seen = new Set<FunctionNode>();
+    for (const { fn, file, framework } of this.#registered) {
+      if (!fn.async && !seen.has(fn)) add(file, this.host.handlerEdits({ fn, framework }, this.facts(file)));
+      seen.add(fn);
+    }
     for (const [fn, file] of this.#asyncs) add(file, asyncEdits(fn, this.facts(file)));
     // Of calls that start at the same offset, the outer one is awaited around the inner one.
     for (const [call, file] of [...this.#awaited].sort(([a], [b]) => endOf(b) - endOf(a))) add(file, awaitEdits(call, this.facts(file)));

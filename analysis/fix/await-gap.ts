@@ -11,77 +11,130 @@ import {
   parentOf,
   startOf,
   unwrap,
+  enclosingFunction,
+  type CallNode,
   type FunctionNode,
   type Node,
 } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
+import type { Binding } from '../facts/bindings.ts';
 import { walkWithin } from '../module/module-index.ts';
+import { MUTATES, setForRequest, sharedUses, type SharedUse } from './shared-state.ts';
 
 const LISTENS: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'prependOnceListener', 'addEventListener']);
-/** Methods of arrays, maps and sets that change them. */
-const MUTATES: ReadonlySet<string> = new Set([
-  'push',
-  'pop',
-  'shift',
-  'unshift',
-  'splice',
-  'sort',
-  'reverse',
-  'fill',
-  'set',
-  'add',
-  'delete',
-  'clear',
-]);
+/** Events that bring a client. */
+const CONNECTIONS: ReadonlySet<string> = new Set(['connection', 'connect', 'secureConnection']);
 
 /** Why the rest of a function cannot wait for `site`, although it could be awaited; undefined if it can. */
 export function whyNoGap(fn: FunctionNode, site: Node, facts: Facts): string | undefined {
   // In a loop, what stands before the call also runs after it.
   const loop = findAncestor(site, (node) => isLoop(node) && contains(fn.body, node));
   const isInLoop = (node: Node): boolean => loop !== undefined && contains(loop, node);
-  const isAfter = (node: Node): boolean => startOf(node) >= endOf(site) || isInLoop(node);
-  return whyListener(fn, isAfter, facts) ?? whyShared(fn, site, { isAfter, isInLoop }, facts);
+  // A call runs after its arguments.
+  const isAfter = (node: Node): boolean =>
+    startOf(node) >= endOf(site) || isInLoop(node) || (isCall(node) && node !== site && contains(node, site));
+  return whyListener(fn, isAfter, facts) ?? whyNextListener(fn, facts) ?? whyShared(fn, site, { isAfter, isInLoop }, facts);
 }
 
 interface Gaps {
-  /** What listens for events, and to which object. */
-  listeners: readonly { node: Node; object: Node }[];
-  /** Uses of what outlives a call and is written in the function, in source order. */
+  listeners: readonly Listener[];
+  /** In source order. */
   shared: readonly SharedUse[];
 }
 
-interface SharedUse {
-  key: unknown;
-  name: string;
+/** What listens for events, and to which object. */
+interface Listener {
   node: Node;
+  object: Node;
 }
 
 /** Found once for a function: it may have thousands of findings. */
 function gapsOf(fn: FunctionNode, facts: Facts): Gaps {
   const known = facts.remember('what an await would part', () => new Map<FunctionNode, Gaps>());
   let gaps = known.get(fn);
-  if (!gaps) known.set(fn, (gaps = findGaps(fn, facts)));
+  if (!gaps) known.set(fn, (gaps = { listeners: listenersIn(fn, facts), shared: sharedUses(fn, facts) }));
   return gaps;
 }
 
-function findGaps(fn: FunctionNode, facts: Facts): Gaps {
-  const listeners: { node: Node; object: Node }[] = [];
+function listenersIn(fn: FunctionNode, facts: Facts): Listener[] {
+  const connection = connectionOf(fn, facts);
+  const listeners: Listener[] = [];
   walkWithin(fn.body, (node) => {
     if (isFunction(node)) return false;
-    const object = listenedObject(node);
+    const object = listenedObject(node) ?? (isCall(node) ? listenedArgument(node, connection, facts) : undefined);
     if (object) listeners.push({ node, object });
     return true;
   });
-  const uses: SharedUse[] = [];
-  const written = new Set<unknown>();
-  walkWithin(fn.body, (node) => {
-    const use = sharedUse(node, fn, facts);
-    if (!use) return true;
-    uses.push(use);
-    if (isWritten(use.node)) written.add(use.key);
-    return true;
+  return listeners;
+}
+
+/** The argument to which a called function attaches listeners. Where a function is not known, a connection is for that. */
+function listenedArgument(call: CallNode, connection: Binding | undefined, facts: Facts): Node | undefined {
+  const called = call.type === 'NewExpression' ? [] : facts.calls.functionsOf(call.callee);
+  const callee = unwrap(call.callee);
+  const isStored = isMember(callee) && MUTATES.has(memberName(callee) ?? '');
+  return call.arguments.find((argument, index) => {
+    if (argument.type !== 'Identifier') return false;
+    if (called.length > 0) return called.some((fn) => listensTo(fn, index, facts));
+    return connection !== undefined && !isStored && facts.bindings.resolve(argument) === connection;
   });
-  return { listeners, shared: uses.filter(({ key }) => written.has(key)) };
+}
+
+function listensTo(fn: FunctionNode, index: number, facts: Facts): boolean {
+  const parameter = fn.params[index];
+  const binding = parameter?.type === 'Identifier' ? facts.bindings.resolve(parameter) : undefined;
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).some((reference) => {
+      const member = parentOf(reference);
+      const use = isMember(member) && member.object === reference ? parentOf(member) : undefined;
+      return use !== undefined && listenedObject(use) === reference;
+    })
+  );
+}
+
+/** `socket` in `io.on('connection', (socket) => …)` */
+function connectionOf(fn: FunctionNode, facts: Facts): Binding | undefined {
+  const [first] = fn.params;
+  const { event } = listenerCallOf(fn, facts) ?? {};
+  return event !== undefined && CONNECTIONS.has(event) && first?.type === 'Identifier' ? facts.bindings.resolve(first) : undefined;
+}
+
+/** The call that makes a function a listener, written in the call or named in it. */
+function listenerCallOf(fn: FunctionNode, facts: Facts): { call: CallNode; event: string; object: Node } | undefined {
+  const parent = parentOf(fn);
+  const site = isCall(parent) ? parent : facts.handlers.handlers.find((one) => one.fn === fn)?.site;
+  if (!site || !isCall(site)) return undefined;
+  const callee = unwrap(site.callee);
+  const variable = parentOf(site);
+  // `const server = createServer(listener)`
+  if ((isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined) === 'createServer')
+    return variable?.type === 'VariableDeclarator' ? { call: site, event: 'request', object: variable.id } : undefined;
+  const object = listenedObject(site);
+  const [event] = site.arguments;
+  return object && event?.type === 'StringLiteral' ? { call: site, event: event.value, object } : undefined;
+}
+
+/** The next listener of the same event runs when the function first waits, and no longer when it has ended. */
+function whyNextListener(fn: FunctionNode, facts: Facts): string | undefined {
+  const own = listenerCallOf(fn, facts);
+  if (!own) return undefined;
+  const emitter = facts.source.slice(own.object);
+  const next = facts.module
+    .nodes('CallExpression')
+    .find(
+      (call) =>
+        startOf(call) > startOf(own.call) &&
+        !contains(own.call, call) &&
+        call.arguments[0]?.type === 'StringLiteral' &&
+        call.arguments[0].value === own.event &&
+        facts.source.slice(listenedObject(call) ?? call) === emitter &&
+        enclosingFunction(call) === enclosingFunction(own.call),
+    );
+  return (
+    next &&
+    `another listener of \`${own.event}\` (line ${facts.source.positionAt(startOf(next)).line}) runs when this one returns, and would no longer see what it has done`
+  );
 }
 
 /** `socket.on('message', …)` behind the call: a message that arrives while it waits would be lost. */
@@ -124,52 +177,40 @@ function whyShared(
   { isAfter, isInLoop }: { isAfter(node: Node): boolean; isInLoop(node: Node): boolean },
   facts: Facts,
 ): string | undefined {
-  const uses = new Map<unknown, { name: string; before: boolean; after: boolean }>();
+  const uses = new Map<unknown, { name: string; before: Set<SharedUse['access']>; after: Set<SharedUse['access']> }>();
   // `total += await …` reads first and writes last.
   const target = assignedFrom(site);
-  for (const { key, name, node } of gapsOf(fn, facts).shared) {
-    const known = uses.get(key) ?? { name, before: false, after: false };
+  for (const use of gapsOf(fn, facts).shared) {
+    const { key, name, node, access } = use;
     const isTarget = target !== undefined && contains(target.left, node);
-    known.before ||= !isAfter(node) || isInLoop(node) || (isTarget && target.isUpdate);
-    known.after ||= isAfter(node) || isTarget;
+    const isBefore = !isAfter(node) || isInLoop(node) || (isTarget && target.isUpdate);
+    if (isAfter(node) && !isInLoop(node)) {
+      const set = setForRequest(use, fn, facts);
+      if (set)
+        return `\`${name}\` is set for each request (line ${facts.source.positionAt(startOf(set)).line}) and used after the call: while it waits, another request may set it`;
+    }
+    const known = uses.get(key) ?? { name, before: new Set(), after: new Set() };
+    if (isBefore) known.before.add(access);
+    if (isAfter(node) || isTarget) known.after.add(access);
     uses.set(key, known);
   }
-  const [shared] = [...uses.values()].filter(({ before, after }) => before && after);
+  const shared = [...uses.values()].find(({ before, after }) => dependsOnOrder(before, after));
   return (
     shared && `\`${shared.name}\` outlives the request and is used before and after the call: while it waits, another request may change it`
+  );
+}
+
+type Accesses = ReadonlySet<SharedUse['access']>;
+
+function dependsOnOrder(before: Accesses, after: Accesses): boolean {
+  const changes = (accesses: Accesses): boolean => accesses.has('write') || accesses.has('append');
+  const sees = (accesses: Accesses): boolean => accesses.has('read') || accesses.has('write') || accesses.has('ask');
+  return (
+    (changes(after) && sees(before)) || (changes(before) && (sees(after) || after.has('tell'))) || (before.has('ask') && after.has('tell'))
   );
 }
 
 function assignedFrom(site: Node): { left: Node; isUpdate: boolean } | undefined {
   const assignment = findAncestor(site, (node) => node.type === 'AssignmentExpression' && contains(node.right, site));
   return assignment?.type === 'AssignmentExpression' ? { left: assignment.left, isUpdate: assignment.operator !== '=' } : undefined;
-}
-
-/** A reference to what lives longer than a call of the function: by binding, or by the field's name of `this`. */
-function sharedUse(node: Node, fn: FunctionNode, facts: Facts): SharedUse | undefined {
-  if (node.type === 'ThisExpression') {
-    const member = parentOf(node);
-    const name = isMember(member) && member.object === node ? memberName(member) : undefined;
-    return name === undefined || !isMember(member) ? undefined : { key: `this.${name}`, name: `this.${name}`, node: member };
-  }
-  if (node.type !== 'Identifier') return undefined;
-  const parent = parentOf(node);
-  if (isMember(parent) && parent.property === node && !parent.computed) return undefined;
-  if (parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && !parent.shorthand) return undefined;
-  const binding = facts.bindings.resolve(node);
-  if (!binding || binding.scope === fn || contains(fn, binding.scope)) return undefined;
-  return { key: binding, name: node.name, node };
-}
-
-/** `x = …`, `x.y++`, `delete x[k]`, `x.items.push(…)` */
-function isWritten(node: Node): boolean {
-  let at = node;
-  for (let up = parentOf(at); up; at = up, up = parentOf(at)) {
-    if (up.type === 'AssignmentExpression') return up.left === at;
-    if (up.type === 'UpdateExpression') return true;
-    if (up.type === 'UnaryExpression') return up.operator === 'delete';
-    if (isCall(up)) return up.callee === at && isMember(at) && MUTATES.has(memberName(at) ?? '');
-    if (!(isMember(up) && up.object === at)) return false;
-  }
-  return false;
 }

@@ -9,7 +9,7 @@ import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
 import type { Edit, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
 import { findBlockingCall } from './blocking.ts';
-import { canPassErrorsOn, whyNotAsync } from './promise-contract.ts';
+import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 import { callEdits } from './call-edits.ts';
 import { placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
@@ -28,7 +28,7 @@ export type CallersOutcome =
 export function convertWithCallers(
   file: string,
   span: Span,
-  host: Omit<AcrossFilesHost, 'whyNotHandler' | 'passErrorsOn'>,
+  host: Omit<AcrossFilesHost, 'whyNotHandler' | 'passErrorsOn' | 'handlerEdits'>,
 ): CallersOutcome | undefined {
   const facts = host.factsOf(file);
   const call = facts && findCall(span, facts);
@@ -42,6 +42,7 @@ export function convertWithCallers(
   const outcome = convertAcrossFiles(file, fn, call, {
     ...host,
     whyNotHandler: whyNotAsync,
+    handlerEdits,
     passErrorsOn: (handler, where, argument, own) =>
       canPassErrorsOn(handler, where, argument) ? passErrorsOn(handler.fn, own) : undefined,
   });

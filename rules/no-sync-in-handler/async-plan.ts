@@ -24,7 +24,7 @@ import { passErrorsOn, withIndents, type PassedOn } from '../../analysis/fix/pas
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
 import type { UncalledCondition } from '../../protocol/finding.ts';
-import { canPassErrorsOn, whyNotAsync } from './promise-contract.ts';
+import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 
 export const TITLE = 'Convert to the promise form';
 
@@ -37,6 +37,7 @@ export class AsyncPlan {
   readonly #open: FunctionNode[] = [];
   readonly #awaited = new Set<CallNode>();
   readonly #passed: PassedOn[] = [];
+  readonly #ofHandlers: Edit[] = [];
   readonly #facts: Facts;
 
   constructor(facts: Facts) {
@@ -68,6 +69,7 @@ export class AsyncPlan {
     const isInline = isCall(parentOf(fn)) && handler.kind !== 'signature';
     if (!isInline && (handler.kind === 'signature' || handler.kind === 'exported' || !isLocal(fn, this.#facts))) this.#open.push(fn);
     const reasonOfFramework = whyNotAsync(handler, this.#facts);
+    if (reasonOfFramework === undefined) this.#ofHandlers.push(...handlerEdits(handler, this.#facts));
     const passed =
       reasonOfFramework !== undefined && handler.kind !== 'signature' && canPassErrorsOn(handler, this.#facts)
         ? passErrorsOn(fn, this.#facts)
@@ -81,12 +83,12 @@ export class AsyncPlan {
     return this.#passed.length > 0;
   }
 
-  /** The fix that makes `edits` and what they need. `callees`: the expressions that they replace. */
-  fix(title: string, edits: readonly Edit[], callees: readonly Node[]): Fix {
+  /** The fix that makes `edits` and what they need. `callees`: the expressions that they replace. `isOpen`: what the edits do not contain. */
+  fix(title: string, edits: readonly Edit[], callees: readonly Node[], isOpen: (edit: Edit) => boolean = () => true): Fix {
     const callers = this.asyncFunctions.size - 1;
     const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
     const passed = this.passesErrorsOn ? ', with errors passed to `next`' : '';
-    const all = withoutUnusedImports([...edits, ...this.edits()], callees, this.#facts);
+    const all = withoutUnusedImports([...edits, ...this.edits().filter(isOpen)], callees, this.#facts);
     const indents = this.#passed.flatMap((one) => one.indents);
     const { unlessCalled } = this;
     return {
@@ -110,6 +112,7 @@ export class AsyncPlan {
       ...[...this.asyncFunctions].flatMap((fn) => asyncEdits(fn, this.#facts)),
       ...[...this.#awaited].flatMap((call) => awaitEdits(call, this.#facts)),
       ...this.#passed.flatMap(({ edits }) => edits),
+      ...this.#ofHandlers,
     ];
   }
 

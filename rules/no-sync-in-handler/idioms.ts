@@ -18,6 +18,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport } from '../../analysis/fix/add-import.ts';
 import { hasComment, hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle, inBraces } from '../../analysis/fix/code-style.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
 import { AsyncPlan } from './async-plan.ts';
@@ -31,7 +32,7 @@ interface Idiom {
   call: CallNode;
   check: CallNode;
   name: 'mkdir' | 'rm' | 'readFile';
-  text(awaited: string, indent: string): string;
+  text(awaited: string, indent: string, slice: (exits: readonly Node[]) => readonly string[]): string;
 }
 
 /** `rm` came with Node 14.14; the others are older. */
@@ -50,9 +51,12 @@ export function convertIdiom(call: CallNode, facts: Facts, runsOn: (range: strin
   const imported = addImport(facts, 'node:fs/promises', idiom.name);
   const { start, end } = idiom;
   const indent = plan.passesErrorsOn ? getCodeStyle(facts).indent : '';
-  const text = idiom.text(`await ${imported.local}`, facts.source.indentAt(start) + indent);
+  // What the handler needs within the replaced lines: `return` before `reply.send(…)`.
+  const isInside = (edit: Edit): boolean => edit.start >= start && edit.end <= end;
+  const inside = plan.edits().filter(isInside);
+  const text = idiom.text(`await ${imported.local}`, facts.source.indentAt(start) + indent, (exits) => sliceWith(exits, inside, facts));
   const edits: Edit[] = [...imported.edits, { start, end, text }];
-  return plan.fix(idiom.title, edits, [idiom.call.callee, idiom.check.callee]);
+  return plan.fix(idiom.title, edits, [idiom.call.callee, idiom.check.callee], (edit) => !isInside(edit));
 }
 
 /** `if (!existsSync(folder)) mkdirSync(folder)` and `if (existsSync(file)) unlinkSync(file)` */
@@ -125,17 +129,30 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
     check: check.call,
     name: 'readFile',
     title: 'Read the file without the check, and handle that it is missing',
-    text: (awaited, indent) =>
+    text: (awaited, indent, slice) =>
       [
         `let ${name}${semicolon}`,
         'try {',
         `${step}${name} = ${before}${awaited}${args}${after}${semicolon}`,
         '} catch (error) {',
         `${step}if (${missing}) throw error${semicolon}`,
-        ...exits.map((exit) => `${step}${facts.source.slice(exit)}`),
+        ...slice(exits).map((exit) => `${step}${exit}`),
         '}',
       ].join(`${lineBreak}${indent}`),
   };
+}
+
+/** The statements' texts with what edits make of them; a statement that is gone is left out. */
+function sliceWith(statements: readonly Node[], edits: readonly Edit[], facts: Facts): string[] {
+  return statements
+    .map((statement) => {
+      const [from, to] = [startOf(statement), endOf(statement)];
+      const own = edits
+        .filter((edit) => edit.start < to && edit.end > from - 1)
+        .map((edit) => ({ ...edit, start: Math.max(edit.start, from) - from, end: Math.min(edit.end, to) - from }));
+      return applyEdits(facts.source.slice(statement), own);
+    })
+    .filter((text) => text !== '');
 }
 
 interface Check {

@@ -4,8 +4,11 @@ import {
   contains,
   enclosingFunction,
   isCall,
+  isMember,
+  memberName,
   parentOf,
   startOf,
+  unwrap,
   type CallNode,
   type FunctionNode,
   type Node,
@@ -13,6 +16,8 @@ import {
 import type { Handler } from '../../analysis/facts/handlers/handler.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { cannotReject } from '../../analysis/fix/cannot-reject.ts';
+import { returnReply } from '../../analysis/fix/fastify-reply.ts';
+import type { Edit } from '../../analysis/rule.ts';
 import { wrappingOf, type FunctionsOfCall } from '../../analysis/fix/wrapper.ts';
 
 /**
@@ -56,9 +61,25 @@ function whyNotFramework({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, f
     case 'fastify': {
       if (fn.params.length >= 3) return 'a Fastify handler cannot both return a promise and take a `done` callback';
       const late = answersLater(fn, 1, own);
-      return late === undefined
+      const ends = returnReply(fn, own);
+      if (late === undefined)
+        return 'edits' in ends
+          ? undefined
+          : `the handler may end here (line ${own.source.positionAt(startOf(ends.unclear)).line}) without returning its reply, and Fastify sends an empty answer once an async handler has returned. Write \`return reply.send(…)\` there`;
+      return `the handler replies in a callback (line ${late}), and Fastify sends an empty answer once an async handler has returned. Return the reply's promise instead`;
+    }
+    case 'koa': {
+      const inPassing = [facts, own].flatMap((one) => nextInPassing(fn, one) ?? [])[0];
+      return inPassing === undefined
         ? undefined
-        : `the handler replies in a callback (line ${late}), and Fastify sends an empty answer once an async handler has returned. Return the reply's promise instead`;
+        : `a middleware calls \`next()\` without waiting for it (line ${inPassing}), so Koa would answer before the handler has ended. Return or await its promise there`;
+    }
+    case 'hapi': {
+      const site = facts.handlers.handlers.find((one) => one.fn === fn)?.site;
+      const callee = site && isCall(site) ? unwrap(site.callee) : undefined;
+      return isMember(callee) && memberName(callee) === 'method'
+        ? 'a server method is called by its name, and its callers would have to await it'
+        : undefined;
     }
     case 'aws-lambda':
     case 'azure-functions':
@@ -73,6 +94,30 @@ function whyNotFramework({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, f
     default:
       return undefined;
   }
+}
+
+/** The line where another middleware of Koa drops the promise of what comes after it. */
+function nextInPassing(fn: FunctionNode, facts: Facts): number | undefined {
+  const lines = facts.remember('middlewares of Koa that do not wait', () =>
+    facts.handlers.handlers.flatMap((handler) => {
+      const [, next] = handler.fn.params;
+      const binding = handler.framework === 'koa' && next?.type === 'Identifier' ? facts.bindings.resolve(next) : undefined;
+      const dropped =
+        binding &&
+        facts.bindings.references(binding).find((reference) => {
+          const call = parentOf(reference);
+          return isCall(call) && call.callee === reference && parentOf(call)?.type === 'ExpressionStatement';
+        });
+      return dropped ? [{ fn: handler.fn, line: facts.source.positionAt(startOf(dropped)).line }] : [];
+    }),
+  );
+  return lines.find((one) => one.fn !== fn)?.line;
+}
+
+/** What a handler's code needs besides `async`, by its framework. */
+export function handlerEdits({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, own: Facts): readonly Edit[] {
+  const ends = framework === 'fastify' ? returnReply(fn, own) : undefined;
+  return ends && 'edits' in ends ? ends.edits : [];
 }
 
 /** The line where a function within the handler uses its reply or context. */

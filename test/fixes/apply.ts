@@ -1,4 +1,4 @@
-// Finds a case's fix as the editor and the terminal do: the analysis of all files, the rule's finding, the fix by its title.
+// Finds the fixes of a program as the editor and the terminal do: the analysis of all files, the rules' findings, their fixes.
 import assert from 'node:assert/strict';
 import { Facts } from '../../analysis/facts/index.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
@@ -9,21 +9,74 @@ import { ProjectGraph } from '../../analysis/project/graph.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { analyzeModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
 import type { Edit, Finding } from '../../protocol/finding.ts';
-import type { ProjectInfo } from '../../protocol/project.ts';
+import type { PackageManifest, ProjectInfo } from '../../protocol/project.ts';
 import { convertWithCallers } from '../../rules/no-sync-in-handler/across-files.ts';
 import { rules } from '../../rules/index.ts';
 import { EXPRESS_5, type FixCase } from './fix-case.ts';
 
 const ROOT = '/app/';
 
-export type Applied = { files: ReadonlyMap<string, string> } | { refused: readonly string[] };
+type Files = ReadonlyMap<string, string>;
+type EditsByFile = ReadonlyMap<string, readonly Edit[]>;
+
+export type Applied = { files: Files } | { refused: readonly string[] };
 
 /** The program's files without marks, and what the fix makes of them. */
-export function applyFix(one: FixCase): { before: ReadonlyMap<string, string>; after: Applied } {
+export function applyFix(one: FixCase): { before: Files; after: Applied } {
   const texts = new Map(Object.entries(one.files).map(([name, text]) => [name, text.replace(/[«»]/g, '')]));
+  const program = analyze(texts, one.manifest);
+  const finding = program.found.find((candidate) => candidate.ruleId === one.rule && isMarked(candidate, one));
+  assert.ok(
+    finding,
+    `${one.rule} finds nothing there, only: ${program.found.map(({ ruleId, message }) => `${ruleId} ${message.what}`).join('; ')}`,
+  );
+  const title = one.fix;
+  if (title === 'callers') {
+    const outcome = program.withCallers(finding);
+    assert.ok(outcome, 'there is a promise form');
+    return { before: texts, after: 'refused' in outcome ? { refused: [outcome.refused] } : applied(texts, outcome.edits) };
+  }
+  const fix = finding.fixes.find((candidate) => title.test(candidate.title));
+  if (!fix) return { before: texts, after: { refused: finding.refused.map(({ reason }) => reason) } };
+  return { before: texts, after: applied(texts, new Map([[finding.file, fix.edits]])) };
+}
+
+export interface OfferedFix {
+  rule: string;
+  title: string;
+  files: Files;
+}
+
+/** Every fix of every finding, each applied alone. */
+export function everyFix(texts: Files, manifest?: Partial<PackageManifest>): OfferedFix[] {
+  const program = analyze(texts, manifest);
+  const offered: OfferedFix[] = [];
+  const seen = new Set<string>();
+  const add = (rule: string, title: string, edits: EditsByFile): void => {
+    const after = applied(texts, edits);
+    assert.ok('files' in after, `a fix damages the code: ${title}: ${'refused' in after ? after.refused.join('; ') : ''}`);
+    const key = JSON.stringify([...after.files]);
+    // Findings of one function share the fix for all of them.
+    if (!seen.has(key)) offered.push({ rule, title, files: after.files });
+    seen.add(key);
+  };
+  for (const finding of program.found) {
+    for (const { title, edits } of finding.fixes) add(finding.ruleId, title, new Map([[finding.file, edits]]));
+    const outcome = finding.ruleId === 'no-sync-in-handler' ? program.withCallers(finding) : undefined;
+    if (outcome && 'edits' in outcome) add(finding.ruleId, outcome.title, outcome.edits);
+  }
+  return offered;
+}
+
+interface AnalyzedProgram {
+  found: readonly Finding[];
+  withCallers(finding: Finding): { title: string; edits: EditsByFile } | { refused: string } | undefined;
+}
+
+function analyze(texts: Files, manifest: Partial<PackageManifest> | undefined): AnalyzedProgram {
   const project: ProjectInfo = {
     root: ROOT.slice(0, -1),
-    manifest: { ...EXPRESS_5, ...one.manifest },
+    manifest: { ...EXPRESS_5, ...manifest },
     nodeRange: '>=20',
     nodeRangeSource: 'the test',
   };
@@ -40,38 +93,27 @@ export function applyFix(one: FixCase): { before: ReadonlyMap<string, string>; a
     if (analysis.summary) graph.set(analysis.summary);
     return { analysis, request };
   });
-  const found = analyses.flatMap(({ analysis, request }) => conclude(analysis, request, graph.lookup).findings);
-  const finding = found.find((candidate) => candidate.ruleId === one.rule && isMarked(candidate, one));
-  assert.ok(
-    finding,
-    `${one.rule} finds nothing there, only: ${found.map(({ ruleId, message }) => `${ruleId} ${message.what}`).join('; ')}`,
-  );
-  const edits = editsOf(one, finding);
-  if ('refused' in edits) return { before: texts, after: edits };
+  return {
+    found: analyses.flatMap(({ analysis, request }) => conclude(analysis, request, graph.lookup).findings),
+    withCallers: ({ file, span }) => {
+      const outcome = convertWithCallers(file, span, { calls: graph.callSites(), factsOf: (name) => allFacts.get(name) });
+      if (!outcome) return undefined;
+      return 'refused' in outcome ? { refused: outcome.refused.reason } : outcome.conversion;
+    },
+  };
+}
+
+function applied(texts: Files, edits: EditsByFile): Applied {
   const after = new Map(texts);
-  for (const [file, some] of edits.byFile) {
+  for (const [file, some] of edits) {
     const name = file.slice(ROOT.length);
     const text = texts.get(name) ?? '';
     const fixed = applyEdits(text, some);
     const damage = findDamage(file, text, fixed);
-    if (damage !== undefined) return { before: texts, after: { refused: [damage] } };
+    if (damage !== undefined) return { refused: [damage] };
     after.set(name, fixed);
   }
-  return { before: texts, after: { files: after } };
-
-  function editsOf(asked: FixCase, at: Finding): { byFile: ReadonlyMap<string, readonly Edit[]> } | { refused: readonly string[] } {
-    if (asked.fix !== 'callers') {
-      const title = asked.fix;
-      const fix = at.fixes.find((candidate) => title.test(candidate.title));
-      return fix ? { byFile: new Map([[at.file, fix.edits]]) } : { refused: at.refused.map(({ reason }) => reason) };
-    }
-    const outcome = convertWithCallers(at.file, at.span, {
-      calls: graph.callSites(),
-      factsOf: (file) => allFacts.get(file),
-    });
-    assert.ok(outcome, 'there is a promise form');
-    return 'refused' in outcome ? { refused: [outcome.refused.reason] } : { byFile: outcome.conversion.edits };
-  }
+  return { files: after };
 }
 
 function isMarked({ file, span }: Finding, { files }: FixCase): boolean {

@@ -2,7 +2,9 @@
 import { asyncCases } from './cases-async.ts';
 import { frameworkCases, otherCases } from './cases-frameworks.ts';
 import { idiomCases } from './cases-idioms.ts';
+import { orderCases } from './cases-order.ts';
 import { shapeCases } from './cases-shapes.ts';
+import { sharedCases } from './cases-shared.ts';
 import { startupCases } from './cases-startup.ts';
 import { waitingCases } from './cases-waiting.ts';
 import type { FixCase } from './fix-case.ts';
@@ -12,6 +14,8 @@ export const cases: readonly FixCase[] = [
   ...frameworkCases,
   ...otherCases,
   ...idiomCases,
+  ...orderCases,
+  ...sharedCases,
   ...shapeCases,
   ...startupCases,
   ...waitingCases,

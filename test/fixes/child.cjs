@@ -4,9 +4,6 @@ const http = require('node:http');
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** How long an answer may take before it counts as missing, in milliseconds. */
-const ANSWER_TIMEOUT = 700;
-
 let fatal = [];
 // From Node 26 on, the message of a rejection names the folder that was read; that of the error thrown does not.
 const withoutFolder = (text) => text.replace(/(EISDIR: illegal operation on a directory, read) '[^']*'/, '$1');
@@ -16,7 +13,7 @@ process.on('uncaughtException', (error) => fatal.push(told(error)));
 const quiet = () => {};
 for (const name of ['log', 'info', 'warn', 'error']) console[name] = quiet;
 
-const { programs } = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+const { programs, answerTimeout } = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
 
 (async () => {
   const outcomes = [];
@@ -58,7 +55,7 @@ async function runProgram({ directory, requests }) {
 
 function bounded(promise) {
   let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, ANSWER_TIMEOUT * 2, 'no end')));
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, answerTimeout * 2, 'no end')));
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
@@ -79,7 +76,7 @@ function ask(port, { path: address, method = 'GET', body }) {
     const timer = setTimeout(() => {
       request.destroy();
       done('no answer');
-    }, ANSWER_TIMEOUT);
+    }, answerTimeout);
     const done = (answer) => {
       clearTimeout(timer);
       resolve(answer);

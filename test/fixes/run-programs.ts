@@ -1,4 +1,4 @@
-// Writes programs into a folder of their own and runs all of them in one child process, which ends within its time.
+// Writes programs into a folder of their own and runs them in child processes, which end within their time.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,9 +19,23 @@ const CHILD = fileURLToPath(new URL('child.cjs', import.meta.url));
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 /** For all programs of a process, in milliseconds. */
 const TIME_LIMIT = 60_000;
+const PROGRAMS_OF_PROCESS = 20;
+/** How long an answer may take before it counts as missing, in milliseconds. */
+const ANSWER_TIMEOUT = 700;
 
-/** By the programs' names. */
-export async function runPrograms(programs: readonly Program[], binary: string): Promise<ReadonlyMap<string, Outcome>> {
+/**
+ * By the programs' names.
+ * @param patience how many times longer than usual an answer may take
+ */
+export async function runPrograms(programs: readonly Program[], binary: string, patience = 1): Promise<ReadonlyMap<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  for (let at = 0; at < programs.length; at += PROGRAMS_OF_PROCESS)
+    for (const [name, outcome] of await runSome(programs.slice(at, at + PROGRAMS_OF_PROCESS), binary, patience))
+      outcomes.set(name, outcome);
+  return outcomes;
+}
+
+async function runSome(programs: readonly Program[], binary: string, patience: number): Promise<Iterable<readonly [string, Outcome]>> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-fixes-')));
   try {
     symlinkSync(MODULES, join(folder, 'node_modules'), 'junction');
@@ -39,21 +53,21 @@ export async function runPrograms(programs: readonly Program[], binary: string):
     });
     const list = join(folder, 'programs.json');
     const result = join(folder, 'outcomes.json');
-    writeFileSync(list, JSON.stringify({ programs: listed }));
-    await runChild(binary, [CHILD, list, result], folder);
+    writeFileSync(list, JSON.stringify({ programs: listed, answerTimeout: ANSWER_TIMEOUT * patience }));
+    await runChild(binary, [CHILD, list, result], folder, TIME_LIMIT * patience);
     const outcomes = JSON.parse(readFileSync(result, 'utf8')) as (Outcome & { name: string })[];
-    return new Map(outcomes.map(({ name, ...outcome }) => [name, outcome]));
+    return outcomes.map(({ name, ...outcome }) => [name, outcome] as const);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function runChild(binary: string, args: readonly string[], cwd: string): Promise<void> {
+function runChild(binary: string, args: readonly string[], cwd: string, timeout: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(binary, [...args], {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: TIME_LIMIT,
+      timeout,
       killSignal: 'SIGKILL',
     });
     let output = '';
