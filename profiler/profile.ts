@@ -15,6 +15,7 @@ import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRec
 import type { SourceMaps } from './parse/source-maps.ts';
 import type { V8LogOptions } from './parse/v8-log.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
+import type { ClockedCalls } from './plan/timed-calls.ts';
 import {
   hidesBehindOsr,
   isAllowed,
@@ -42,7 +43,7 @@ import {
 } from './plan/schedule.ts';
 import { Deferred } from './run/deferred.ts';
 import { FailedRuns } from './run/failed-runs.ts';
-import { measureIdleFloor } from './run/idle-loop.ts';
+import { measureIdle, type Idle } from './run/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 
@@ -61,6 +62,8 @@ export interface ProfileRequest {
   /** Other modules whose text is replaced. */
   replacements?: readonly Replacement[];
   hypotheses: readonly Hypothesis[];
+  /** Calls that no hook sees, to be timed where they stand. */
+  clocked?: ClockedCalls;
   /** For all runs together, in ms. */
   budgetMs: number;
   isUserFile: V8LogOptions['isUserFile'];
@@ -172,7 +175,7 @@ class FunctionRuns {
   #counted: readonly RunRecord[] = [];
   #isEndless = false;
   #isVain = false;
-  #idleFloor: Promise<number | undefined> | undefined;
+  #idle: Promise<Idle> | undefined;
   readonly #began = performance.now();
   /** How long the program took until it could be asked, or the module until it was loaded, in ms. */
   #startUpMs = 0;
@@ -221,7 +224,7 @@ class FunctionRuns {
 
   /** Undefined, or why nothing can be found out at all. */
   async run(shared: Shared, hold?: Hold, isFirst = true): Promise<string | undefined> {
-    const { node, target, program, loading, replacements, env, readOnly, signal } = this.#request;
+    const { node, target, program, loading, replacements, clocked, env, readOnly, signal } = this.#request;
     const kinds = shared.flat();
     const { situation } = this;
     // Who waits is called when its turn comes.
@@ -233,7 +236,7 @@ class FunctionRuns {
     let waitsBefore = 0;
     // Beside the watched loop: what crowds the machine meanwhile crowds both.
     if (program && kinds.includes('watch'))
-      this.#idleFloor = measureIdleFloor(node, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]), isWatched.promise);
+      this.#idle = measureIdle(node, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]), isWatched.promise);
     const reached = (phase: number, records: readonly RunRecord[]): void => {
       if (shared[phase]?.includes('watch')) isWatched.settle();
       if (phase > 0 && shared[phase - 1]?.includes('counts')) this.#tellNeed(recordsOfPhase(records, phase - 1));
@@ -256,6 +259,7 @@ class FunctionRuns {
         cwd: program?.cwd,
         limits: { wallMs: phases.reduce((sum, { measureMs, patienceMs = 0 }) => sum + measureMs + patienceMs, startUpLimit(situation)) },
         holdAt: hold?.before,
+        clocked,
         feedbackOf: [target.file],
         endlessMs: kinds.includes('watch') ? ENDLESS_MS : undefined,
         withoutOsr: isFirst && this.#isWithoutOsr(kinds),
@@ -275,7 +279,7 @@ class FunctionRuns {
       { signal, hold: hold?.turn, reached, need: this.#need.promise },
     );
     over.abort();
-    await this.#idleFloor;
+    await this.#idle;
     if (outcome.ok) this.#failures.noteWorked();
     return outcome.ok ? undefined : this.#failed(shared, Math.max(waitsBefore, lastPhase(outcome.value ?? [])), outcome, hold, isFirst);
   }
@@ -353,7 +357,7 @@ class FunctionRuns {
       for (const problem of problems) this.#collector.addProblem(problem);
       this.#isVain = allThrew(records);
     }
-    await this.#collector.take(kind, artifacts, kind === 'watch' && program ? await this.#idleFloor : undefined);
+    await this.#collector.take(kind, artifacts, kind === 'watch' && program ? (await this.#idle)?.floor : undefined);
     if (kind === 'counts') {
       this.#counted = records;
       this.#tellNeed(records);

@@ -15,7 +15,7 @@ import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import type { ProfileOutcome } from './profile.ts';
 import { lastWords } from './run/failure.ts';
 import { FailedRuns } from './run/failed-runs.ts';
-import { measureIdleFloor } from './run/idle-loop.ts';
+import { measureIdle, type Idle } from './run/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 
@@ -97,6 +97,8 @@ class ProgramRuns {
   /** Files whose text in memory is another than on the disk, and nobody knows how it came about: V8's places are not the source's. */
   #unknown: ReadonlySet<string> = new Set();
   #processes = 0;
+  /** A process without any work: what is held against it. */
+  #idle: Idle = {};
   #exitCode: number | null = null;
   #isTraceKilled = false;
 
@@ -185,7 +187,8 @@ class ProgramRuns {
 
   async #take(kind: RunKind, artifacts: Artifacts): Promise<void> {
     const { node, signal } = this.#request;
-    await this.#collector.take(kind, artifacts, kind === 'watch' ? await measureIdleFloor(node, signal) : undefined);
+    if (kind === 'watch') this.#idle = await measureIdle(node, signal);
+    await this.#collector.take(kind, artifacts, this.#idle.floor);
     if (kind === 'trace') this.#processes = recordsOf(artifacts.records, 'started').length;
     if (kind === 'exceptions' && this.#collector.moreThrown)
       this.#collector.addProblem(
@@ -232,6 +235,7 @@ class ProgramRuns {
       unit: 'run',
       ...(cpu && { unitNs: cpu.busyMs * NS_PER_MS }),
       timedCalls: 1,
+      throwNs: this.#idle.throwNs,
     };
     const atSource =
       (runs: RunsPerCall): RunsPerCall =>

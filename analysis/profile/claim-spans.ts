@@ -2,7 +2,7 @@
 // that is made once. Evidence counts only where it lies in that code.
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
-import { endOf, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../module/ast.ts';
+import { endOf, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
 import { functionsIn } from './functions.ts';
 
 export interface ClaimSpans {
@@ -10,6 +10,8 @@ export interface ClaimSpans {
   extent: readonly Span[];
   /** Where it begins to run: the `try` that catches, or the body of the function around. Absent at the top level. */
   entry?: number;
+  /** Where the `catch` of that `try` begins to run: what is caught there was thrown here. */
+  handler?: number;
   /** The blocks of all other `try … catch`. */
   catches: readonly Span[];
   /** The one place that meets all the values of a call's claim: the operator, the access, the call. */
@@ -24,7 +26,10 @@ export interface ClaimSpans {
 
 const LOOPS = ['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'] as const;
 
-export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span' | 'related' | 'file'>, facts: Facts): ClaimSpans {
+export function claimSpans(
+  finding: Pick<Finding, 'ruleId' | 'messageId' | 'span' | 'related' | 'file'> & Partial<Pick<Finding, 'data'>>,
+  facts: Facts,
+): ClaimSpans {
   const { span } = finding;
   const { module } = facts;
   const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map((one) => one.span);
@@ -39,7 +44,7 @@ export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span
         ? [spanOf(guarded.block)]
         : literal !== undefined
           ? [span, withCall(literal), ...usesOf(literal, facts)]
-          : [span];
+          : [finding.data?.call === undefined ? span : withoutArguments(span, facts)];
   // A call may take a literal, which then is no claim about literals.
   const shaped = finding.ruleId === 'no-unstable-shape' ? [span, ...own] : [];
   const made = shaped.flatMap((one) => module.nodes('ObjectExpression').find((node) => isSame(node, one)) ?? []);
@@ -47,6 +52,7 @@ export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span
   return {
     extent,
     ...(guarded ? { entry: startOf(guarded) } : entryOf(span, facts)),
+    ...(guarded?.handler ? { handler: startOf(guarded.handler.body) + 1 } : {}),
     catches: module
       .nodes('TryStatement')
       .filter((one) => one.handler && one !== guarded)
@@ -56,6 +62,17 @@ export function claimSpans(finding: Pick<Finding, 'ruleId' | 'messageId' | 'span
     keys: [...new Set(made.flatMap(keysOf))],
     fields: [...new Set(shaped.flatMap((one) => fieldAt(one, facts) ?? []))],
   };
+}
+
+/** A call is where its name stands: what its arguments do is another matter. */
+function withoutArguments(span: Span, { module }: Facts): Span {
+  const calls: readonly CallNode[] = [
+    ...module.nodes('CallExpression'),
+    ...module.nodes('OptionalCallExpression'),
+    ...module.nodes('NewExpression'),
+  ];
+  const call = calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
+  return call ? { start: span.start, end: endOf(call.callee) } : span;
 }
 
 /** Of calls of several files it is the finding's own place; else what `no-polymorphic-call` names last. */

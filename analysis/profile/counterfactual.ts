@@ -3,7 +3,7 @@
 import { parseExpression, type ParserPlugin } from '@babel/parser';
 import type { Edit, Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
-import { endOf, isFunction, parentOf, staticName, startOf, unwrap, type Node, type t } from '../module/ast.ts';
+import { endOf, isFunction, isMember, parentOf, staticName, startOf, unwrap, type Node, type t } from '../module/ast.ts';
 
 /** One process of its own. */
 export interface CounterfactualPart {
@@ -28,6 +28,7 @@ const ABOUT_STATES: ReadonlySet<string> = new Set(['no-polymorphic-call', 'no-un
 
 /** @param calls of the profile, as source text */
 export function counterfactualOf(finding: Finding, facts: Facts, calls: readonly string[]): Counterfactual | undefined {
+  if (finding.messageId === 'stackRead') return whole('a version that reads no stack', [{ ...finding.span, text: "''" }]);
   if (!ABOUT_STATES.has(finding.ruleId)) return undefined;
   const [fix] = finding.fixes;
   if (fix) return { description: `the fix "${fix.title}"`, parts: [{ edits: fix.edits, weight: 1 }] };
@@ -55,7 +56,40 @@ function withoutState(finding: Finding, facts: Facts): Counterfactual | undefine
       ])
     );
   }
-  return finding.messageId.startsWith('replaced') ? withPrototypeInLiteral(span, facts) : undefined;
+  if (finding.messageId === 'sparseArray') return withoutGap(span, facts);
+  if (!finding.messageId.startsWith('replaced')) return undefined;
+  return withPrototypeInLiteral(span, facts) ?? withoutReplacing(span, facts);
+}
+
+/** `list[50_000_000] = 1` becomes `list[list.length] = 1`, and `new Array(70_000_000)` becomes `[]`. */
+function withoutGap(span: Span, { module }: Facts): Counterfactual | undefined {
+  const isNear = (node: Node): boolean => startOf(node) <= span.start && span.end <= endOf(node);
+  const made = [...module.nodes('NewExpression'), ...module.nodes('CallExpression')].find(
+    (node) => isSpanOf(node, span) && unwrap(node.callee).type === 'Identifier' && node.arguments.length === 1,
+  );
+  if (made) return whole('an array that grows from nothing', [{ start: span.start, end: span.end, text: '[]' }]);
+  const assignment =
+    module.nodes('AssignmentExpression').find((node) => isNear(node) && isMember(node.left) && isSpanOf(node.left, span)) ??
+    module.nodes('AssignmentExpression').find((node) => isSpanOf(node, span));
+  const left = assignment?.left;
+  if (!left || !isMember(left) || !left.computed || unwrap(left.object).type !== 'Identifier') return undefined;
+  const name = (unwrap(left.object) as t.Identifier).name;
+  return whole('a write at the end of the array', [{ start: startOf(left.property), end: endOf(left.property), text: `${name}.length` }]);
+}
+
+/** What needs the other prototype then throws, and the comparison says so. */
+function withoutReplacing(span: Span, { module }: Facts): Counterfactual | undefined {
+  const call = module.nodes('CallExpression').find((one) => isSpanOf(one, span));
+  const [object] = call?.arguments ?? [];
+  if (call && object && object.type !== 'SpreadElement')
+    return whole('a version that leaves the prototype as it is', [
+      { start: span.start, end: startOf(object), text: '(' },
+      { start: endOf(object), end: span.end, text: ')' },
+    ]);
+  const assignment = module.nodes('AssignmentExpression').find((one) => isSpanOf(one, span));
+  return assignment && parentOf(assignment)?.type === 'ExpressionStatement'
+    ? whole('a version that leaves the prototype as it is', [{ start: span.start, end: span.end, text: 'void 0' }])
+    : undefined;
 }
 
 /** `Object.setPrototypeOf({ a }, base)` becomes `({ __proto__: base, a })`, for a constant made of a literal, too. */

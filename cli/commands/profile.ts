@@ -169,7 +169,7 @@ async function profileOn(
   host: Host,
 ): Promise<ComparedRun> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
-  const { target, text, calls, program, loading, format, hypotheses } = prepared;
+  const { target, text, calls, program, loading, clocked, format, hypotheses } = prepared;
   try {
     const outcome = await profileFunction({
       node,
@@ -178,6 +178,7 @@ async function profileOn(
       calls,
       program,
       loading,
+      clocked,
       format,
       hypotheses,
       without: prepared.without,

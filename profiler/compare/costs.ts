@@ -52,8 +52,8 @@ const NOTHING_NS = 5;
 export async function withCosts(report: ProfileReport, request: CostRequest): Promise<ProfileReport> {
   const { process, without, budgetMs, options } = request;
   const compared = new Map<string, { without: Without; verdicts: number[] }>();
-  for (const [index, { verdict, cost }] of report.verdicts.entries()) {
-    const other = verdict === 'seen' && !cost ? without(index) : undefined;
+  for (const [index, verdict] of report.verdicts.entries()) {
+    const other = asksForCost(verdict) ? without(index) : undefined;
     if (!other) continue;
     const key = JSON.stringify(other.processes);
     const known = compared.get(key);
@@ -70,7 +70,8 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
   ];
   const figures = variants.map((): number[] => []);
   let open: readonly number[] = [...variants.keys()];
-  for (let look = 0; look < MOST_LOOKS && open.length > 0; look += 1) {
+  const problems: string[] = [];
+  for (let look = 0; look < MOST_LOOKS && open.length > 1; ) {
     const chosen = open;
     const outcome = await timeInTurns(
       chosen.flatMap((index) => variants[index] ?? []),
@@ -82,8 +83,15 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
     );
     if (outcome.ok) for (const [i, more] of outcome.figures.entries()) figures[chosen[i] ?? 0]?.push(...more);
     else if (outcome.aborted) return report;
-    else if (look === 0) return { ...report, problems: [...report.problems, `What it costs was not measured: ${outcome.reason}`] };
-    else break;
+    else if (look > 0) break;
+    else {
+      // What is missing may be what the rest of the function needs. The others can still be compared.
+      problems.push(`What it costs was not measured: ${outcome.reason}`);
+      const failed = chosen[outcome.variant] ?? 0;
+      open = failed === 0 ? [] : chosen.filter((index) => index !== failed);
+      continue;
+    }
+    look += 1;
     const [own = [], ...others] = figures;
     const wide = others.flatMap((other, i) => (isOpen(shiftBetween(other, own), median(own)) ? [i + 1] : []));
     open = wide.length > 0 ? [0, ...wide] : [];
@@ -98,7 +106,14 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
         if (verdict) verdicts[index] = judgeCost(verdict, shift, median(own), { description: one.description, processes: own.length });
       }
   }
-  return { ...report, verdicts };
+  return { ...report, verdicts, problems: [...report.problems, ...problems] };
+}
+
+/** V8 tells nothing of an array that keeps its elements in a dictionary, and of a stack that is read: only the time does. */
+const TOLD_BY_TIME: ReadonlySet<string> = new Set(['sparseArray', 'stackRead']);
+
+function asksForCost({ verdict, messageId, cost }: Verdict): boolean {
+  return cost === undefined && (verdict === 'seen' || (verdict === 'inconclusive' && TOLD_BY_TIME.has(messageId)));
 }
 
 /** An interval so wide hides a cost as well as none. @param ns of a call with it */

@@ -1,5 +1,7 @@
 // One collector for each kind of run: `arm` when its phase begins, `finish` (synchronous) when it ends, or the process does.
 'use strict';
+const { takeBack } = require('./records.cjs');
+const { realPath } = require('./replace.cjs');
 
 /**
  * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an
@@ -23,7 +25,7 @@ const NOTHING = {
 function makeCollector(kind, input, records) {
   switch (kind) {
     case 'io':
-      return require('./sync-calls.cjs').installSyncCalls(records);
+      return require('./sync-calls.cjs').installSyncCalls(records, input.clocks);
     // Proxies of the constructors would be reported as what a `new` calls.
     case 'exceptions':
       return require('./exceptions.cjs').installExceptions(
@@ -56,6 +58,11 @@ function makeCollector(kind, input, records) {
  * @returns {Phase[]}
  */
 function makePhases(input, records) {
+  if (input.clocks) {
+    // V8 names the file that a link leads to.
+    for (const one of input.clocks.putIn) one.file = realPath(one.file);
+    takeBack(input.clocks.putIn);
+  }
   return input.phases.map((/** @type {Omit<Phase, 'collector'>} */ phase) => {
     const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records));
     return {

@@ -215,6 +215,8 @@ async function main() {
   // The first turn of the loop belongs to the start-up.
   await turn();
   await turn();
+  // The loop is not watched yet.
+  if (input.kind === 'idle') records.write({ type: 'throw-cost', samples: require('./throw-cost.cjs').throwCost() });
   for (const { collector } of phases) collector.begin();
   for (const [index, phase] of phases.entries()) {
     const { collector } = phase;

@@ -155,10 +155,33 @@ function hideFrom(from) {
   hidden.push(from);
 }
 
+/** @typedef {{ file: string, line: number, column: number, length: number }} PutIn */
+/** @type {PutIn[]} */
+const putIn = [];
+
+/**
+ * The clocks around calls stand in lines of the user's, whose columns are told without them.
+ * @param {readonly PutIn[]} list in the order of the text
+ */
+function takeBack(list) {
+  putIn.push(...list);
+}
+
+/** @param {string} file @param {number} line @param {number} column */
+function ownColumn(file, line, column) {
+  let own = column;
+  for (const one of putIn) {
+    if (one.file !== file || one.line !== line || own <= one.column) continue;
+    own = Math.max(one.column, own - one.length);
+  }
+  return own;
+}
+
 /** @param {string} location path or URL @param {number} line @param {number} column */
 function userFrame(location, line, column) {
   const file = userFile(location);
-  return file && !hidden.some((from) => from.file === file && line >= from.line) ? { file, line, column } : undefined;
+  if (!file || hidden.some((from) => from.file === file && line >= from.line)) return undefined;
+  return { file, line, column: putIn.length === 0 ? column : ownColumn(file, line, column) };
 }
 
 const PACKAGES = /[/\\]node_modules[/\\]/;
@@ -219,6 +242,7 @@ module.exports = {
   now,
   openRecords,
   released,
+  takeBack,
   tellReached,
   userFile,
   userFrame,

@@ -2,7 +2,7 @@
 // and existsSync from Node 20 on.
 'use strict';
 const Module = require('node:module');
-const { now, userPlaces } = require('./records.cjs');
+const { makeWaited, now, userPlaces } = require('./records.cjs');
 
 const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite', 'v8', 'process', 'worker_threads'];
 /** Methods of `process.report`. */
@@ -34,11 +34,21 @@ const METHODS = {
 const LARGE_JSON = 64 * 1024;
 const FLUSH_EVERY_MS = 500;
 const MAX_PLACES = 1000;
+/** A call that throws never stops its clock: so many calls may be in each other, and the rest is of those. */
+const MOST_NESTED = 100;
 // What the clock can tell: no call takes less, for its logarithm.
 const CLOCK_MS = 1e-4;
+// Of what took longer the wait for a processor is taken off; asking for it takes some microseconds.
+const HELD_UP_MS = 0.05;
 
-/** @param {{ write(record: Record<string, unknown>): void }} records */
-function installSyncCalls(records) {
+/**
+ * @typedef {{ file: string, line: number, column: number }} Place
+ * @typedef {{ calls: { name: string, place: Place }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks
+ * around them in the text of their file
+ */
+
+/** @param {{ write(record: Record<string, unknown>): void }} records @param {Clocks} [clocks] */
+function installSyncCalls(records, clocks) {
   let armed = false;
   let depth = 0;
   let left = 0;
@@ -49,15 +59,21 @@ function installSyncCalls(records) {
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
+  const waited = makeWaited();
+  const begin = () => ({ waited: waited(), at: now() });
+  /** Without what a crowded machine adds: a look for a file read 5.8 ms once. @param {ReturnType<typeof begin>} began */
+  const since = (began) => {
+    const ms = now() - began.at;
+    return ms < HELD_UP_MS ? ms : Math.max(0, ms - (waited() - began.waited));
+  };
 
   const flush = () => {
     flushed = now();
     records.write({ type: 'sync-calls', calls: [...seen.values()], left });
   };
 
-  /** @param {string} name @param {number} ms @param {Function} below */
-  const note = (name, ms, below) => {
-    const { place, inside } = userPlaces(below);
+  /** @param {string} name @param {number} ms @param {{ place: object | undefined, inside: object | undefined }} where */
+  const note = (name, ms, { place, inside }) => {
     const key = JSON.stringify([name, place, inside]);
     const known = seen.get(key);
     const log = Math.log(Math.max(ms, CLOCK_MS));
@@ -104,16 +120,16 @@ function installSyncCalls(records) {
           : Reflect.apply(original, this, args);
       if (!armed || depth > 0) return call();
       if (!callsBack) depth += 1;
-      const start = now();
+      const start = begin();
       let result;
       try {
         result = call();
         return result;
       } finally {
-        const ms = now() - start;
+        const ms = since(start);
         if (callsBack) depth += 1;
         if (!counts || counts(args, result, this)) {
-          const entry = note(name, ms, wrapper);
+          const entry = note(name, ms, userPlaces(wrapper));
           if (name === 'worker_threads.Worker' && result) noteReady(result, entry);
         }
         depth -= 1;
@@ -129,6 +145,29 @@ function installSyncCalls(records) {
     if (typeof wrapper.native === 'function') wrap(wrapper, 'native', `${name}.native`);
     Object.defineProperty(holder, key, { ...descriptor, value: wrapper });
   };
+
+  if (clocks) {
+    const began = clocks.calls.map(() => /** @type {ReturnType<typeof begin>[]} */ ([]));
+    Object.defineProperty(globalThis, Symbol.for('nodometer.clock'), {
+      value: Object.freeze({
+        /** @param {number} call @param {unknown} argument the last one, which is worked out by now */
+        begin(call, argument) {
+          const open = began[call];
+          if (open && open.length >= MOST_NESTED) open.length = 0;
+          open?.push(begin());
+          return argument;
+        },
+        /** @param {number} call @param {unknown} result */
+        end(call, result) {
+          const start = began[call]?.pop();
+          const ms = start === undefined ? undefined : since(start);
+          const known = clocks.calls[call];
+          if (armed && known && ms !== undefined) note(known.name, ms, { place: known.place, inside: undefined });
+          return result;
+        },
+      }),
+    });
+  }
 
   for (const name of MODULES) {
     // node:sqlite warns when it is loaded; it is wrapped when the program loads it.
@@ -168,14 +207,14 @@ function installSyncCalls(records) {
       depth += 1;
       loaded = Object.keys(modules._cache).length;
     }
-    const start = now();
+    const start = begin();
     try {
       const exports = Reflect.apply(load, this, args);
       if (/^(?:node:)?sqlite$/.test(String(args[0]))) wrapSqlite(exports);
       return exports;
     } finally {
       if (outermost) {
-        if (Object.keys(modules._cache).length > loaded) note('require', now() - start, wrappedLoad);
+        if (Object.keys(modules._cache).length > loaded) note('require', since(start), userPlaces(wrappedLoad));
         depth -= 1;
       }
     }

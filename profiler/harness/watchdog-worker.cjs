@@ -4,7 +4,7 @@
 const inspector = require('node:inspector');
 const { threadId, workerData } = require('node:worker_threads');
 const { Beat, Phase } = require('./heartbeat.cjs');
-const { PACKAGES, cpuTime, hideFrom, now, openRecords, userFile, userFrame } = require('./records.cjs');
+const { PACKAGES, cpuTime, hideFrom, now, openRecords, takeBack, userFile, userFrame } = require('./records.cjs');
 const { writeSourceMap } = require('./source-maps.cjs');
 
 const POLL_MS = 5;
@@ -51,10 +51,11 @@ const SLOW_START_UP_MS = 8000;
 // limit is no end.
 const ASIDE_SHARE = 0.5;
 
-const { beats: buffer, folder, thresholdMs, endlessMs, startsSlowly, beatMs, hidden } = workerData;
+const { beats: buffer, folder, thresholdMs, endlessMs, startsSlowly, beatMs, hidden, putIn } = workerData;
 const beats = new Float64Array(buffer);
 const records = openRecords(folder, threadId);
 if (hidden) hideFrom(hidden);
+if (putIn) takeBack(putIn);
 const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 
 /** @typedef {{ file: string, line: number, column: number, functionName: string }} Frame */

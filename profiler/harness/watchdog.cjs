@@ -49,7 +49,7 @@ function bucketsOf(delay) {
 }
 
 /**
- * @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number } }} input
+ * @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number }, clocks?: import('./sync-calls.cjs').Clocks }} input
  * @param {{ write(record: Record<string, unknown>): void }} records
  */
 function installWatchdog(input, records) {
@@ -101,6 +101,7 @@ function installWatchdog(input, records) {
         startsSlowly: input.requests !== undefined || input.isCompiled === true,
         beatMs: BEAT_MS,
         hidden: input.hidden,
+        putIn: input.clocks?.putIn,
       },
       execArgv: [],
       stdout: false,

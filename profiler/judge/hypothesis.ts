@@ -19,6 +19,8 @@ export interface Hypothesis {
   extent?: readonly PlaceRange[];
   /** Where that code begins to run: the `try`, or the body of the function around; none at the top level of the file. */
   entry?: SourcePlace;
+  /** Where the `catch` of that `try` begins to run. */
+  handler?: SourcePlace;
   /** The blocks of all other `try … catch` of the file: what is thrown in one of them ends there. */
   catches?: readonly PlaceRange[];
   /** The one place that meets all the values, where the claim names it: the operator, the property access, the call. */

@@ -1,20 +1,21 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
 import { costText, isCostOfBlocking, isCostOfWork } from './cost.ts';
-import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
+import type { Counted, Hypothesis, Opinion, PlaceRange, Run } from './hypothesis.ts';
 import { isIn, isInAny, isWithin, touches } from './places.ts';
 import { ENOUGH_WATCHED, LEAST_BY_DATA, mostRuns, notReached, silence } from './silence.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
 
 /** What the harness wraps (harness/sync-calls.cjs), by the names that messages use. What it does not see it cannot refute. */
-const HOOKED =
+export const HOOKED =
   /^(?:fs|child_process|zlib|crypto|v8|process|process\.report)\.[a-z]\w*(?:\.native)?$|^(?:Dir|DatabaseSync|StatementSync|Sign|Verify)#\w+$|^Atomics\.wait$/;
 
-export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: Counted): Opinion {
+export function judgeSyncIo({ range, extent = [], call }: Hypothesis, run: Run, executions: Counted): Opinion {
   const inside = run.syncCalls.filter(({ place }) => isIn(place, range));
   // An argument may be a blocking call of its own.
   const named = inside.filter(({ name }) => call !== undefined && shortName(name) === shortName(call));
-  const seen = named.length > 0 ? named : inside;
+  const seen =
+    named.length > 0 ? named : call === undefined ? inside : inside.filter(({ place }) => isInAny(place, [pointOf(range), ...extent]));
   if (seen.length === 0 && call !== undefined && !HOOKED.test(call) && executions(range.start) !== 0)
     return {
       verdict: 'inconclusive',
@@ -46,6 +47,10 @@ export function judgeSyncIo({ range, call }: Hypothesis, run: Run, executions: C
     ground: isCost || cost === undefined ? ran : `${ran} ${SHORTER}`,
     ...(cost && { cost }),
   };
+}
+
+function pointOf(range: PlaceRange): PlaceRange {
+  return { start: range.start, end: range.start };
 }
 
 /** `StatementSync.get` of `sqlite.StatementSync.get` and of `StatementSync#get`. */
@@ -149,14 +154,14 @@ export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted):
 /** What the harness times although it does not wait for the end. */
 export const STARTS = /^(?:child_process\.(?:spawn|fork|exec|execFile)|worker_threads\.Worker)$/;
 
-/** Throwing in 0.5 % of the runs made small functions 1.0 to 1.6 times as slow (Node 24). Below this share it is no cost, from it on the time decides. */
 /** Where counting stopped early, from this share on it is enough. */
 const TELLING_SHARE = 0.02;
+/** Throwing in 0.5 % of the runs made small functions 1.0 to 1.6 times as slow (Node 24). Below this share it is no cost, from it on the time decides. */
 const RARE_SHARE = 0.002;
 
 /** The place threw, or something that it called did. */
 export function judgeExceptions(
-  { messageId, range, extent = [], related, entry, catches = [] }: Hypothesis,
+  { messageId, range, extent = [], related, entry, handler, catches = [] }: Hypothesis,
   run: Run,
   executions: Counted,
 ): Opinion {
@@ -183,9 +188,12 @@ export function judgeExceptions(
     const thrown = sum(paths.filter(({ frames }) => comesHere(frames)).map((path) => path.thrown));
     return thrown > 0 ? [{ ...group, thrown }] : [];
   });
-  const silent = here.length > 0 ? undefined : silence(range.start, run, executions, 'nothing was thrown', 'nothing thrown', LEAST_BY_DATA);
+  // Where counting what was thrown stopped early, how often the `catch` ran was counted until the end.
+  const caught = run.moreThrown && handler ? executions(handler) : undefined;
+  const silent =
+    here.length > 0 || caught ? undefined : silence(range.start, run, executions, 'nothing was thrown', 'nothing thrown', LEAST_BY_DATA);
   if (silent)
-    return silent.verdict === 'refuted' && run.moreThrown
+    return silent.verdict === 'refuted' && run.moreThrown && caught === undefined
       ? {
           verdict: 'inconclusive',
           figure: 'counting stopped early',
@@ -193,13 +201,14 @@ export function judgeExceptions(
             'So many exceptions were thrown elsewhere that counting stopped before the run ended. That none were counted here proves nothing.',
         }
       : silent;
-  const thrown = sum(here.map((group) => group.thrown));
+  const thrown = Math.max(caught ?? 0, sum(here.map((group) => group.thrown)));
   const ran = (entry && executions(entry)) ?? executions(range.start) ?? run.countedCalls ?? run.calls;
   const share = ran > 0 ? thrown / ran : 1;
-  const least = run.moreThrown ? 'at least ' : '';
+  const isCut = run.moreThrown && caught === undefined;
+  const least = isCut ? 'at least ' : '';
   const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
   const cost = costOfThrowing(thrown, run);
-  if (share < TELLING_SHARE && run.moreThrown)
+  if (share < TELLING_SHARE && isCut)
     return {
       verdict: 'inconclusive',
       figure: text,
@@ -222,7 +231,13 @@ export function judgeExceptions(
         ground: `${ground} Throwing and catching takes ${costText(cost)}: the exceptions counted, times what one takes on this Node.`,
         cost,
       }
-    : { verdict: 'seen', figure: text, ground: `${ground} Throwing and catching takes only ${costText(cost)}.`, cost };
+    : {
+        // What was not counted comes on top.
+        verdict: isCut ? 'inconclusive' : 'seen',
+        figure: text,
+        ground: `${ground} Throwing and catching takes ${isCut ? 'at least' : 'only'} ${costText(cost)}.`,
+        cost,
+      };
 }
 
 /** Counted, times what one takes. */
@@ -286,9 +301,9 @@ export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
 const UNJUDGED: ReadonlySet<EvidenceKind> = new Set(['load', 'time']);
 
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
-export function judgeBlocks({ ruleId, range, extent = [], kinds }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+export function judgeBlocks({ ruleId, range, extent = [], kinds, call }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
   // By a frame in the code itself, or called from it: what else the function does is another matter.
-  const areas = [range, ...extent];
+  const areas = call === undefined ? [range, ...extent] : [pointOf(range), ...extent];
   // An expression runs below the frame that holds it: what it calls back, and what makes its text, are other code.
   const isInItself = ruleId === 'no-unsafe-regex';
   const stuck = run.blocks.filter((block) => touches(isInItself ? { ...block, stack: block.stack.slice(0, 1) } : block, areas));

@@ -53,12 +53,12 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   };
 }
 
-/** By kind of evidence. A kind without a row is judged by no run: its findings stay inconclusive. */
 /** Objects may be made while the program is loaded, which is not counted, and met afterwards. */
 function isMadeAtLoad({ keys = [] }: Hypothesis): boolean {
   return keys.length > 0;
 }
 
+/** By kind of evidence. A kind without a row is judged by no run: its findings stay inconclusive. */
 const OPINIONS: Readonly<Partial<Record<EvidenceKind, Judge>>> = {
   'sync-io': judgeSyncIo,
   'inline-cache': judgeCaches,

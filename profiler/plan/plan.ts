@@ -2,6 +2,7 @@
 // nothing.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { NodeBinary } from './node-binary.ts';
+import { withClocks, type ClockedCalls } from './timed-calls.ts';
 
 /**
  * What disturbs each other runs apart.
@@ -146,6 +147,8 @@ export interface RunRequest {
   holdAt?: number;
   /** `trace`: without on-stack replacement. Of a function's module only while it is loaded. */
   withoutOsr?: boolean;
+  /** `io`: calls that no hook sees. */
+  clocked?: ClockedCalls;
   /** `feedback`: the files whose functions are looked at, absolute; the target's unless said. */
   feedbackOf?: readonly string[];
 }
@@ -374,6 +377,9 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   ];
   const env = environmentOf(request, hostEnv);
   const replacements = [...(request.replacements ?? [])];
+  // What is compiled while it is loaded has no text yet.
+  const clocked = kinds.includes('io') && !request.loading && target.type !== 'command' ? request.clocked : undefined;
+  const clocks = clocked && withClocks(clocked);
   let hidden;
   let executable = node.path;
   let args: string[];
@@ -382,13 +388,14 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
       if (target.calls.length === 0) return { ok: false, reason: 'There is no call to make.' };
       if (request.loading) replacements.push({ file: target.file, append: exposeSuffix(target.calls, target.setup) });
       else {
-        const text = exposeCalls(target.text ?? '', target.calls, target.setup);
+        const text = exposeCalls(clocks?.text ?? target.text ?? '', target.calls, target.setup);
         replacements.push({ file: target.file, text, format: target.format });
         hidden = { file: target.file, line: suffixLine(text) };
       }
     }
     args = [...nodeFlags, join(harness, 'driver.cjs'), inputFile];
   } else {
+    if (clocked && clocks) replacements.push({ file: clocked.file, text: clocks.text, format: clocked.format });
     env.NODE_OPTIONS = [env.NODE_OPTIONS, `--require ${quoteOption(join(harness, 'preload.cjs'))}`].filter(Boolean).join(' ');
     if (target.type === 'file') args = [...nodeFlags, target.file, ...target.arguments];
     else {
@@ -407,6 +414,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     format: target.type === 'function' ? target.format : undefined,
     replacements,
     hidden,
+    clocks: clocks && { calls: clocked?.calls.map(({ name, place }) => ({ name, place })), putIn: clocks.putIn },
     compiler: request.loading?.compiler,
     isCompiled: request.loading !== undefined,
     maps: (request.loading !== undefined || target.type !== 'function') && kinds.some((one) => WITH_MAPS.has(one)),

@@ -1,5 +1,6 @@
 // How long the event loop of a program was held up, beside what an idle loop of the same Node shows on the same machine.
 import type { LoopDelay } from '../../protocol/evidence.ts';
+import { throwNsOf } from '../evidence/timing.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
 import { findBlocks, recordsOf, type RunRecord } from '../parse/records.ts';
 import { runNode } from './run.ts';
@@ -9,21 +10,22 @@ const IDLE_MS = 350;
 /** What starting Node and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
 
-/**
- * p99 of an idle loop, in ms; undefined where it could not be measured. @param hold Node is started, and nothing is measured before this
- * settles
- */
-export async function measureIdleFloor(
-  node: NodeBinary,
-  signal: AbortSignal | undefined,
-  hold?: Promise<void>,
-): Promise<number | undefined> {
+/** What a process without any work tells of a Node and its machine; parts are undefined where they could not be measured. */
+export interface Idle {
+  /** p99 of the loop's delay, in ms. */
+  floor?: number;
+  /** What throwing and catching one Error takes. */
+  throwNs?: ReturnType<typeof throwNsOf>;
+}
+
+/** @param hold Node is started, and nothing is measured before this settles */
+export async function measureIdle(node: NodeBinary, signal: AbortSignal | undefined, hold?: Promise<void>): Promise<Idle> {
   const idle = await runNode(
     { kind: 'idle', node, limits: { wallMs: IDLE_MS + START_UP_MS, measureMs: IDLE_MS } },
-    ({ records }) => recordsOf(records, 'loop-delay').at(-1),
+    ({ records }): Idle => ({ floor: recordsOf(records, 'loop-delay').at(-1)?.p99, throwNs: throwNsOf(records) }),
     { signal, hold },
   );
-  return idle.ok ? idle.value?.p99 : undefined;
+  return idle.ok ? idle.value : {};
 }
 
 /** Of less than so much nothing can be said: a program that does its work while it is loaded has next to no event loop, in ms. */

@@ -228,7 +228,7 @@ export class Profiles {
     signal: AbortSignal,
     progress: (done: number, total: number, kind: string) => void,
   ): Promise<ProfileOutcome> {
-    const { target, text, calls, program, loading, format, hypotheses, span, without } = prepared;
+    const { target, text, calls, program, loading, clocked, format, hypotheses, span, without } = prepared;
     const outcome = await profileFunction({
       node,
       target,
@@ -236,6 +236,7 @@ export class Profiles {
       calls,
       program,
       loading,
+      clocked,
       format,
       hypotheses,
       without,

@@ -44,7 +44,7 @@ export async function prepared(file: string, at: TargetRequest['at']): Promise<T
 }
 
 export function profiled(
-  { target, text, calls, program, loading, format, hypotheses, without }: PreparedTarget,
+  { target, text, calls, program, loading, clocked, format, hypotheses, without }: PreparedTarget,
   node: NodeBinary,
   budgetMs: number,
   runs?: ReadonlySet<RunKind>,
@@ -56,6 +56,7 @@ export function profiled(
     calls,
     program,
     loading,
+    clocked,
     format,
     hypotheses,
     without,

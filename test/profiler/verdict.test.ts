@@ -484,6 +484,35 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['exceptions'], { exceptions: [own] }, 50_000), 'seen: 500 thrown in 50 k runs');
   });
 
+  it('on exceptions go by the runs of the catch where counting stopped early', () => {
+    const own = { place: at(3, 6), placement: 'exact', type: 'Error', message: '', thrown: 500 } as const;
+    const guarded = { entry: at(2), handler: at(9) };
+    const verdictWith = (caught: number, more: Partial<Run>) => {
+      const claim = {
+        ...{ ruleId: 'r', messageId: 'm', range: { start: at(3, 5), end: at(3, 20) }, functions: [], related: [] },
+        kinds: ['exceptions' as const],
+        ...guarded,
+      };
+      const { verdict, figure } = judge(claim, { ...EMPTY, moreThrown: true, ...more }, ({ line }) => (line === 9 ? caught : 100_000));
+      return `${verdict}: ${figure}`;
+    };
+    assert.equal(verdictWith(40_000, { exceptions: [own] }), 'seen: 40 k thrown in 100 k runs');
+    // The first 500 came from elsewhere.
+    assert.equal(verdictWith(40_000, {}), 'seen: 40 k thrown in 100 k runs');
+    assert.equal(verdictWith(0, {}), 'refuted: nothing thrown in 100 k runs on Node 24.9.0');
+  });
+
+  it('on a call are about the call, and not about its arguments', () => {
+    const call = { call: 'fs.existsSync', extent: [{ start: at(3, 5), end: at(3, 18) }] };
+    const stuck = (column: number) =>
+      ({ kind: 'synchronous', duration: 80, endless: false, stack: [{ ...at(3, column), functionName: 'f' }] }) as const;
+    const range = { start: at(3, 5), end: at(3, 40) };
+    const claim = { ruleId: 'r', messageId: 'm', range, functions: [], related: [], kinds: ['loop-delay' as const], ...call };
+    const verdictWith = (column: number) => judge(claim, { ...EMPTY, blocks: [stuck(column)] }, () => 5).verdict;
+    assert.equal(verdictWith(8), 'confirmed');
+    assert.equal(verdictWith(25), 'inconclusive');
+  });
+
   it('on calls that no hook sees are never a refutation', () => {
     for (const call of ['bcryptjs.hashSync', 'sqlite.DatabaseSync', 'ZipFile#getSync'])
       assert.equal(verdictOf(['sync-io', 'loop-delay'], {}, 5000, { call }), 'inconclusive: not timed', call);

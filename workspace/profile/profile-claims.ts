@@ -64,8 +64,9 @@ export function withoutStrangers(
     [...(hypotheses[i]?.extent ?? []), ...(hypotheses[i]?.functions ?? [])].some((range) => range !== undefined && isInside(range.start));
   return {
     ...report,
+    // What was seen and costs nobody knows how much is inconclusive, too.
     verdicts: report.verdicts.filter(
-      ({ verdict }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'seen' || verdict === 'refuted',
+      ({ verdict, cost }, i) => isOwn(i) || verdict === 'confirmed' || verdict === 'seen' || verdict === 'refuted' || cost !== undefined,
     ),
   };
 }
@@ -112,6 +113,7 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     related: own.map(range),
     extent: spans.extent.map(range),
     ...(spans.entry === undefined ? {} : { entry: placeAt(source, spans.entry) }),
+    ...(spans.handler === undefined ? {} : { handler: placeAt(source, spans.handler) }),
     ...(spans.meets ? { meets: range(spans.meets) } : {}),
     catches: spans.catches.map(range),
     makers: spans.makers.map(range),

@@ -13,6 +13,7 @@ import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../../analysis/module/parse
 import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { byVisibleName, findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
+import { timedCallOf } from '../../analysis/profile/timed-calls.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
@@ -22,6 +23,8 @@ import { Source } from '../../analysis/module/source.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
 import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from '../../profiler/plan/plan.ts';
 import type { Without } from '../../profiler/compare/costs.ts';
+import { HOOKED } from '../../profiler/judge/loop-time.ts';
+import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
 import { requestText } from '../../profiler/evidence/requests.ts';
 import { harnessFolder } from '../../profiler/run/run.ts';
@@ -61,6 +64,8 @@ export interface PreparedTarget extends Claims {
   program?: ServedProgram;
   /** Set where the code is compiled while it is loaded. */
   loading?: Loading;
+  /** Calls of findings that no hook sees, to be timed where they stand; undefined where there are none, or where that cannot be done. */
+  clocked?: ClockedCalls;
   format: ModuleFormat | undefined;
   /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
   without(finding: number): Without | undefined;
@@ -163,6 +168,7 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
       calls: runnable.calls,
       program: served?.program,
       loading: runnable.loading,
+      clocked: runnable.loading ? undefined : clockedCallsOf(facts, claims, runnable.text, served !== undefined),
       format: formatOf(facts),
       source,
       span: found.span,
@@ -175,6 +181,22 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
       without: (index) => (served || runnable.loading ? undefined : withoutFinding(claims.findings[index], facts, texts)),
     },
   };
+}
+
+/** @param text what is run in place of the file; the file's own where a program is asked */
+function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: string, isServed: boolean): ClockedCalls | undefined {
+  const { file } = facts.source;
+  const found = new Map<string, ClockedCall>();
+  for (const [i, finding] of findings.entries()) {
+    const { call, range } = hypotheses[i] ?? {};
+    const timed = call === undefined || HOOKED.test(call) || !range ? undefined : timedCallOf(finding, facts);
+    if (timed && range) found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start });
+  }
+  // Offsets are those of the text with its byte order mark.
+  if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
+  // A program's TypeScript is loaded by Node itself, which takes the types out of what is on the disk.
+  const plain = isServed && TYPESCRIPT_FILE.test(file) ? blankTypes(file, text) : { ok: true as const, text };
+  return plain.ok ? { file, text: plain.text, format: formatOf(facts), calls: [...found.values()] } : undefined;
 }
 
 interface FixRequest {

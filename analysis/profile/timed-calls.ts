@@ -1,0 +1,42 @@
+// Calls that no hook of Node's sees, such as those of packages that compute: where the clock starts and stops around each of them.
+import type { Finding, Span } from '../../protocol/finding.ts';
+import type { Facts } from '../facts/index.ts';
+import { endOf, parentOf, startOf, type CallNode } from '../module/ast.ts';
+
+export interface TimedCall {
+  /** As its finding names it: `bcryptjs.hashSync`. */
+  name: string;
+  /** The place of the finding. */
+  at: number;
+  call: Span;
+  /** The last argument, without the dots of a spread: the clock starts when it has been worked out. */
+  last?: Span;
+}
+
+/** Undefined where the finding is about no call that could be timed. */
+export function timedCallOf({ span, data }: Pick<Finding, 'span' | 'data'>, { module, source }: Facts): TimedCall | undefined {
+  if (data.call === undefined) return undefined;
+  const calls: readonly CallNode[] = [
+    ...module.nodes('CallExpression'),
+    ...module.nodes('OptionalCallExpression'),
+    ...module.nodes('NewExpression'),
+  ];
+  const call = calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
+  // `new Database` has no brackets.
+  if (!call || source.text[endOf(call) - 1] !== ')' || isPartOfChain(call)) return undefined;
+  const last = call.arguments.at(-1);
+  const value = last?.type === 'SpreadElement' ? last.argument : last;
+  return {
+    name: data.call,
+    at: span.start,
+    call: { start: startOf(call), end: endOf(call) },
+    ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
+  };
+}
+
+/** `archive?.readSync().length`: where there is no archive, the whole chain ends, which a call in brackets would change. */
+function isPartOfChain(call: CallNode): boolean {
+  const parent = parentOf(call);
+  if (parent?.type === 'OptionalMemberExpression') return parent.object === call;
+  return parent?.type === 'OptionalCallExpression' && parent.callee === call;
+}

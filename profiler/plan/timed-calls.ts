@@ -1,0 +1,69 @@
+// Puts a clock around calls that no hook sees, in the text of the process that times blocking calls. No line moves; columns behind what was
+// put in do, and the harness takes them back. Pure.
+import type { SourcePlace } from '../../protocol/evidence.ts';
+import type { ModuleFormat } from './plan.ts';
+
+interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** Offsets are those of the text. No two are the same call. */
+export interface ClockedCall {
+  /** As its finding names it. */
+  name: string;
+  place: SourcePlace;
+  call: Stretch;
+  /** The last argument: the clock starts when it has been worked out. */
+  last?: Stretch;
+}
+
+export interface ClockedCalls {
+  /** Absolute. */
+  file: string;
+  /** JavaScript with the places of the file. */
+  text: string;
+  format?: ModuleFormat;
+  calls: readonly ClockedCall[];
+}
+
+/** What was put into a line, from 1, before the column that the file has there. */
+export interface PutIn {
+  file: string;
+  line: number;
+  column: number;
+  length: number;
+}
+
+const CLOCK = 'globalThis[Symbol.for("nodometer.clock")]';
+
+/** As V8 counts them. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
+
+export function withClocks({ file, text, calls }: ClockedCalls): { text: string; putIn: PutIn[] } {
+  const begins: { at: number; end: number; isCall: boolean; text: string }[] = [];
+  const ends: { at: number; start: number; isCall: boolean; text: string }[] = [];
+  for (const [i, { call, last }] of calls.entries()) {
+    // Where there is nothing to work out, the clock starts before the call.
+    const number = last ? String(i) : `${CLOCK}.begin(${i},${i})`;
+    begins.push({ at: call.start, end: call.end, isCall: true, text: `${CLOCK}.end(${number},` });
+    ends.push({ at: call.end, start: call.start, isCall: true, text: ')' });
+    if (!last) continue;
+    begins.push({ at: last.start, end: last.end, isCall: false, text: `${CLOCK}.begin(${i},(` });
+    ends.push({ at: last.end, start: last.start, isCall: false, text: '))' });
+  }
+  // What is around another opens before it and closes behind it: an argument may be a call itself, and a call the object of the next one.
+  begins.sort((a, b) => a.at - b.at || b.end - a.end || Number(a.isCall) - Number(b.isCall));
+  ends.sort((a, b) => a.at - b.at || b.start - a.start || Number(b.isCall) - Number(a.isCall));
+  const pieces = [...ends, ...begins].sort((a, b) => a.at - b.at);
+  let result = '';
+  let from = 0;
+  const putIn: PutIn[] = [];
+  for (const piece of pieces) {
+    result += text.slice(from, piece.at) + piece.text;
+    from = piece.at;
+    const lines = text.slice(0, piece.at).split(LINE_END);
+    putIn.push({ file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, length: piece.text.length });
+  }
+  return { text: result + text.slice(from), putIn };
+}

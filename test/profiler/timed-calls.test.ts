@@ -1,0 +1,156 @@
+// Calls that no hook sees, timed where they stand: the text with the clocks, and what comes of it in a run.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parse } from '@babel/parser';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { withClocks, type ClockedCall } from '../../profiler/plan/timed-calls.ts';
+import type { ProfileReport } from '../../protocol/evidence.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run } from '../cli/support.ts';
+
+const FILE = '/a.js';
+
+/** `‹` and `›` are around a call, `«` and `»` around its last argument. */
+function marked(text: string): { text: string; calls: ClockedCall[] } {
+  const calls: { call: { start: number; end: number }; last?: { start: number; end: number } }[] = [];
+  const open: (typeof calls)[number][] = [];
+  let plain = '';
+  for (const character of text) {
+    const at = plain.length;
+    const current = open.at(-1);
+    if (character === '‹') {
+      const call = { call: { start: at, end: at } };
+      calls.push(call);
+      open.push(call);
+    } else if (character === '«' && current) current.last = { start: at, end: at };
+    else if (character === '»' && current?.last) current.last.end = at;
+    else if (character === '›' && current) {
+      current.call.end = at;
+      open.pop();
+    } else plain += character;
+  }
+  return { text: plain, calls: calls.map((one, i) => ({ ...one, name: `call ${i}`, place: { file: FILE, line: 1, column: 1 } })) };
+}
+
+/** What runs says which clock was begun and ended around which value, in this order. */
+function ran(text: string): string[] {
+  const events: string[] = [];
+  const clock = {
+    begin: (call: number, value: unknown) => {
+      events.push(`begin ${call}`);
+      return value;
+    },
+    end: (call: number, value: unknown) => {
+      events.push(`end ${call} ${String(value)}`);
+      return value;
+    },
+  };
+  const tell = (name: string, value: unknown) => {
+    events.push(name);
+    return value;
+  };
+  const body = text.replaceAll('globalThis[Symbol.for("nodometer.clock")]', 'clock');
+  new Function('clock', 'tell', body)(clock, tell);
+  return events;
+}
+
+describe('clocks around calls', () => {
+  it('run over the call, and not over its arguments', () => {
+    const { text, calls } = marked("‹tell('call', «tell('argument', 1)»)›;");
+    assert.deepEqual(ran(withClocks({ file: FILE, text, calls }).text), ['argument', 'begin 0', 'call', 'end 0 1']);
+  });
+
+  it('stand around calls in each other, spread arguments, sequences, and calls without arguments', () => {
+    const inner = marked("‹tell('outer', «‹tell('inner', «2»)›»)›;");
+    assert.deepEqual(ran(withClocks({ file: FILE, ...inner }).text), ['begin 1', 'inner', 'end 1 2', 'begin 0', 'outer', 'end 0 2']);
+    const spread = marked("‹tell(...«['spread', 3]»)›;");
+    assert.deepEqual(ran(withClocks({ file: FILE, ...spread }).text), ['begin 0', 'spread', 'end 0 3']);
+    const sequence = marked("‹tell('call', («1, 4»))›;");
+    assert.deepEqual(ran(withClocks({ file: FILE, ...sequence }).text), ['begin 0', 'call', 'end 0 4']);
+    const none = marked("const f = () => tell('none', 5); ‹f()›;");
+    assert.deepEqual(ran(withClocks({ file: FILE, ...none }).text), ['begin 0', 'none', 'end 0 5']);
+    const chain = marked("‹‹[tell('first', 6)].slice(«0»)›.concat(«7»)›;");
+    assert.deepEqual(ran(withClocks({ file: FILE, ...chain }).text), ['first', 'begin 1', 'end 1 6', 'begin 0', 'end 0 6,7']);
+  });
+
+  it('leave the text a program, with each line where it was', () => {
+    const { text, calls } = marked('async function f(a) {\n  return ‹a.one(«await a»)›\n  ‹new (a.b)(...«a»)›;\n}\n');
+    const { text: clocked, putIn } = withClocks({ file: FILE, text, calls });
+    parse(clocked);
+    assert.equal(clocked.split('\n').length, text.split('\n').length);
+    assert.deepEqual(
+      putIn.map(({ line, column }) => `${line}:${column}`),
+      ['2:10', '2:16', '2:23', '2:24', '3:3', '3:16', '3:17', '3:18'],
+    );
+  });
+});
+
+describe('packages that compute', () => {
+  const PACKAGE = {
+    'package.json': '{ "name": "a", "version": "1.0.0" }',
+    'node_modules/bcryptjs/package.json': '{ "name": "bcryptjs", "version": "2.4.3", "main": "index.js" }',
+    'node_modules/bcryptjs/index.js': dedent`
+      exports.hashSync = (text, rounds) => {
+        // By the processor's time, in ms: the wait for a processor is not the call's.
+        const spent = () => process.cpuUsage().user / 1000;
+        const end = spent() + rounds;
+        let n = 0;
+        while (spent() < end) n += text.length;
+        return String(n);
+      };
+    `,
+  };
+
+  async function verdicts(text: string, file = 'a.js'): Promise<ProfileReport> {
+    const folder = folderWith({ ...PACKAGE, [file]: text });
+    try {
+      const { out, err } = await run(
+        ['profile', `${file}:login`, '--request', 'GET /', '--yes', '--no-save', '--node', process.execPath, '--time', '2', '-f', 'json'],
+        { cwd: folder.path, rules },
+      );
+      assert.notEqual(out, '', err);
+      return JSON.parse(out) as ProfileReport;
+    } finally {
+      folder.dispose();
+    }
+  }
+
+  it('are confirmed by the time of the call, and other calls keep their columns', async () => {
+    const report = await verdicts(dedent`
+      const bcrypt = require('bcryptjs');
+      const fs = require('node:fs');
+      function login(req, res) {
+        const hash = bcrypt.hashSync(req.url, 12); const own = fs.readFileSync(__filename, 'utf8');
+        res.end(hash + own.length);
+      }
+      require('node:http').createServer(login).listen(3000);
+    `);
+    const hash = report.verdicts.find(({ place }) => place.line === 4 && place.column === 16);
+    assert.equal(hash?.verdict, 'confirmed', JSON.stringify(report.verdicts));
+    assert.match(hash?.figure ?? '', /^bcryptjs\.hashSync: /);
+    assert.ok((hash?.cost?.ns ?? 0) >= 1e6, JSON.stringify(hash?.cost));
+    // The column behind what was put into the line.
+    const read = report.syncCalls.find(({ name }) => name === 'fs.readFileSync');
+    assert.deepEqual([read?.place.line, read?.place.column], [4, 61], JSON.stringify(report.syncCalls));
+  });
+
+  it('are so in an ES module, too, and cost nothing where they take no time', async () => {
+    const report = await verdicts(
+      dedent`
+        import { createServer } from 'node:http';
+        import bcrypt from 'bcryptjs';
+        function login(req, res) {
+          const hash = bcrypt.hashSync(req.url, 0);
+          setTimeout(() => res.end(hash), 5);
+        }
+        createServer(login).listen(3000);
+      `,
+      'a.mjs',
+    );
+    assert.deepEqual(
+      report.verdicts.map(({ ruleId, verdict }) => `${ruleId}: ${verdict}`),
+      ['no-sync-in-handler: seen'],
+      JSON.stringify(report.verdicts),
+    );
+  });
+});
