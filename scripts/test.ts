@@ -20,6 +20,7 @@ const TIMES = [
   'test/cli/compare.',
   'test/profiler/attribution.',
   'test/profiler/cost-of-states.',
+  'test/profiler/requests.',
   'test/profiler/samples.',
   'test/profiler/truth.',
 ];
@@ -30,7 +31,6 @@ const TIMES = [
 const RUNS = [
   'test/cli/program.',
   'test/cli/profile.',
-  'test/profiler/requests.',
   'test/profiler/bad-targets.',
   'test/profiler/harness.',
   'test/lsp/runs.',
