@@ -21,7 +21,9 @@ const AGAIN_MS = 100;
 const LOOK_AGAIN_FACTOR = 3;
 // Stepping through Node's queue crashed Node 18.20.8 in every third run (SIGSEGV); there looking again is enough.
 const MAY_STEP = Number(process.versions.node.split('.')[0]) >= 20;
-const MAX_FRAMES = 20;
+// Of a recursion the innermost ones, and those that called it.
+const INNER_FRAMES = 12;
+const OUTER_FRAMES = 8;
 const QUEUES = 'node:internal/process/task_queues';
 const REPORT_EVERY_MS = 250;
 // The queues are distinguished by processor time, not by the clock: on a crowded machine the stuck thread waits for its turn, and it rests
@@ -132,13 +134,15 @@ function ask(stalled, heard) {
     // Too late: this is what came after the block.
     if (beats[Beat.Last] === stalled && !over) {
       taken += 1;
+      /** @type {Frame[]} */
       const frames = [];
       /** Of what called the outermost function of the user's. @type {string | undefined} */
       let caller;
       for (const { functionName, location } of params.callFrames) {
         const url = urls.get(location.scriptId) ?? '';
         const place = userFrame(url, location.lineNumber + 1, (location.columnNumber ?? 0) + 1);
-        if (place && frames.length < MAX_FRAMES) frames.push({ functionName: functionName || '(anonymous)', ...place });
+        if (place && frames.length >= INNER_FRAMES + OUTER_FRAMES) frames.splice(INNER_FRAMES, 1);
+        if (place) frames.push({ functionName: functionName || '(anonymous)', ...place });
         caller = place ? undefined : (caller ?? url);
       }
       // Those that show the user's code: others stand in Node's own queue.
