@@ -3,9 +3,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commands, l10n, Uri, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { COMMANDS, PRODUCT, REPORT_VIEW, type CommandId } from '../protocol/editor.ts';
+import { COMMANDS, PRODUCT, REPORT_VIEW, ROUTES_VIEW, type CommandId } from '../protocol/editor.ts';
 import { createConfig } from './create-config.ts';
-import { documentSelector, schemesOf } from './session/document-selector.ts';
+import { schemesOf } from './session/document-selector.ts';
 import { tell, type Button } from './message.ts';
 import { chooseNode, expandHome } from './session/node-choice.ts';
 import { NodeVersions, thisMachine } from '../node-versions/versions.ts';
@@ -14,6 +14,7 @@ import { RestartPolicy } from './session/restart-policy.ts';
 import { ChangeReview } from './review-change.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
 import { showRoutePlaces } from './route-places.ts';
+import { RoutesView } from './routes-view.ts';
 import { rulesOfManifest } from './rule-list.ts';
 import { selectNode } from './session/select-node.ts';
 import { fixFile, lintWorkspace } from './session/server-commands.ts';
@@ -58,7 +59,8 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   const versions = new NodeVersions();
   const machine = thisMachine();
   const rules = rulesOfManifest(context.extension.packageJSON);
-  const status = new Status(documentSelector(folderSchemes()));
+  const status = new Status(folderSchemes());
+  const routes = new RoutesView({ client: () => session.client, store: context.workspaceState });
   let problemShown: string | undefined;
 
   const launch = async (): Promise<Launched<LanguageClient>> => {
@@ -66,7 +68,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     const library = import('./session/language-client.ts');
     const node = await chooseNode(nodePath(), { machine, versions, mayRun: mayRun(), t: l10n.t });
     status.node = node;
-    status.selector = documentSelector(folderSchemes());
+    status.folderSchemes = folderSchemes();
     if (node.problem && node.problem !== problemShown)
       tell('warning', node.problem, { title: l10n.t('Select Node'), command: COMMANDS.selectNode });
     problemShown = node.problem;
@@ -81,7 +83,11 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
       mayRun: mayRun(),
       output,
       onStatus: (document) => (status.document = document),
-      onIndex: (index) => (status.index = index),
+      onIndex: (index) => {
+        status.index = index;
+        routes.index = index;
+      },
+      onRoutes: () => routes.refresh(),
     });
   };
   const session = new ServerSession<LanguageClient>({
@@ -91,6 +97,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => undefined),
     onState: (state) => {
       status.server = state;
+      routes.refresh();
       tellState(state);
     },
     log: (message) => output.warn(message),
@@ -131,6 +138,12 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.createConfig]: (folder) => createConfig(rules, folder instanceof Uri ? folder : undefined),
     [COMMANDS.showFixes]: showFixes,
     [COMMANDS.showRoutePlaces]: showRoutePlaces,
+    [COMMANDS.showRoutes]: () => commands.executeCommand(`${ROUTES_VIEW}.focus`),
+    [COMMANDS.sortRoutes]: () => routes.sort(),
+    [COMMANDS.profileRoute]: async (entry) => {
+      const target = await routes.targetOf(entry);
+      if (target) await (await profiling()).run(target);
+    },
     [COMMANDS.profileFunction]: async (target) => (await profiling()).run(target),
     [COMMANDS.traceSelection]: async () => (await profiling()).runSelection(),
     [COMMANDS.traceFile]: async (file) => (await profiling()).programs.traceFile(file),
@@ -162,6 +175,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   };
   context.subscriptions.push(
     status,
+    routes,
     { dispose: () => session.stop() },
     workspace.onDidGrantWorkspaceTrust(() => restartInBackground('the workspace is trusted now')),
     workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),

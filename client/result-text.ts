@@ -6,6 +6,7 @@ import type { Translate } from './translate.ts';
 export function workspaceMessage(result: LintWorkspaceResult, t: Translate): string {
   const files = result.files === 1 ? t('1 file') : t('{0} files', result.files);
   if (result.cancelled) return t('Nodometer: stopped after {0}: {1} so far.', files, countText(result.findings, t));
+  if (result.files === 0) return t('Nodometer: nothing to lint. The workspace has no JavaScript, TypeScript, or deployment files.');
   if (result.findings === 0) return t('Nodometer: no findings in {0}.', files);
   return t(
     'Nodometer: {0} in {1} (errors: {2}, warnings: {3}, hints: {4}).',

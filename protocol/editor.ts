@@ -1,5 +1,5 @@
 // What the extension and the language server say to each other beyond the Language Server Protocol. Plain JSON, no dependencies.
-import type { ComparisonRow, Difference, LagReport, ProfileReport } from './evidence.ts';
+import type { ComparisonRow, Difference, LagReport, ProfileReport, VerdictKind } from './evidence.ts';
 import type { FixKind } from './finding.ts';
 
 /** `source` of every diagnostic, first part of every setting and command. */
@@ -17,6 +17,10 @@ export const SERVER_NODE_ARGUMENTS: readonly string[] = ['--max-semi-space-size=
 export const STATUS_NOTIFICATION = 'nodometer/status';
 /** Server to client, notification, `IndexState`: how far the index of the whole project is. */
 export const INDEX_NOTIFICATION = 'nodometer/index';
+/** Client to server, request, `RoutesResult`: all routes of the workspace, as the index of the project knows them. */
+export const ROUTES_REQUEST = 'nodometer/routes';
+/** Server to client, notification: `ROUTES_REQUEST` may have another answer now. */
+export const ROUTES_NOTIFICATION = 'nodometer/routesChanged';
 /** Client to server, request, `LintWorkspaceParams` to `LintWorkspaceResult`. */
 export const LINT_WORKSPACE_REQUEST = 'nodometer/lintWorkspace';
 /** Client to server, request, `FixAllParams` to `FixAllResult`. */
@@ -48,6 +52,9 @@ export const ACROSS_FILES = 'acrossFiles';
 /** The panel with the report, by which VS Code brings it back. */
 export const REPORT_VIEW = 'nodometer.report';
 
+/** The list of all routes. */
+export const ROUTES_VIEW = 'nodometer.routes';
+
 /** Commands of the extension. An action or lens may name one only to a client with `clientCommands`. */
 export const COMMANDS = {
   lintWorkspace: 'nodometer.lintWorkspace',
@@ -62,6 +69,11 @@ export const COMMANDS = {
   showFixes: 'nodometer.showFixes',
   /** Argument: `RoutePlaces`; without it those of the route at the cursor. */
   showRoutePlaces: 'nodometer.showRoutePlaces',
+  /** Opens the view with all routes. */
+  showRoutes: 'nodometer.showRoutes',
+  sortRoutes: 'nodometer.sortRoutes',
+  /** Argument: an entry of that view. */
+  profileRoute: 'nodometer.profileRoute',
   /** Argument: `ProfileTarget`; without it the function at the cursor. */
   profileFunction: 'nodometer.profileFunction',
   traceSelection: 'nodometer.traceSelection',
@@ -171,6 +183,40 @@ export interface RoutePlaces {
   /** Where the route is registered. */
   position: EditorPosition;
   places: readonly { uri: string; range: { start: EditorPosition; end: EditorPosition } }[];
+}
+
+/** `isOn`: false where there is no index of the project, so that nothing is known of routes. */
+export interface RoutesResult {
+  isOn: boolean;
+  routes: readonly KnownRoute[];
+}
+
+/** A registration under one path. */
+export interface KnownRoute {
+  /** `GET /users/:id`; undefined where its path is not known. */
+  route?: string;
+  uri: string;
+  /** Where it is registered. */
+  position: EditorPosition;
+  /** Undefined where the handler is not known. */
+  handler?: ProfileTarget;
+  /** Calls that block, and other findings, in whichever file its requests come by. */
+  blocking: number;
+  others: number;
+  /** The nearest of them. */
+  places: readonly RouteFinding[];
+  /** The worst that the last profiles say about its findings. */
+  verdict?: VerdictKind;
+  /** Of the newest profile of its handler, in ns; `isP99` of requests, else the median of calls. */
+  time?: { ns: number; isP99: boolean; node: string };
+}
+
+export interface RouteFinding {
+  uri: string;
+  range: { start: EditorPosition; end: EditorPosition };
+  /** One sentence. */
+  what: string;
+  verdict?: VerdictKind;
 }
 
 /** What a code lens or a light bulb names. */

@@ -1,7 +1,7 @@
 // The parts of package.json that VS Code reads and that are derived: settings from their table, rules from their metadata, commands from
 // the protocol.
 import type { AnyRule } from '../analysis/rule.ts';
-import { COMMANDS, PRODUCT, REPORT_VIEW, type CommandId } from '../protocol/editor.ts';
+import { COMMANDS, PRODUCT, REPORT_VIEW, ROUTES_VIEW, type CommandId } from '../protocol/editor.ts';
 import { SETTINGS, SEVERITY_CHOICES, type SettingSpec } from '../protocol/settings.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -14,6 +14,15 @@ const ACTIVATING_FILES = ['package.json', 'nodometer.config.json', 'Dockerfile',
 const CONFIG_FILE = 'nodometer.config.json';
 const EVIDENCE_FILE = '.nodometer/evidence.json';
 
+/** Since the extension has found something to look at: other workspaces have no routes. */
+const IS_ACTIVE = 'nodometer.isActive';
+
+/** Those that stand as a button somewhere. */
+const ICONS: Readonly<Partial<Record<CommandId, string>>> = {
+  [COMMANDS.sortRoutes]: '$(sort-precedence)',
+  [COMMANDS.profileRoute]: '$(play)',
+};
+
 /** When a command of the palette makes sense; the others always do. */
 const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.lintWorkspace]: 'workspaceFolderCount != 0',
@@ -21,6 +30,10 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.fixFile]: 'editorIsOpen',
   [COMMANDS.showFixes]: 'editorIsOpen',
   [COMMANDS.showRoutePlaces]: 'editorIsOpen',
+  [COMMANDS.showRoutes]: IS_ACTIVE,
+  [COMMANDS.sortRoutes]: IS_ACTIVE,
+  // The view's entries alone have a route to run.
+  [COMMANDS.profileRoute]: 'false',
   [COMMANDS.profileFunction]: 'editorIsOpen',
   [COMMANDS.traceSelection]: 'editorIsOpen && editorHasSelection',
   [COMMANDS.traceFile]: 'editorIsOpen',
@@ -32,6 +45,8 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
 };
 /** In an editor's menu: where there are functions, and running them is allowed. The palette's command tells why it is not. */
 const WHEN_PROFILED = 'isWorkspaceTrusted && resourceScheme == file && resourceLangId =~ /^(java|type)script(react)?$/';
+
+const WHEN_ROUTE = `view == ${ROUTES_VIEW} && viewItem == route.profiled`;
 
 /** Colors of what profiles say at the ends of lines, by what the user's theme has for such words. */
 const COLORS: readonly { id: string; value: string }[] = [
@@ -85,9 +100,19 @@ function capabilities(): JsonObject {
 function contributes(rules: readonly AnyRule[]): JsonObject {
   const names = Object.entries(COMMANDS);
   return {
-    commands: names.map(([name, command]) => ({ command, title: `%commands.${name}%`, category: '%product%' })),
+    commands: names.map(([name, command]) => ({
+      command,
+      title: `%commands.${name}%`,
+      category: '%product%',
+      ...(ICONS[command] && { icon: ICONS[command] }),
+    })),
     menus: {
       commandPalette: names.flatMap(([, command]) => (WHEN[command] ? [{ command, when: WHEN[command] }] : [])),
+      'view/title': [{ command: COMMANDS.sortRoutes, when: `view == ${ROUTES_VIEW}`, group: 'navigation' }],
+      'view/item/context': [
+        { command: COMMANDS.profileRoute, when: `${WHEN_ROUTE} && isWorkspaceTrusted`, group: 'inline' },
+        { command: COMMANDS.profileRoute, when: `${WHEN_ROUTE} && isWorkspaceTrusted`, group: '1_run' },
+      ],
       'editor/context': [
         { command: COMMANDS.profileFunction, when: WHEN_PROFILED, group: '1_modification@99' },
         { command: COMMANDS.traceSelection, when: `${WHEN_PROFILED} && editorHasSelection`, group: '1_modification@100' },
@@ -103,6 +128,18 @@ function contributes(rules: readonly AnyRule[]): JsonObject {
       properties: Object.fromEntries(
         Object.entries<SettingSpec>(SETTINGS).map(([key, spec], order) => [settingId(key), setting(key, spec, order, rules)]),
       ),
+    },
+    views: {
+      explorer: [
+        {
+          id: ROUTES_VIEW,
+          name: '%views.routes%',
+          contextualTitle: '%product%',
+          icon: 'images/icon.png',
+          visibility: 'collapsed',
+          when: IS_ACTIVE,
+        },
+      ],
     },
     languages: [{ id: 'jsonc', filenames: [CONFIG_FILE] }],
     jsonValidation: [

@@ -14,7 +14,10 @@ import {
   type Range,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult } from '../protocol/editor.ts';
+import { URI } from 'vscode-uri';
+import { textOfFile } from '../files/read-text-file.ts';
+import { DEFAULT_MAX_FILE_SIZE } from '../workspace/discovery/read-source.ts';
+import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult, type RoutesResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Source } from '../analysis/module/source.ts';
 import type { Finding } from '../protocol/finding.ts';
@@ -39,6 +42,7 @@ import type { IndexClient } from './index-client.ts';
 import type { OpenDocument, OpenDocuments } from './documents/documents.ts';
 import { fixAll, fixAllEdits } from './actions/fix-all.ts';
 import { hoverAt } from './actions/hover.ts';
+import { knownRoutes } from './actions/known-routes.ts';
 import { profileLenses } from './actions/profile-lenses.ts';
 import { routeLenses } from './actions/route-lenses.ts';
 
@@ -169,23 +173,28 @@ export class Features {
     if (!document?.onDisk || !document.isScript) return [];
     const result = await linter.lint(document, token);
     if (!result.project || result.state === 'skipped') return [];
-    const routes = this.#routeLenses(document, result, result.project);
-    if (!profiles || result.stale) return routes;
-    return [
-      ...routes,
-      ...profileLenses({
-        file: document.dialectPath,
-        document: document.text,
-        findings: result.findings,
-        project: result.project,
-        command: COMMANDS.profileFunction,
-        lookup: index.lookupFor(document),
-        measuredFix: (normalized) => linter.measuredFix(document, normalized),
-      }),
-    ];
+    const profiled =
+      profiles && !result.stale
+        ? profileLenses({
+            file: document.dialectPath,
+            document: document.text,
+            findings: result.findings,
+            project: result.project,
+            command: COMMANDS.profileFunction,
+            lookup: index.lookupFor(document),
+            measuredFix: (normalized) => linter.measuredFix(document, normalized),
+          })
+        : undefined;
+    return [...this.#routeLenses(document, result, result.project, profiled), ...(profiled ?? [])];
   }
 
-  #routeLenses(document: OpenDocument, result: DocumentResult, project: ProjectInfo): CodeLens[] {
+  /** `profiled`: the lenses that profile a function; undefined where none can be. */
+  #routeLenses(
+    document: OpenDocument,
+    result: DocumentResult,
+    project: ProjectInfo,
+    profiled: readonly CodeLens[] | undefined,
+  ): CodeLens[] {
     const { index, linter, diagnostics, clientCommands } = this.#request;
     const routes = result.editor['codeLens.routes'] ? index.routesOf(document) : [];
     if (routes.length === 0) return [];
@@ -195,10 +204,25 @@ export class Features {
       routes,
       project,
       hasCommand: clientCommands,
+      // A handler that stands in its registration has a lens of its own.
+      profile: profiled && { command: COMMANDS.profileFunction, except: new Set(profiled.map(({ range }) => range.start.line)) },
       toUri,
       evidenceOf: (path) => linter.evidenceAt(path),
       locate: (path) => (path === document.path ? new Source(path, document.text.getText()) : locate(path)),
     });
+  }
+
+  async routes(): Promise<RoutesResult> {
+    const { index, linter, documents } = this.#request;
+    const listed = await index.listRoutes();
+    return {
+      isOn: index.isOn,
+      routes: knownRoutes(listed ?? [], {
+        toUri: (path) => documents.atPath(path)?.uri ?? URI.file(path).toString(),
+        evidenceOf: (path) => linter.evidenceAt(path),
+        textOf: (path) => documents.atPath(path)?.text.getText() ?? textOfFile(path, DEFAULT_MAX_FILE_SIZE),
+      }),
+    };
   }
 
   async documentLinks({ textDocument }: DocumentLinkParams, token: CancellationToken): Promise<DocumentLink[]> {

@@ -11,7 +11,7 @@ import { IndexQuestions } from './shared/index-questions.ts';
 import { moveSpan, type OffsetChange } from './shared/moved-findings.ts';
 import type { IndexJob, IndexMessage, PathAnswer } from './shared/index-messages.ts';
 import type { LintedFile } from './workers/lint-job.ts';
-import type { RouteAnswer } from './index-thread/route-answers.ts';
+import type { ListedRoute, RouteAnswer } from './index-thread/route-answers.ts';
 
 export interface IndexClientRequest {
   startIndex: ServerDeps['startIndex'];
@@ -20,6 +20,8 @@ export interface IndexClientRequest {
   /** Findings of modules that are not open. */
   linted(files: readonly LintedFile[]): void;
   state(state: IndexState): void;
+  /** Files have changed, and what is known of the project may be something else. */
+  changed(): void;
   /** Has the client ask again for code lenses. */
   lenses(): void;
   log(message: string): void;
@@ -64,6 +66,7 @@ export class IndexClient {
   readonly #known = new Map<OpenDocument, Known>();
   readonly #conversions = new IndexQuestions<ConvertOutcome>();
   readonly #calls = new IndexQuestions<readonly FoundCall[]>();
+  readonly #listed = new IndexQuestions<readonly ListedRoute[]>();
   readonly #pathQuestions = new IndexQuestions<ReadonlyMap<string, readonly PathAnswer[]>>();
   #index: RunningIndex | undefined;
   #job: (() => IndexJob) | undefined;
@@ -220,6 +223,12 @@ export class IndexClient {
     );
   }
 
+  /** All routes of the project, which is waited for while it is being read; undefined where there is no index. */
+  async listRoutes(): Promise<readonly ListedRoute[] | undefined> {
+    const index = this.#index;
+    return index && this.#listed.ask((id) => index.post({ kind: 'list', id }), MOST_READING_MS);
+  }
+
   diskChanged(paths: readonly string[]): void {
     if (paths.length > 0) this.#index?.post({ kind: 'disk', paths });
   }
@@ -279,6 +288,10 @@ export class IndexClient {
         return this.#pathQuestions.answer(message.id, new Map(message.files.map(({ path, answers }) => [path, answers])));
       case 'called':
         return this.#calls.answer(message.id, message.calls);
+      case 'listed':
+        return this.#listed.answer(message.id, message.routes);
+      case 'changed':
+        return this.#request.changed();
       case 'files':
         return linted(message.files);
       case 'log':
@@ -382,6 +395,7 @@ export class IndexClient {
     this.#conversions.giveUp();
     this.#pathQuestions.giveUp();
     this.#calls.giveUp();
+    this.#listed.giveUp();
     this.#revision++;
   }
 }

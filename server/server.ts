@@ -21,6 +21,8 @@ import {
   FIX_ALL_REQUEST,
   INDEX_NOTIFICATION,
   LINT_WORKSPACE_REQUEST,
+  ROUTES_NOTIFICATION,
+  ROUTES_REQUEST,
   PRODUCT,
   type FixAllParams,
   type IndexState,
@@ -144,6 +146,9 @@ class Session implements Server {
       return this.#answer('Linting the workspace', token, () => this.#reports.pull(params, token, send));
     });
     // Without parameters the token comes alone.
+    connection.onRequest(ROUTES_REQUEST, (...given: [unknown, CancellationToken] | [CancellationToken]) =>
+      this.#answer('Listing the routes', given.length === 1 ? given[0] : given[1], () => this.#ready().features.routes()),
+    );
     connection.onRequest(LINT_WORKSPACE_REQUEST, (...given: [LintWorkspaceParams | null, CancellationToken] | [CancellationToken]) => {
       const [params, token] = given.length === 1 ? [null, given[0]] : given;
       return this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params ?? {}, token));
@@ -226,6 +231,7 @@ class Session implements Server {
         for (const { path, part, diagnostics } of files) this.#reports.put(URI.file(path).toString(), part, diagnostics);
       },
       state: (state) => this.#tellIndex(state, options.clientCommands),
+      changed: () => this.#tellRoutes(options.clientCommands),
       lenses: () =>
         void (
           abilities.refreshLenses && this.#guard('Refreshing the lenses', () => this.#connection.sendRequest(CodeLensRefreshRequest.type))
@@ -276,6 +282,7 @@ class Session implements Server {
       changed: () => {
         linter.evidenceChanged();
         this.#refresh();
+        this.#tellRoutes(options.clientCommands);
       },
     };
     const profiles = new Profiles({ ...running, linter, index });
@@ -424,6 +431,13 @@ class Session implements Server {
     this.#connection
       .sendNotification(INDEX_NOTIFICATION, state)
       .catch((error: unknown) => this.#failed('Sending the state of the index', error));
+  }
+
+  #tellRoutes(isWanted: boolean): void {
+    if (!isWanted) return;
+    this.#connection
+      .sendNotification(ROUTES_NOTIFICATION)
+      .catch((error: unknown) => this.#failed('Sending that routes have changed', error));
   }
 
   async #lintFolders(folders: readonly Folder[], token: CancellationToken, progress: Progress | undefined): Promise<LintWorkspaceResult> {

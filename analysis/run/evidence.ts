@@ -13,8 +13,15 @@ export interface EvidenceOf {
   hash(text: string): string;
 }
 
+/** What evidence is found by, and what it changes. */
+type Judged = Pick<Finding, 'ruleId' | 'messageId' | 'span' | 'severity'>;
+
 /** The findings with their evidence. A confirmed hint becomes a warning, a refuted warning a hint. */
-export function withEvidence(findings: readonly Finding[], facts: Facts, { profiles, hash }: EvidenceOf): Finding[] {
+export function withEvidence<F extends Judged>(
+  findings: readonly F[],
+  facts: Facts,
+  { profiles, hash }: EvidenceOf,
+): (F & Pick<Finding, 'evidence'>)[] {
   const kept = profiles.flatMap((profile) => profile.verdicts.map((verdict) => ({ profile, verdict })));
   if (kept.length === 0) return [...findings];
   const places = new FindingPlaces(facts, hash);

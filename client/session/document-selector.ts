@@ -34,6 +34,27 @@ export function documentSelector(folderSchemes: readonly string[]): DocumentFilt
   ]);
 }
 
+/** What holds JavaScript and is not linted. The status says so, where silence would look like a clean file. */
+export type Unlinted = 'vue' | 'svelte' | 'astro' | 'notebook';
+
+const COMPONENT = /\.(vue|svelte|astro)$/i;
+const CELL = 'vscode-notebook-cell';
+
+/** Documents whose status is shown: those of the server, and those of which it hears nothing. */
+export function statusSelector(folderSchemes: readonly string[]): DocumentFilter[] {
+  return [
+    ...documentSelector(folderSchemes),
+    ...schemesOf(folderSchemes).map((scheme) => ({ scheme, pattern: '**/*.{vue,svelte,astro}' })),
+    ...LANGUAGES.map((language) => ({ scheme: CELL, language })),
+  ];
+}
+
+export function unlintedKind({ scheme, path }: { scheme: string; path: string }): Unlinted | undefined {
+  if (scheme === CELL) return 'notebook';
+  const ending = COMPONENT.exec(path)?.[1]?.toLowerCase();
+  return ending === 'vue' || ending === 'svelte' || ending === 'astro' ? ending : undefined;
+}
+
 /** Sorted, each once: two equal lists are the same set of documents. */
 export function schemesOf(folderSchemes: readonly string[]): string[] {
   return [...new Set(['file', 'untitled', ...folderSchemes])].filter((scheme) => !NEVER.has(scheme)).sort();

@@ -16,6 +16,7 @@ import {
   COMMANDS,
   INDEX_NOTIFICATION,
   PRODUCT,
+  ROUTES_NOTIFICATION,
   SERVER_NODE_ARGUMENTS,
   STATUS_NOTIFICATION,
   type IndexState,
@@ -40,6 +41,8 @@ export interface LaunchOptions {
   output: LogOutputChannel;
   onStatus(status: StatusParams): void;
   onIndex(state: IndexState): void;
+  /** The routes of the workspace may be others now. */
+  onRoutes(): void;
 }
 
 /** For F5 with a debugger that waits for the server. */
@@ -85,6 +88,7 @@ export function launch(options: LaunchOptions): Launched<LanguageClient> {
   });
   client.onNotification(STATUS_NOTIFICATION, (status: StatusParams) => options.onStatus(status));
   client.onNotification(INDEX_NOTIFICATION, (state: IndexState) => options.onIndex(state));
+  client.onNotification(ROUTES_NOTIFICATION, () => options.onRoutes());
   return {
     client,
     started: client.start(),

@@ -1,6 +1,7 @@
 // What the two language-status items say. Everything that a color or an icon could mean stands there in words.
 import { COMMANDS, type CommandId, type IndexState, type StatusParams } from '../../protocol/editor.ts';
 import type { NodeChoice } from './node-choice.ts';
+import type { Unlinted } from './document-selector.ts';
 import type { ServerState } from './server-session.ts';
 import type { Translate } from '../translate.ts';
 
@@ -17,6 +18,8 @@ export interface StatusFacts {
   server: ServerState;
   /** What the server said last about the document in front. */
   document?: StatusParams;
+  /** Set where the document in front holds JavaScript that nobody lints. */
+  unlinted?: Unlinted;
   /** How far the index of the whole project is, as the server said last. */
   index?: IndexState;
   /** Whether a run over the workspace is under way. */
@@ -76,13 +79,14 @@ function serverView(facts: StatusFacts, t: Translate): StatusView {
 }
 
 function documentView(
-  { document, index, lintingWorkspace, profiling }: StatusFacts,
+  { document, unlinted, index, lintingWorkspace, profiling }: StatusFacts,
   t: Translate,
 ): Pick<StatusView, 'text' | 'detail'> & Partial<StatusView> {
   if (lintingWorkspace) return { text: t('Linting the workspace'), detail: '' };
   if (profiling) return { text: t('Profiling'), detail: '' };
   if (index?.kind === 'building')
     return { text: readingText(index, t), detail: t('Warnings that depend on other files appear when all files have been read.') };
+  if (unlinted) return { text: t('Not linted'), detail: unlintedText(unlinted, t) };
   const alone = index?.kind === 'off' ? t('The project index is off: each file is analyzed in isolation.') : '';
   if (!document) return { text: t('Ready'), detail: alone };
   const reason = document.reason ?? '';
@@ -95,6 +99,19 @@ function documentView(
       return { text: t('Incomplete'), detail: reason, severity: 'warning' };
     case 'off':
       return { text: t('Off'), detail: reason || t('`nodometer.enable` is false.') };
+  }
+}
+
+function unlintedText(kind: Unlinted, t: Translate): string {
+  switch (kind) {
+    case 'vue':
+      return t('Vue components are not linted, only JavaScript and TypeScript files.');
+    case 'svelte':
+      return t('Svelte components are not linted, only JavaScript and TypeScript files.');
+    case 'astro':
+      return t('Astro components are not linted, only JavaScript and TypeScript files.');
+    case 'notebook':
+      return t('Notebook cells are not linted, only JavaScript and TypeScript files.');
   }
 }
 

@@ -1,7 +1,8 @@
 // The language-status items: the state of the document in front, and the Node that the rules think of.
-import { languages, l10n, LanguageStatusSeverity, window, type Disposable, type DocumentSelector, type LanguageStatusItem } from 'vscode';
+import { languages, l10n, LanguageStatusSeverity, window, type Disposable, type LanguageStatusItem } from 'vscode';
 import { PRODUCT, type IndexState, type StatusParams } from '../../protocol/editor.ts';
 import { asLabel, asNotice, asOneLine } from '../../protocol/safe-text.ts';
+import { documentSelector, statusSelector, unlintedKind } from './document-selector.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { ServerState } from './server-session.ts';
 import { labelOf, nodeView, shortened, stateView, type StatusFacts, type StatusView } from './status-text.ts';
@@ -22,18 +23,18 @@ export class Status implements Disposable {
   #index: IndexState | undefined;
   readonly #runs = { linting: 0, profiling: 0 };
 
-  constructor(selector: DocumentSelector) {
-    this.#state = languages.createLanguageStatusItem(`${PRODUCT}.state`, selector);
+  constructor(folderSchemes: readonly string[]) {
+    this.#state = languages.createLanguageStatusItem(`${PRODUCT}.state`, statusSelector(folderSchemes));
     this.#state.name = l10n.t('Nodometer');
-    this.#nodeItem = languages.createLanguageStatusItem(`${PRODUCT}.node`, selector);
+    this.#nodeItem = languages.createLanguageStatusItem(`${PRODUCT}.node`, documentSelector(folderSchemes));
     this.#nodeItem.name = l10n.t('Nodometer: Node');
     this.#subscription = window.onDidChangeActiveTextEditor(() => this.#show());
     this.#show();
   }
 
-  set selector(selector: DocumentSelector) {
-    this.#state.selector = selector;
-    this.#nodeItem.selector = selector;
+  set folderSchemes(folderSchemes: readonly string[]) {
+    this.#state.selector = statusSelector(folderSchemes);
+    this.#nodeItem.selector = documentSelector(folderSchemes);
   }
 
   set server(server: ServerState) {
@@ -82,10 +83,12 @@ export class Status implements Disposable {
   }
 
   #show(): void {
-    const uri = window.activeTextEditor?.document.uri.toString();
+    const front = window.activeTextEditor?.document.uri;
+    const uri = front?.toString();
     const facts: StatusFacts = {
       server: this.#server,
       document: uri === undefined ? undefined : this.#documents.get(uri),
+      unlinted: front && unlintedKind(front),
       index: this.#index,
       lintingWorkspace: this.#runs.linting > 0,
       profiling: this.#runs.profiling > 0,

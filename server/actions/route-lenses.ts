@@ -1,7 +1,7 @@
 // Code lenses above routes: how much of what is found, in whichever file, a request for them comes by, and what a profile measured.
-import type { CodeLens } from 'vscode-languageserver/node';
+import type { CodeLens, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { COMMANDS, type RoutePlaces } from '../../protocol/editor.ts';
+import { COMMANDS, type ProfileTarget, type RoutePlaces } from '../../protocol/editor.ts';
 import type { KeptProfile } from '../../protocol/kept-evidence.ts';
 import { asLabel } from '../../protocol/safe-text.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
@@ -22,6 +22,8 @@ export interface RouteLensRequest {
   project: ProjectInfo;
   /** Whether the client has the command that shows the places; without it the lens is a text. */
   hasCommand: boolean;
+  /** The command that profiles what a `ProfileTarget` names, and lines without a lens for it; undefined where nothing may be run. */
+  profile?: { command: string; except: ReadonlySet<number> };
   toUri(path: string): string;
   /** What was kept of a file's profiles. */
   evidenceOf(path: string): EvidenceOf | undefined;
@@ -29,27 +31,45 @@ export interface RouteLensRequest {
   locate(path: string): Source | undefined;
 }
 
+export interface MeasuredRequest {
+  evidenceOf(path: string): EvidenceOf | undefined;
+  /** Undefined where the file cannot be read or parsed. */
+  factsOf(path: string): Facts | undefined;
+}
+
 /** Findings of this rule are calls that hold the event loop up. */
-const BLOCKING_RULE = 'no-sync-in-handler';
+export const BLOCKING_RULE = 'no-sync-in-handler';
 
 /** Nothing is shown where nothing is found. */
 export function routeLenses(request: RouteLensRequest): CodeLens[] {
-  const { document, routes, hasCommand, toUri } = request;
+  const { document, routes, hasCommand, toUri, evidenceOf } = request;
+  const factsOf = factsReader(request.project, (path) => request.locate(path));
   return routes
     .filter(({ places }) => places.length > 0)
-    .map((answer): CodeLens => {
+    .flatMap((answer): CodeLens[] => {
       const { start, end } = toRange(document, { start: answer.start, end: answer.start });
-      const title = asLabel([titleOf(answer), ...measuredOf(answer, request)].join(' · '));
+      const title = asLabel([titleOf(answer), ...measuredOf(answer, { evidenceOf, factsOf })].join(' · '));
       const target: RoutePlaces = {
         uri: document.uri,
         position: start,
         places: answer.places.map(({ file, range }) => ({ uri: toUri(file), range })),
       };
-      return {
-        range: { start, end },
-        command: hasCommand ? { title, command: COMMANDS.showRoutePlaces, arguments: [target] } : { title, command: '' },
-      };
+      const range = { start, end };
+      return [
+        { range, command: hasCommand ? { title, command: COMMANDS.showRoutePlaces, arguments: [target] } : { title, command: '' } },
+        ...profileLens(answer, range, request),
+      ];
     });
+}
+
+/** Of the handler, in whichever file it is. What comes before it are its middlewares. */
+function profileLens({ handlers }: RouteAnswer, range: Range, { profile, locate, toUri }: RouteLensRequest): CodeLens[] {
+  const handler = handlers.at(-1);
+  const source = handler && profile && !profile.except.has(range.start.line) ? locate(handler.file) : undefined;
+  if (!handler || !profile || !source) return [];
+  const { line, column } = source.positionAt(handler.start);
+  const target: ProfileTarget = { uri: toUri(handler.file), position: { line: line - 1, character: column - 1 } };
+  return [{ range, command: { title: 'Profile this route', command: profile.command, arguments: [target] } }];
 }
 
 function titleOf({ places }: RouteAnswer): string {
@@ -60,25 +80,40 @@ function titleOf({ places }: RouteAnswer): string {
 }
 
 /** The newest time of the handler as it is written now. */
-function measuredOf({ handlers }: RouteAnswer, request: RouteLensRequest): string[] {
-  const timed = handlers.flatMap((handler) => profilesOf(handler, request));
-  const [newest] = timed.sort((a, b) => (a.date < b.date ? 1 : -1));
+function measuredOf({ handlers }: RouteAnswer, request: MeasuredRequest): string[] {
+  const newest = newestProfile(handlers, request);
   if (!newest?.timing) return [];
   const { median, p99 } = newest.timing;
   return [p99 === undefined ? `${shownTime(median)} per call on Node ${newest.node}` : `p99 ${shownTime(p99)} on Node ${newest.node}`];
 }
 
-function profilesOf({ file, start }: RouteAnswer['handlers'][number], { evidenceOf, locate, project }: RouteLensRequest): KeptProfile[] {
+/** Among those with a time. */
+export function newestProfile(handlers: RouteAnswer['handlers'], request: MeasuredRequest): KeptProfile | undefined {
+  return handlers.flatMap((handler) => profilesOf(handler, request)).sort((a, b) => (a.date < b.date ? 1 : -1))[0];
+}
+
+function profilesOf({ file, start }: RouteAnswer['handlers'][number], { evidenceOf, factsOf }: MeasuredRequest): KeptProfile[] {
   const evidence = evidenceOf(file);
   const timed = evidence?.profiles.filter(({ timing }) => timing !== undefined) ?? [];
   // Most files have none, and are not read.
-  const source = timed.length > 0 ? locate(file) : undefined;
-  const outcome = source && parse(file, source.text);
-  if (!evidence || !source || !outcome?.ok) return [];
-  const facts = new Facts(new ModuleIndex(outcome.ast), source, project);
+  const facts = timed.length > 0 ? factsOf(file) : undefined;
+  if (!evidence || !facts) return [];
   const handler = functionsIn(facts).find(({ span }) => span.start === start);
   const hash = handler && evidence.hash(normalizedSource(facts, handler.fn));
   return timed.filter((profile) => profile.hash === hash);
+}
+
+/** Each file is parsed once. */
+export function factsReader(project: ProjectInfo, locate: (path: string) => Source | undefined): MeasuredRequest['factsOf'] {
+  const known = new Map<string, Facts | undefined>();
+  return (path) => {
+    if (!known.has(path)) {
+      const source = locate(path);
+      const outcome = source && parse(path, source.text);
+      known.set(path, source && outcome?.ok ? new Facts(new ModuleIndex(outcome.ast), source, project) : undefined);
+    }
+    return known.get(path);
+  };
 }
 
 /** `850 ns`, `12 µs`, `1.4 ms`: two figures, more are noise. */

@@ -16,7 +16,7 @@ import { convertCallers, type ConvertOutcome } from './convert-callers.ts';
 import { folderTools, type FolderHost, type FolderTools } from '../shared/folder-tools.ts';
 import { diagnosticsOf, type LintedFile } from '../workers/lint-job.ts';
 import type { IndexHost, IndexJob, PathAnswer } from '../shared/index-messages.ts';
-import { routeAnswers } from './route-answers.ts';
+import { listRoutes, routeAnswers, type ListedRoute } from './route-answers.ts';
 
 /** What came together. */
 interface Changes {
@@ -237,6 +237,10 @@ export class FolderIndex {
       this.#sentRoutes.set(path, text);
       this.#host.post({ kind: 'routes', path, sequence, routes });
     }
+  }
+
+  listRoutes(): ListedRoute[] {
+    return listRoutes(this.#run);
   }
 
   #tellPaths(path: string): void {

@@ -14,6 +14,8 @@ const PREPARE_WAIT_MS = 400;
  */
 const REBUILD_WAIT = { times: 8, least: 1_000, most: 10_000 };
 
+const CHANGING: ReadonlySet<IndexRequest['kind']> = new Set(['build', 'edit', 'close', 'disk']);
+
 /** One of a workspace. Requests are answered one after the other; one to build ends the building before it. */
 export class ProjectIndex {
   readonly #host: IndexHost;
@@ -21,6 +23,8 @@ export class ProjectIndex {
   #interruption = new AbortController();
   #queue: Promise<void> = Promise.resolve();
   #reports = false;
+  /** Since it was last told. */
+  #hasChanged = false;
   #routesTimer: NodeJS.Timeout | undefined;
   #prepareTimer: NodeJS.Timeout | undefined;
   #rebuildTimer: NodeJS.Timeout | undefined;
@@ -49,6 +53,7 @@ export class ProjectIndex {
     clearTimeout(this.#routesTimer);
     this.#routesTimer = setTimeout(() => this.#tellRoutes(), ROUTES_WAIT_MS);
     this.#routesTimer.unref();
+    if (CHANGING.has(request.kind)) this.#hasChanged = true;
     if (request.kind === 'edit') this.#current = request.path;
     clearTimeout(this.#prepareTimer);
     this.#prepareTimer = setTimeout(() => void this.prepare(), PREPARE_WAIT_MS);
@@ -101,6 +106,8 @@ export class ProjectIndex {
     this.#queue = this.#queue
       .then(() => {
         for (const folder of this.#folders) folder.tellRoutes();
+        if (this.#hasChanged) this.#host.post({ kind: 'changed' });
+        this.#hasChanged = false;
       })
       .catch((error: unknown) =>
         this.#host.log(
@@ -148,6 +155,9 @@ export class ProjectIndex {
         return undefined;
       case 'calls':
         this.#host.post({ kind: 'called', id: request.id, calls: this.#folderOf(request.path)?.callsOf(request.path, request.offset) });
+        return undefined;
+      case 'list':
+        this.#host.post({ kind: 'listed', id: request.id, routes: this.#folders.flatMap((folder) => folder.listRoutes()) });
         return undefined;
       case 'report':
         this.#reports = request.on;

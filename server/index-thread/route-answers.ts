@@ -1,5 +1,5 @@
 // What the index knows of the routes that an open document registers: the findings on their paths, over all files, and their handlers.
-import type { Range } from 'vscode-languageserver';
+import type { Position, Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../protocol/finding.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
@@ -44,6 +44,96 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
     if (known) known.fns.add(fn);
     else registrations.set(at.span.start, { route, fns: new Set([fn]) });
   }
+  const { findingsOf, documentOf } = sourcesOf(run, findings);
+  return [...registrations]
+    .filter(([, { fns }]) => fns.size <= MOST_HANDLERS)
+    .sort(([a], [b]) => a - b)
+    .map(
+      ([start, { route, fns }]): RouteAnswer => ({
+        start,
+        route,
+        places: calls
+          .numbersFrom(fns)
+          .flatMap((fn) => findingsOf(fn))
+          .flatMap(({ file, ruleId, span }): RoutePlace[] => {
+            const known = documentOf(file);
+            if (!known) return [];
+            const { document, mark } = known;
+            return [{ file, ruleId, range: { start: document.positionAt(span.start - mark), end: document.positionAt(span.end - mark) } }];
+          }),
+        handlers: [...fns].map((fn) => ({ file: calls.functionOf(fn).file, start: calls.functionOf(fn).span.start })),
+      }),
+    );
+}
+
+/** Of each route of the project, in whichever file. */
+export interface ListedRoute {
+  file: string;
+  position: Position;
+  route: string | undefined;
+  handlers: readonly { file: string; start: number; position: Position }[];
+  findings: readonly ListedFinding[];
+}
+
+/** The nearest first. */
+export interface ListedFinding extends Pick<Finding, 'file' | 'ruleId' | 'messageId' | 'span' | 'severity'> {
+  range: Range;
+  what: string;
+}
+
+/** All that answer requests under a path. The same handler under two paths is two of them. */
+export function listRoutes(run: LintRun): ListedRoute[] {
+  const {
+    graph: { calls },
+  } = run.project;
+  const { findingsOf, documentOf } = sourcesOf(run, new PathFindings(run));
+  const registrations = new Map<string, { route: string | undefined; file: string; start: number; fns: Set<number> }>();
+  for (const { kind, route, fn, at } of calls.routes) {
+    if (kind !== 'route' && (kind !== 'exported' || route === undefined)) continue;
+    const key = `${at.file}\n${at.span.start}\n${route ?? ''}`;
+    const known = registrations.get(key);
+    if (known) known.fns.add(fn);
+    else registrations.set(key, { route, file: at.file, start: at.span.start, fns: new Set([fn]) });
+  }
+  const positionOf = (file: string, offset: number): Position | undefined => {
+    const known = documentOf(file);
+    return known?.document.positionAt(offset - known.mark);
+  };
+  return [...registrations.values()].flatMap(({ route, file, start, fns }): ListedRoute[] => {
+    const position = positionOf(file, start);
+    if (!position || fns.size > MOST_HANDLERS) return [];
+    return [
+      {
+        file,
+        position,
+        route,
+        handlers: [...fns].flatMap((fn) => {
+          const { file: of, span } = calls.functionOf(fn);
+          const at = positionOf(of, span.start);
+          return at ? [{ file: of, start: span.start, position: at }] : [];
+        }),
+        findings: calls
+          .numbersFrom(fns)
+          .flatMap((fn) => findingsOf(fn))
+          .flatMap(({ file: of, ruleId, messageId, span, severity, message }): ListedFinding[] => {
+            const [from, to] = [positionOf(of, span.start), positionOf(of, span.end)];
+            return from && to ? [{ file: of, ruleId, messageId, span, severity, what: message.what, range: { start: from, end: to } }] : [];
+          }),
+      },
+    ];
+  });
+}
+
+interface Sources {
+  findingsOf(fn: number): readonly Finding[];
+  /** A file's text without the mark at its start, which editors leave out. */
+  documentOf(file: string): { document: TextDocument; mark: number } | undefined;
+}
+
+function sourcesOf(run: LintRun, findings: PathFindings): Sources {
+  const {
+    graph: { calls },
+  } = run.project;
   const known = new Map<number, readonly Finding[]>();
   const findingsOf = (fn: number): readonly Finding[] => {
     let found = known.get(fn);
@@ -64,23 +154,5 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
     }
     return documents.get(file);
   };
-  return [...registrations]
-    .filter(([, { fns }]) => fns.size <= MOST_HANDLERS)
-    .sort(([a], [b]) => a - b)
-    .map(
-      ([start, { route, fns }]): RouteAnswer => ({
-        start,
-        route,
-        places: calls
-          .numbersFrom(fns)
-          .flatMap((fn) => findingsOf(fn))
-          .flatMap(({ file, ruleId, span }): RoutePlace[] => {
-            const known = documentOf(file);
-            if (!known) return [];
-            const { document, mark } = known;
-            return [{ file, ruleId, range: { start: document.positionAt(span.start - mark), end: document.positionAt(span.end - mark) } }];
-          }),
-        handlers: [...fns].map((fn) => ({ file: calls.functionOf(fn).file, start: calls.functionOf(fn).span.start })),
-      }),
-    );
+  return { findingsOf, documentOf };
 }

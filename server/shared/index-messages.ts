@@ -3,7 +3,7 @@ import type { FoundCall } from '../../analysis/profile/calls.ts';
 import type { FunctionAnswer } from '../../analysis/project/answers/function-answer.ts';
 import type { Span } from '../../protocol/finding.ts';
 import type { ConvertOutcome } from '../index-thread/convert-callers.ts';
-import type { RouteAnswer } from '../index-thread/route-answers.ts';
+import type { ListedRoute, RouteAnswer } from '../index-thread/route-answers.ts';
 import type { LintedFile, LintJob } from '../workers/lint-job.ts';
 import type { FolderHost } from './folder-tools.ts';
 
@@ -27,6 +27,8 @@ export type IndexRequest =
   | { kind: 'ask'; id: number; paths: readonly string[] }
   /** How the project calls the function at an offset of a file; answered by `called` of the same number. */
   | { kind: 'calls'; id: number; path: string; offset: number }
+  /** All routes; answered by `listed` of the same number. */
+  | { kind: 'list'; id: number }
   /** Whether the findings of files that are not open are sent, too. */
   | { kind: 'report'; on: boolean };
 
@@ -53,6 +55,9 @@ export type IndexMessage =
   /** Without the files that are none of the project's. */
   | { kind: 'answered'; id: number; files: readonly { path: string; answers: readonly PathAnswer[] }[] }
   | { kind: 'called'; id: number; calls: readonly FoundCall[] | undefined }
+  | { kind: 'listed'; id: number; routes: readonly ListedRoute[] }
+  /** Files have changed, and then nothing for a moment. */
+  | { kind: 'changed' }
   | { kind: 'log'; message: string };
 
 export interface IndexHost extends Omit<FolderHost, 'signal'> {

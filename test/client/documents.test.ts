@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import picomatch from 'picomatch';
 import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
 import { configTemplate } from '../../client/config-template.ts';
-import { DEPLOYMENT_PATTERNS, documentSelector, schemesOf } from '../../client/session/document-selector.ts';
+import { DEPLOYMENT_PATTERNS, documentSelector, schemesOf, statusSelector, unlintedKind } from '../../client/session/document-selector.ts';
 import { rulesOfManifest } from '../../client/rule-list.ts';
 import { rules } from '../../rules/index.ts';
 import { ROOT } from '../../scripts/generate.ts';
@@ -63,6 +63,33 @@ describe('documents that are sent', () => {
     const filters = documentSelector(['vscode-vfs', 'git', 'output']);
     assert.deepEqual([...new Set(filters.map(({ scheme }) => scheme))], ['file', 'untitled', 'vscode-vfs']);
     assert.ok(filters.some(({ scheme, language }) => scheme === 'untitled' && language === 'typescriptreact'));
+  });
+});
+
+describe('documents that hold JavaScript and are not sent', () => {
+  it('have a status that says so', () => {
+    const kinds = [
+      ['file', '/a/App.vue', 'vue'],
+      ['file', '/a/App.VUE', 'vue'],
+      ['vscode-vfs', '/a/App.svelte', 'svelte'],
+      ['untitled', 'page.astro', 'astro'],
+      ['vscode-notebook-cell', '/a/b.ipynb', 'notebook'],
+      ['file', '/a/vue.js', undefined],
+      ['file', '/a/App.vue.ts', undefined],
+    ] as const;
+    for (const [scheme, path, kind] of kinds) assert.equal(unlintedKind({ scheme, path }), kind, path);
+    const sent = documentSelector(['vscode-vfs']);
+    const shown = statusSelector(['vscode-vfs']);
+    assert.deepEqual(shown.slice(0, sent.length), sent);
+    assert.deepEqual(
+      shown.slice(sent.length).map(({ scheme, pattern, language }) => `${scheme} ${pattern ?? language}`),
+      [
+        ...['file', 'untitled', 'vscode-vfs'].map((scheme) => `${scheme} **/*.{vue,svelte,astro}`),
+        ...['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'dockerfile', 'dockercompose'].map(
+          (language) => `vscode-notebook-cell ${language}`,
+        ),
+      ],
+    );
   });
 });
 

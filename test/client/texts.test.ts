@@ -33,6 +33,22 @@ describe('the status item', () => {
     }
   });
 
+  it('says which files with JavaScript are not linted', () => {
+    const say = (unlinted: StatusFacts['unlinted'], server: StatusFacts['server'] = { kind: 'running' }): string =>
+      labelOf(stateView({ ...READY, server, index: { kind: 'built', files: 3 }, unlinted }, t), t);
+    for (const [kind, words] of [
+      ['vue', 'Vue components'],
+      ['svelte', 'Svelte components'],
+      ['astro', 'Astro components'],
+      ['notebook', 'Notebook cells'],
+    ] as const) {
+      const text = `${words} are not linted, only JavaScript and TypeScript files.`;
+      assert.equal(say(kind), `Nodometer: Not linted, ${text}`);
+      assert.equal(shortened(text), text, 'nothing is cut off');
+    }
+    assert.match(say('vue', { kind: 'given-up' }), /crashed repeatedly/, 'that comes first');
+  });
+
   it('tells how far the index of the project is, and when there is none', () => {
     const say = (index: StatusFacts['index'], facts = about('linted', { findings: 2 })): string =>
       labelOf(stateView({ ...facts, index }, t), t);

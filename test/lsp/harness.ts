@@ -33,6 +33,7 @@ import {
   FIX_ALL_REQUEST,
   LINT_WORKSPACE_REQUEST,
   PRODUCT,
+  ROUTES_NOTIFICATION,
   STATUS_NOTIFICATION,
   type FixAllResult,
   type InitializationOptions,
@@ -203,6 +204,8 @@ export class Client {
   readonly edits: unknown[] = [];
   refreshes = 0;
   lensRefreshes = 0;
+  /** How often the server said that the list of routes may be another one. */
+  routeChanges = 0;
   settings: unknown;
   readonly #waiters = new Set<() => void>();
   readonly #documents = new Map<string, TextDocument>();
@@ -241,6 +244,10 @@ export class Client {
     connection.onNotification(
       STATUS_NOTIFICATION,
       heard((status: StatusParams) => this.statuses.set(status.uri, status)),
+    );
+    connection.onNotification(
+      ROUTES_NOTIFICATION,
+      heard(() => this.routeChanges++),
     );
     // Where a partial result goes is the library's own matter; the type leaves out that it can be asked for the rest.
     (connection as unknown as MessageConnection).onUnhandledProgress(
