@@ -15,6 +15,7 @@ import { ChangeReview } from './review-change.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
 import { showRoutePlaces } from './route-places.ts';
 import { RoutesView } from './routes-view.ts';
+import { openSample, showFirstFile, type SampleDeps } from './sample-project.ts';
 import { rulesOfManifest } from './rule-list.ts';
 import { selectNode } from './session/select-node.ts';
 import { fixFile, lintWorkspace } from './session/server-commands.ts';
@@ -128,6 +129,12 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     }));
   context.subscriptions.push(new ChangeReview());
   const deps = { client: () => session.client, status, output };
+  const sample: SampleDeps = {
+    shipped: context.asAbsolutePath('walkthrough/sample'),
+    copy: Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
+    store: context.globalState,
+  };
+  void guarded(COMMANDS.openSample, () => showFirstFile(sample), output);
   const handlers: Record<CommandId, (argument?: unknown) => unknown> = {
     [COMMANDS.lintWorkspace]: () => lintWorkspace(deps),
     [COMMANDS.fixFile]: () => fixFile(deps),
@@ -136,6 +143,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.openRuleDocumentation]: (id) => openRuleDocumentation(rules, Uri.file(context.asAbsolutePath('dist/docs')), id),
     [COMMANDS.selectNode]: () => selectNode(machine, versions),
     [COMMANDS.createConfig]: (folder) => createConfig(rules, folder instanceof Uri ? folder : undefined),
+    [COMMANDS.openSample]: () => openSample(sample),
     [COMMANDS.showFixes]: showFixes,
     [COMMANDS.showRoutePlaces]: showRoutePlaces,
     [COMMANDS.showRoutes]: () => commands.executeCommand(`${ROUTES_VIEW}.focus`),

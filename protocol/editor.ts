@@ -65,6 +65,8 @@ export const COMMANDS = {
   openRuleDocumentation: 'nodometer.openRuleDocumentation',
   selectNode: 'nodometer.selectNode',
   createConfig: 'nodometer.createConfig',
+  /** Opens a small project to try everything with. */
+  openSample: 'nodometer.openSample',
   /** Opens the menu of quick fixes at the cursor. */
   showFixes: 'nodometer.showFixes',
   /** Argument: `RoutePlaces`; without it those of the route at the cursor. */

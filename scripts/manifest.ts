@@ -57,7 +57,7 @@ const COLORS: readonly { id: string; value: string }[] = [
 
 /** A step's links are in its text (package.nls.json), its picture is images/walkthrough/<id>.svg. */
 const WALKTHROUGH_STEPS: readonly { id: string; completedBy: readonly string[] }[] = [
-  { id: 'warning', completedBy: [] },
+  { id: 'warning', completedBy: [`onCommand:${COMMANDS.openSample}`] },
   { id: 'profile', completedBy: [`onCommand:${COMMANDS.profileFunction}`] },
   { id: 'fix', completedBy: [`onCommand:${COMMANDS.showFixes}`, `onCommand:${COMMANDS.fixFile}`] },
   { id: 'workspace', completedBy: [`onCommand:${COMMANDS.lintWorkspace}`] },

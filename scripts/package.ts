@@ -22,6 +22,7 @@ const SHIPPED = [
   'l10n',
   'images/icon.png',
   'images/walkthrough',
+  'walkthrough/sample',
 ];
 /** Files of dist/ that VS Code, the server or the report's page starts; what they import comes with them. */
 const STARTED = [

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { rules } from '../../rules/index.ts';
 import { ROOT } from '../../scripts/generate.ts';
+import { run } from '../cli/support.ts';
 
 interface Step {
   id: string;
@@ -60,5 +62,20 @@ describe('the walkthrough', () => {
       // VS Code leaves style elements out.
       assert.doesNotMatch(read(media.svg), /<style|style="/, media.svg);
     }
+  });
+
+  it('has a sample project: a server without packages, whose warnings the steps name, and that does not give the answers away', async () => {
+    const folder = join(ROOT, 'walkthrough', 'sample');
+    const { dependencies } = JSON.parse(read('walkthrough/sample/package.json')) as { dependencies?: object };
+    assert.equal(dependencies, undefined);
+    const { out } = await run(['lint', '--format', 'json', folder], { cwd: ROOT, rules });
+    const found = (JSON.parse(out) as { file: string; function: string; severity: string }[]).map(
+      (one) => `${one.file.split(/[\\/]/).at(-1)} ${one.function} ${one.severity}`,
+    );
+    assert.deepEqual(found, ['accounts.js isPassword warning', 'pages.js readTerms warning']);
+    const profile = steps.find(({ id }) => id === 'profile');
+    for (const name of ['isPassword', 'readTerms']) assert.ok(profile && textOf(profile.description).includes(`\`${name}\``), name);
+    for (const name of ['accounts.js', 'pages.js', 'server.js'])
+      assert.doesNotMatch(read(`walkthrough/sample/${name}`), /\/\/ |\/\*/, name);
   });
 });

@@ -62,6 +62,7 @@ describe('the .vsix', () => {
         'extension/package.json',
         'extension/package.nls.json',
         'extension/readme.md',
+        ...['accounts.js', 'package.json', 'pages.js', 'server.js', 'terms.txt'].map((name) => `extension/walkthrough/sample/${name}`),
       ].sort(),
     );
   });

@@ -10,6 +10,7 @@ const FILES = [
   'package.nls.json',
   'l10n',
   'images',
+  'walkthrough',
   'nodometer.schema.json',
   'nodometer-evidence.schema.json',
   'README.md',

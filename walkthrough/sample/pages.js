@@ -1,0 +1,6 @@
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+exports.readTerms = function readTerms() {
+  return readFileSync(join(__dirname, 'terms.txt'), 'utf8');
+};
