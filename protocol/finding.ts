@@ -34,7 +34,7 @@ export type FixKind = 'safe' | 'suggestion';
  * Suggestions whose result depends on more than the code: files that may change, keys that others list, shells. Fixing in bulk leaves them out
  * unless they are named (`--fix-kind`).
  */
-export const NAMED_FIXES = ['startup-read', 'undefined-field', 'initial-field', 'start-script'] as const;
+export const NAMED_FIXES = ['startup-read', 'undefined-field', 'initial-field', 'start-script', 'parallel-calls'] as const;
 export type NamedFix = (typeof NAMED_FIXES)[number];
 
 export interface Fix {

@@ -26,6 +26,7 @@ import {
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
+import { convertCallback } from './array-callbacks.ts';
 import { convertIdiom } from './idioms.ts';
 import { toAsync } from './to-async.ts';
 
@@ -154,6 +155,8 @@ function fixesFor(
   else if (atStartup) refused.push(atStartup);
   const idiom = convertIdiom(blocking.call, facts, runsOn);
   if (idiom) return { fixes: [...fixes, idiom], refused };
+  const callback = convertCallback(blocking, facts, siblings);
+  if (callback) return { fixes: [...fixes, callback], refused };
   for (const conversion of toAsync(blocking, facts, siblings))
     if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);

@@ -1,14 +1,14 @@
 // Finds the fixes of a program as the editor and the terminal do: the analysis of all files, the rules' findings, their fixes.
 import assert from 'node:assert/strict';
 import { Facts } from '../../analysis/facts/index.ts';
-import { applyEdits } from '../../analysis/module/edit.ts';
+import { applyEdits, pickCompatible } from '../../analysis/module/edit.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 import { findDamage } from '../../analysis/fix/verify.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { analyzeModule, conclude, type LintRequest } from '../../analysis/run/run.ts';
-import type { Edit, Finding } from '../../protocol/finding.ts';
+import type { Edit, Finding, Fix } from '../../protocol/finding.ts';
 import type { PackageManifest, ProjectInfo } from '../../protocol/project.ts';
 import { convertWithCallers } from '../../rules/no-sync-in-handler/across-files.ts';
 import { rules } from '../../rules/index.ts';
@@ -44,6 +44,7 @@ export function applyFix(one: FixCase): { before: Files; after: Applied } {
 export interface OfferedFix {
   rule: string;
   title: string;
+  named: Fix['named'];
   files: Files;
 }
 
@@ -52,21 +53,40 @@ export function everyFix(texts: Files, manifest?: Partial<PackageManifest>): Off
   const program = analyze(texts, manifest);
   const offered: OfferedFix[] = [];
   const seen = new Set<string>();
-  const add = (rule: string, title: string, edits: EditsByFile): void => {
+  const add = (rule: string, { title, named }: Pick<Fix, 'title' | 'named'>, edits: EditsByFile): void => {
     const after = applied(texts, edits);
     assert.ok('files' in after, `a fix damages the code: ${title}: ${'refused' in after ? after.refused.join('; ') : ''}`);
     const key = JSON.stringify([...after.files]);
     // Findings of one function share the fix for all of them.
-    if (!seen.has(key)) offered.push({ rule, title, files: after.files });
+    if (!seen.has(key)) offered.push({ rule, title, named, files: after.files });
     seen.add(key);
   };
   for (const finding of program.found) {
-    for (const { title, edits } of finding.fixes) add(finding.ruleId, title, new Map([[finding.file, edits]]));
+    for (const fix of finding.fixes) add(finding.ruleId, fix, new Map([[finding.file, fix.edits]]));
     const outcome = finding.ruleId === 'no-sync-in-handler' ? program.withCallers(finding) : undefined;
-    if (outcome && 'edits' in outcome) add(finding.ruleId, outcome.title, outcome.edits);
+    if (outcome && 'edits' in outcome) add(finding.ruleId, { title: outcome.title }, outcome.edits);
   }
   return offered;
 }
+
+/** All fixes that depend on nothing but the code, as `--fix --fix-type suggestion` applies them: until none is left. */
+export function allFixes(texts: Files, manifest?: Partial<PackageManifest>): Files {
+  let files = texts;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const byFile = new Map<string, Fix[]>();
+    for (const { file, fixes } of analyze(files, manifest).found) {
+      const fix = fixes.find(({ named }) => named === undefined);
+      if (fix) byFile.set(file, [...(byFile.get(file) ?? []), fix]);
+    }
+    const after = applied(files, new Map([...byFile].map(([file, fixes]) => [file, pickCompatible(fixes).flatMap(({ edits }) => edits)])));
+    assert.ok('files' in after, `fixes damage the code together: ${'refused' in after ? after.refused.join('; ') : ''}`);
+    if (byFile.size === 0) return files;
+    files = after.files;
+  }
+  return files;
+}
+
+const MOST_PASSES = 10;
 
 interface AnalyzedProgram {
   found: readonly Finding[];

@@ -1,5 +1,6 @@
 // All cases of the fixes' behavior.
 import { asyncCases } from './cases-async.ts';
+import { callbackCases } from './cases-callbacks.ts';
 import { frameworkCases, otherCases } from './cases-frameworks.ts';
 import { idiomCases } from './cases-idioms.ts';
 import { orderCases } from './cases-order.ts';
@@ -11,6 +12,7 @@ import type { FixCase } from './fix-case.ts';
 
 export const cases: readonly FixCase[] = [
   ...asyncCases,
+  ...callbackCases,
   ...frameworkCases,
   ...otherCases,
   ...idiomCases,

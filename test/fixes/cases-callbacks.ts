@@ -1,0 +1,107 @@
+// Blocking calls in callbacks of arrays: loops, and `Promise.all`.
+import { EXPRESS_4, EXPRESS_5, type FixCase } from './fix-case.ts';
+
+const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\nconst shared = [];\n";
+const SERVE = `
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
+exports.server = require('http').createServer(app);
+`;
+
+const calls = (name: string, body: string, fix: RegExp, expect: FixCase['expect'] = 'same'): FixCase[] =>
+  [EXPRESS_4, EXPRESS_5].map((manifest) => ({
+    name: `callbacks, Express ${manifest === EXPRESS_4 ? 4 : 5}: ${name}`,
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => {\n  const names = ['one.txt', String(req.query.file)];\n  ${body}\n});${SERVE}`,
+    },
+    manifest,
+    data: { 'one.txt': 'one', 'two.txt': 'two two', 'folder/a.txt': 'a', 'folder/b.txt': 'bb' },
+    rule: 'no-sync-in-handler',
+    fix,
+    expect,
+    requests: [
+      { path: '/?file=two.txt' },
+      { path: '/?file=none' },
+      { path: '/?file=folder' },
+      { path: '/?file=one.txt' },
+      [{ path: '/?file=two.txt' }, { path: '/?file=none' }, { path: '/?file=one.txt' }],
+    ],
+  }));
+
+const LOOP = /in a loop instead of/;
+const ALL = /`Promise\.all`/;
+
+export const callbackCases: readonly FixCase[] = [
+  ...calls('map', "const texts = names.map((name) => fs.readFileSync(name, 'utf8'));\n  res.send(texts.join());", ALL),
+  ...calls('map in an expression', "res.send(names.map((name) => fs.readFileSync(name, 'utf8')).join());", ALL),
+  ...calls('map with a block', 'res.json(names.map((name) => { const { size } = fs.statSync(name); return { name, size }; }));', ALL),
+  ...calls('map with indices', "res.json(names.map((name, index) => index + fs.readFileSync(name, 'utf8')));", ALL),
+  ...calls('map that counts', "let n = 0;\n  res.json(names.map((name) => { n++; return n + fs.readFileSync(name, 'utf8'); }));", ALL, {
+    refused: /callback of `map`/,
+  }),
+  ...calls('map of what nobody knows', "res.json(req.app.locals.names.map((name) => fs.readFileSync(name, 'utf8')));", ALL, {
+    refused: /callback of `map`/,
+  }),
+  ...calls(
+    'forEach',
+    "const out = [];\n  names.forEach((name) => {\n    // Each of them.\n    out.push(fs.readFileSync(name, 'utf8'));\n  });\n  res.json(out);",
+    LOOP,
+  ),
+  ...calls(
+    'forEach that adds',
+    "let out = '';\n  names.forEach((name) => { out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    LOOP,
+  ),
+  ...calls(
+    'forEach without a block or semicolons',
+    "const out = []\n  names.forEach((name) => out.push(fs.readFileSync(name, 'utf8')))\n  res.json(out)",
+    LOOP,
+  ),
+  ...calls(
+    'forEach with a pattern',
+    "let out = '';\n  Object.entries({ a: 'one.txt', b: String(req.query.file) }).forEach(([key, name]) => { out += key + fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    LOOP,
+  ),
+  ...calls(
+    'forEach that sets its parameter',
+    "let out = '';\n  names.forEach((name) => { name = './' + name; out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    LOOP,
+  ),
+  ...calls(
+    'forEach of a folder, two calls',
+    "let out = '';\n  fs.readdirSync('folder').forEach((name) => { const file = path.join('folder', name); out += fs.statSync(file).size + fs.readFileSync(file, 'utf8'); });\n  res.send(out);",
+    /^Convert to `fs.promises.readdir`/,
+  ),
+  ...calls(
+    'forEach that leaves early',
+    "let out = '';\n  names.forEach((name) => { if (name === 'none') return; out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    LOOP,
+    { refused: /callback of `forEach`/ },
+  ),
+  ...calls(
+    'forEach of a set',
+    "let out = '';\n  new Set(names).forEach((name) => { out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    LOOP,
+    { refused: /callback of `forEach`/ },
+  ),
+  ...calls(
+    'forEach that fills what others see',
+    "names.forEach((name) => { shared.push(fs.readFileSync(name, 'utf8').length); });\n  res.json(shared);",
+    LOOP,
+    { refused: /callback of `forEach`/ },
+  ),
+  ...calls(
+    'forEach with another this',
+    "const out = { text: '' };\n  names.forEach(function (name) { this.text += fs.readFileSync(name, 'utf8'); }, out);\n  res.json(out);",
+    LOOP,
+    { refused: /callback of `forEach`/ },
+  ),
+  ...calls('filter', 'const there = names.filter((name) => fs.existsSync(name));\n  res.json(there);', LOOP),
+  ...calls(
+    'filter with conditions',
+    "const there = names.filter((name) => name !== 'one.txt' || fs.existsSync(name + '.txt'));\n  res.json(there);",
+    LOOP,
+  ),
+  ...calls('filter in an expression', 'res.json(names.filter((name) => fs.existsSync(name)).length);', LOOP, {
+    refused: /callback of `filter`/,
+  }),
+];
