@@ -6,7 +6,11 @@ const DEEPEST = 500;
 
 /** The tree of a JSON text, as far as it can be parsed; undefined if there is none, or if it is nested too deeply. */
 export function readJsonTree(text: string, options: ParseOptions): Node | undefined {
-  return nestingOf(text) > DEEPEST ? undefined : parseTree(text, [], options);
+  return isTooDeep(text) ? undefined : parseTree(text, [], options);
+}
+
+export function isTooDeep(text: string): boolean {
+  return nestingOf(text) > DEEPEST;
 }
 
 /** The deepest nesting of brackets outside of strings. */

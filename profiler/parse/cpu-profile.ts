@@ -1,5 +1,6 @@
 // What a `.cpuprofile` says of where the processor's time went: by function of the user's, by package, in Node itself.
 import type { CpuFunction, CpuLine, CpuShares, SourcePlace } from '../../protocol/evidence.ts';
+import { list, number, object, orMissing, string } from './checks.ts';
 import { toFilePath } from './escapes.ts';
 import { FlameTree, replaced, type FrameName } from './flame.ts';
 
@@ -93,10 +94,28 @@ export function withoutForeign(cpu: CpuShares, isOwn: (place: SourcePlace) => bo
   };
 }
 
+const HAS_SHAPE = object({
+  nodes: list(
+    object({
+      id: number,
+      callFrame: object({ functionName: string, url: string, lineNumber: number, columnNumber: number }),
+      children: orMissing(list(number)),
+      positionTicks: orMissing(list(object({ line: number, ticks: number }))),
+    }),
+  ),
+  samples: orMissing(list(number)),
+  timeDeltas: orMissing(list(number)),
+});
+
+function isProfile(value: unknown): value is CpuProfile {
+  return HAS_SHAPE(value);
+}
+
+/** V8 numbers nodes as they come up, so that no node is below itself; the program may have written another file in the place of V8's. */
 function decode(text: string): CpuProfile | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && Array.isArray((value as CpuProfile).nodes) ? (value as CpuProfile) : undefined;
+    return isProfile(value) && value.nodes.every(({ id, children }) => children?.every((child) => child > id) ?? true) ? value : undefined;
   } catch {
     // A process that was killed while it wrote leaves half of one.
     return undefined;

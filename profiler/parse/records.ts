@@ -1,6 +1,7 @@
 // What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the
 // middle of a line.
 import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
+import { RECORD_SHAPES } from './record-shapes.ts';
 
 export type CallMode = 'plain' | 'promise' | 'generator' | 'async-generator';
 
@@ -132,40 +133,6 @@ export type RunRecord = { pid: number } & (
 
 export type RecordType = RunRecord['type'];
 
-/** What must be there, by type: enough to read the record without a surprise. */
-const FIELDS: Readonly<Record<RecordType, Readonly<Record<string, 'number' | 'string' | 'boolean' | 'array' | 'object'>>>> = {
-  started: { node: 'string', v8: 'string', main: 'string' },
-  loaded: { ms: 'number' },
-  phase: { phase: 'number' },
-  calls: { calls: 'array' },
-  listening: { port: 'number', protocol: 'string' },
-  requests: { requests: 'array' },
-  timing: { call: 'number', samples: 'array', callsPerSample: 'number', overhead: 'number' },
-  'throw-cost': { samples: 'array' },
-  gc: { count: 'number', totalMs: 'number', maxMs: 'number' },
-  'sync-calls': { calls: 'array', left: 'number' },
-  exceptions: { thrown: 'array', created: 'array', capped: 'boolean' },
-  block: { id: 'number', duration: 'number', kind: 'string', endless: 'boolean', startUp: 'boolean', stack: 'array' },
-  'loop-delay': {
-    resolution: 'number',
-    p50: 'number',
-    p90: 'number',
-    p99: 'number',
-    max: 'number',
-    utilization: 'number',
-    threshold: 'number',
-    window: 'number',
-    lastBlock: 'number',
-    histogram: 'array',
-  },
-  counts: { files: 'array' },
-  'cpu-profile': { path: 'string' },
-  'source-map': { file: 'string', text: 'string', map: 'string' },
-  failure: { stage: 'string', error: 'object' },
-  problem: { text: 'string' },
-  ended: { by: 'string' },
-};
-
 /** @returns undefined for what is no record, or half of one. */
 export function decodeRecord(line: string): RunRecord | undefined {
   let value: unknown;
@@ -174,14 +141,9 @@ export function decodeRecord(line: string): RunRecord | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(value) || typeof value.type !== 'string' || typeof value.pid !== 'number' || !Object.hasOwn(FIELDS, value.type))
+  if (!isObject(value) || typeof value.type !== 'string' || typeof value.pid !== 'number' || !Object.hasOwn(RECORD_SHAPES, value.type))
     return undefined;
-  const record = value;
-  const fits = Object.entries(FIELDS[value.type as RecordType]).every(([field, kind]) => {
-    const found = record[field];
-    return kind === 'array' ? Array.isArray(found) : kind === 'object' ? isObject(found) : typeof found === kind;
-  });
-  return fits ? (record as unknown as RunRecord) : undefined;
+  return RECORD_SHAPES[value.type as RecordType](value) ? (value as unknown as RunRecord) : undefined;
 }
 
 export function decodeRecords(text: string): { records: RunRecord[]; unread: number } {

@@ -88,10 +88,13 @@ export class OpenDocuments {
   }
 }
 
+/** Longer paths there are on no system; their folders, one above the other, would be looked through for minutes. */
+const LONGEST_PATH = 32_767;
+
 /** A document that no client has opened is made in the same way: a file read from disk. */
 export function createDocument(uri: string, languageId: string, version: number, text: string): OpenDocument {
-  const onDisk = URI.parse(uri).scheme === 'file';
   const path = pathOfUri(uri);
+  const onDisk = URI.parse(uri).scheme === 'file' && path.length <= LONGEST_PATH;
   const ending = DIALECT_ENDINGS[languageId];
   const named = SCRIPT_FILE.test(path);
   return {

@@ -118,6 +118,11 @@ describe('a configuration', () => {
 
   for (const [text, ...errors] of BROKEN) it(`says what is wrong in ${JSON.stringify(text)}`, () => assert.deepEqual(decode(text), errors));
 
+  it('is told to be nested too deeply, and not looked into', () => {
+    for (const open of ['[', '{"rules":'])
+      assert.deepEqual(decode(open.repeat(100_000)), ['1:1: the JSON is nested too deeply to be read.']);
+  });
+
   it('is refused by the schema where the command refuses it, and taken where it is taken', () => {
     for (const [text] of BROKEN) {
       // A key that stands twice is lost before a schema sees it, an unreadable range is a string to it, and broken JSON is no JSON.

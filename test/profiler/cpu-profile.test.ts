@@ -30,6 +30,29 @@ const PROFILE = JSON.stringify({
 describe('the shares of a .cpuprofile', () => {
   const shares = cpuShares([PROFILE], (file) => file.startsWith('/app/'));
 
+  it('are not taken from what the program has put in the place of a profile', () => {
+    const changed = (change: (profile: { nodes: Record<string, unknown>[]; samples?: unknown }) => void): string => {
+      const profile = JSON.parse(PROFILE) as { nodes: Record<string, unknown>[]; samples?: unknown };
+      change(profile);
+      return JSON.stringify(profile);
+    };
+    const texts = [
+      // A node below itself would be climbed for ever.
+      changed(({ nodes }) => Object.assign(nodes[3] ?? {}, { children: [3] })),
+      changed(({ nodes }) => Object.assign(nodes[3] ?? {}, { children: [4] })),
+      changed(({ nodes }) => nodes.push({ id: 9 })),
+      changed((profile) => Object.assign(profile, { samples: 7 })),
+      '{"nodes":[null]}',
+      '{"nodes":[]',
+    ];
+    for (const text of texts)
+      assert.equal(
+        cpuShares([text], () => true),
+        undefined,
+        text,
+      );
+  });
+
   it('are of the time that was not idle', () => {
     assert.ok(shares);
     assert.equal(shares.busyMs, 10);

@@ -6,14 +6,20 @@ import { pathToFileURL } from 'node:url';
 import type { DeploymentProject } from '../../protocol/project.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { parse } from '../../analysis/module/parse.ts';
-import { checkDeployment, checkText, cpuMsOf } from './check.ts';
+import { checkDeployment, checkText, cpuMsOf, type CheckResult } from './check.ts';
 
-export type OddCase = { name: string; file: string; text: string; isHuge?: boolean } | { name: string; project: DeploymentProject };
+export type OddCase =
+  | { name: string; file: string; text: string; isHuge?: boolean }
+  | { name: string; project: DeploymentProject }
+  /** Anything else: gives its complaints. */
+  | { name: string; work(): Promise<string[]> };
 
 export interface CaseList {
   /** Other rules than the project's own, for the test of the checks themselves. */
   rules?: readonly AnyRule[];
   cases(args: readonly string[]): Iterable<OddCase>;
+  /** After the last case, for what the cases share. */
+  end?(): Promise<void>;
 }
 
 /** One line of the child's output. */
@@ -50,8 +56,25 @@ for (const one of list.cases(args)) {
   }
   say({ begin: one.name });
   const { complaints, findings, fixes, isRead, cpuMs } =
-    'project' in one ? checkDeployment(rules, one.project) : checkText(rules, one.file, one.text);
+    'work' in one
+      ? await checkWork(one.work)
+      : 'project' in one
+        ? checkDeployment(rules, one.project)
+        : checkText(rules, one.file, one.text);
   // A huge file may take as long as its parse; what counts is what we add to it.
   const parseMs = 'text' in one && one.isHuge && cpuMs > ASK_WHY_MS ? cpuMsOf(() => void parse(one.file, one.text)) : 0;
   say({ end: one.name, complaints, cpuMs, parseMs, findings, fixes, isRead });
+}
+await list.end?.();
+
+async function checkWork(work: () => Promise<string[]>): Promise<CheckResult> {
+  const before = process.cpuUsage();
+  let complaints: string[];
+  try {
+    complaints = await work();
+  } catch (error) {
+    complaints = [`threw ${error instanceof Error ? error.stack : String(error)}`];
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { complaints, findings: 0, fixes: 0, isRead: true, cpuMs: (user + system) / 1000 };
 }

@@ -3,6 +3,7 @@ import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseErro
 import semver from 'semver';
 import { SEVERITIES, type Severity } from '../../protocol/finding.ts';
 import type { AnyRule, OptionSpec } from '../../analysis/rule.ts';
+import { isTooDeep } from '../../analysis/deployment/json-tree.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { didYouMean } from './closest-name.ts';
 import { EMPTY_CONFIG, type Config, type Override, type RuleConfig, type RuleConfigs } from './config.ts';
@@ -19,6 +20,7 @@ export function decodeConfig(file: string, text: string, rules: readonly AnyRule
   const source = new Source(file, text);
   const syntax: ParseError[] = [];
   const json = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
+  if (isTooDeep(json)) return { ok: false, problems: [{ file, line: 1, column: 1, message: 'the JSON is nested too deeply to be read.' }] };
   const root = parseTree(json, syntax, { allowTrailingComma: true });
   const first = syntax[0];
   if (first) {

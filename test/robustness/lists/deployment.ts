@@ -6,7 +6,7 @@ import { mutate } from '../mutations.ts';
 import { Random } from '../random.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 
-const SOUND: Readonly<Record<DeploymentKind, readonly string[]>> = {
+export const SOUND: Readonly<Record<DeploymentKind, readonly string[]>> = {
   'package-json': [
     dedent`
       {
@@ -148,7 +148,7 @@ const SOUND: Readonly<Record<DeploymentKind, readonly string[]>> = {
   ],
 };
 
-const KINDS = Object.keys(SOUND) as DeploymentKind[];
+export const KINDS = Object.keys(SOUND) as DeploymentKind[];
 
 const NAMES: Readonly<Record<DeploymentKind, string>> = {
   'package-json': 'package.json',
@@ -421,7 +421,7 @@ const HOSTILE: readonly [name: string, text: string][] = [
   ['binary', Array.from({ length: 4096 }, (_, i) => String.fromCharCode((i * 7919) % 256)).join('')],
 ];
 
-function one(name: string, kind: DeploymentKind, text: string): OddCase {
+export function deploymentCase(name: string, kind: DeploymentKind, text: string): OddCase {
   const path = `/project/${NAMES[kind]}`;
   const file: DeploymentFile = { path, kind, text };
   // The broken file beside sound ones: rules look from one to the other.
@@ -444,14 +444,14 @@ function one(name: string, kind: DeploymentKind, text: string): OddCase {
 
 export function* cases([injuries = '20']: readonly string[]): Generator<OddCase> {
   for (const kind of KINDS) {
-    for (const [name, text] of HOSTILE) yield one(name, kind, text);
+    for (const [name, text] of HOSTILE) yield deploymentCase(name, kind, text);
     for (const [i, text] of SOUND[kind].entries()) {
-      yield one(`sound file ${i}`, kind, text);
-      yield one(`sound file ${i} with CRLF`, kind, text.replaceAll('\n', '\r\n'));
+      yield deploymentCase(`sound file ${i}`, kind, text);
+      yield deploymentCase(`sound file ${i} with CRLF`, kind, text.replaceAll('\n', '\r\n'));
       for (let seed = 0; seed < Number(injuries); seed++)
-        yield one(`sound file ${i}, injury ${seed}`, kind, mutate(new Random(seed), text));
+        yield deploymentCase(`sound file ${i}, injury ${seed}`, kind, mutate(new Random(seed), text));
     }
     // Another kind's file under this name.
-    for (const other of KINDS) yield one(`a ${other} file`, kind, SOUND[other][0] ?? '');
+    for (const other of KINDS) yield deploymentCase(`a ${other} file`, kind, SOUND[other][0] ?? '');
   }
 }

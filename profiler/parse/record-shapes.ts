@@ -1,0 +1,90 @@
+// What the records of a run must hold to be read without a surprise, down to the last number: the profiled program can write into their files.
+
+import { boolean, list, number, object, orMissing, string, table, type Check } from './checks.ts';
+
+const place = { file: string, line: number, column: number };
+const thrown = object({ type: string, message: string, code: orMissing(string), stack: orMissing(string) });
+
+/** By type. */
+export const RECORD_SHAPES = {
+  started: object({ node: string, v8: string, main: string }),
+  loaded: object({ ms: number }),
+  phase: object({ phase: number }),
+  calls: object({
+    phase: orMissing(number),
+    calls: list(object({ mode: string, calls: number, thrown: number, firstError: orMissing(thrown), cut: boolean })),
+  }),
+  listening: object({ port: number, protocol: string }),
+  requests: object({
+    phase: orMissing(number),
+    requests: list(object({ request: string, sent: number, answered: number, statuses: table(number), errors: table(number) })),
+  }),
+  timing: object({ call: number, samples: list(number), callsPerSample: number, overhead: number, allocated: orMissing(number) }),
+  'throw-cost': object({ samples: list(number) }),
+  gc: object({ count: number, totalMs: number, maxMs: number }),
+  'sync-calls': object({
+    calls: list(
+      object({
+        name: string,
+        place: orMissing(object(place)),
+        inside: orMissing(object(place)),
+        count: number,
+        totalMs: number,
+        maxMs: number,
+        squaresMs: orMissing(number),
+        logs: orMissing(number),
+        logSquares: orMissing(number),
+        started: orMissing(number),
+        startMs: orMissing(number),
+      }),
+    ),
+    left: number,
+  }),
+  exceptions: object({
+    thrown: list(
+      object({
+        place: object(place),
+        type: string,
+        message: string,
+        thrown: number,
+        paths: orMissing(list(object({ frames: list(object(place)), thrown: number }))),
+      }),
+    ),
+    created: list(object({ place: orMissing(object(place)), type: string, count: number })),
+    capped: boolean,
+  }),
+  block: object({
+    id: number,
+    duration: number,
+    kind: string,
+    endless: boolean,
+    startUp: boolean,
+    stack: list(object({ ...place, functionName: string })),
+  }),
+  'loop-delay': object({
+    resolution: number,
+    p50: number,
+    p90: number,
+    p99: number,
+    max: number,
+    utilization: number,
+    threshold: number,
+    window: number,
+    lastBlock: number,
+    histogram: list(object({ upTo: orMissing(number), count: number })),
+  }),
+  counts: object({
+    startUp: orMissing(boolean),
+    files: list(
+      object({
+        file: string,
+        functions: list(object({ name: string, blocks: boolean, ranges: list(object({ start: number, end: number, count: number })) })),
+      }),
+    ),
+  }),
+  'cpu-profile': object({ path: string }),
+  'source-map': object({ file: string, text: string, map: string }),
+  failure: object({ stage: string, error: thrown, call: orMissing(number), during: orMissing(string), ms: orMissing(number) }),
+  problem: object({ text: string }),
+  ended: object({ by: string }),
+} as const satisfies Readonly<Record<string, Check>>;
