@@ -5,7 +5,7 @@ const net = require('node:net');
 const { join } = require('node:path');
 const { PerformanceObserver } = require('node:perf_hooks');
 const { Worker } = require('node:worker_threads');
-const { asOwn } = require('./threads.cjs');
+const { asOwn, ownThread } = require('./threads.cjs');
 
 const LOOPBACK = '127.0.0.1';
 
@@ -50,9 +50,7 @@ function serveRequests(input, records, run) {
     worker = asOwn(
       new Worker(join(__dirname, 'requester.cjs'), {
         workerData: { folder: input.folder, phases: input.phases, requests: input.requests, servers: [{ port, protocol }] },
-        execArgv: [],
-        stdout: false,
-        stderr: false,
+        ...ownThread(),
       }),
     );
     // A program that ends by itself is not kept.

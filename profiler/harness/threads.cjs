@@ -32,4 +32,14 @@ function tellThreads(records) {
   });
 }
 
-module.exports = { asOwn, tellThreads };
+/**
+ * Of the harness's own threads: none of the program's flags, and under the permission model what the process may do itself, because flags of
+ * its own would give a thread all permissions again.
+ */
+const OWN_FLAGS = process.execArgv.filter((flag) => /^--(?:experimental-)?permission$|^--allow-/.test(flag));
+
+function ownThread() {
+  return { execArgv: [...OWN_FLAGS], env: { ...process.env, NODE_OPTIONS: '' }, stdout: false, stderr: false };
+}
+
+module.exports = { asOwn, ownThread, tellThreads };

@@ -5,7 +5,7 @@ const { PerformanceObserver, monitorEventLoopDelay, performance } = require('nod
 const { Worker } = require('node:worker_threads');
 const { Beat, PAUSE_STRIDE, Phase } = require('./heartbeat.cjs');
 const { cpuTime, makeWaited, now } = require('./records.cjs');
-const { asOwn } = require('./threads.cjs');
+const { asOwn, ownThread } = require('./threads.cjs');
 
 // Taken before the user's code can replace them.
 const { setInterval: every, clearInterval: stop, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
@@ -103,9 +103,7 @@ function installWatchdog(input, records) {
         hidden: input.hidden,
         putIn: input.clocks?.putIn,
       },
-      execArgv: [],
-      stdout: false,
-      stderr: false,
+      ...ownThread(),
     }),
   );
   worker.unref();

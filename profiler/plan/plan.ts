@@ -2,6 +2,7 @@
 // nothing.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { NodeBinary } from './node-binary.ts';
+import { refusedFlag, refusedVariable } from './read-only.ts';
 import { withClocks, type ClockedCalls } from './timed-calls.ts';
 
 /**
@@ -107,6 +108,8 @@ export interface Limits {
   patienceMs?: number;
   /** Old space of V8, in MB. */
   heapMb?: number;
+  /** Resident memory of all processes of the run together, in MB: buffers are not on V8's heap. Linux only. */
+  residentMb?: number;
   /** Kept of each of the two output streams, in bytes; the rest is counted and left out. */
   outputBytes?: number;
   /** The run is stopped when its temp folder (V8's logs above all) holds more, in bytes. */
@@ -182,6 +185,9 @@ export interface PlanPaths {
 }
 
 const DEFAULT_HEAP_MB = 1024;
+/** Of one program; a command may start several. */
+const DEFAULT_RESIDENT_MB = 2 * DEFAULT_HEAP_MB;
+const RESIDENT_MB_OF_COMMANDS = 4 * DEFAULT_HEAP_MB;
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 // A storm of cache misses writes 20 MB a second (measured on Node 22).
 const DEFAULT_FOLDER_BYTES = 200 * 1024 * 1024;
@@ -343,9 +349,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
       ok: false,
       reason: 'An npm script cannot be run under the permission model, because it starts other programs. Specify the file that it runs.',
     };
-  const permissions = request.readOnly
-    ? permissionFlags(node, kind, folder, join, target.type !== 'function')
-    : { ok: true as const, flags: [] };
+  const permissions = request.readOnly ? permissionFlags(request, paths, target.type !== 'function') : { ok: true as const, flags: [] };
   if (!permissions.ok) return permissions;
 
   const measureMs = limits.measureMs ?? limits.wallMs / 2;
@@ -450,6 +454,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
         measureMs,
         patienceMs: limits.patienceMs ?? 0,
         heapMb,
+        residentMb: limits.residentMb ?? (target.type === 'command' ? RESIDENT_MB_OF_COMMANDS : DEFAULT_RESIDENT_MB),
         outputBytes: limits.outputBytes ?? DEFAULT_OUTPUT_BYTES,
         folderBytes: limits.folderBytes ?? DEFAULT_FOLDER_BYTES,
       },
@@ -473,10 +478,8 @@ function environmentOf(
 }
 
 function permissionFlags(
-  node: NodeBinary,
-  kind: RunKind,
-  folder: string,
-  join: PlanPaths['join'],
+  { node, kind, flags = [], env = {}, inheritNodeOptions }: RunRequest,
+  { folder, harness, join }: PlanPaths,
   serves: boolean,
 ): { ok: true; flags: string[] } | { ok: false; reason: string } {
   const known = new Set(node.nodeFlags);
@@ -487,6 +490,12 @@ function permissionFlags(
       ok: false,
       reason: `Under the permission model, Node ${node.version} does not allow the inspector, which this run (${kind}) requires.`,
     };
+  const refused = refusedFlag(flags) ?? (inheritNodeOptions ? 'NODE_OPTIONS' : refusedVariable(env));
+  if (refused !== undefined)
+    return {
+      ok: false,
+      reason: `The program is started with \`${refused}\`, which read-only runs do not pass on, because it could lift the restrictions.`,
+    };
   return {
     ok: true,
     flags: [
@@ -495,6 +504,8 @@ function permissionFlags(
       `--allow-fs-write=${join(folder, '*')}`,
       '--allow-worker',
       ...['--allow-inspector', ...(serves ? ['--allow-net'] : [])].filter((name) => known.has(name)),
+      '--require',
+      join(harness, 'read-only.cjs'),
     ],
   };
 }

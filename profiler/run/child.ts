@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { killAll, killOnce, type Group } from './process-group.ts';
+import { startGuard } from './guard.ts';
+import { findMembers, killAll, killOnce, residentBytes, watchesMemory, type Group } from './process-group.ts';
 
 export interface ChildRequest {
   executable: string;
@@ -17,6 +18,8 @@ export interface ChildRequest {
   outputBytes: number;
   /** Its size is watched; removed when the host ends before the child. */
   folder?: { path: string; bytes: number };
+  /** Of all its processes together; watched where the system tells (Linux). */
+  memoryBytes?: number;
   signal?: AbortSignal;
   /** The child waits for this before it measures. That time does not count. */
   hold?: Promise<unknown>;
@@ -31,7 +34,7 @@ export interface CapturedOutput {
 }
 
 export interface ChildEnd {
-  cause: 'exit' | 'time-limit' | 'output-limit' | 'folder-limit' | 'aborted' | 'not-started';
+  cause: 'exit' | 'time-limit' | 'output-limit' | 'folder-limit' | 'memory-limit' | 'aborted' | 'not-started';
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: CapturedOutput;
@@ -42,11 +45,17 @@ export interface ChildEnd {
   elapsedMs: number;
   /** Processes that were still running when the child had ended, and were ended; 0 where the system does not tell. */
   leftBehind: number;
+  /** Of a run that was ended because it took more, in bytes. */
+  memoryLimit?: number;
 }
 
 // A program that writes more than so many times what is kept will not stop by itself.
 const STOP_OUTPUT_FACTOR = 64;
 const FOLDER_POLL_MS = 200;
+/** A program can take several GB in a second. */
+const MEMORY_POLL_MS = 100;
+/** Looking through all processes of the system takes some ms. */
+const MEMBERS_POLL_MS = 1000;
 // After everything was killed the pipes close at once; a process that nobody may kill could hold them.
 const CLOSE_WITHIN_MS = 500;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -68,6 +77,7 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
   if (abort?.aborted) return Promise.resolve({ ...notStarted('aborted'), cause: 'aborted' });
   return new Promise((resolve) => {
     let child;
+    const guard = folder && startGuard(marker, folder.path);
     const began = performance.now();
     let elapsedMs = 0;
     try {
@@ -81,15 +91,18 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
       });
     } catch (error) {
       // An argument with a NUL character, for one.
+      guard?.release();
       resolve(notStarted(error instanceof Error ? error.message : String(error)));
       return;
     }
     const { pid } = child;
     if (pid === undefined) {
+      guard?.release();
       child.on('error', (error) => resolve(notStarted(error.message)));
       return;
     }
-    const group: Group = { pid, marker };
+    guard?.watch(pid);
+    const group: Group = { pid, marker, seen: new Map() };
     let cause: ChildEnd['cause'] = 'exit';
     let leftBehind = 0;
     let ending: Promise<unknown> | undefined;
@@ -141,6 +154,14 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
         if (sizeOf(folder.path) > folder.bytes) end('folder-limit');
       }, FOLDER_POLL_MS);
 
+    const { memoryBytes } = request;
+    const watchMemory =
+      memoryBytes !== undefined &&
+      watchesMemory() &&
+      watchGroup(group, (bytes) => {
+        if (bytes > memoryBytes) end('memory-limit');
+      });
+
     for (const [stream, capture] of [
       [child.stdout, stdout],
       [child.stderr, stderr],
@@ -157,10 +178,21 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
       settled = true;
       clearTimeout(wall);
       clearInterval(poll);
+      if (watchMemory) watchMemory();
+      guard?.release();
       abort?.removeEventListener('abort', onAbort);
       process.removeListener('exit', onHostExit);
       for (const one of ENDING_SIGNALS) process.removeListener(one, onHostSignal);
-      resolve({ cause, code, signal: name, stdout: stdout.get(), stderr: stderr.get(), elapsedMs, leftBehind });
+      resolve({
+        cause,
+        code,
+        signal: name,
+        stdout: stdout.get(),
+        stderr: stderr.get(),
+        elapsedMs,
+        leftBehind,
+        ...(cause === 'memory-limit' ? { memoryLimit: memoryBytes } : {}),
+      });
     };
     child.on('error', () => end('aborted'));
     child.once('exit', (code, name) => {
@@ -184,6 +216,19 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
         .then(() => settle(code, name));
     });
   });
+}
+
+/** Tells how much memory the group takes, again and again. What it has seen of the group is ended with it. @returns ends it */
+function watchGroup(group: Group, tell: (bytes: number) => void): () => void {
+  let members: readonly number[] = [group.pid];
+  const memory = setInterval(() => tell(members.reduce((sum, id) => sum + residentBytes(id), 0)), MEMORY_POLL_MS);
+  const look = setInterval(() => {
+    members = findMembers(group);
+  }, MEMBERS_POLL_MS);
+  return () => {
+    clearInterval(memory);
+    clearInterval(look);
+  };
 }
 
 class Capture {

@@ -58,6 +58,11 @@ export function reasonOf(request: RunRequest, limits: Required<Limits>, end: Chi
         kind: 'output-limit',
         reason: `The run was stopped because it wrote more than ${megabytes(Math.max(end.stdout.bytes, end.stderr.bytes))} of output.`,
       };
+    case 'memory-limit':
+      return {
+        kind: 'memory',
+        reason: `The run was stopped because it took more than ${megabytes(end.memoryLimit ?? 0)} of memory, ${during}.`,
+      };
     case 'folder-limit':
       return { kind: 'folder-limit', reason: `The run was stopped because the V8 log exceeded ${megabytes(limits.folderBytes)}.` };
     case 'exit':

@@ -7,12 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const MAX_PASSES = 40;
 const PASS_MS = 5;
 const TASKKILL_MS = 5000;
+const BYTES_PER_KIB = 1024;
+/** Of /proc/<id>/stat, behind the name: `starttime`. */
+const STARTED_FIELD = 19;
 
 export interface Group {
   /** Of the child, which leads a process group of its own. */
   pid: number;
   /** Text that stands in the environment of the child and of all that inherit from it. */
   marker: string;
+  /**
+   * Processes that were found to belong to it, with the time of their start: they belong to it as long as they live, also where they have
+   * lost their parent and their environment since.
+   */
+  seen?: Map<number, string>;
 }
 
 /** How much could be ended: `all`, or only the process group, where the system does not show what else descends from the child. */
@@ -27,19 +35,28 @@ export function reachOf(platform: NodeJS.Platform): Reach {
  * group
  * of their own and lost their parent. Linux only (/proc); elsewhere empty.
  */
-export function findMembers({ pid, marker }: Group): number[] {
+export function findMembers({ pid, marker, seen }: Group): number[] {
   if (process.platform !== 'linux') return [];
   const parents = new Map<number, number>();
+  const started = new Map<number, string>();
   const members = new Set<number>();
   for (const entry of readdirSync('/proc')) {
     const id = Number(entry);
     if (!Number.isInteger(id) || id === process.pid) continue;
     const status = readOrNothing(`/proc/${id}/stat`);
     // The name is in parentheses and may hold anything; after it: state, parent, process group.
-    const [state, parent, group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    const [state, parent, group] = fields;
     if (state === undefined || state === '' || state === 'Z' || state === 'X') continue;
     parents.set(id, Number(parent));
-    if (id === pid || Number(group) === pid || readOrNothing(`/proc/${id}/environ`).includes(marker)) members.add(id);
+    started.set(id, fields[STARTED_FIELD] ?? '');
+    if (
+      id === pid ||
+      Number(group) === pid ||
+      (seen?.has(id) && seen.get(id) === started.get(id)) ||
+      readOrNothing(`/proc/${id}/environ`).includes(marker)
+    )
+      members.add(id);
   }
   let grown = true;
   while (grown) {
@@ -50,7 +67,19 @@ export function findMembers({ pid, marker }: Group): number[] {
       grown = true;
     }
   }
+  for (const id of members) seen?.set(id, started.get(id) ?? '');
   return [...members];
+}
+
+/** Whether the system tells how much memory a process takes. */
+export function watchesMemory(): boolean {
+  return process.platform === 'linux';
+}
+
+/** Memory of its own, without what it shares with others: text of programs and libraries. 0 for a process that has ended. */
+export function residentBytes(id: number): number {
+  const status = readOrNothing(`/proc/${id}/status`);
+  return [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].reduce((sum, [, kib]) => sum + Number(kib) * BYTES_PER_KIB, 0);
 }
 
 /**

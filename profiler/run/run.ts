@@ -1,8 +1,8 @@
 // One run: makes the temp folder, starts the child, reads what it wrote, takes everything away again, and says in a sentence what went
 // wrong.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
@@ -10,6 +10,7 @@ import { runChild, type CapturedOutput, type ChildEnd } from './child.ts';
 import { reasonOf, type FailureKind } from './failure.ts';
 import { planRun, type RunRequest } from '../plan/plan.ts';
 import { shapeProbeSource } from '../parse/shape-probe.ts';
+import { makeRunFolder } from './run-folder.ts';
 import { decodeRecords, recordsOf, type RunRecord } from '../parse/records.ts';
 
 /** What a run left in its temp folder; the files are gone when the reader has returned. */
@@ -74,7 +75,6 @@ const NOTHING: RunFacts = {
   endedBy: 'killed',
   leftBehind: 0,
 };
-const FOLDER_PREFIX = 'nodometer-run-';
 const REMOVE_RETRIES = 5;
 
 /** Where the harness lies: in `profiler/harness` in the sources, beside the bundle in `dist`. */
@@ -97,9 +97,7 @@ export async function runNode<Value>(
   if (options.signal?.aborted) return failure('aborted', 'Stopped before it began.');
   let folder;
   try {
-    const parent = options.tempFolder ?? tmpdir();
-    mkdirSync(parent, { recursive: true });
-    folder = realpathSync(mkdtempSync(join(parent, FOLDER_PREFIX)));
+    folder = makeRunFolder(options.tempFolder ?? tmpdir());
   } catch (error) {
     return failure('not-started', `The temporary folder of the run could not be created: ${messageOf(error)}.`);
   }
@@ -133,6 +131,7 @@ export async function runNode<Value>(
       wallMs: run.limits.wallMs,
       outputBytes: run.limits.outputBytes,
       folder: { path: folder, bytes: run.limits.folderBytes },
+      memoryBytes: Math.min(run.limits.residentMb * MIB, totalmem() * MOST_OF_MACHINE),
       signal: options.signal,
       hold,
       held,
@@ -164,6 +163,9 @@ async function tell(path: string, value: number): Promise<void> {
   }
 }
 
+const MIB = 1024 * 1024;
+/** A run that takes more would have the machine swap, or the system end something. */
+const MOST_OF_MACHINE = 0.75;
 const PHASE_POLL_MS = 20;
 
 /** Which phases a child has come to. */

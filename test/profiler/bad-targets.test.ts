@@ -21,7 +21,7 @@ interface BadTarget {
   text: string;
   calls?: string[];
   kind?: RunKind;
-  limits?: { wallMs: number; measureMs?: number; heapMb?: number; outputBytes?: number };
+  limits?: { wallMs: number; measureMs?: number; heapMb?: number; outputBytes?: number; residentMb?: number };
   /** Undefined when the run succeeds. */
   fails: FailureKind;
   says: RegExp;
@@ -248,6 +248,72 @@ function badTargets(node: NodeBinary): void {
       assert.equal(outcome.stdout.bytes, 300 * 1001);
       assert.ok(outcome.stdout.text.startsWith('éé') && !outcome.stdout.text.includes('\uFFFD'));
       assert.ok([100_000, 100_001].includes(Buffer.byteLength(outcome.stdout.text)));
+    }),
+  );
+
+  it(
+    'buffers, which are not on the heap of V8, in one process and in several',
+    withBench(async (bench) => {
+      if (process.platform !== 'linux') return assert.ok(true, 'only Linux tells how much memory a process takes');
+      const limits = { ...LONG, measureMs: 14_000, residentMb: 300 };
+      const take = 'const kept = []; const take = () => { kept.push(Buffer.alloc(10 * 1024 * 1024, 1)); };';
+      const one = await bench.run({
+        kind: 'io',
+        target: { type: 'file', file: bench.write('buffers.cjs', `${take} setInterval(take, 2);`), arguments: [] },
+        limits,
+      });
+      assert.ok(!one.ok);
+      assert.equal(one.kind, 'memory', one.reason);
+      assert.match(one.reason, /was stopped because it took more than 300 MB of memory/);
+      // Each of them stays below the limit.
+      const child = bench.write('part.cjs', `${take} for (let i = 0; i < 12; i++) take(); setInterval(() => {}, 1000);`);
+      const several = await bench.run({
+        kind: 'io',
+        target: {
+          type: 'file',
+          file: bench.write(
+            'parts.cjs',
+            `for (let i = 0; i < 3; i++) require('child_process').spawn(process.execPath, [${JSON.stringify(child)}], { stdio: 'ignore' }); setInterval(() => {}, 1000);`,
+          ),
+          arguments: [],
+        },
+        limits,
+      });
+      assert.ok(!several.ok);
+      assert.equal(several.kind, 'memory', several.reason);
+      assert.deepEqual(bench.leftovers(), []);
+    }),
+  );
+
+  it(
+    'children that have lost their parent and their environment',
+    withBench(async (bench) => {
+      if (process.platform !== 'linux') return assert.ok(true, 'only Linux shows what descends from a process');
+      const list = `${bench.folder}/lost.txt`;
+      const lost = bench.write(
+        'lost.cjs',
+        `require('fs').writeFileSync(${JSON.stringify(list)}, String(process.pid)); setInterval(() => {}, 1000);`,
+      );
+      // It lives for long enough to be seen; a child that loses its parent within a second is not found (docs/profiling.md).
+      const between = bench.write(
+        'between.cjs',
+        `require('child_process').spawn(process.execPath, [${JSON.stringify(lost)}], { detached: true, stdio: 'ignore', env: {} }).unref(); setTimeout(() => process.exit(), 4000);`,
+      );
+      const outcome = await bench.run({
+        kind: 'io',
+        target: {
+          type: 'file',
+          file: bench.write(
+            'loses.cjs',
+            `require('child_process').spawn(process.execPath, [${JSON.stringify(between)}], { detached: true, stdio: 'ignore', env: {} }); setTimeout(() => process.exit(), 7000);`,
+          ),
+          arguments: [],
+        },
+        limits: { wallMs: 30_000, measureMs: 29_000 },
+      });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.ok(existsSync(list));
+      assert.equal(isAlive(Number(readFileSync(list, 'utf8'))), false);
     }),
   );
 

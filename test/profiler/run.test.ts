@@ -1,7 +1,7 @@
 // The plan of a run, its environment and limits, the permission model, decoding, and that the host's own end takes everything along.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -289,7 +289,7 @@ function f() { return 1; }`;
     }),
   );
 
-  for (const how of ['SIGTERM', 'SIGINT', 'exit'] as const) {
+  for (const how of ['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGQUIT', 'exit'] as const) {
     it(
       `goes with its host: ${how}`,
       withBench(async (bench) => {
@@ -321,7 +321,8 @@ await runNode({ kind: 'io', node: probe.node, target: { type: 'file', file: ${JS
           assert.deepEqual(await ended, how === 'exit' ? [0, null] : [null, how]);
           const pid = Number(readFileSync(pids, 'utf8'));
           assert.equal(await isGone(pid), true);
-          const { readdirSync } = await import('node:fs');
+          // A host that had no time to tidy up has left a guard, which does.
+          for (let i = 0; i < 500 && readdirSync(temp).length > 0; i += 1) await sleep(20);
           assert.deepEqual(readdirSync(temp), []);
         } finally {
           if (child.pid && child.exitCode === null) child.kill('SIGKILL');
@@ -330,6 +331,39 @@ await runNode({ kind: 'io', node: probe.node, target: { type: 'file', file: ${JS
       }),
     );
   }
+
+  it(
+    'takes folders away that a killed host has left, and no others',
+    withBench(async (bench) => {
+      const temp = join(bench.folder, 'swept');
+      const dead = await new Promise<number>((resolve) => {
+        const child = spawn(process.execPath, ['-e', '0']);
+        child.on('exit', () => resolve(child.pid ?? 0));
+      });
+      const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+      const made = (name: string, when?: Date): string => {
+        const path = join(temp, name);
+        mkdirSync(path, { recursive: true });
+        writeFileSync(join(path, 'records-1-0.jsonl'), 'x');
+        if (when) utimesSync(path, when, when);
+        return name;
+      };
+      made(`nodometer-run-${dead}-left`, old);
+      const kept = [
+        made(`nodometer-run-${dead}-young`),
+        made(`nodometer-run-${process.pid}-alive`, old),
+        made('nodometer-run-other', old),
+        made('others', old),
+      ];
+      const file = bench.write('s.cjs', 'function f() {}');
+      const outcome = await bench.run(
+        { kind: 'counts', target: { type: 'function', file, calls: ['f()'] }, callLimit: 1, limits: { wallMs: 30_000 } },
+        { tempFolder: temp },
+      );
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      assert.deepEqual(readdirSync(temp).sort(), kept.sort());
+    }),
+  );
 
   it(
     'is one of several at once',
