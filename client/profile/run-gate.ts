@@ -93,7 +93,9 @@ export class RunGate {
     const always = { title: l10n.t('Always in This Workspace') };
     const isProtected = settings.get('profile.readOnly', false);
     const detail = isProtected
-      ? l10n.t("It can read files but cannot write files or start processes. Node's permission model enforces this. It is no sandbox for hostile code.")
+      ? l10n.t(
+          "It can read files but cannot write files or start processes. Node's permission model enforces this. It is no sandbox for hostile code.",
+        )
       : l10n.t('It runs on your machine with all its side effects: it may write files, send requests, and start programs.');
     // What is chosen for the workspace stands in its settings, where it can be taken back.
     const forWorkspace = workspace.workspaceFolders ? [...(isProtected ? [] : [readOnly]), always] : [];
