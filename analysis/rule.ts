@@ -34,6 +34,11 @@ export interface RuleMeta<M extends string = string, O extends object = object> 
   summary: string;
   /** Default severity. A report may be lower (`hint`) if the rule is less certain. */
   severity: Exclude<Severity, 'off'>;
+  /**
+   * Whether the source alone cannot tell what the problem costs. Reports are then hints, except those that set a severity, until a run has
+   * measured the cost.
+   */
+  isPrediction?: true;
   proof: Proof;
   /** Semver range of the Node versions for which the claim holds. The rule is silent on projects that only run on others. */
   nodeRange: string;

@@ -24,12 +24,10 @@ export function concludeKinds(finding: Finding, need: KindsNeed, parameterKinds:
   if (!answer || kinds.length < Math.max(2, need.minimum) || kinds.every(({ place }) => place.file === undefined)) return undefined;
   if (need.other !== undefined && isAlwaysText(parameterKinds, need.other)) return undefined;
   const many = kinds.length >= MEGAMORPHIC ? need.many : undefined;
-  const severity = many
-    ? severityOfMany(kinds, need.isHot)
-    : answer.isCertain && (need.isHot || kinds.some(({ isInLightLoop }) => isInLightLoop))
-      ? 'hint'
-      : undefined;
-  if (!severity) return undefined;
+  const isWorthReporting = many
+    ? need.isHot || kinds.some(({ heat }) => heat !== 'cold')
+    : answer.isCertain && (need.isHot || kinds.some(({ isInLightLoop }) => isInLightLoop));
+  if (!isWorthReporting) return undefined;
   const odd = oddKind(kinds);
   const others = kinds.filter((kind) => kind !== odd);
   const values = { odd: odd.label, others: listed(others.map(({ label }) => label)), count: String(kinds.length) };
@@ -40,22 +38,12 @@ export function concludeKinds(finding: Finding, need: KindsNeed, parameterKinds:
     finding: {
       ...finding,
       ...(many ?? {}),
-      severity: severity === 'warning' ? (many ?? finding).severity : 'hint',
       message: { what: put(message.what), why: put(message.why), remedy: put(message.remedy) },
       data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, put(text)])),
       related: [...kinds.slice(0, PLACES_SHOWN).map(relatedTo), ...finding.related],
     },
     weight: many ? 2 : need.family === 'shapes' ? 1 : 0,
   };
-}
-
-/**
- * A megamorphic place is a warning if a loop that does little else leads to it. If the loop does more, it is a hint: a profile can confirm
- * the state of the place, but hardly the time.
- */
-function severityOfMany(kinds: readonly ArgumentKind[], isHot: boolean): 'warning' | 'hint' | undefined {
-  if (!isHot && kinds.every(({ heat }) => heat === 'cold')) return undefined;
-  return isHot || kinds.some(({ isInLightLoop }) => isInLightLoop) ? 'warning' : 'hint';
 }
 
 /** `prefix + id` is a string, whatever is added. */

@@ -4,6 +4,7 @@ import type { Finding, FindingEvidence, ReportedSeverity, Span } from '../../pro
 import type { Facts } from '../facts/index.ts';
 import { functionsIn, type FoundFunction } from '../profile/functions.ts';
 import type { Proposal, Variant } from './proposal.ts';
+import type { RuleSettings } from './rule-settings.ts';
 import { normalizedSource } from '../profile/normalized-source.ts';
 
 export interface EvidenceOf {
@@ -16,11 +17,15 @@ export interface EvidenceOf {
 /** What evidence is found by, and what it changes. */
 type Judged = Pick<Finding, 'ruleId' | 'messageId' | 'span' | 'severity'>;
 
-/** The findings with their evidence. A confirmed hint becomes a warning, a refuted warning a hint. */
+/**
+ * The findings with their evidence. A confirmed hint becomes a warning, or what the user set for the rule. A refuted finding becomes a
+ * hint.
+ */
 export function withEvidence<F extends Judged>(
   findings: readonly F[],
   facts: Facts,
   { profiles, hash }: EvidenceOf,
+  settings: RuleSettings,
 ): (F & Pick<Finding, 'evidence'>)[] {
   const kept = profiles.flatMap((profile) => profile.verdicts.map((verdict) => ({ profile, verdict })));
   if (kept.length === 0) return [...findings];
@@ -45,23 +50,28 @@ export function withEvidence<F extends Judged>(
       date: chosen.profile.date,
       stale: fresh.length === 0,
     };
-    return { ...finding, evidence, severity: evidence.stale ? finding.severity : severityAfter(finding.severity, evidence) };
+    return { ...finding, evidence, severity: evidence.stale ? finding.severity : severityAfter(finding, evidence, settings) };
   });
 }
 
 /** The same for proposals. One place may end up with one message or another. */
-export function withProposedEvidence(proposals: readonly Proposal[], facts: Facts, evidence: EvidenceOf): Proposal[] {
+export function withProposedEvidence(
+  proposals: readonly Proposal[],
+  facts: Facts,
+  evidence: EvidenceOf,
+  settings: RuleSettings,
+): Proposal[] {
   return proposals.map((proposal) => {
-    const [finding = proposal.finding] = withEvidence([proposal.finding], facts, evidence);
+    const [finding = proposal.finding] = withEvidence([proposal.finding], facts, evidence, settings);
     const variant = (of: Variant): Variant => {
-      const [kept] = withEvidence([{ ...proposal.finding, messageId: of.messageId, severity: of.severity }], facts, evidence);
+      const [kept] = withEvidence([{ ...proposal.finding, messageId: of.messageId, severity: of.severity }], facts, evidence, settings);
       return { ...of, severity: kept?.severity ?? of.severity, evidence: kept?.evidence };
     };
     const { otherwise, once, needs } = proposal;
     return {
       ...proposal,
       finding,
-      ...(otherwise ? { otherwise: withEvidence([otherwise], facts, evidence)[0] ?? otherwise } : {}),
+      ...(otherwise ? { otherwise: withEvidence([otherwise], facts, evidence, settings)[0] ?? otherwise } : {}),
       ...(once ? { once: variant(once) } : {}),
       ...(needs?.round ? { needs: { ...needs, round: { ...needs.round, ends: variant(needs.round.ends) } } } : {}),
       ...(needs?.parameterKinds?.many
@@ -76,9 +86,15 @@ interface Kept {
   verdict: KeptVerdict;
 }
 
-function severityAfter(severity: ReportedSeverity, { verdict }: FindingEvidence): ReportedSeverity {
+function severityAfter(
+  { ruleId, severity }: Pick<Finding, 'ruleId' | 'severity'>,
+  { verdict }: FindingEvidence,
+  settings: RuleSettings,
+): ReportedSeverity {
   if (verdict === 'refuted') return 'hint';
-  return verdict === 'confirmed' && severity === 'hint' ? 'warning' : severity;
+  if (verdict !== 'confirmed' || severity !== 'hint') return severity;
+  const setting = settings[ruleId];
+  return setting?.explicit && setting.severity !== 'off' ? setting.severity : 'warning';
 }
 
 /** Identifies a finding later: by its own code and the function around it. */

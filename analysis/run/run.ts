@@ -223,12 +223,12 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
     : (module.ast.comments ?? []).flatMap(({ value, start, end }) =>
         value.includes('nodometer-') ? [{ value, start: start ?? 0, end: end ?? 0 }] : [],
       );
-  const judged = request.evidence ? withEvidence(findings, facts, request.evidence) : findings;
+  const judged = request.evidence ? withEvidence(findings, facts, request.evidence, settings) : findings;
   return {
     analysis: {
       file,
       findings: judged,
-      proposals: request.evidence ? withProposedEvidence(proposals, facts, request.evidence) : proposals,
+      proposals: request.evidence ? withProposedEvidence(proposals, facts, request.evidence, settings) : proposals,
       crashes,
       comments,
       ...(outline ? { summary: outline, isOutlined: true } : withSummary ? { summary: summaryOf().summary } : {}),
@@ -362,7 +362,7 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
   const repair = repairs && problem.repair ? problem.repair() : problem;
   const own = setting.severity as ReportedSeverity;
   // A report may have another severity than the rule's default. A severity that the user set is the maximum for reports above hint.
-  const wanted = problem.severity ?? own;
+  const wanted = problem.severity ?? (rule.meta.isPrediction ? 'hint' : own);
   const severity = setting.explicit ? (wanted === 'hint' ? 'hint' : own) : wanted;
   return {
     ruleId: rule.meta.id,

@@ -496,7 +496,7 @@ export const cases: RuleCases<Messages> = {
         'src/d.js': oneLength('{ z: 1, x: 1, y: 1 }'),
         'src/e.js': oneLength('{ id: 1, x: 1, y: 1 }'),
       },
-      findings: [{ messageId: 'manyShapesAcross', severity: 'warning', data: { count: '5', odd: '`{ id, x, y }`' } }],
+      findings: [{ messageId: 'manyShapesAcross', severity: 'hint', data: { count: '5', odd: '`{ id, x, y }`' } }],
     },
 
     {
@@ -690,7 +690,7 @@ export const cases: RuleCases<Messages> = {
       findings: [
         {
           messageId: 'manyShapes',
-          severity: 'warning',
+          severity: 'hint',
           data: { count: '5', operation: 'item.count' },
           related: ['{ count }', '{ a, count }', '{ b, count }', '{ c, count }', 'sees all 5'],
         },
@@ -705,7 +705,7 @@ export const cases: RuleCases<Messages> = {
           return [lengthOf({ y: 1, x: 1 }), lengthOf({ x: 1, y: 1, z: 1 }), lengthOf({ z: 1, x: 1, y: 1 }), «lengthOf({ x: 1, z: 1, y: 1 })»];
         }
       `,
-      findings: [{ messageId: 'manyShapes', severity: 'warning' }],
+      findings: [{ messageId: 'manyShapes', severity: 'hint' }],
     },
 
     {
@@ -745,7 +745,7 @@ export const cases: RuleCases<Messages> = {
       findings: [
         {
           messageId: 'manyReceivers',
-          severity: 'warning',
+          severity: 'hint',
           functionName: 'areaOf',
           data: { odd: 'an `Oval`', others: 'a `Square`, a `Circle`, a `Line` and a `Ring`' },
           related: ['a `Square` for `shape`', 'a `Circle`', 'a `Line`', 'a `Ring`', '`shape.area()` sees all 5'],
@@ -817,7 +817,7 @@ export const cases: RuleCases<Messages> = {
         function sumBy(list, fn) { let sum = 0; for (const item of list) sum += fn(item); return sum; }
         export function run(list) { return [sumBy(list, (item) => item.a), sumBy(list, (item) => item.b), sumBy(list, (item) => item.c), sumBy(list, (item) => item.d), «sumBy(list, (item) => item.e)»]; }
       `,
-      findings: [{ messageId: 'manyTargets', severity: 'warning', functionName: 'sumBy' }],
+      findings: [{ messageId: 'manyTargets', severity: 'hint', functionName: 'sumBy' }],
     },
     {
       name: 'literals of one shape with a method each',
@@ -844,7 +844,7 @@ export const cases: RuleCases<Messages> = {
           return sum;
         }
       `,
-      findings: [{ messageId: 'manyTargets', severity: 'warning', data: { count: '5', others: 'an inline function and 3 more' } }],
+      findings: [{ messageId: 'manyTargets', severity: 'hint', data: { count: '5', others: 'an inline function and 3 more' } }],
     },
     {
       name: 'a worker',

@@ -23,7 +23,6 @@ export type Messages =
 export interface Candidate {
   subject: Subject;
   mix: Mix;
-  severity: 'warning' | 'hint';
 }
 
 // Each of the other kinds has one place in the report. With more than these, the report gets longer than the code.
@@ -62,7 +61,6 @@ export function problemFor(candidates: readonly Candidate[]): Problem<Messages> 
   return {
     at,
     messageId: isMany ? MANY[family] : family,
-    severity: strongest.severity,
     data: {
       owner: ownerName(subject.owner),
       parameter: together.map((one) => nameOf(one.subject)).join('`, `'),
@@ -94,11 +92,10 @@ export function problemAcross({ subject, use, family, isHot, other }: ParameterU
     others: '{{others}}',
     count: '{{count}}',
   };
-  const many = { messageId: 'manyShapesAcross' as const, severity: 'warning' as const, data };
+  const many = { messageId: 'manyShapesAcross' as const, severity: 'hint' as const, data };
   return {
     at: spanOf(use.node),
     messageId: ACROSS[family],
-    severity: 'hint',
     data,
     functionName: functionName(subject.owner),
     request: {

@@ -2,13 +2,14 @@ import { functionName, isFunction, isMember, memberName, type FunctionNode, type
 import { isLight } from '../../analysis/facts/light-code.ts';
 import type { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { defineRule } from '../../analysis/rule.ts';
+import { isPageCode } from '../shared/page-code.ts';
 import { findParameterUses } from './across.ts';
 import { findFeeds } from './feeds.ts';
 import { findMix } from './kinds.ts';
 import { problemAcross, problemFor, weightOf, type Candidate, type Messages } from './report.ts';
 import { findSubjects, type Subject } from './subject.ts';
 import { findUses, isConcatenation } from './uses.ts';
-import { severityOf, hasLightTargets } from './worth.ts';
+import { hasLightTargets, isWorthReporting } from './worth.ts';
 
 interface Options {
   minimumKinds: number;
@@ -32,6 +33,7 @@ export const rule = defineRule<Messages, Options>({
     group: 'v8',
     summary: 'Predicts functions that receive values of different types, shapes, or call targets in hot code',
     severity: 'warning',
+    isPrediction: true,
     proof: 'heuristic',
     nodeRange: '>=18',
     fix: 'none',
@@ -130,12 +132,15 @@ export const rule = defineRule<Messages, Options>({
           else byOwner.set(subject.owner, [candidate]);
         }
         for (const candidates of byOwner.values()) {
-          const problem = problemFor(candidates);
+          const problem = isPageCode(facts) ? undefined : problemFor(candidates);
           if (problem) context.report(problem);
         }
         // What the file alone shows is reported with its own calls.
         const needsArgumentKinds = (fn: FunctionNode) =>
-          !byOwner.has(fn) && context.hasArgumentKinds(fn) && !options.ignoreFunctions.includes(functionName(fn) ?? '');
+          !byOwner.has(fn) &&
+          !isPageCode(facts) &&
+          context.hasArgumentKinds(fn) &&
+          !options.ignoreFunctions.includes(functionName(fn) ?? '');
         for (const parameterUse of findParameterUses(facts, needsArgumentKinds))
           context.report(problemAcross(parameterUse, options.minimumKinds));
       },
@@ -160,11 +165,14 @@ export const rule = defineRule<Messages, Options>({
         .filter((mix) => mix !== undefined);
       if (mixes.length === 0 || !isLight(subject.owner.body, facts, new Set(uses.map((use) => use.node)))) return undefined;
       const candidates = mixes
-        .filter((mix) => mix.kinds.length >= options.minimumKinds && !isConcatenation(mix.use, facts) && hasLightTargets(mix, facts))
-        .flatMap((mix) => {
-          const severity = severityOf(mix, subject, facts);
-          return severity ? [{ subject, mix, severity }] : [];
-        });
+        .filter(
+          (mix) =>
+            mix.kinds.length >= options.minimumKinds &&
+            !isConcatenation(mix.use, facts) &&
+            hasLightTargets(mix, facts) &&
+            isWorthReporting(mix, subject, facts),
+        )
+        .map((mix) => ({ subject, mix }));
       return candidates.sort((one, other) => weightOf(other) - weightOf(one))[0];
     }
   },

@@ -8,29 +8,26 @@ import { isHot, isMegamorphic, type Mix } from './kinds.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Whether a mix is reported, and with which severity. A megamorphic place is a warning if the loop around it does little else. If the loop
- * does more, it is a hint: a profile can confirm the state of the place, but hardly the time. A few kinds cost a fraction of a nanosecond
- * each time. They are only reported if the file shows all values, and if the loop is next to the call or the use and does little else.
+ * Whether a mix is reported. A few kinds cost a fraction of a nanosecond each time. They are only reported if the file shows all values, and
+ * if the loop is next to the call or the use and does little else.
  */
-export function severityOf(mix: Mix, subject: Subject, facts: Facts): 'warning' | 'hint' | undefined {
+export function isWorthReporting(mix: Mix, subject: Subject, facts: Facts): boolean {
   const feeds = mix.kinds.flatMap((kind) => kind.feeds);
   const isUseInLoop = isInHotLoop(facts, mix.use.node);
-  const isLoopLight = loopLightness(facts, new Set(feeds.map((feed) => feed.site)));
-  const isInLightLoop = (feed: Feed): boolean => feed.isLoop || isLoopLight(feed.site);
   if (isMegamorphic(mix)) {
-    if (!isUseInLoop && !mix.kinds.some(isHot)) return undefined;
+    if (!isUseInLoop && !mix.kinds.some(isHot)) return false;
     // Nodes of a tree, parts of a message: code that walks them is meant to read their tags.
-    if (mix.family === 'shapes' && isInline(subject, feeds)) return feeds.every((feed) => feed.isCertain) ? 'hint' : undefined;
-    return isUseInLoop || feeds.some((feed) => feed.getHeat() !== 'cold' && isInLightLoop(feed)) ? 'warning' : 'hint';
+    return mix.family !== 'shapes' || !isInline(subject, feeds) || feeds.every((feed) => feed.isCertain);
   }
-  if (!feeds.every((feed) => feed.isCertain)) return undefined;
+  if (!feeds.every((feed) => feed.isCertain)) return false;
   // Rows of one list, some with an extra field, read where they are iterated: no call is odd, and there is nothing to gain.
-  if (mix.family === 'shapes' && isInline(subject, feeds)) return undefined;
+  if (mix.family === 'shapes' && isInline(subject, feeds)) return false;
+  const isLoopLight = loopLightness(facts, new Set(feeds.map((feed) => feed.site)));
   // `sumBy(list, fn)` is meant to get functions. Only calls that are hot themselves prove that it gets many.
-  const hasLightLoop =
-    feeds.some((feed) => feed.getHeat() === 'own' && isInLightLoop(feed)) ||
-    (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets');
-  return hasLightLoop ? 'hint' : undefined;
+  return (
+    feeds.some((feed) => feed.getHeat() === 'own' && (feed.isLoop || isLoopLight(feed.site))) ||
+    (isFunction(subject.owner) && isUseInLoop && mix.family !== 'targets')
+  );
 }
 
 function isInline({ owner }: Subject, feeds: readonly Feed[]): boolean {

@@ -4,6 +4,74 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 const NODE_20 = { nodeRange: '>=20' };
 
 export const innocents: readonly (string | ValidCase)[] = [
+  // ---- an error that is logged is an exception, also if the line says nothing about it
+  {
+    name: 'a setting that is logged where it is no URL',
+    code: dedent`
+      export const allowed = (list, url) => list.map((one) => {
+        try {
+          const { origin, pathname } = new URL(one);
+          return origin + pathname;
+        } catch {
+          logger.warn(\`Invalid URL "\${url}"\`);
+        }
+        return null;
+      }).filter(Boolean);
+    `,
+  },
+  {
+    name: 'logged by a helper',
+    code: dedent`
+      export const parse = (lines) => lines.map((line) => {
+        try {
+          return JSON.parse(line);
+        } catch {
+          logInvalidLine(line);
+          return line;
+        }
+      });
+    `,
+  },
+  // ---- what cannot throw for the values that come
+  {
+    name: 'a copy by way of JSON',
+    code: dedent`
+      export const copies = (rows) => rows.map((row) => {
+        const text = JSON.stringify(row);
+        try { return JSON.parse(text); } catch { return text; }
+      });
+    `,
+  },
+  {
+    name: 'the text of a URL',
+    code: dedent`
+      export function hosts(pages) {
+        return pages.map((page) => {
+          const url = new URL(page.path, BASE);
+          try { return new URL(url.href).host; } catch { return ''; }
+        });
+      }
+    `,
+  },
+  {
+    name: 'a switch over all kinds',
+    code: dedent`
+      function widthOf(kind) {
+        switch (kind) {
+          case 'byte': return 1;
+          case 'word': return 2;
+          default: throw new Error(kind);
+        }
+      }
+      export function widths(fields) {
+        let sum = 0;
+        for (const field of fields) {
+          try { sum += widthOf(field.kind); } catch { sum += 8; }
+        }
+        return sum;
+      }
+    `,
+  },
   // ---- a plain try is free
   dedent`
     export function run(items) {

@@ -49,7 +49,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'urlProbe',
-          severity: 'warning',
+          severity: 'hint',
           fixes: [
             {
               kind: 'suggestion',
@@ -85,7 +85,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'urlProbe',
-          severity: 'warning',
+          severity: 'hint',
           data: { name: 'new URL(link)', often: 'for each item of `map`' },
           related: ['this throws', '`map` calls it once per item'],
           fixes: [
@@ -125,42 +125,91 @@ export const cases: RuleCases<MessageId> = {
       code: dedent`
         const { URL: Address } = require('url');
         function protocolOf(text) {
-          «try» { return new Address(text).protocol; } catch (e) { log(text); }
+          «try» { return new Address(text).protocol; } catch (e) { seen(e.code); }
         }
         exports.all = (list) => list.map(protocolOf);
       `,
       findings: [{ messageId: 'urlProbe', related: ['this throws', 'called from here', '`map` calls it'] }],
     },
     {
-      name: 'a log line that says nothing about the error changes nothing',
+      name: 'each link that a client sends: as many throws as it likes',
       project: NEW,
       code: dedent`
-        export const local = (ids, host) => ids.filter((id) => {
-          «try» {
-            const { hostname } = new URL(id);
-            return hostname !== host;
-          } catch (err) {
-            winston.error(\`Invalid id: \${id}\`);
-            return false;
-          }
+        import express from 'express';
+        const app = express();
+        app.post('/links', (req, res) => {
+          const { links } = req.body;
+          res.json(links.filter((link) => {
+            «try» {
+              new URL(link);
+              return true;
+            } catch {
+              return false;
+            }
+          }));
         });
       `,
       findings: [
         {
           messageId: 'urlProbe',
+          severity: 'warning',
+          route: 'POST /links',
           fixes: [
             {
               kind: 'suggestion',
               output: dedent`
-                  export const local = (ids, host) => ids.filter((id) => {
-                    if (!URL.canParse(id)) {
-                      winston.error(\`Invalid id: \${id}\`);
-                      return false;
-                    }
-                    const { hostname } = new URL(id);
-                    return hostname !== host;
-                  });
-                `,
+                import express from 'express';
+                const app = express();
+                app.post('/links', (req, res) => {
+                  const { links } = req.body;
+                  res.json(links.filter((link) => {
+                    return URL.canParse(link);
+                  }));
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'links that a database sends are a hint, on the same route',
+      project: NEW,
+      code: dedent`
+        import express from 'express';
+        import { db } from './db.js';
+        const app = express();
+        app.post('/links', async (req, res) => {
+          const links = await db.links.list();
+          res.json(links.filter((link) => {
+            «try» {
+              new URL(link);
+              return true;
+            } catch {
+              return false;
+            }
+          }));
+        });
+      `,
+      findings: [
+        {
+          messageId: 'urlProbe',
+          severity: 'hint',
+          route: 'POST /links',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                import express from 'express';
+                import { db } from './db.js';
+                const app = express();
+                app.post('/links', async (req, res) => {
+                  const links = await db.links.list();
+                  res.json(links.filter((link) => {
+                    return URL.canParse(link);
+                  }));
+                });
+              `,
             },
           ],
         },
@@ -224,7 +273,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'jsonProbe',
-          severity: 'warning',
+          severity: 'hint',
           data: { name: 'JSON.parse(row.value)', often: 'in each iteration of the loop' },
           functionName: 'settings',
         },
@@ -300,7 +349,7 @@ export const cases: RuleCases<MessageId> = {
           }
         }
       `,
-      findings: [{ messageId: 'jsonUntil', severity: 'warning' }],
+      findings: [{ messageId: 'jsonUntil', severity: 'hint' }],
     },
     {
       name: 'all that came so far, once per chunk',
@@ -350,7 +399,7 @@ export const cases: RuleCases<MessageId> = {
         }
         export const integers = (texts) => texts.filter((text) => isInteger(text));
       `,
-      findings: [{ messageId: 'throwingTest', severity: 'warning', data: { name: 'BigInt' } }],
+      findings: [{ messageId: 'throwingTest', severity: 'hint', data: { name: 'BigInt' } }],
     },
 
     // ---- candidates
@@ -366,7 +415,7 @@ export const cases: RuleCases<MessageId> = {
           throw new Error('no key fits');
         }
       `,
-      findings: [{ messageId: 'candidateLoop', severity: 'warning', data: { name: 'jwt.verify' } }],
+      findings: [{ messageId: 'candidateLoop', severity: 'hint', data: { name: 'jwt.verify' } }],
     },
     {
       name: 'by index, with the last error kept',
@@ -414,7 +463,7 @@ export const cases: RuleCases<MessageId> = {
           return json;
         }
       `,
-      findings: [{ messageId: 'typeErrorProbe', severity: 'warning' }],
+      findings: [{ messageId: 'typeErrorProbe', severity: 'hint' }],
     },
     {
       name: 'too old for the fix',
@@ -441,9 +490,7 @@ export const cases: RuleCases<MessageId> = {
           return { sum, bad };
         }
       `,
-      findings: [
-        { messageId: 'caughtThrow', severity: 'warning', related: ['this catch handles it', 'in this try', 'this loop repeats it'] },
-      ],
+      findings: [{ messageId: 'caughtThrow', severity: 'hint', related: ['this catch handles it', 'in this try', 'this loop repeats it'] }],
     },
     {
       name: 'several throws, one finding',
@@ -536,7 +583,7 @@ export const cases: RuleCases<MessageId> = {
           }
         }
       `,
-      findings: [{ messageId: 'stackRead', severity: 'warning' }],
+      findings: [{ messageId: 'stackRead', severity: 'hint' }],
     },
     {
       name: 'a helper that every round calls',
@@ -571,7 +618,7 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         {
           messageId: 'oldTry',
-          severity: 'warning',
+          severity: 'hint',
           data: { range: '^6 || ^8' },
           fixes: [
             {

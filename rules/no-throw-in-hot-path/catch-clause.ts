@@ -35,6 +35,8 @@ export function hasCatch(node: t.TryStatement): node is GuardedTry {
 const PASSING_ON: ReadonlySet<string> = new Set(['next', 'reject', 'callback', 'cb', 'done', 'exit', 'abort', 'destroy', 'fail']);
 const REPORTING =
   /^(?:console|log|logger|logging|winston|debug|warn|error|info|trace|fatal|verbose|emit|notify|report\w*|capture\w*|track\w*|sentry)$/i;
+// `logError(e)`, `requestLogger.warn(e)`, `auditLog.add(e)`; not `login` and `logout`.
+const LOGGING = /^(?:log[A-Z]\w*|\w*[lL]ogger|\w+Log|onError|handleError|warning|addIssue|addError)$/;
 
 export function afterCatch(clause: t.CatchClause): AfterCatch {
   for (const statement of clause.body.body) {
@@ -77,7 +79,7 @@ export function reportsError(clause: t.CatchClause): boolean {
   walkWithin(clause.body, (node) => {
     if (isCall(node)) {
       const names = calleeNames(node.callee);
-      if (names.some((name) => REPORTING.test(name))) found = true;
+      if (names.some((name) => REPORTING.test(name) || LOGGING.test(name))) found = true;
     }
     return !found;
   });

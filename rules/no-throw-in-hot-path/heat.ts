@@ -20,6 +20,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import type { Repetition } from '../../analysis/facts/hotness.ts';
 import { describePath } from '../../analysis/facts/request-paths.ts';
 import type { Related } from '../../protocol/finding.ts';
+import { isPageCode } from '../shared/page-code.ts';
 
 export interface Heat {
   /** `request`: once per request, so a few microseconds only count as a hint. `offered`: as often as other files call it. */
@@ -28,6 +29,8 @@ export interface Heat {
   often: string;
   related: readonly Related[];
   route?: string;
+  /** The repetition, if it is in the function of the node itself. */
+  repetition?: Repetition;
 }
 
 // A list with this many candidates costs microseconds per walk, which is not worth a look.
@@ -88,6 +91,7 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
     return {
       level: 'repeated',
       often: phrase(counted),
+      ...(heat.path.length === 0 ? { repetition: counted } : {}),
       related: [
         ...path,
         {
@@ -183,8 +187,7 @@ export function findSteadyHeat(facts: Facts, node: Node): Heat | undefined {
 
 /** Whether the code of the file runs in a process that serves or computes, not in a test, a build or a migration. */
 function isServing(facts: Facts): boolean {
-  // Components are rendered in a browser.
-  return !facts.module.has('JSXElement') && (facts.role === 'worker' || facts.isApplication());
+  return !facts.module.has('JSXElement') && (facts.role === 'worker' || facts.isApplication()) && !isPageCode(facts);
 }
 
 function isLong(facts: Facts, repetition: Repetition): boolean {

@@ -17,7 +17,8 @@ import {
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { afterCatch, hasAwait, reportsError, usesError, type GuardedTry } from './catch-clause.ts';
+import { isValidUrl, isWrittenJson } from './cannot-throw.ts';
+import { afterCatch, hasAwait, reportsError, type GuardedTry } from './catch-clause.ts';
 
 export interface Probe {
   kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates' | 'throwing-call';
@@ -36,8 +37,8 @@ export function findProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   if (afterCatch(node.handler) === 'passes-on') return undefined;
   const { body } = node.block;
   if (body.length === 0 || hasAwait(node.block)) return undefined;
-  // Code that logs the error does not expect it.
-  if (reportsError(node.handler) && usesError(node.handler)) return undefined;
+  // Code that logs an error does not expect it.
+  if (reportsError(node.handler)) return undefined;
   const until = findJsonUntil(facts, node);
   if (until) return until;
   const candidates = findCandidates(facts, node);
@@ -62,7 +63,7 @@ function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   if (!argument || argument.type === 'StringLiteral' || isFromEnvironment(facts, argument)) return undefined;
   // With a base, nearly every text is a valid URL. A throw is then a real exception.
   if ((base || startsWithHost(argument)) && !isYesOrNo(node)) return undefined;
-  if (isCheckedBefore(facts, node, argument)) return undefined;
+  if (isCheckedBefore(facts, node, argument) || isValidUrl(facts, argument)) return undefined;
   return { kind: 'url', culprit, name: `new URL(${short(facts, argument)})` };
 }
 
@@ -116,7 +117,7 @@ function findJsonProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const [first] = node.block.body;
   const culprit = first && findCall(first, (call) => isJsonParse(facts, call));
   const argument = culprit?.arguments[0];
-  if (!culprit || !argument || isFromEnvironment(facts, argument)) return undefined;
+  if (!culprit || !argument || isFromEnvironment(facts, argument) || isWrittenJson(facts, argument)) return undefined;
   const text = facts.source.slice(argument);
   // "Not JSON" is an expected result if the raw text is used instead, or if only yes or no results from the parse.
   if (!(fallsBackTo(facts, node, culprit, text) || (isYesOrNo(node) && isUnusedResult(culprit)))) return undefined;

@@ -1,5 +1,5 @@
 // Exceptions as an ordinary result in code that runs often. The try itself has been free since Node 8.3; the throw is not.
-import { enclosingFunction, startOf, type Node, type t } from '../../analysis/module/ast.ts';
+import { enclosingFunction, isCall, isMember, startOf, type Node, type t } from '../../analysis/module/ast.ts';
 import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
 import {
   afterCatch,
@@ -16,6 +16,7 @@ import {
   type GuardedTry,
 } from './catch-clause.ts';
 import { hoistFix, probeFixes, throwFixes } from './fixes.ts';
+import { RequestData } from '../shared/request-data.ts';
 import { parseOrNull } from './url-fixes.ts';
 import { isPlainTest } from './yes-or-no.ts';
 import {
@@ -57,6 +58,7 @@ export const rule = defineRule<MessageId>({
     group: 'v8',
     summary: 'Finds exceptions used for ordinary control flow in loops and request handlers',
     severity: 'warning',
+    isPrediction: true,
     proof: 'measured',
     nodeRange: '*',
     fix: 'safe',
@@ -131,22 +133,31 @@ function checkProbe(context: Context, node: GuardedTry): boolean {
       at: tryWord(node),
       messageId: PROBE_MESSAGES[probe.kind],
       data: { name: probe.name, often: heat.often },
-      severity: heat.level === 'repeated' && (heat === HEAT_FROM_ELSEWHERE || !isLookUp(context, probe)) ? undefined : 'hint',
+      // As many throws as a client likes, each a thousand times the check: that follows from the code. Any other cost needs a run.
+      severity: isOfSentList(context, probe, heat) ? 'warning' : undefined,
       related: [
         { span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this throws' },
         ...heat.related,
       ],
       repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)),
-      route: heat.route,
+      route: heat.route ?? context.facts.requestPaths.toNode(node)?.handler.route,
       functionName: findNameAround(node),
     }),
     isOfParameters(context.facts, probe.culprit),
   );
 }
 
-/** A search for a file in several places: usually a few, and only once, unless a request triggers it. */
-function isLookUp(context: Context, probe: Probe): boolean {
-  return probe.kind === 'access' && !context.facts.requestPaths.toNode(probe.culprit);
+const PROBES_OF_TEXTS: ReadonlySet<Probe['kind']> = new Set(['url', 'json', 'throwing-call']);
+
+/** Whether each item of a list that a request sent is tested by a throw. */
+function isOfSentList(context: Context, probe: Probe, { repetition }: Heat): boolean {
+  const list = repetition && PROBES_OF_TEXTS.has(probe.kind) ? listOf(repetition.node) : undefined;
+  return list !== undefined && new RequestData(context.facts, 'text').isSent(list);
+}
+
+function listOf(node: Node): Node | undefined {
+  if (node.type === 'ForOfStatement') return node.right;
+  return isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
 }
 
 function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | undefined {
@@ -179,7 +190,6 @@ function checkThrown(context: Context, node: GuardedTry): boolean {
       at: { start: startOf(first), end: startOf(first) + 'throw'.length },
       messageId: 'caughtThrow',
       data: { often: heat.often },
-      severity: heat.level === 'repeated' ? undefined : 'hint',
       related: [
         { span: { start: startOf(node.handler), end: startOf(node.handler) + 'catch'.length }, message: 'this catch handles it' },
         ...thrown
@@ -220,7 +230,6 @@ function checkCalledThrow(context: Context, node: GuardedTry): boolean {
       at: tryWord(node),
       messageId: 'swallowedThrow',
       data: { often, name: nameOf(found.target) },
-      severity: 'hint',
       related: [
         { span: { start: startOf(found.call), end: found.call.callee.end ?? startOf(found.call) }, message: 'this call throws' },
         { span: { start: startOf(found.thrown), end: startOf(found.thrown) + 'throw'.length }, message: 'thrown here' },
@@ -245,7 +254,6 @@ function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | und
     at: tryWord(node),
     messageId: 'swallowedThrow',
     data: { often, name: '{{name}}' },
-    severity: 'hint',
     related,
     functionName: findNameAround(node),
     request: { at: node, isOnce: false, throwing: calls, ...(hot ? {} : { heat: {} }) },
@@ -276,7 +284,6 @@ function checkStack(context: Context, node: t.MemberExpression): void {
     at: node,
     messageId: 'stackRead',
     data: { often: heat.often },
-    severity: heat.level === 'request' || heat === HEAT_FROM_ELSEWHERE ? 'hint' : undefined,
     related: heat.related,
     route: heat.route,
   }));

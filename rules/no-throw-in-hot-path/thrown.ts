@@ -93,6 +93,8 @@ function findOwnThrow(fn: FunctionNode): t.ThrowStatement | undefined {
   let found: t.ThrowStatement | undefined;
   walkWithin(fn.body, (node) => {
     if (found || isFunction(node) || isClass(node) || (node.type === 'TryStatement' && node.handler)) return false;
+    // `default: throw new Error(kind)` is for values that do not come.
+    if (node.type === 'SwitchCase' && !node.test) return false;
     if (node.type === 'ThrowStatement' && node.argument?.type === 'NewExpression') found = node;
     return !found;
   });

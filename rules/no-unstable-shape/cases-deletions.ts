@@ -7,6 +7,115 @@ const KEY_STAYS = '(keeps the key: `in` and Object.keys still show it, but JSON.
 /** Fields deleted on one record after another. */
 export const deletions: readonly InvalidCase<MessageId>[] = [
   {
+    name: 'a field of every row of a result, while a request waits',
+    code: dedent`
+      import express from 'express';
+      import { db } from './db.js';
+      const app = express();
+      app.get('/users', async (req, res) => {
+        const { rows } = await db.query('select * from users');
+        for (const row of rows) «delete row.password»;
+        res.json(rows);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'deletedField',
+        severity: 'warning',
+        route: 'GET /users',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import express from 'express';
+              import { db } from './db.js';
+              const app = express();
+              app.get('/users', async (req, res) => {
+                const { rows } = await db.query('select * from users');
+                for (const row of rows) row.password = undefined;
+                res.json(rows);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'of some rows of a result, which a run has to count',
+    code: dedent`
+      import express from 'express';
+      import { db } from './db.js';
+      const app = express();
+      app.get('/users', (req, res) => {
+        db.query('select * from users', (error, rows) => {
+          for (const row of rows) if (row.isHidden) «delete row.mail»;
+          res.json(rows);
+        });
+      });
+    `,
+    findings: [
+      {
+        messageId: 'deletedField',
+        severity: 'hint',
+        route: 'GET /users',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import express from 'express';
+              import { db } from './db.js';
+              const app = express();
+              app.get('/users', (req, res) => {
+                db.query('select * from users', (error, rows) => {
+                  for (const row of rows) if (row.isHidden) row.mail = undefined;
+                  res.json(rows);
+                });
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'of every row that a callback gets',
+    code: dedent`
+      import express from 'express';
+      import { db } from './db.js';
+      const app = express();
+      app.get('/users', (req, res) => {
+        db.query('select * from users', (error, rows) => {
+          rows.forEach((row) => «delete row.mail»);
+          res.json(rows);
+        });
+      });
+    `,
+    findings: [
+      {
+        messageId: 'deletedField',
+        severity: 'warning',
+        route: 'GET /users',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import express from 'express';
+              import { db } from './db.js';
+              const app = express();
+              app.get('/users', (req, res) => {
+                db.query('select * from users', (error, rows) => {
+                  rows.forEach((row) => { row.mail = undefined; });
+                  res.json(rows);
+                });
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a field of every row, in map',
     code: dedent`
       export function list(rows) {
@@ -19,7 +128,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        severity: 'warning',
+        severity: 'hint',
         functionName: 'list',
         related: [],
         data: {
@@ -59,7 +168,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        severity: 'warning',
+        severity: 'hint',
         data: { fields: '`_id`, `__v` and 2 more', each: 'a different object in each iteration of the loop' },
         related: ['removes `__v` from `item`', 'removes `uid` from', 'removes `edit_uid` from'],
         fixes: [
@@ -269,7 +378,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        severity: 'warning',
+        severity: 'hint',
         data: { when: '' },
         fixes: [
           {
@@ -293,7 +402,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
       },
       {
         messageId: 'deletedField',
-        severity: 'warning',
+        severity: 'hint',
         fixes: [
           {
             kind: 'suggestion',
@@ -482,7 +591,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        severity: 'warning',
+        severity: 'hint',
         fixes: [
           {
             kind: 'suggestion',

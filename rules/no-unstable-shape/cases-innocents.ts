@@ -4,6 +4,95 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 /** Code that tempts: dictionaries, sessions, start-up, one object many times, and records that keep their shape. */
 export const innocents: readonly (string | ValidCase)[] = [
   {
+    name: 'records that nobody of the file reads',
+    code: dedent`
+      export function make(rows) {
+        const list = [];
+        for (const row of rows) {
+          const one = { id: row.id };
+          if (row.name) one.name = row.name;
+          list.push(one);
+        }
+        return list;
+      }
+    `,
+  },
+  {
+    name: 'five shapes that only become JSON',
+    code: dedent`
+      export function list(req, res) {
+        const items = [];
+        for (const row of req.rows) {
+          const one = { id: row.id };
+          if (row.a) one.a = row.a;
+          if (row.b) one.b = row.b;
+          if (row.c) one.c = row.c;
+          items.push(one);
+        }
+        res.json({ items, count: items.length });
+      }
+    `,
+  },
+  {
+    name: 'a component without an import of React',
+    file: 'src/list.tsx',
+    code: dedent`
+      export function Users({ users }: { users: User[] }) {
+        const shown = users.map((user) => {
+          delete user.password;
+          return user;
+        });
+        return <List items={shown} />;
+      }
+    `,
+  },
+  {
+    name: 'a hook',
+    file: 'src/use-users.ts',
+    code: dedent`
+      import { useQuery } from '@tanstack/react-query';
+      export function useUsers() {
+        return useQuery({
+          select: (users) => users.map((user) => {
+            delete user.password;
+            return user;
+          }),
+        });
+      }
+    `,
+  },
+  {
+    name: 'a renderer of Electron',
+    file: 'src/renderer/users.ts',
+    code: dedent`
+      export const clean = (users) => users.map((user) => {
+        delete user.password;
+        return user;
+      });
+    `,
+  },
+  {
+    name: 'a dictionary by its type',
+    file: 'src/a.ts',
+    code: dedent`
+      type Totals = { [currency: string]: number };
+      export function sums(rows: Row[]) {
+        const all = rows.map((row) => {
+          const one: Totals = { EUR: row.total };
+          if (row.usd) one.USD = row.usd;
+          if (row.gbp) one.GBP = row.gbp;
+          if (row.chf) one.CHF = row.chf;
+          return one;
+        });
+        return all.filter((one) => one.EUR > 0);
+      }
+      export const cleaned = (rows: Record<string, string>[]) => rows.map((row: Record<string, string>) => {
+        delete row.legacy;
+        return row;
+      });
+    `,
+  },
+  {
     name: 'an entry of a dictionary',
     code: dedent`
     export function sweep(keys, map) {

@@ -14,7 +14,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           if (row.name) one.name = row.name;
           list.push(one);
         }
-        return list;
+        return list.filter((one) => one.id > 0);
       }
     `,
     findings: [
@@ -22,7 +22,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         messageId: 'conditionalFields',
         severity: 'hint',
         data: { shapes: '2', fields: '`name`' },
-        related: ['adds `name`, only on some paths'],
+        related: ['adds `name`, only on some paths', 'read in a loop here'],
         fixes: [
           {
             kind: 'suggestion',
@@ -35,7 +35,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
                     if (row.name) one.name = row.name;
                     list.push(one);
                   }
-                  return list;
+                  return list.filter((one) => one.id > 0);
                 }
               `,
           },
@@ -66,7 +66,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'conditionalFields',
-        severity: 'warning',
+        severity: 'hint',
         data: { shapes: '8', fields: '`a`, `b` and `c`' },
         related: ['adds `a`', 'adds `b`', 'adds `c`', 'read in a loop here'],
         fixes: [
@@ -192,19 +192,20 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         }
       }
       export function points(rows) {
-        return rows.map((row) => {
+        const all = rows.map((row) => {
           const point = «new Point(row.x)»;
           if (row.label) point.label = row.label;
           if (row.color) point.color = row.color;
           return point;
         });
+        return all.filter((point) => point.x > 0);
       }
     `,
     findings: [{ messageId: 'conditionalFields', data: { shapes: '4' }, fixes: [], refused: ['belong in the class'] }],
   },
   {
     name: 'a literal without a comma at its end',
-    code: 'export function make(rows) {\n\treturn rows.map((row) => {\n\t\tconst one = «{\n\t\t\tid: row.id,\n\t\t\tname: row.name // as typed\n\t\t}»\n\t\tif (row.big) one.big = true\n\t\treturn one\n\t})\n}',
+    code: 'export function make(rows) {\n\tconst all = rows.map((row) => {\n\t\tconst one = «{\n\t\t\tid: row.id,\n\t\t\tname: row.name // as typed\n\t\t}»\n\t\tif (row.big) one.big = true\n\t\treturn one\n\t})\n\treturn all.filter((one) => one.id > 0)\n}',
     findings: [
       {
         messageId: 'conditionalFields',
@@ -212,7 +213,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             output:
-              'export function make(rows) {\n\treturn rows.map((row) => {\n\t\tconst one = {\n\t\t\tid: row.id,\n\t\t\tname: row.name, // as typed\n\t\t\tbig: undefined\n\t\t}\n\t\tif (row.big) one.big = true\n\t\treturn one\n\t})\n}',
+              'export function make(rows) {\n\tconst all = rows.map((row) => {\n\t\tconst one = {\n\t\t\tid: row.id,\n\t\t\tname: row.name, // as typed\n\t\t\tbig: undefined\n\t\t}\n\t\tif (row.big) one.big = true\n\t\treturn one\n\t})\n\treturn all.filter((one) => one.id > 0)\n}',
           },
         ],
       },
@@ -330,7 +331,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     name: 'fields in two orders on two paths',
     code: dedent`
       export function make(rows) {
-        return rows.map((row) => {
+        const all = rows.map((row) => {
           const one = «{}»;
           if (row.first) {
             one.a = 1;
@@ -341,6 +342,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           }
           return one;
         });
+        return all.filter((one) => one.a > 0);
       }
     `,
     findings: [
@@ -352,7 +354,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
             kind: 'suggestion',
             output: dedent`
                 export function make(rows) {
-                  return rows.map((row) => {
+                  const all = rows.map((row) => {
                     const one = { a: undefined, b: undefined };
                     if (row.first) {
                       one.a = 1;
@@ -363,6 +365,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
                     }
                     return one;
                   });
+                  return all.filter((one) => one.a > 0);
                 }
               `,
           },
@@ -481,7 +484,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'keyOrder',
-        severity: 'warning',
+        severity: 'hint',
         related: ['the same keys', 'yet another order', 'yet another order', 'yet another order'],
         fixes: [
           {
@@ -513,7 +516,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         return rows;
       }
     `,
-    findings: [{ messageId: 'replacedPrototype', severity: 'warning', fixes: [], refused: ['created elsewhere'] }],
+    findings: [{ messageId: 'replacedPrototype', severity: 'hint', fixes: [], refused: ['created elsewhere'] }],
   },
   {
     name: 'by __proto__, on Node versions where it costs less',
@@ -536,7 +539,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         res.end();
       }).listen(3000);
     `,
-    findings: [{ messageId: 'replacedPerRequest', severity: 'warning', fixes: [], refused: ['created elsewhere'] }],
+    findings: [{ messageId: 'replacedPerRequest', severity: 'hint', fixes: [], refused: ['created elsewhere'] }],
   },
 
   {
@@ -563,7 +566,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'sparseArray',
-        severity: 'warning',
+        severity: 'hint',
         data: { what: '`list[50000000]` is more than 1,024 elements past the end.' },
         fixes: [],
         refused: ['every read and write'],
@@ -611,7 +614,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'overrunRead',
-        severity: 'warning',
+        severity: 'hint',
         data: { list: 'rows', index: 'i', end: 'rows.length' },
         related: ['undefined in the last iteration'],
         fixes: [

@@ -5,6 +5,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { isOneOff } from './one-off.ts';
 import { isDictionaryName, isMadeAsDictionary } from './records.ts';
 import { findRoundOfPlace, findRoundOfPlaceElsewhere, isLong, Waits, type Round } from './rounds.ts';
+import { isListWrittenOut, isWrittenOut } from './written-out.ts';
 import { findConstructedPaths, findShapePaths, type AddedField, type ShapePaths } from './shape-paths.ts';
 
 export interface ConditionalFields {
@@ -94,7 +95,10 @@ function check(facts: Facts, binding: Binding, memory: Memory): ConditionalField
   const round = own ?? findRoundOfPlaceElsewhere(facts, made);
   // Found only through callers and with a small effect: too uncertain.
   if (!round || paths.shapes < (round.elsewhere ? CLIFF : round.path.length > 0 ? FEWEST_FROM_CALLERS : FEWEST_SHAPES)) return undefined;
-  return { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: findReader(facts, paths, memory) };
+  const reader = findReader(facts, paths, memory);
+  // Whoever only writes them as JSON reads each of them once, in its own way.
+  if (!reader && (paths.shapes < CLIFF || isOnlyWritten(facts, paths))) return undefined;
+  return { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader };
 }
 
 export type Constructor = t.ClassMethod | t.FunctionDeclaration | t.FunctionExpression;
@@ -155,6 +159,17 @@ function findReader(facts: Facts, paths: ShapePaths, { readers }: Memory): Node 
     if (reader) return reader;
   }
   return undefined;
+}
+
+function isOnlyWritten(facts: Facts, { exits }: ShapePaths): boolean {
+  return (
+    exits.length > 0 &&
+    exits.every((exit) => {
+      if (isWrittenOut(facts, exit)) return true;
+      const collection = collectionOf(facts, exit);
+      return collection !== undefined && isListWrittenOut(facts, collection);
+    })
+  );
 }
 
 /** The variable that holds all the records: the target of `push`, or of the assignment of the `map` that returns them. */

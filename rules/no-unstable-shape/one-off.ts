@@ -12,9 +12,9 @@ import {
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
-import { isReference } from '../../analysis/facts/bindings.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { isPageCode, pathBelowRoot } from '../shared/page-code.ts';
 
 // By name, if the callers are in other files.
 const START_UP =
@@ -33,24 +33,6 @@ const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?(?:[\\/]|\.[cm]?[jt]s$)/;
 const LARGE = 1000;
 
 const MAX_CALLERS = 4;
-
-// Globals that only exist in a browser page.
-const PAGE_GLOBALS: readonly string[] = ['document', 'window', 'jQuery', '$'];
-// Folders of browser code that the file's role does not know. A server may have folders of these names, so they only count here.
-const PAGE_FOLDERS = /(?:^|[\\/])(?:client|ui|components)[\\/]/;
-const PAGE_LIBRARIES = /^(?:jquery|vue|react|angular|backbone|d3)\b/i;
-const PAGE_MODULES: ReadonlySet<string> = new Set([
-  'react',
-  'react-dom',
-  'preact',
-  'vue',
-  'svelte',
-  '@angular/core',
-  'jquery',
-  'd3',
-  'solid-js',
-  'lit',
-]);
 
 /** Whether a repetition runs once in the life of the process, and only briefly. */
 export function isOneOff(facts: Facts, repetition: Repetition): boolean {
@@ -87,13 +69,6 @@ function isMigration(facts: Facts, node: Node): boolean {
     if (isCall(call) && call.callee !== fn && MIGRATION.test(facts.source.slice(call.callee).slice(-60))) return true;
   }
   return false;
-}
-
-/** The path relative to the project's folder, because a package of a larger repository may be called `ui`. */
-function pathBelowRoot(facts: Facts): string {
-  const { file } = facts.source;
-  const { root } = facts.project;
-  return root && file.startsWith(root) ? file.slice(Math.max(root.lastIndexOf('/'), root.lastIndexOf('\\'))) : file;
 }
 
 /** The function whose call runs a node. Callbacks of `map` and similar methods belong to the function around them. */
@@ -163,26 +138,6 @@ function isOnlyCalledOnce(facts: Facts, fn: FunctionNode, depth: number): boolea
 /** Whether code of this file serves or computes, so that a slow object there costs time. */
 export function isPerformanceRelevant(facts: Facts): boolean {
   return (facts.role === 'worker' || facts.isApplication()) && !isPageCode(facts);
-}
-
-/** `document.querySelector(…)`, `$('#a')`, React components: the file runs in a browser, whatever its folder is called. */
-function isPageCode(facts: Facts): boolean {
-  const path = pathBelowRoot(facts);
-  if (PAGE_FOLDERS.test(path) || PAGE_LIBRARIES.test(path.replace(/^.*[\\/]/, ''))) return true;
-  for (const name of facts.module.importedModules()) if (PAGE_MODULES.has(name)) return true;
-  // Checks the text first. Names are only listed for a file that may use the page.
-  return PAGE_GLOBALS.some(
-    (name) =>
-      facts.source.text.includes(name) &&
-      facts.bindings.identifiersNamed(name).some((identifier) => {
-        if (identifier.type !== 'Identifier' || !isReference(identifier)) return false;
-        const parent = parentOf(identifier);
-        const isUsed = isMember(parent)
-          ? parent.object === identifier
-          : (name === '$' || name === 'jQuery') && isCall(parent) && parent.callee === identifier;
-        return isUsed && facts.bindings.isGlobal(identifier);
-      }),
-  );
 }
 
 /** The route and the path of a place that a request reaches, for the report. */

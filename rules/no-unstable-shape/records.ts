@@ -1,5 +1,5 @@
 // Objects that are meant to lose keys: dictionaries, sessions, headers, caches, host objects. V8 rightly keeps them as hash tables.
-import { isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../analysis/module/ast.ts';
+import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 const DICTIONARY_NAMES =
@@ -27,9 +27,49 @@ export function isDictionaryName(name: string): boolean {
   return DICTIONARY_NAMES.test(name) || DICTIONARY_SUFFIX.test(name) || /^\$\w/.test(name);
 }
 
+// Types whose values are dictionaries, whatever they are called.
+const DICTIONARY_TYPES: ReadonlySet<string> = new Set(['Dictionary', 'NodeJS.Dict', 'Dict', 'Map', 'WeakMap']);
+
+/** `counts: Record<string, number>`, `rows: { [id: string]: Row }`, and a type of the file that is one of these. */
+export function isTypedAsDictionary(facts: Facts, identifier: Node): boolean {
+  const binding = identifier.type === 'Identifier' ? facts.bindings.resolve(identifier) : undefined;
+  const annotation = binding?.identifier.typeAnnotation;
+  return annotation?.type === 'TSTypeAnnotation' && isDictionaryType(facts, annotation.typeAnnotation, 0);
+}
+
+function isDictionaryType(facts: Facts, type: t.TSType, depth: number): boolean {
+  if (type.type === 'TSTypeLiteral') return isIndexed(type.members);
+  if (type.type !== 'TSTypeReference' || depth > DEEPEST_TYPE) return false;
+  const name = facts.source.slice(type.typeName);
+  const [first] = type.typeParameters?.params ?? [];
+  // `Partial<Record<string, number>>` is one, `Partial<User>` is not.
+  if (name === 'Partial' || name === 'Readonly') return first !== undefined && isDictionaryType(facts, first, depth + 1);
+  if (name === 'Record') return first === undefined || !isListOfNames(first);
+  if (DICTIONARY_TYPES.has(name)) return true;
+  return (
+    facts.module
+      .nodes('TSTypeAliasDeclaration')
+      .some(({ id, typeAnnotation }) => id.name === name && isDictionaryType(facts, typeAnnotation, depth + 1)) ||
+    facts.module.nodes('TSInterfaceDeclaration').some(({ id, body }) => id.name === name && isIndexed(body.body))
+  );
+}
+
+const DEEPEST_TYPE = 4;
+
+/** `{ [id: string]: Row }`, without further fields. */
+function isIndexed(members: readonly t.TSTypeElement[]): boolean {
+  return members.length > 0 && members.every(({ type }) => type === 'TSIndexSignature');
+}
+
+/** `Record<'id' | 'name', string>` has fields. */
+function isListOfNames(type: t.TSType): boolean {
+  return type.type === 'TSLiteralType' || (type.type === 'TSUnionType' && type.types.every(isListOfNames));
+}
+
 /** `Object.create(null)`, `{ __proto__: null }`, and a `{}` that only gets computed keys. */
 export function isMadeAsDictionary(facts: Facts, node: Node): boolean {
   if (node.type !== 'Identifier') return false;
+  if (isTypedAsDictionary(facts, node)) return true;
   const binding = facts.bindings.resolve(node);
   if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
     return false;

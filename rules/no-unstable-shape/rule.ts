@@ -1,6 +1,6 @@
 import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
 import { endOf, memberName, startOf, type Node } from '../../analysis/module/ast.ts';
-import { defineRule, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
+import { defineRule, type Problem, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
 import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
@@ -48,6 +48,7 @@ export const rule = defineRule<MessageId, Options>({
     summary:
       'Finds deleted fields, fields added only on some paths or in a different order, replaced prototypes, and array reads past the end in hot code',
     severity: 'warning',
+    isPrediction: true,
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',
@@ -97,11 +98,9 @@ function reportDeleted(context: Context, found: DeletedFields): void {
   const { facts } = context;
   const [first, ...others] = found.deletions;
   if (!first || (found.position === 'last' && !context.runsOn(DROPS_LAST_TOO))) return;
-  context.report({
+  const problem: Problem<MessageId> = {
     at: first,
     messageId: 'deletedField',
-    // With a wait for every record, or a repetition outside the file, the claim holds but its weight is unknown.
-    severity: found.round.isAwaited || !(found.round.repetition ?? found.round.elsewhere) ? 'hint' : undefined,
     request: elsewhereOf(found.round),
     data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
     related: [
@@ -112,7 +111,11 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     ],
     route: routeOf(facts, first),
     repair: () => chooseDeleteFixes(facts, found),
-  });
+  };
+  // Every row of a result becomes a hash table while a request waits. This cost follows from the code. Any other needs a run.
+  if (found.isEachRowOfResult)
+    context.report({ ...problem, severity: 'warning', request: { at: first, isOnce: false }, otherwise: problem });
+  else context.report(problem);
 }
 
 function versionsOf(context: Context, found: DeletedFields): string {
@@ -129,7 +132,6 @@ function reportConditional(context: Context, found: ConditionalFields): void {
   context.report({
     at: headOf(found),
     messageId: 'conditionalFields',
-    severity: isPastCliff && found.reader ? undefined : 'hint',
     request: elsewhereOf(found.round),
     data: {
       fields: listNames(found.added.map(({ name }) => name)),
@@ -160,7 +162,6 @@ function reportOrder(context: Context, found: KeyOrders): void {
   context.report({
     at: first,
     messageId: 'keyOrder',
-    severity: found.others.length + 1 >= CLIFF ? undefined : 'hint',
     request: elsewhereOf(found.round),
     data: { place: found.place },
     related: [
@@ -178,7 +179,6 @@ function reportPrototype(context: Context, found: ReplacedPrototype): void {
   context.report({
     at: found.node,
     messageId: found.round ? 'replacedPrototype' : 'replacedPerRequest',
-    severity: isOld ? undefined : 'hint',
     data: { cost: isOld ? old : recent, ...(found.round ? { each: eachOf(found.round) } : {}) },
     related: found.round?.path,
     request: found.round || found.request ? undefined : { at: found.node, isOnce: false },
@@ -210,7 +210,6 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
   context.report({
     at: found.test,
     messageId: 'overrunRead',
-    severity: found.isIntended ? 'hint' : undefined,
     data: { index: found.index, list: found.list, end: found.end },
     related: found.reads.map((read) => place(read, 'is undefined in the last iteration')),
     repair: () => repairOf(stopBeforeEnd(context.facts, found)),

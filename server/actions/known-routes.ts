@@ -74,7 +74,8 @@ class Judge {
     // Most files have no evidence, and are not read.
     const kept = this.#request.evidenceOf(finding.file);
     const facts = kept && this.#request.factsOf(finding.file);
-    const evidence = kept && facts && withEvidence([finding], facts, kept)[0]?.evidence;
+    // Only the verdict counts here. The settings decide the severity.
+    const evidence = kept && facts && withEvidence([finding], facts, kept, {})[0]?.evidence;
     return evidence && !evidence.stale ? evidence.verdict : undefined;
   }
 }

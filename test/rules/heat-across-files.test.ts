@@ -90,10 +90,10 @@ const PROTOTYPE = dedent`
 
 /** Each is found in `s.js`, where a loop of another file runs it. */
 const PLACES: readonly (readonly [name: string, s: string, found: string, isAnother: boolean])[] = [
-  ['a parse that may fail', PROBE, 's.js jsonProbe warning', false],
-  ['a throw that its own function takes', THROW, 's.js caughtThrow warning', false],
+  ['a parse that may fail', PROBE, 's.js jsonProbe hint', false],
+  ['a throw that its own function takes', THROW, 's.js caughtThrow hint', false],
   ['a stack', STACK, 's.js stackRead hint', false],
-  ['a deleted field', DELETE, 's.js deletedField warning', true],
+  ['a deleted field', DELETE, 's.js deletedField hint', true],
   ['fields on some paths', MAKE, 's.js conditionalFields hint', false],
   ['fields that a constructor sets on some paths', CLASS, 's.js conditionalFields hint', false],
   ['orders of keys', ORDER, 's.js keyOrder hint', false],
@@ -246,7 +246,7 @@ describe('nothing hot leads there', () => {
 
           `,
       }).map(short),
-      ['s.js jsonProbe warning'],
+      ['s.js jsonProbe hint'],
     );
   });
 
@@ -254,7 +254,7 @@ describe('nothing hot leads there', () => {
     assert.deepEqual(findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('delete row', 'if (row.password) delete row') }), []);
     assert.deepEqual(
       findings({ 'app.js': app(LOOP), 's.js': DELETE.replace('  delete', '  if (!row) return null;\n  delete') }).map(short),
-      ['s.js deletedField warning'],
+      ['s.js deletedField hint'],
     );
   });
 
@@ -410,7 +410,7 @@ describe('a throw in one file, the catch in another', () => {
 describe('what every request does', () => {
   it('a prototype that is replaced in another file', () => {
     const all = findings({ 'app.js': app('res.json(s.one(req));'), 's.js': PROTOTYPE });
-    assert.deepEqual(all.map(short), ['s.js replacedPerRequest warning']);
+    assert.deepEqual(all.map(short), ['s.js replacedPerRequest hint']);
     assert.deepEqual(way(all[0] as Finding), ['app.js GET /rows is handled here', 'app.js calls `one`']);
     assert.deepEqual(
       findings({

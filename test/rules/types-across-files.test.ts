@@ -127,7 +127,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
     },
     [
       {
-        at: 'norm.js:2 manyShapesAcross warning',
+        at: 'norm.js:2 manyShapesAcross hint',
         related: [
           'a.js:4 `{ x, y }` (in a loop)',
           'b.js:2 `{ y, x }`',
@@ -151,7 +151,7 @@ const FOUND: readonly (readonly [name: string, files: Files, found: readonly Fou
     },
     [
       {
-        at: 'norm.js:2 manyShapesAcross warning',
+        at: 'norm.js:2 manyShapesAcross hint',
         related: [
           'a.js:4 `{ x, y }` (in a loop)',
           'b.js:2 `{ y, x }`',

@@ -66,6 +66,11 @@ describe('what evidence changes', () => {
     assert.match((await lint('confirmed')).out, /evidence +2 findings confirmed by evidence/);
   });
 
+  it('raises nothing above what the user set for the rule', async () => {
+    assert.match((await lint('confirmed', '--rule', 'no-sync-in-handler=hint')).out, /2 hints/);
+    assert.match((await lint('confirmed', '--rule', 'no-sync-in-handler=error', '--exit-zero')).out, /2 errors/);
+  });
+
   it('is told with the formats that hold findings alone', async () => {
     for (const format of ['json', 'sarif', 'github']) {
       const { err } = await lint('refuted', '--format', format);
