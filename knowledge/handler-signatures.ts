@@ -34,6 +34,8 @@ export interface SignatureModel {
   file?: RegExp;
   /** What the handler is when the platform itself calls the export. */
   kind?: 'exported';
+  /** Whether the first parameter itself must be used so: `(call, callback)` are the names of many. */
+  usesFirst?: boolean;
   /** Whether forwarding all of the parameters to another call counts as use. */
   countsForwarding?: boolean;
 }
@@ -139,7 +141,8 @@ export const SIGNATURES: readonly SignatureModel[] = [
     source: 'https://github.com/koajs/koa/blob/master/docs/guide.md',
     parameters: [
       { ...CONTEXT, reads: words('request response query params header headers path method url cookies req res state session') },
-      NEXT,
+      // `(context, cb)` is a callback's helper, not Koa's.
+      { ...NEXT, names: ['next'] },
     ],
     at: 'start',
     exact: true,
@@ -221,6 +224,7 @@ export const SIGNATURES: readonly SignatureModel[] = [
     parameters: [{ names: ['call'], types: /Call|any/, reads: ['request', 'metadata'], calls: ['write', 'sendMetadata'] }, NEXT],
     at: 'start',
     exact: true,
+    usesFirst: true,
   },
   {
     framework: 'hono',

@@ -32,6 +32,18 @@ export const innocents: readonly (string | ValidCase)[] = [
       });
     `,
   },
+  {
+    name: 'what an administrator has allowed',
+    code: dedent`
+      export const isAllowed = (config, origin) => config.allowedOrigins.some((domain) => {
+        try {
+          return new URL(domain).host === origin;
+        } catch {
+          return false;
+        }
+      });
+    `,
+  },
   // ---- what cannot throw for the values that come
   {
     name: 'a copy by way of JSON',

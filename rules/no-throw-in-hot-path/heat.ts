@@ -1,6 +1,7 @@
 // Whether a try runs often enough for a throw to matter: in a loop that continues after it, or at least once per request.
 import {
   contains,
+  isCall,
   isClass,
   isFunction,
   isMember,
@@ -192,10 +193,22 @@ function isServing(facts: Facts): boolean {
 
 function isLong(facts: Facts, repetition: Repetition): boolean {
   const rounds = repetition.atMost ?? roundsOfList(facts, repetition);
+  if (isOfSettings(repetition)) return false;
   if (rounds !== undefined && rounds < SHORT_LIST) return false;
   if (unitOf(repetition.node) !== undefined) return true;
   return (rounds ?? 0) >= MANY_ROUNDS || (repetition.node.type === 'ForOfStatement' && repetition.node.await === true);
 }
+
+/** `config.allowedOrigins.some(…)`: a few entries that an administrator wrote. */
+function isOfSettings({ node }: Repetition): boolean {
+  const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
+  const source = list && unwrap(list);
+  const name = source?.type === 'Identifier' ? source.name : isMember(source) ? memberName(source) : undefined;
+  return name !== undefined && SETTINGS_LIST.test(name);
+}
+
+const SETTINGS_LIST =
+  /^(?:allowed|trusted|blocked|forbidden|whitelisted|blacklisted)[A-Z]|(?:[aA]llow|[wW]hite|[bB]lack|[bB]lock|[dD]eny)[lL]ist/;
 
 /** The named or passed function around a node. Callbacks of `map` and similar methods belong to the function that calls `map`. */
 function unitOf(node: Node): FunctionNode | undefined {

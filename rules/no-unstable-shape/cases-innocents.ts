@@ -4,6 +4,41 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 /** Code that tempts: dictionaries, sessions, start-up, one object many times, and records that keep their shape. */
 export const innocents: readonly (string | ValidCase)[] = [
   {
+    name: 'a record that is waited for in each iteration',
+    code: dedent`
+      export async function load(ids) {
+        const users = [];
+        for (const id of ids) {
+          const user = await fetchUser(id);
+          delete user.hash;
+          users.push(user);
+        }
+        return users;
+      }
+    `,
+  },
+  {
+    name: 'a loop that waits in each iteration',
+    code: dedent`
+      export async function copyAll(rules) {
+        for (const rule of rules) {
+          delete rule._id;
+          await insert(rule);
+        }
+      }
+    `,
+  },
+  {
+    name: 'under a condition, for records of another function',
+    code: dedent`
+      function toPayload(entry) {
+        if (entry.type === 'event') delete entry.category;
+        return entry;
+      }
+      export const payloads = (entries) => entries.map((entry) => toPayload(entry));
+    `,
+  },
+  {
     name: 'records that nobody of the file reads',
     code: dedent`
       export function make(rows) {

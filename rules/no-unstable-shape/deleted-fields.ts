@@ -33,18 +33,18 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
       const round = isMadeAsDictionary(facts, unwrap(node.argument.object))
         ? undefined
         : (findRound(facts, node.argument.object) ?? (isAlways(node) ? findRoundElsewhere(facts, node.argument.object) : undefined));
-      groups.set(
-        key,
-        round && !(round.repetition && (isOneOff(facts, round.repetition) || endsLoopAfter(node, round.repetition.node)))
-          ? {
-              deletions: [node],
-              round: { ...round, isAwaited: round.isAwaited || (round.repetition !== undefined && waits.isInTurn(round.repetition, node)) },
-            }
-          : undefined,
-      );
+      groups.set(key, round && isWorthReporting(facts, node, round, waits) ? { deletions: [node], round } : undefined);
     }
   }
   return [...groups.values()].flatMap((group) => (group ? [describe(facts, group.deletions, group.round)] : []));
+}
+
+function isWorthReporting(facts: Facts, node: Deletion, { repetition, path, isAwaited }: Round, waits: Waits): boolean {
+  if (!repetition) return !isAwaited;
+  // One wait takes a thousand times longer than what V8 does to the record.
+  if (isAwaited || waits.isInTurn(repetition, node) || isOneOff(facts, repetition) || endsLoopAfter(node, repetition.node)) return false;
+  // Which of its records have the field, the loop of another function does not show.
+  return path.length === 0 || isAlways(node);
 }
 
 /**

@@ -130,6 +130,7 @@ function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSo
       const binding = bindingOf(fn.params[at + i] as Node, sources);
       if (!binding) return;
       bindings.push(binding);
+      if (i > 0 && signature.usesFirst) return;
       isUsed ||= sources.bindings.references(binding).some((identifier) => showsUse(identifier, parameter));
     });
     // After other parameters, a pair that is only forwarded may be anything.

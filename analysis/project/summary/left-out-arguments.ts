@@ -1,5 +1,5 @@
 // Calls that run only if the caller leaves an argument out: `if (!db) db = connect()`, `config ?? read()`, `(config = read()) => …`.
-import { contains, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import { contains, isCall, isFunction, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { Flow } from './walk.ts';
 import { leftOutFlag } from './format.ts';
 
@@ -24,8 +24,62 @@ export function leftOutFlagOf(flow: Flow, call: Node): number {
           : undefined;
     const index = absent ? indexOf(flow, fn, absent) : -1;
     if (index >= 0) return leftOutFlag(index);
+    // `cb ? cb(rows) : print(rows)`: a callback is no empty string, so that any code in the other branch counts.
+    for (const callback of absentCallbacks(up, at)) {
+      const place = indexOf(flow, fn, callback);
+      if (place >= 0 && isCalled(flow, callback)) return leftOutFlag(place);
+    }
   }
   return 0;
+}
+
+/** The expressions that must be missing for a child of a statement or expression to run, if they are callbacks. */
+function absentCallbacks(parent: Node, child: Node): Node[] {
+  if (parent.type === 'IfStatement' || parent.type === 'ConditionalExpression') {
+    const absent = child === parent.consequent ? absentIn(parent.test) : child === parent.alternate ? presentIn(parent.test) : undefined;
+    return absent ? [absent] : [];
+  }
+  if (parent.type !== 'BlockStatement') return [];
+  // `if (cb) return cb(rows);` above it
+  const found: Node[] = [];
+  for (const statement of parent.body) {
+    if (statement === child) break;
+    const present = statement.type === 'IfStatement' && endsFunction(statement.consequent) ? presentIn(statement.test) : undefined;
+    if (present) found.push(present);
+  }
+  return found;
+}
+
+function endsFunction(branch: Node): boolean {
+  const last = branch.type === 'BlockStatement' ? branch.body.at(-1) : branch;
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
+}
+
+/** The expression that a test asks for: `cb`, `typeof cb === 'function'`, `cb !== undefined`. */
+function presentIn(test: Node): Node | undefined {
+  const node = unwrap(test);
+  if (node.type === 'Identifier') return node;
+  if (node.type === 'UnaryExpression' && node.operator === '!') return absentIn(node.argument);
+  if (node.type !== 'BinaryExpression') return undefined;
+  const left = unwrap(node.left);
+  const isTypeof = left.type === 'UnaryExpression' && left.operator === 'typeof' && node.right.type === 'StringLiteral';
+  if (/^===?$/.test(node.operator))
+    return isTypeof && node.right.type === 'StringLiteral' && node.right.value === 'function' ? unwrap(left.argument) : undefined;
+  if (!/^!==?$/.test(node.operator)) return undefined;
+  if (isTypeof) return node.right.type === 'StringLiteral' && node.right.value === 'undefined' ? unwrap(left.argument) : undefined;
+  return node.right.type === 'NullLiteral' || (node.right.type === 'Identifier' && node.right.name === 'undefined') ? left : undefined;
+}
+
+/** Whether a parameter is called in its function, so that whatever is passed for it is a function. */
+function isCalled(flow: Flow, parameter: Node): boolean {
+  const binding = parameter.type === 'Identifier' ? flow.bindings.resolve(parameter) : undefined;
+  return (
+    binding !== undefined &&
+    flow.bindings.references(binding).some((reference) => {
+      const call = parentOf(reference);
+      return isCall(call) && call.callee === reference;
+    })
+  );
 }
 
 function takenBy(absent: Node | undefined, assigned: string | undefined): Node | undefined {

@@ -155,4 +155,14 @@ module.exports = (reporter) => reporter.listeners.add(async (req, res) => { res.
     handlers: ['route express GET / @2'],
     sites: ['GET / @2'],
   },
+  {
+    name: 'a context or a call, and a callback: the helpers of anybody',
+    code: `
+exports.load = function (context, cb) { cb(null, read(context.path)); };
+exports.compile = (ctx, done) => { const { method, url } = ctx; write(url, method); done(); };
+exports.unroll = (call, callback) => { callback(call.arguments); };
+exports.next = async (ctx, next) => { ctx.state.user = read(ctx.path); await next(); };
+exports.hello = (call, callback) => { callback(null, { text: call.request.name }); };`,
+    handlers: ['signature koa - @4', 'signature grpc - @5'],
+  },
 ];

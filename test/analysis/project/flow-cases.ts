@@ -212,6 +212,40 @@ export const flowCases: readonly App[] = [
     idle: ['s.js#idle', 's.js#quiet'],
   },
   {
+    name: 'the branch for calls without a callback',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        app.get('/a', (req, res) => {
+          s.choose(req.query, (rows) => res.json(rows));
+          s.leave(req.query, (rows) => res.json(rows));
+          s.test(req.query, (rows) => res.json(rows));
+          s.guard(req.query, (rows) => res.json(rows));
+        });
+        app.get('/b', (req, res) => { s.mail(req.query); res.end(); });
+        app.get('/c', (req, res) => { s.label(req.query, ''); res.end(); });
+      `,
+      's.js': dedent`
+        exports.choose = function choose(query, cb) { cb ? cb([query]) : printChosen(); };
+        exports.leave = function leave(query, cb) { if (cb) return cb([query]); printLeft(); };
+        exports.test = function test(query, cb) { if (typeof cb === 'function') { cb([query]); } else { printTested(); } };
+        exports.guard = function guard(query, cb) { if (!cb) { printGuarded(); return; } cb([query]); };
+        exports.mail = function mail(query, cb) { if (cb) return cb([query]); send(); };
+        exports.label = function label(query, text) { text ? show(text) : hide(); };
+        function printChosen() {}
+        function printLeft() {}
+        function printTested() {}
+        function printGuarded() {}
+        function send() {}
+        function show() {}
+        function hide() {}
+      `,
+    },
+    reached: ['s.js#send GET /b', 's.js#show GET /c', 's.js#hide GET /c'],
+    idle: ['s.js#printChosen', 's.js#printLeft', 's.js#printTested', 's.js#printGuarded'],
+  },
+  {
     name: 'dispatch by a string',
     files: {
       'app.js': dedent`
