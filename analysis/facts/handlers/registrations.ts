@@ -1,11 +1,12 @@
 // Calls that register handlers: `app.get('/x', fn)`, `fastify.route({ … })`, `socket.on('chat', fn)`, `createServer(fn)`.
 import { COMMON_VERBS, FRAMEWORKS, PROCEDURES, type FrameworkModel, type MethodShape } from '../../../knowledge/frameworks.ts';
-import { isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
+import { isFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import type { RegistrationParts, HandlerKind, HandlerSources } from './handler.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike, isProcedure } from './evidence.ts';
 import type { Found } from './found.ts';
+import { endsItsServer } from './one-off-servers.ts';
 import { Registrars } from './registrars.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';
 import { handlerLook } from './signatures.ts';
@@ -404,6 +405,7 @@ class Registrations {
     if (!model) return false;
     // `passport.serializeUser(user, done)` runs the function that an earlier call registered.
     if (model.id === 'passport' && call.arguments.length > 1) return true;
+    if (call.arguments.some((argument) => isFunction(argument) && endsItsServer(argument, this.#sources.bindings))) return true;
     const name = model.id === 'azure-functions' && call.arguments[0] ? readText(call.arguments[0], this.#sources) : undefined;
     this.#addAll(call.arguments, model.takerKind ?? 'route', model.id, name === undefined ? undefined : `ALL /api/${name}`, call);
     return true;

@@ -5,6 +5,7 @@ import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, t
 import type { Binding } from '../bindings.ts';
 import type { HandlerSources } from './handler.ts';
 import { qualifierOf, typeNameOf } from './imports.ts';
+import { endsItsServer } from './one-off-servers.ts';
 
 const FUNCTION_TYPES = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ObjectMethod', 'ClassMethod'] as const;
 
@@ -70,7 +71,7 @@ export function findBySignature(
         (isNamedSo
           ? signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn)))
           : undefined) ?? byTypes(fn, typed);
-      if (signature) found.push({ fn, signature });
+      if (signature && !endsItsServer(fn, sources.bindings)) found.push({ fn, signature });
     }
   }
   return found;

@@ -112,4 +112,23 @@ app.set('port', 80);
 app.listen(80, () => console.log('up'));
 process.on('exit', () => {});`,
   },
+  {
+    name: 'a server that its first answer ends: a wizard before the start, a login',
+    code: `
+const http = require('node:http');
+const { createServer } = http;
+exports.login = () => new Promise((resolve, reject) => {
+  const server = http.createServer((req, res) => {
+    res.end('You can close this window.');
+    server.close();
+    resolve(new URL(req.url, 'http://localhost').searchParams.get('code'));
+  });
+  server.listen(0);
+});
+exports.start = () => new Promise((resolve) => {
+  const server = createServer((req, res) => { res.end(load(req.url)); });
+  server.listen(80, () => resolve(server));
+});`,
+    handlers: ['route node-http - @12'],
+  },
 ];
