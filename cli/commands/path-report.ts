@@ -39,6 +39,8 @@ export interface FunctionReport {
   leftOut: number;
   /** The routes that reach it, with the calls of the shortest way; the shortest first. */
   routes: (RouteReport & { handler: string | null; calls: (Place & { to: string | null })[] })[];
+  /** If no route is known: calls that may run more functions than the search follows. One of them may lead here. */
+  cutAt: Place[];
 }
 
 export function describeRoute({ route, kind, framework, at }: GraphRoute, calls: ProjectCalls): RouteReport {
@@ -73,15 +75,17 @@ export function routeTrees(routes: readonly GraphRoute[], maxNodes: number, call
 
 export function functionReport(fn: number, maxNodes: number, calls: ProjectCalls): FunctionReport {
   const { tree, functions, leftOut } = treeOf(fn, maxNodes, calls);
+  const routes = calls.graph.routesTo(fn).map(({ route, calls: way }) => ({
+    ...describeRoute(route, calls),
+    handler: calls.nameOf(route.fn),
+    calls: way.map((call) => ({ ...calls.callPlace(call), to: calls.nameOf(call.to) })),
+  }));
   return {
     function: tree,
     functions,
     leftOut,
-    routes: calls.graph.routesTo(fn).map(({ route, calls: way }) => ({
-      ...describeRoute(route, calls),
-      handler: calls.nameOf(route.fn),
-      calls: way.map((call) => ({ ...calls.callPlace(call), to: calls.nameOf(call.to) })),
-    })),
+    routes,
+    cutAt: routes.length > 0 ? [] : calls.graph.cutCalls.map((place) => calls.place(place)),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Colors } from 'picocolors/types';
 import { count } from '../../workspace/count.ts';
 import type { CallTree, FunctionReport, RouteReport, RouteSummary, RouteTree } from '../commands/path-report.ts';
-import { titleOf, type Mark, type ProjectCalls } from '../commands/project-calls.ts';
+import { titleOf, type Mark, type Place, type ProjectCalls } from '../commands/project-calls.ts';
 import { visible } from './display-text.ts';
 
 export interface PathStyle {
@@ -57,7 +57,7 @@ export function formatFunctions(functions: readonly FunctionReport[], style: Pat
   return functions
     .map((one) => {
       const lines = [`${nameOf(one.function.name, colors)} ${colors.dim(`(${shownIn(calls, one.function)})`)}`, ''];
-      if (one.routes.length === 0) lines.push('Not reached by any request.');
+      if (one.routes.length === 0) lines.push(...unreachedLines(one.cutAt, style));
       else lines.push(`Reached by ${count(one.routes.length, 'registration')} (shortest path for each):`);
       for (const route of one.routes.slice(0, MOST_ROUTES)) {
         const way = [
@@ -74,6 +74,19 @@ export function formatFunctions(functions: readonly FunctionReport[], style: Pat
       return `${lines.join('\n')}\n`;
     })
     .join('\n');
+}
+
+/** More of them are counted. */
+const MOST_CUT = 5;
+
+function unreachedLines(cutAt: readonly Place[], { calls }: PathStyle): string[] {
+  if (cutAt.length === 0) return ['Not reached by any request.'];
+  const more = cutAt.length - MOST_CUT;
+  return [
+    'No request is known to reach it, but the search is incomplete: there are calls that may run more functions than it follows:',
+    ...cutAt.slice(0, MOST_CUT).map((place) => `  ${shownIn(calls, place)}`),
+    ...(more > 0 ? [`  and ${count(more, 'more', 'more')}; use \`--format json\` to list all of them.`] : []),
+  ];
 }
 
 function treeLines(tree: CallTree, indent: string, isLast: boolean, style: PathStyle): string[] {

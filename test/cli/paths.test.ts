@@ -178,6 +178,29 @@ describe('nodometer paths', () => {
     assert.match(out, /Not reached by any request\./);
   });
 
+  it('says where the search stopped, rather than that no request reaches a function', async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `act${i}`);
+    const files = {
+      'package.json': '{}',
+      'app.js': dedent`
+        const app = require('express')();
+        const acts = require('./acts');
+        app.post('/act', (req, res) => {
+          res.json(acts[req.body.act](req.body));
+        });
+      `,
+      'acts.js': names.map((name) => `exports.${name} = function ${name}(body) { return body; };\n`).join('') + 'function idle() {}\n',
+    };
+    const lost = await runHere(['paths', 'act39'], files);
+    assert.doesNotMatch(lost.out, /Not reached by any request/);
+    assert.match(lost.out, /No request is known to reach it, but the search is incomplete: .*\n {2}app\.js:4\n/);
+    assert.match((await runHere(['paths', 'act0'], files)).out, /Reached by 1 registration/);
+    const { functions } = JSON.parse((await runHere(['paths', 'act39', '--format', 'json'], files)).out) as {
+      functions: { cutAt: unknown[] }[];
+    };
+    assert.equal(functions[0]?.cutAt.length, 1);
+  });
+
   it('keeps the ways to findings where a tree is cut off, and counts the rest', async () => {
     const [route] = (await paths(['GET /users/:id'], ['--max-nodes', '2'])).routes;
     assert.deepEqual([route?.functions, route?.leftOut, route?.handler.calls.map(({ name }) => name)], [5, 3, ['loadConfig']]);

@@ -131,6 +131,26 @@ export class CallGraph {
     return this.#search(starts).order;
   }
 
+  /**
+   * Calls on request paths that may run more functions than the search follows, one for each call site. What nothing is known to reach may
+   * be behind one of them.
+   */
+  get cutCalls(): GraphPlace[] {
+    const { solver, numbering } = this.#linked;
+    const full = new Set<number>();
+    for (const { callee, site } of solver.calls) if (site >= 0 && callee > 0 && solver.isFull(callee)) full.add(site);
+    if (full.size === 0) return [];
+    const onPaths = new Set<number>();
+    const { first, site } = this.#reach.edges;
+    for (let fn = 0; fn < numbering.fnCount; fn++)
+      if (this.isReached(fn))
+        for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) onPaths.add(site[edge] as number);
+    return [...full]
+      .filter((one) => onPaths.has(one))
+      .sort((a, b) => a - b)
+      .map((one) => this.#placeOf(one));
+  }
+
   #search(starts: Iterable<number>): Spread {
     const { first, to, flags } = this.#reach.edges;
     const order = [...new Set(starts)];

@@ -67,6 +67,11 @@ export abstract class Propagation implements Trailed {
     return this.#sets[node] ?? NONE;
   }
 
+  /** Whether a node may hold more than its set: the set has reached the limit. */
+  isFull(node: number): boolean {
+    return (this.#sets[node]?.length ?? 0) >= MOST;
+  }
+
   /** Nodes whose sets grew since the mark, once for each object. */
   get added(): readonly number[] {
     return this.#marked?.added ?? NONE;
