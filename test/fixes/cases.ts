@@ -8,6 +8,7 @@ import { shapeCases } from './cases-shapes.ts';
 import { sharedCases } from './cases-shared.ts';
 import { startupCases } from './cases-startup.ts';
 import { waitingCases } from './cases-waiting.ts';
+import { typescriptCases } from './cases-typescript.ts';
 import type { FixCase } from './fix-case.ts';
 
 export const cases: readonly FixCase[] = [
@@ -20,5 +21,6 @@ export const cases: readonly FixCase[] = [
   ...sharedCases,
   ...shapeCases,
   ...startupCases,
+  ...typescriptCases,
   ...waitingCases,
 ];

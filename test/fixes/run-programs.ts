@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformSync, type TransformOptions } from 'esbuild';
 import type { Outcome, Request } from './fix-case.ts';
 
 export interface Program {
@@ -17,6 +18,7 @@ export interface Program {
 
 const CHILD = fileURLToPath(new URL('child.cjs', import.meta.url));
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const TYPESCRIPT: TransformOptions = { loader: 'ts', format: 'cjs', tsconfigRaw: { compilerOptions: { experimentalDecorators: true } } };
 /** For all programs of a process, in milliseconds. */
 const TIME_LIMIT = 60_000;
 const PROGRAMS_OF_PROCESS = 20;
@@ -42,8 +44,10 @@ async function runSome(programs: readonly Program[], binary: string, patience: n
     const listed = programs.map(({ name, files, data, requests, packages }, at) => {
       const directory = join(folder, String(at));
       for (const [file, text] of [...files, ...Object.entries(data)]) {
-        mkdirSync(dirname(join(directory, file)), { recursive: true });
-        writeFileSync(join(directory, file), text);
+        const isTypeScript = file.endsWith('.ts');
+        const path = join(directory, isTypeScript ? file.replace(/\.ts$/, '.js') : file);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, isTypeScript ? transformSync(text, TYPESCRIPT).code : text);
       }
       for (const [required, given] of Object.entries(packages)) {
         mkdirSync(join(directory, 'node_modules'), { recursive: true });
