@@ -12,6 +12,8 @@ export interface ClaimSpans {
   entry?: number;
   /** Where the `catch` of that `try` begins to run: what is caught there was thrown here. */
   handler?: number;
+  /** V8 does not count the code apart: it ran at most as often as what is around it. */
+  isUncounted: boolean;
   /** The blocks of all other `try … catch`. */
   catches: readonly Span[];
   /** The one place that meets all the values of a call's claim: the operator, the access, the call. */
@@ -53,6 +55,7 @@ export function claimSpans(
     extent,
     ...(guarded ? { entry: startOf(guarded) } : entryOf(span, facts)),
     ...(guarded?.handler ? { handler: startOf(guarded.handler.body) + 1 } : {}),
+    isUncounted: isUncounted(span, facts),
     catches: module
       .nodes('TryStatement')
       .filter((one) => one.handler && one !== guarded)
@@ -73,6 +76,17 @@ function withoutArguments(span: Span, { module }: Facts): Span {
   ];
   const call = calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
   return call ? { start: span.start, end: endOf(call.callee) } : span;
+}
+
+/** Default values, what follows `?.`, and the right side of `??=`: V8's counts of blocks know none of them (Node 24). */
+function isUncounted(span: Span, { module }: Facts): boolean {
+  const holds = (node: Node | null | undefined): boolean => node != null && startOf(node) <= span.start && span.end <= endOf(node);
+  return (
+    module.nodes('AssignmentPattern').some(({ right }) => holds(right)) ||
+    module.nodes('OptionalCallExpression').some((call) => call.arguments.some(holds)) ||
+    module.nodes('OptionalMemberExpression').some(({ computed, property }) => computed && holds(property)) ||
+    module.nodes('AssignmentExpression').some(({ operator, right }) => /^(?:\?\?|\|\||&&)=$/.test(operator) && holds(right))
+  );
 }
 
 /** Of calls of several files it is the finding's own place; else what `no-polymorphic-call` names last. */

@@ -21,6 +21,8 @@ export interface Hypothesis {
   entry?: SourcePlace;
   /** Where the `catch` of that `try` begins to run. */
   handler?: SourcePlace;
+  /** V8 does not count the code apart: what is around it ran, and it may not have. */
+  isUncounted?: boolean;
   /** The blocks of all other `try … catch` of the file: what is thrown in one of them ends there. */
   catches?: readonly PlaceRange[];
   /** The one place that meets all the values, where the claim names it: the operator, the property access, the call. */

@@ -12,6 +12,13 @@ const OPERANDS_UNTOLD: Opinion = {
     'V8 kept the optimized code. This run did not record operand types, and V8 may have optimized for several types. Profile the function itself to find out.',
 };
 
+const UNCOUNTED: Opinion = {
+  verdict: 'inconclusive',
+  figure: 'not counted',
+  ground:
+    'Nothing was observed here. V8 does not count how often default values, arguments behind `?.`, and right sides of `??=` run, so this code may not have run at all.',
+};
+
 export function judge(hypothesis: Hypothesis, run: Run, executions: Executions): Verdict {
   const { ruleId, messageId, range, remedy } = hypothesis;
   const own = [range, ...(hypothesis.extent ?? [])];
@@ -30,6 +37,8 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   if (hypothesis.kinds.includes('feedback') && opinions.find(({ kind }) => kind === 'feedback')?.verdict !== 'refuted') {
     for (const one of opinions) if (one.kind === 'deopt' && one.verdict === 'refuted') Object.assign(one, OPERANDS_UNTOLD);
   }
+  // That what is around it ran says nothing.
+  if (hypothesis.isUncounted) for (const one of opinions) if (one.verdict === 'refuted') Object.assign(one, UNCOUNTED);
   const chosen =
     opinions.find((one) => one.verdict === 'not-reached') ??
     opinions.find((one) => one.verdict === 'confirmed') ??

@@ -502,6 +502,12 @@ describe('verdicts', () => {
     assert.equal(verdictWith(0, {}), 'refuted: nothing thrown in 100 k runs on Node 24.9.0');
   });
 
+  it('on code that V8 does not count apart are never a refutation', () => {
+    const call = { call: 'fs.readFileSync', isUncounted: true };
+    assert.equal(verdictOf(['sync-io'], {}, 5000, call), 'inconclusive: not counted');
+    assert.equal(verdictOf(['sync-io'], {}, 0, call), 'not-reached: never ran');
+  });
+
   it('on a call are about the call, and not about its arguments', () => {
     const call = { call: 'fs.existsSync', extent: [{ start: at(3, 5), end: at(3, 18) }] };
     const stuck = (column: number) =>

@@ -115,6 +115,7 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     ...(spans.entry === undefined ? {} : { entry: placeAt(source, spans.entry) }),
     ...(spans.handler === undefined ? {} : { handler: placeAt(source, spans.handler) }),
     ...(spans.meets ? { meets: range(spans.meets) } : {}),
+    isUncounted: spans.isUncounted,
     catches: spans.catches.map(range),
     makers: spans.makers.map(range),
     keys: spans.keys,

@@ -7,6 +7,7 @@ import { cases as polymorphicCall } from './no-polymorphic-call.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
 import { cases as throwInHotPath } from './no-throw-in-hot-path.ts';
 import { cases as traps } from './traps.ts';
+import { cases as trapsOfSyntax } from './traps-of-syntax.ts';
 import { cases as unsafeRegex } from './no-unsafe-regex.ts';
 import { cases as unstableShape } from './no-unstable-shape.ts';
 
@@ -20,4 +21,5 @@ export const cases: readonly TruthCase[] = [
   ...unstableShape,
   ...others,
   ...traps,
+  ...trapsOfSyntax,
 ];

@@ -357,24 +357,6 @@ export const cases: readonly TruthCase[] = [
     ],
   },
   {
-    name: 'two files hand over two types',
-    files: {
-      'a.js':
-        "const { add } = require('./add.js');\nfunction total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum = add(sum, i);\n  return sum + require('./label.js').label().length;\n}\nmodule.exports = { total };\n",
-      'label.js': "const { add } = require('./add.js');\nexports.label = () => add('a', 'b');\n",
-      'add.js': 'function add(a, b) {\n  return a + b;\n}\nconst addText = add;\nmodule.exports = { add, addText };\n',
-    },
-    target: {
-      file: 'add.js',
-      function: 'add',
-      calls: ['add(1, 2)', "add('a', 'b')"],
-      drive: "[add(1, 2), add(3, 4), add(5, 6), addText('a', 'b'), addText('c', 'd'), addText('e', 'f')].length",
-    },
-    finding: finding('return a + b', 'typesAcross', 'add.js'),
-    truth: 'seen',
-    established: [pair(edit('const addText = add', 'const addText = (a, b) => {\n  const text = a + b;\n  return text;\n}'))],
-  },
-  {
     name: 'two files hand over two types, and the calls of this run only numbers',
     files: {
       'a.js':

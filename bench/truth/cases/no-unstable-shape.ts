@@ -218,13 +218,6 @@ export const cases: readonly TruthCase[] = [
     established: [pair(edit('{ id: row.id }', '{ id: row.id, a: undefined, b: undefined, c: undefined }'))],
   },
   {
-    name: 'two shapes by one field, read in a loop',
-    ...called(conditional(['a'], 'one.id'), 'total', 'total(ROWS, 40)'),
-    finding: finding('const one = { id: row.id }', 'conditionalFields'),
-    truth: 'seen',
-    established: [pair(edit('{ id: row.id }', '{ id: row.id, a: undefined }'))],
-  },
-  {
     name: 'three fields that no row of this run has',
     ...called(conditional(['a', 'b', 'c'], 'one.id'), 'total', 'total(NONE, 20)'),
     finding: finding('const one = { id: row.id }', 'conditionalFields'),
