@@ -1,7 +1,7 @@
 // Measures how long a program holds its event loop up: delay, utilization, the longest blocks with the code that caused them, garbage
 // collection apart.
 import type { LagReport, LoopBlock, LoopDelay } from '../protocol/evidence.ts';
-import { loopDelayOf, measureIdle } from './run/idle-loop.ts';
+import { loopDelayOf, measureIdle } from './evidence/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
 import type { Target } from './plan/plan.ts';

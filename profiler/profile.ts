@@ -43,7 +43,7 @@ import {
 } from './plan/schedule.ts';
 import { Deferred } from './run/deferred.ts';
 import { FailedRuns } from './run/failed-runs.ts';
-import { measureIdle, type Idle } from './run/idle-loop.ts';
+import { measureIdle, type Idle } from './evidence/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 

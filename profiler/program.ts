@@ -15,7 +15,7 @@ import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import type { ProfileOutcome } from './profile.ts';
 import { lastWords } from './run/failure.ts';
 import { FailedRuns } from './run/failed-runs.ts';
-import { measureIdle, type Idle } from './run/idle-loop.ts';
+import { measureIdle, type Idle } from './evidence/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 

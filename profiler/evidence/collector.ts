@@ -24,7 +24,7 @@ import { mainProfile, recordsOf, type RunRecord } from '../parse/records.ts';
 import { SourceMaps, type CompiledFile } from '../parse/source-maps.ts';
 import type { V8Log, V8LogOptions } from '../parse/v8-log.ts';
 import type { RunKind } from '../plan/plan.ts';
-import { loopDelayOf } from '../run/idle-loop.ts';
+import { loopDelayOf } from './idle-loop.ts';
 import { harnessFolder, type Artifacts } from '../run/run.ts';
 import { blocksOf } from './blocks.ts';
 import { withoutConcatenations } from './concatenations.ts';

@@ -189,7 +189,9 @@ describe('nodometer paths', () => {
           res.json(acts[req.body.act](req.body));
         });
       `,
-      'acts.js': names.map((name) => `exports.${name} = function ${name}(body) { return body; };\n`).join('') + 'function idle() {}\n',
+      'acts.js': [...names.map((name) => `exports.${name} = function ${name}(body) { return body; };`), 'function idle() {}', ''].join(
+        '\n',
+      ),
     };
     const lost = await runHere(['paths', 'act39'], files);
     assert.doesNotMatch(lost.out, /Not reached by any request/);

@@ -1,9 +1,9 @@
 // How long the event loop of a program was held up, beside what an idle loop of the same Node shows on the same machine.
 import type { LoopDelay } from '../../protocol/evidence.ts';
-import { throwNsOf } from '../evidence/timing.ts';
+import { throwNsOf } from './timing.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
 import { findBlocks, recordsOf, type RunRecord } from '../parse/records.ts';
-import { runNode } from './run.ts';
+import { runNode } from '../run/run.ts';
 
 /** Long enough for three hundred samples of an idle loop, in ms: the user waits for it. */
 const IDLE_MS = 350;
