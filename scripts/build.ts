@@ -60,7 +60,17 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
         setup({ onResolve, onLoad }) {
           onResolve({ filter: LATE }, ({ path, namespace }) => (namespace === 'late' ? undefined : { path, namespace: 'late' }));
           onLoad({ filter: LATE, namespace: 'late' }, () => ({
-            contents: `export const analyse = (...args) => require('./late/${LATE_FILE}').analyse(...args);`,
+            // Loading it on a slow machine may take longer than a file's first time limit, which ends it wherever it is. Node keeps what was
+            // loaded by then, and would give that out the next time.
+            contents: `let late;
+export const analyse = (...args) => {
+  if (!late) {
+    const file = require.resolve('./late/${LATE_FILE}');
+    if (require.cache[file]?.loaded === false) delete require.cache[file];
+    late = require(file);
+  }
+  return late.analyse(...args);
+};`,
           }));
           onResolve({ filter: /^\.\/late\// }, ({ path }) => ({ path, external: true }));
         },

@@ -1,13 +1,25 @@
 // The built command as its users get it: packed, installed elsewhere, run as a process of its own.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build } from '../../scripts/build.ts';
 import { withoutRelativeLinks } from '../../scripts/extension-readme.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
+import { QUICK_LIMIT_MS } from '../../workspace/time-limit.ts';
 import { folderWith } from './support.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
@@ -56,6 +68,37 @@ describe('the built command', () => {
     assert.equal(statSync(command).mode & 0o111, 0o111);
     for (const name of readdirSync(join(work, 'dist')).filter((one) => one.endsWith('.js'))) {
       assert.ok(!readFileSync(join(work, 'dist', name), 'utf8').includes(ROOT), `${name} holds the path of the machine that built it`);
+    }
+  });
+
+  it('keeps its findings where the machine is so slow that loading what judges expressions takes longer than a first look at a file', () => {
+    const folder = folderWith({
+      'package.json': '{}',
+      'app.js': dedent`
+        const app = require('express')();
+        app.get('/search', (req, res) => res.json(/^(a+)+$/.test(req.query.q)));
+
+      `,
+    });
+    const slow = join(work, 'slow');
+    cpSync(join(work, 'dist'), slow, { recursive: true });
+    const late = join(slow, 'late', 'scslre.cjs');
+    const lint = (): string => {
+      const { stdout, stderr } = spawnSync(process.execPath, [join(slow, 'nodometer.js'), 'lint', '--no-cache', '--format', 'json'], {
+        cwd: folder.path,
+        encoding: 'utf8',
+      });
+      assert.equal(stderr, '');
+      return stdout;
+    };
+    try {
+      const expected = lint();
+      assert.match(expected, /"ruleId": "no-unsafe-regex"/);
+      const wait = `for (const end = Date.now() + ${QUICK_LIMIT_MS + 200}; Date.now() < end; );`;
+      writeFileSync(late, `${wait}${readFileSync(late, 'utf8')}`);
+      assert.equal(lint(), expected);
+    } finally {
+      folder.dispose();
     }
   });
 
