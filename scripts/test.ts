@@ -47,6 +47,7 @@ const TIMES_IN_EDITOR = ['test/vscode/ui/profile.'];
 const LONG = [
   'test/repo/new-rule.',
   'test/robustness/',
+  'test/windows/',
   'test/fixes/',
   'test/cli/program-maps.',
   'test/cli/project-runs.',
@@ -61,6 +62,7 @@ const NOT_QUICK = [
   'test/fixes/other-nodes.',
   'test/repo/new-rule.',
   'test/robustness/',
+  'test/windows/',
   'test/cli/program-maps.',
   'test/profiler/parse-memory.',
 ];
