@@ -1,5 +1,5 @@
 // "Open Rule Documentation": the page that is shipped with the extension, as rendered Markdown.
-import { commands, l10n, Uri, window } from 'vscode';
+import { commands, extensions, l10n, Uri, window } from 'vscode';
 import { pick } from './message.ts';
 import type { RuleEntry } from './rule-list.ts';
 
@@ -9,9 +9,10 @@ export async function openRuleDocumentation(rules: readonly RuleEntry[], docs: U
   const id = rules.find((rule) => rule.id === wanted)?.id ?? (await chooseRule(rules));
   if (id === undefined) return;
   const page = Uri.joinPath(docs, `${id}.md`);
-  const renders = (await commands.getCommands(true)).includes('markdown.showPreview');
-  // Without VS Code's own Markdown extension the page is shown as it is written.
-  await (renders ? commands.executeCommand('markdown.showPreview', page) : window.showTextDocument(page));
+  // Its command is only there once it is active. Without VS Code's own Markdown extension the page is shown as it is written.
+  const markdown = extensions.getExtension('vscode.markdown-language-features');
+  await markdown?.activate();
+  await (markdown ? commands.executeCommand('markdown.showPreview', page) : window.showTextDocument(page));
 }
 
 async function chooseRule(rules: readonly RuleEntry[]): Promise<string | undefined> {

@@ -73,21 +73,22 @@ export class RunGate {
       });
     this.#isRunning = true;
     try {
-      if (!(await this.#isAgreed(uri, agreement ?? uri.toString(), question))) return;
+      const agreed = await this.#agreed(uri, agreement ?? uri.toString(), question);
+      if (agreed === undefined) return;
       const server = this.#deps.client();
       if (!server) return tellNotRunning();
-      const readOnly = workspace.getConfiguration(PRODUCT, uri).get('profile.readOnly', false);
+      const readOnly = agreed === 'read-only' || workspace.getConfiguration(PRODUCT, uri).get('profile.readOnly', false);
       await work({ server, readOnly, request: (request) => this.#request(server, request) });
     } finally {
       this.#isRunning = false;
     }
   }
 
-  /** The first time, the user is asked. */
-  async #isAgreed(uri: Uri, agreement: string, question: string): Promise<boolean> {
+  /** The first time, the user is asked; undefined when he does not want it. */
+  async #agreed(uri: Uri, agreement: string, question: string): Promise<'as-set' | 'read-only' | undefined> {
     const { memory } = this.#deps;
     const settings = workspace.getConfiguration(PRODUCT, uri);
-    if (settings.get('profile.confirm') === 'never' || memory.hasAgreed(agreement)) return true;
+    if (settings.get('profile.confirm') === 'never' || memory.hasAgreed(agreement)) return 'as-set';
     const run = { title: l10n.t('Run') };
     const readOnly = { title: l10n.t('Run Read-Only') };
     const always = { title: l10n.t('Always in This Workspace') };
@@ -98,13 +99,14 @@ export class RunGate {
         )
       : l10n.t('It runs on your machine with all its side effects: it may write files, send requests, and start programs.');
     // What is chosen for the workspace stands in its settings, where it can be taken back.
-    const forWorkspace = workspace.workspaceFolders ? [...(isProtected ? [] : [readOnly]), always] : [];
-    const answer = await ask('warning', { text: question, detail }, run, ...forWorkspace);
-    if (answer === undefined) return false;
-    if (answer === readOnly) await settings.update('profile.readOnly', true, ConfigurationTarget.Workspace);
+    const others = [...(isProtected ? [] : [readOnly]), ...(workspace.workspaceFolders ? [always] : [])];
+    const answer = await ask('warning', { text: question, detail }, run, ...others);
+    if (answer === undefined) return undefined;
+    // For this run alone: the setting is there for all of them, and whoever runs it again is asked again.
+    if (answer === readOnly) return 'read-only';
     if (answer === always) await settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace);
     await memory.agree(agreement);
-    return true;
+    return 'as-set';
   }
 
   async #request<Result extends { ok: boolean }>(
