@@ -38,6 +38,7 @@ export class AsyncPlan {
   readonly #awaited = new Set<CallNode>();
   readonly #passed: PassedOn[] = [];
   readonly #ofHandlers: Edit[] = [];
+  #answersMessages = false;
   readonly #facts: Facts;
 
   constructor(facts: Facts) {
@@ -69,6 +70,7 @@ export class AsyncPlan {
     const isInline = isCall(parentOf(fn)) && handler.kind !== 'signature';
     if (!isInline && (handler.kind === 'signature' || handler.kind === 'exported' || !isLocal(fn, this.#facts))) this.#open.push(fn);
     const reasonOfFramework = whyNotAsync(handler, this.#facts);
+    this.#answersMessages ||= handler.kind === 'socket' && isEveryTime(fn);
     if (reasonOfFramework === undefined) this.#ofHandlers.push(...handlerEdits(handler, this.#facts));
     const passed =
       reasonOfFramework !== undefined && handler.kind !== 'signature' && canPassErrorsOn(handler, this.#facts)
@@ -88,11 +90,13 @@ export class AsyncPlan {
     const callers = this.asyncFunctions.size - 1;
     const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
     const passed = this.passesErrorsOn ? ', with errors passed to `next`' : '';
+    // The next message no longer waits for the answer to the one before.
+    const overtaken = this.#answersMessages ? ' (a later message may be answered first)' : '';
     const all = withoutUnusedImports([...edits, ...this.edits().filter(isOpen)], callees, this.#facts);
     const indents = this.#passed.flatMap((one) => one.indents);
     const { unlessCalled } = this;
     return {
-      title: `${title}${also}${passed}`,
+      title: `${title}${also}${passed}${overtaken}`,
       kind: 'suggestion',
       edits: withIndents(all, indents),
       ...(unlessCalled ? { unlessCalled } : {}),
@@ -151,6 +155,13 @@ export class AsyncPlan {
     }
     return undefined;
   }
+}
+
+/** A client connects once. */
+function isEveryTime(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  const event = isCall(call) ? call.arguments[0] : undefined;
+  return !(event?.type === 'StringLiteral' && /^(?:connection|connect|upgrade|close|disconnect)$/.test(event.value));
 }
 
 function isMethod(fn: FunctionNode): boolean {
