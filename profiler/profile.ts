@@ -176,6 +176,9 @@ class FunctionRuns {
   #isEndless = false;
   #isVain = false;
   #idle: Promise<Idle> | undefined;
+  /** Requests, in all runs together. */
+  #sent = 0;
+  #answered = 0;
   readonly #began = performance.now();
   /** How long the program took until it could be asked, or the module until it was loaded, in ms. */
   #startUpMs = 0;
@@ -352,6 +355,10 @@ class FunctionRuns {
     const { target, program, loading } = this.#request;
     const { records } = artifacts;
     this.#calls.set(kind, callsIn(records));
+    for (const { sent, answered } of program ? requestsIn(records) : []) {
+      this.#sent += sent;
+      this.#answered += answered;
+    }
     if (kind === 'trace') {
       const problems = [...requestProblems(requestsIn(records)), ...(program ? [] : callProblems(records, target.calls))];
       for (const problem of problems) this.#collector.addProblem(problem);
@@ -393,12 +400,15 @@ class FunctionRuns {
     const collector = this.#collector;
     const maps = this.#maps(this.#counted);
     const perCall = runsPerCall(this.#counted, (file) => collector.textOf(file));
+    // A server that answers nothing has shown nothing, however well its runs ended.
+    const failedRuns = this.#sent > 0 && this.#answered === 0 ? 'all' : this.#failures.extent;
     const found = {
       target,
       machine: machineOf(node),
       date,
       calls: this.#calls.get('trace') ?? 0,
       ...(this.#isVain ? { isVain: true as const } : {}),
+      ...(failedRuns ? { failedRuns } : {}),
       ...collector.found(maps, (place) => this.#isUsers(place)),
       loopDelay: collector.loopDelay,
       timing: collector.timing,

@@ -455,6 +455,8 @@ export interface ProfileReport {
   calls: number;
   /** Each call threw each time: what the function does otherwise was not seen. */
   isVain?: true;
+  /** Runs of a function, or of the program that serves it, that did not end well; left out where all did. */
+  failedRuns?: 'all' | 'some';
   /** Set where a whole file or npm script was run. */
   program?: ProgramFacts;
   tiers: readonly TierEvent[];

@@ -22,7 +22,7 @@ import type { ShownSource } from '../../workspace/formats/annotated-source.ts';
 import { formatProfile } from '../../workspace/formats/profile-text.ts';
 import { toCells } from '../formats/display-text.ts';
 import { PROFILE_HELP } from '../help.ts';
-import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
+import { EXIT_FAILED, EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { parseProfileArguments, type ProfileArguments } from './profile-arguments.ts';
 import { runProgram } from './profile-program.ts';
 import { ProgressLine } from '../progress.ts';
@@ -214,11 +214,14 @@ function render({ runs, figures, source }: FunctionRuns, args: ProfileArguments,
  * A program without a warning in it has nothing to be judged: that is clear, too, if it ran as it should. One that never lets the loop go
  * is a problem of its own, and so is a cost that was measured where no rule reports anything.
  */
-function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
+export function exitCodeOf(reports: readonly ProfileReport[]): ExitCode {
   const kinds = reports.flatMap((report) => report.verdicts.map(({ verdict }) => verdict));
   const isProgram = reports.some(({ program }) => program !== undefined);
   const isCostly = reports.some((report) => costsSeen(report) > 0);
   if (kinds.includes('confirmed') || isCostly || reports.some(({ blocks }) => blocks.some(({ endless }) => endless))) return EXIT_FINDINGS;
+  // A handler that ends its program in every run, or never answers, has cleared nothing.
+  if (reports.some(({ failedRuns }) => failedRuns === 'all')) return EXIT_FAILED;
+  if (reports.some(({ failedRuns, verdicts }) => failedRuns === 'some' && verdicts.length === 0)) return EXIT_INCONCLUSIVE;
   if (reports.some(({ isVain }) => isVain)) return EXIT_INCONCLUSIVE;
   if (reports.some(({ program }) => program?.exitCode !== undefined && program.exitCode !== null && program.exitCode !== 0))
     return EXIT_INCONCLUSIVE;

@@ -25,6 +25,12 @@ export class FailedRuns {
     return [...this.#kinds].map(([reason, kinds]) => (kinds.length > 1 ? reason : `While measuring ${wordsOf(kinds)}: ${reason}`));
   }
 
+  /** How many did not end well; undefined where all did. */
+  get extent(): 'all' | 'some' | undefined {
+    if (this.#kinds.size === 0) return undefined;
+    return this.#hasWorked ? 'some' : 'all';
+  }
+
   /** Of the first one, where none ended well. */
   get whyNone(): string | undefined {
     return this.#hasWorked ? undefined : this.#kinds.keys().next().value;

@@ -62,6 +62,14 @@ const hostile = () => ({ get then() { throw new Error('no'); } });
 function* numbers() { for (let i = 0; ; i += 1) yield i; }
 `,
   'broken.js': 'function f( {',
+  'served.js': `const http = require('node:http');
+http.createServer(handle).listen(3000);
+function handle(req, res) {
+  if (req.url === '/silent') return;
+  if (req.url === '/leave') process.exit(0);
+  res.end('x');
+}
+`,
 };
 
 describe('profile', () => {
@@ -71,6 +79,27 @@ describe('profile', () => {
     run(['profile', ...argv], { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '' } });
   const reportOf = async (...argv: string[]): Promise<ProfileReport> =>
     JSON.parse((await profile(...argv, '--yes', '--no-save', '--time', '2', '-f', 'json')).out) as ProfileReport;
+
+  it('ends with 2 where no run ended well, or nothing was answered', async () => {
+    for (const [path, code] of [
+      ['/leave', 2],
+      ['/silent', 2],
+      ['/', 0],
+    ] as const) {
+      const result = await profile(
+        'served.js:handle',
+        '--entry',
+        'served.js',
+        '--request',
+        `GET ${path}`,
+        '--yes',
+        '--no-save',
+        '--time',
+        '1',
+      );
+      assert.equal(result.code, code, `${path}: ${result.out} ${result.err}`);
+    }
+  });
 
   it('says where optimized code was thrown away and why', async () => {
     const report = await reportOf('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')");
