@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./commands/rule-commands.ts')).explainCommand,
   graph: async () => (await import('./commands/graph.ts')).graphCommand,
   lag: async () => (await import('./commands/lag.ts')).lagCommand,
+  load: async () => (await import('./commands/load.ts')).loadCommand,
   paths: async () => (await import('./commands/paths.ts')).pathsCommand,
   profile: async () => (await import('./commands/profile.ts')).profileCommand,
   lsp: async () => (await import('./commands/lsp.ts')).lspCommand,

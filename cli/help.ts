@@ -10,6 +10,7 @@ Usage
   nodometer profile <file:name> Run a function, a file, or an npm script under V8 tracing to verify its warnings
   nodometer compare <file:name> Compare the time of a function with a commit, another folder, or a fix
   nodometer lag <file.js>       Measure how long a program blocks its event loop, and where
+  nodometer load                Put a route of a server under load: requests per second, latency, and what limits them
   nodometer lsp --stdio         Start the language server for editors
   nodometer rules               List all rules with severity, fixes, and Node versions
   nodometer --version           Print the version
@@ -66,6 +67,7 @@ Exit codes: 0 nothing confirmed, 1 a problem confirmed or a cost measured that n
 export const COMPARE_HELP = `Usage: nodometer compare (--base <commit> | --against <folder> | --fix <rule>) [options] <file.js:function>
        nodometer compare (--base <commit> | --against <folder>) [options] <file.js> [-- arguments]
        nodometer compare (--base <commit> | --against <folder>) [options] --script <name> [-- arguments]
+       nodometer compare --load …  (see nodometer compare --load --help)
 
 Compares the time of a function, of the requests that reach it, or of a program that ends with another version of the code.
 Each version runs in fresh processes, which take turns. A difference is reported only if the interval of the differences
@@ -110,6 +112,64 @@ was running. A server is stopped when the time is up; generate load on it in the
       --color, --no-color   Force or disable colors
 
 Exit codes: 0 no block over the threshold, 1 at least one block, 2 could not be measured.
+`;
+
+export const LOAD_HELP = `Usage: nodometer load [options] [-- arguments]
+
+Starts a server on a free port of 127.0.0.1, sends it requests from a process of its own, and reports requests per second,
+latency, the delay of the event loop, and what happens per request. The server is started twice: once watched by nothing but
+clocks, for the figures, and once watched closely, for the causes. It is warmed up before it is measured, and ended afterwards
+with everything that it started. Requests are never sent to another host.
+
+      --entry <file>        The file that starts the server
+      --script <name>       A script in package.json that starts it (default: start)
+      --route <request>     The request, such as "GET /users/1" or "POST /users -H 'x-key: 1' {}" (default: GET /)
+      --body <text>         Body of the request (default for POST, PUT, and PATCH: {})
+      --connections <n>     Connections, each with one request at a time (default 10)
+      --duration <seconds>  How long to measure (default 10)
+      --warm-up <seconds>   How long to send requests before that (default 1)
+      --rate <n>            Requests per second in all. Latencies then count from when a request was due
+      --node <node>         Another Node: a version (22) or a path
+      --download-node       Download a missing version from the npm registry into a cache folder
+  -y, --yes                 Do not ask before running the program
+  -f, --format <name>       text (default), json, or markdown
+  -o, --output-file <path>  Write the report to a file
+      --color, --no-color   Force or disable colors
+
+To compare two versions of a server, use \`nodometer compare --load\`.
+
+Exit codes: 0 measured, 2 could not be measured, 3 no result: more than 1 % of the requests failed, or the server ended.
+`;
+
+export const COMPARE_LOAD_HELP = `Usage: nodometer compare --load (--node-env | --base <commit> | --against <folder>) [options] [-- arguments]
+       nodometer compare --load --fix <rule> [options] <file.js:function>
+
+Compares a route of a server under load with another version of it. Each version runs in fresh processes, which take turns,
+each of them warmed up and measured once. A difference is reported only if the interval of the ratio between the processes
+excludes 1.
+
+      --node-env            NODE_ENV=production against NODE_ENV=development
+      --base <commit>       Compare with a branch, tag, or commit, with the packages that are installed now
+      --against <folder>    Compare with the same program in another folder
+      --fix <rule>          Compare with the first fix of this rule for a finding in the function
+      --entry <file>        The file that starts the server
+      --script <name>       A script in package.json that starts it (default: start)
+      --route <request>     The request (default: GET /; with --fix, as for nodometer profile)
+      --body <text>         Body of the request
+      --connections <n>     Connections, each with one request at a time (default 10)
+      --duration <seconds>  How long each process is measured (default 2)
+      --warm-up <seconds>   How long to send requests before that (default 1)
+      --rate <n>            Requests per second in all; then the 99th percentile of the latency is compared
+      --rounds <number>     Processes of each version, 6 to 200 (default 12); more show smaller differences
+      --tolerance <percent> A smaller difference counts as none (default 5)
+      --node <node>         Another Node: a version (22) or a path
+      --download-node       Download a missing version from the npm registry into a cache folder
+  -y, --yes                 Do not ask before running the program
+  -f, --format <name>       text (default), json, or markdown
+  -o, --output-file <path>  Write the report to a file
+      --color, --no-color   Force or disable colors
+
+Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive.
 `;
 
 export const LSP_HELP = `Usage: nodometer lsp --stdio

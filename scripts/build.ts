@@ -8,6 +8,8 @@ import { extensionReadme, withoutRelativeLinks } from './extension-readme.ts';
 import { ROOT, ruleIds } from './generate.ts';
 
 const HARNESS = 'profiler/harness';
+/** The one file of the harness that needs packages: it runs on our own Node, beside the program. */
+const GENERATOR = 'generator.cjs';
 
 /** Unicode's tables make this package a megabyte, as much as all the rest, and few files hold an expression to ask it about. */
 const LATE = /^scslre$/;
@@ -92,11 +94,17 @@ export const analyse = (...args) => {
     extensionReadme(readFileSync(join(ROOT, 'docs', 'profiling.md'), 'utf8'), undefined),
   );
   // Loaded by the Node that is profiled, as it is: plain JavaScript for Node 18 and later.
-  for (const name of readdirSync(join(ROOT, HARNESS)).filter((one) => /\.[cm]js$/.test(one))) {
+  for (const name of readdirSync(join(ROOT, HARNESS)).filter((one) => /\.[cm]js$/.test(one) && one !== GENERATOR)) {
     mkdirSync(join(outFolder, 'harness'), { recursive: true });
     copyFileSync(join(ROOT, HARNESS, name), join(outFolder, 'harness', name));
   }
-  const metafiles = [metafile, await bundleLate(outFolder), await bundleExtension(outFolder), await bundlePage(outFolder)];
+  const metafiles = [
+    metafile,
+    await bundleLate(outFolder),
+    await bundleGenerator(outFolder),
+    await bundleExtension(outFolder),
+    await bundlePage(outFolder),
+  ];
   writeFileSync(join(outFolder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(metafiles));
   const outputs = metafiles.flatMap((one) => Object.entries(one.outputs));
   return {
@@ -124,6 +132,22 @@ async function bundleLate(outFolder: string): Promise<Metafile> {
     format: 'cjs',
     minifySyntax: true,
     minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+  });
+  return metafile;
+}
+
+async function bundleGenerator(outFolder: string): Promise<Metafile> {
+  const { metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: [join(HARNESS, GENERATOR)],
+    outfile: join(outFolder, 'harness', GENERATOR),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minify: true,
     legalComments: 'none',
     metafile: true,
   });

@@ -35,6 +35,8 @@ const RUNS = [
   'test/profiler/harness.',
   'test/lsp/runs.',
   'test/cli/lag.',
+  'test/cli/load.',
+  'test/profiler/load-runs.',
   'test/profiler/run.',
   'test/profiler/typescript.',
   'test/profiler/feedback.',

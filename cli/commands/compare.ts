@@ -27,6 +27,8 @@ interface Side extends Version {
 
 /** Exit codes: 0 no slower, 1 slower, 2 could not run, 3 inconclusive. */
 export async function compareCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  if (own.includes('--load')) return (await import('./compare-load.ts')).compareLoadCommand(argv, host);
   const args = parseCompareArguments(argv);
   if (args.help) {
     host.stdout.write(COMPARE_HELP);

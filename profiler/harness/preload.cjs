@@ -4,7 +4,7 @@ const { readFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
 const { isMainThread, threadId } = require('node:worker_threads');
 const { makePhases } = require('./collectors.cjs');
-const { PACKAGES, cpuTime, describeError, openRecords, released, tellReached } = require('./records.cjs');
+const { PACKAGES, PACKAGE_MANAGER, cpuTime, describeError, openRecords, released, tellReached } = require('./records.cjs');
 const { installReplacements, realPath } = require('./replace.cjs');
 const { redirectServers, serveRequests } = require('./servers.cjs');
 const { sourceMapWriter } = require('./source-maps.cjs');
@@ -14,8 +14,6 @@ const { setImmediate: immediately, setInterval: every, setTimeout: after, clearI
 const { reallyExit } = /** @type {any} */ (process);
 const { eventLoopUtilization } = performance;
 
-// A package manager starts the script; it is not what is measured.
-const PACKAGE_MANAGER = /[/\\](?:npm|npx|pnpm|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$|[/\\]node_modules[/\\](?:npm|pnpm|yarn|corepack)[/\\]/;
 // A package that starts the program (tsx, nodemon) is there before it. Its own time is over first; it waits for the program's.
 const LAUNCHER_POLL_MS = 50;
 const isLauncher = PACKAGES.test(process.argv[1] ?? '');

@@ -185,6 +185,8 @@ function userFrame(location, line, column) {
 }
 
 const PACKAGES = /[/\\]node_modules[/\\]/;
+// A package manager starts the script; it is not what is measured.
+const PACKAGE_MANAGER = /[/\\](?:npm|npx|pnpm|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$|[/\\]node_modules[/\\](?:npm|pnpm|yarn|corepack)[/\\]/;
 
 /**
  * Where the user's code called: the innermost frame outside of packages, and the innermost one inside of them when that is deeper.
@@ -234,6 +236,7 @@ function describeError(value) {
 
 module.exports = {
   PACKAGES,
+  PACKAGE_MANAGER,
   cpuTime,
   describeError,
   hideFrom,

@@ -115,4 +115,4 @@ function installGcTime(records) {
   };
 }
 
-module.exports = { installGcTime, redirectServers, serveRequests };
+module.exports = { installGcTime, protocolOf, redirectServers, serveRequests };

@@ -2,6 +2,7 @@
 // middle of a line.
 import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
+import type { LoadProcess, LoadSlice } from '../../protocol/load.ts';
 
 export type CallMode = 'plain' | 'promise' | 'generator' | 'async-generator';
 
@@ -123,6 +124,28 @@ export type RunRecord = { pid: number } & (
     }
   /** `startUp`: while the program was still being loaded; set for whole programs only. */
   | { type: 'counts'; startUp?: boolean; files: { file: string; functions: CountedFunction[] }[] }
+  /** Of the window under load. `isWhole`: the process was there to its end. */
+  | {
+      type: 'load';
+      isWhole: boolean;
+      windowMs: number;
+      started: number;
+      finished: number;
+      activeMean: number;
+      activeMax: number;
+      cpuMs: number;
+      waitedMs: number;
+      utilization: number;
+      delay: LoadProcess['delay'];
+      gcTime: GcTime;
+      heap: LoadProcess['heap'];
+      slices: LoadSlice[];
+      counts?: { sockets: number; outgoing: number; fetches: number };
+    }
+  /** Of an empty job in the thread pool, in ms. */
+  | { type: 'pool-delay'; count: number; p50: number; p99: number; max: number }
+  /** Bytes on the heap after a collection, before the requests and after them. */
+  | { type: 'heap-kept'; before: number; after: number }
   | { type: 'cpu-profile'; path: string }
   /** What runs of a file that was compiled while it was loaded, and the map of it. */
   | { type: 'source-map'; file: string; text: string; map: string }

@@ -10,9 +10,9 @@ import { withClocks, type ClockedCalls } from './timed-calls.ts';
  * `trace`: V8's log of tiers, deoptimizations, inline caches and maps. `time`: nothing but the clock and the heap.
  * `io`: blocking core calls. `exceptions`: what is thrown and made. `watch`: blocks and delay of the event loop.
  * `idle`: the delay of an event loop without any work, the floor for `watch`. `counts`: how often each block ran. `cpu`: a `.cpuprofile`.
- * `feedback`: what V8 keeps of operators and calls, and how arrays changed.
+ * `feedback`: what V8 keeps of operators and calls, and how arrays changed. `load`: a server while a load generator asks it.
  */
-export type RunKind = 'trace' | 'feedback' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu';
+export type RunKind = 'trace' | 'feedback' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu' | 'load';
 
 /** What one process collects at a time; a run goes through its phases in their order. */
 export interface Phase {
@@ -154,6 +154,8 @@ export interface RunRequest {
   clocked?: ClockedCalls;
   /** `feedback`: the files whose functions are looked at, absolute; the target's unless said. */
   feedbackOf?: readonly string[];
+  /** `load`: the file in which the load generator writes when its window begins and ends, and whether causes are looked for, too. */
+  window?: { file: string; diagnoses: boolean };
 }
 
 export interface PlannedRun {
@@ -212,6 +214,7 @@ const CALL_LIMITS: Readonly<Record<RunKind, number>> = {
   idle: 0,
   counts: 1000,
   cpu: NO_LIMIT,
+  load: NO_LIMIT,
 };
 
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless it is allowed. */
@@ -400,7 +403,9 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     args = [...nodeFlags, join(harness, 'driver.cjs'), inputFile];
   } else {
     if (clocked && clocks) replacements.push({ file: clocked.file, text: clocks.text, format: clocked.format });
-    env.NODE_OPTIONS = [env.NODE_OPTIONS, `--require ${quoteOption(join(harness, 'preload.cjs'))}`].filter(Boolean).join(' ');
+    env.NODE_OPTIONS = [env.NODE_OPTIONS, `--require ${quoteOption(join(harness, kind === 'load' ? 'load.cjs' : 'preload.cjs'))}`]
+      .filter(Boolean)
+      .join(' ');
     if (target.type === 'file') args = [...nodeFlags, target.file, ...target.arguments];
     else {
       [executable, ...args] = target.command;
@@ -429,6 +434,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     feedbackOf: kind === 'feedback' ? (request.feedbackOf ?? (target.type === 'command' ? [] : [target.file])) : undefined,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,
     endlessMs: request.endlessMs,
+    ...(request.window && { windowFile: request.window.file, diagnoses: request.window.diagnoses, measureMs }),
     pendingMs: (limits.wallMs + total((phase) => phase.measureMs + phase.patienceMs)) / 2,
     ...(requests && target.type === 'file'
       ? {

@@ -29,6 +29,7 @@ export const KIND_WORDS: Readonly<Record<RunKind, string>> = {
   idle: 'idle event loop',
   counts: 'execution counts',
   cpu: 'CPU usage',
+  load: 'behavior under load',
 };
 
 /** `V8 optimizations, execution counts, and execution time` */

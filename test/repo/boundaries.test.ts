@@ -60,6 +60,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'profiler/run': ['profiler/judge', 'profiler/plan', 'profiler/parse'],
   'profiler/evidence': ['profiler/judge', 'profiler/plan', 'profiler/parse', 'profiler/run'],
   'profiler/compare': ['profiler/judge', 'profiler/plan', 'profiler/parse', 'profiler/run', 'profiler/evidence'],
+  'profiler/load': ['profiler/judge', 'profiler/plan', 'profiler/parse', 'profiler/run', 'profiler/evidence', 'profiler/compare'],
 };
 /** Another thread runs these: everyone else takes only types from them. */
 const OTHER_THREADS: readonly string[] = ['server/index-thread'];
@@ -297,6 +298,7 @@ describe('boundaries', () => {
       ['profiler/judge/a.ts', "import { runNode } from '../run/run.ts';", /profiler\/judge may not import profiler\/run/],
       ['profiler/run/a.ts', "import { profile } from '../profile.ts';", /profiler\/run may not import the top of profiler/],
       ['profiler/judge/a.ts', "import { shiftBetween } from '../compare/shift.ts';", /profiler\/judge may not import profiler\/compare/],
+      ['profiler/compare/a.ts', "import { serveUnderLoad } from '../load/served.ts';", /profiler\/compare may not import profiler\/load/],
       ['server/documents/a.ts', "import { FolderIndex } from '../index-thread/folder-index.ts';", /take its types only/],
       ['server/server.ts', "const { FolderIndex } = await import('./index-thread/folder-index.ts');", /take its types only/],
       ['server/shared/a.ts', "export { routeAnswers } from '../index-thread/route-answers.ts';", /take its types only/],

@@ -1,0 +1,159 @@
+// `nodometer compare --load`: two versions of a server under the same load, by fresh processes that take turns.
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { compareUnderLoad, type LoadedVersion } from '../../profiler/load/compare.ts';
+import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
+import type { ProgramRequest } from '../../protocol/evidence.ts';
+import type { LoadDifference } from '../../protocol/load.ts';
+import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts';
+import { CommandError, Interrupted } from '../../workspace/errors.ts';
+import type { LoadTarget } from '../../workspace/load/load-program.ts';
+import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
+import { formatLoadDifference, type LoadDifferenceReport } from '../formats/load-difference-text.ts';
+import { COMPARE_LOAD_HELP } from '../help.ts';
+import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
+import { ProgressLine } from '../progress.ts';
+import { styleOf, writeReport } from '../run-output.ts';
+import { hasProgress } from '../terminal.ts';
+import { parseCompareLoadArguments, type CompareLoadArguments, type OtherServer } from './load-arguments.ts';
+import { confirmLoad, DEFAULT_REQUEST, loadTargetOf, nodeOf } from './load.ts';
+import { prepare } from './profile.ts';
+
+/** Starting a server and ending it takes about so long, in ms. */
+const AROUND_MS = 1000;
+const MS_PER_MINUTE = 60_000;
+
+/** Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. */
+export async function compareLoadCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const args = parseCompareLoadArguments(argv);
+  if (args.help) {
+    host.stdout.write(COMPARE_LOAD_HELP);
+    return EXIT_OK;
+  }
+  const { other } = args;
+  const fixed = other.kind === 'fix' ? await fixedServer(args, other, host) : undefined;
+  const target = fixed?.target ?? loadTargetOf(args, host);
+  const request = args.request ?? fixed?.request ?? DEFAULT_REQUEST;
+  const { load, rounds } = args;
+  const minutes = (2 * rounds * (load.warmUpMs + load.measureMs + AROUND_MS)) / MS_PER_MINUTE;
+  await confirmLoad(
+    `This starts \`${target.command}\` and another version of it on free ports of 127.0.0.1, ${rounds} times each, and sends them \`${request.method} ${request.path}\` over ${load.connections} connections, with all side effects of these requests. It takes about ${Math.max(1, Math.round(minutes))} min. Continue?`,
+    args,
+    host,
+  );
+  const node = await nodeOf(args, host);
+  const copy = other.kind === 'commit' ? await copyOfCommit(target.file, other.ref, host.signal) : undefined;
+  try {
+    const [first, second] = fixed ? fixed.versions(node) : versionsOf(args, target, node, copy, host);
+    const difference = await measure(first, second, request, args, host);
+    const report: LoadDifferenceReport = {
+      command: target.command,
+      request,
+      node: node.version,
+      connections: load.connections,
+      ...(load.rate !== undefined && { rate: load.rate }),
+      measureMs: load.measureMs,
+      ...(fixed && { note: fixed.title }),
+      difference,
+    };
+    writeReport(
+      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatLoadDifference(report, styleOf(args, host)),
+      args,
+      host,
+    );
+    return EXIT_CODES[difference.verdict];
+  } finally {
+    await copy?.dispose();
+  }
+}
+
+const EXIT_CODES: Readonly<Record<LoadDifference['verdict'], ExitCode>> = {
+  faster: EXIT_OK,
+  same: EXIT_OK,
+  slower: EXIT_FINDINGS,
+  inconclusive: EXIT_INCONCLUSIVE,
+};
+
+function versionsOf(
+  args: CompareLoadArguments,
+  target: LoadTarget,
+  node: NodeBinary,
+  copy: GitCopy | undefined,
+  host: Host,
+): [LoadedVersion, LoadedVersion] {
+  const { other } = args;
+  const own = { ...target.program, node };
+  if (other.kind === 'commit' || other.kind === 'folder') {
+    const name = other.kind === 'commit' ? `${other.ref} (${copy?.commit})` : other.folder;
+    const pathOf = (path: string): string =>
+      copy ? copy.pathOf(path) : join(resolve(host.cwd, other.kind === 'folder' ? other.folder : ''), relative(host.cwd, path));
+    const file = pathOf(target.file);
+    if (!existsSync(file)) throw new CommandError(`${relative(host.cwd, target.file)} does not exist in ${name}.`);
+    // Where the command is run from, it may be that nothing of the repository lies.
+    const cwd = existsSync(pathOf(host.cwd)) ? pathOf(host.cwd) : dirname(file);
+    const there = loadTargetOf(args.entry === undefined ? args : { ...args, entry: file }, host, cwd);
+    return [
+      { name, program: { ...there.program, node } },
+      { name: 'now', program: own },
+    ];
+  }
+  const withEnvironment = (value: string): LoadedVersion => ({
+    name: `NODE_ENV=${value}`,
+    program: { ...own, env: { ...own.env, NODE_ENV: value } },
+  });
+  return [withEnvironment('development'), withEnvironment('production')];
+}
+
+interface FixedServer {
+  target: LoadTarget;
+  request: ProgramRequest;
+  title: string;
+  versions(node: NodeBinary): [LoadedVersion, LoadedVersion];
+}
+
+/** The server of a function's requests, as it is and with a fix in memory. */
+async function fixedServer(args: CompareLoadArguments, other: OtherServer & { kind: 'fix' }, host: Host): Promise<FixedServer> {
+  const typed = args.request ? [`${args.request.method} ${args.request.path}`] : [];
+  const prepared: PreparedTarget = await prepare({ file: other.file, calls: typed, body: args.body, entry: args.entry }, other.at, host);
+  const { program, loading } = prepared;
+  const request = args.request ?? program?.requests[0];
+  if (!program || !request)
+    throw new CommandError(`${other.file} is reached by no request. Specify one with \`--route\`, and the server with \`--entry\`.`);
+  const fixed = prepared.withFix(other.ruleId);
+  if (!fixed.ok) throw new CommandError(fixed.why);
+  const { entry, cwd, flags, env } = program;
+  const own = { target: { type: 'file' as const, file: entry, arguments: args.programArguments }, cwd, flags, env, loading };
+  return {
+    target: { program: own, command: `node ${relative(host.cwd, entry) || entry}`, file: entry },
+    request,
+    title: fixed.title,
+    versions: (node) => [
+      { name: 'as it is', program: { ...own, node } },
+      { name: 'with the fix', program: { ...own, node, replacements: fixed.replacements } },
+    ],
+  };
+}
+
+async function measure(
+  first: LoadedVersion,
+  second: LoadedVersion,
+  request: ProgramRequest,
+  { load, rounds, tolerance }: CompareLoadArguments,
+  host: Host,
+): Promise<LoadDifference> {
+  const progress = new ProgressLine(host.stderr, hasProgress(host));
+  try {
+    const outcome = await compareUnderLoad(first, second, {
+      load: { ...load, request },
+      rounds,
+      tolerance,
+      signal: host.signal,
+      progress: (done, total) => progress.show(done, total, 'Measuring under load in fresh processes'),
+    });
+    if (outcome.ok) return outcome.difference;
+    if (outcome.aborted || host.signal.aborted) throw new Interrupted(outcome.reason);
+    throw new CommandError(outcome.reason);
+  } finally {
+    progress.clear();
+  }
+}

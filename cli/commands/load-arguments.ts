@@ -1,0 +1,175 @@
+// The arguments of `nodometer load` and `nodometer compare --load`, read and checked.
+import type { ProgramRequest } from '../../protocol/evidence.ts';
+import type { Load } from '../../profiler/load/served.ts';
+import { CommandError } from '../../workspace/errors.ts';
+import { readRoute } from '../../workspace/load/load-program.ts';
+import type { OutputArguments } from '../run-output.ts';
+import { oneOf, readOptions } from './lint-arguments.ts';
+import { PROFILE_FORMATS, targetOf } from './profile-arguments.ts';
+
+export interface LoadArguments extends OutputArguments {
+  /** As it was typed. */
+  entry?: string;
+  script?: string;
+  /** Behind `--`, for the program. */
+  programArguments: readonly string[];
+  /** Undefined where none was typed. */
+  request?: ProgramRequest;
+  body?: string;
+  load: Omit<Load, 'request'>;
+  node?: string;
+  mayDownload: boolean;
+  yes: boolean;
+  help: boolean;
+}
+
+/** With what the server is compared. */
+export type OtherServer =
+  | { kind: 'node-env' }
+  | { kind: 'commit'; ref: string }
+  | { kind: 'folder'; folder: string }
+  | { kind: 'fix'; ruleId: string; file: string; at: { name: string } | { line: number } };
+
+export interface CompareLoadArguments extends LoadArguments {
+  other: OtherServer;
+  rounds: number;
+  /** As a share. */
+  tolerance: number;
+}
+
+const OPTIONS = {
+  body: { type: 'string' },
+  color: { type: 'boolean' },
+  connections: { type: 'string' },
+  'download-node': { type: 'boolean' },
+  duration: { type: 'string' },
+  entry: { type: 'string' },
+  format: { type: 'string', short: 'f' },
+  help: { type: 'boolean', short: 'h' },
+  'no-color': { type: 'boolean' },
+  node: { type: 'string' },
+  'output-file': { type: 'string', short: 'o' },
+  rate: { type: 'string' },
+  route: { type: 'string' },
+  script: { type: 'string' },
+  'warm-up': { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
+} as const;
+const COMPARE_OPTIONS = {
+  ...OPTIONS,
+  against: { type: 'string' },
+  base: { type: 'string' },
+  fix: { type: 'string' },
+  load: { type: 'boolean' },
+  'node-env': { type: 'boolean' },
+  rounds: { type: 'string' },
+  tolerance: { type: 'string' },
+} as const;
+
+const MS_PER_S = 1000;
+/** A server that has just started answers from code that is not optimized, with caches that are empty. Our choice. */
+const DEFAULT_WARM_UP_SECONDS = 1;
+const WARM_UP_SECONDS = { least: 0, most: 600 };
+const DEFAULT_CONNECTIONS = 10;
+const MOST_CONNECTIONS = 10_000;
+const DEFAULT_SECONDS = 10;
+const DEFAULT_COMPARED_SECONDS = 2;
+const SECONDS = { least: 0.5, most: 600 };
+const MOST_RATE = 1_000_000;
+const DEFAULT_ROUNDS = 12;
+const ROUNDS = { least: 6, most: 200 };
+const DEFAULT_TOLERANCE_PERCENT = 5;
+const PERCENT = 100;
+
+export function parseLoadArguments(argv: readonly string[]): LoadArguments {
+  const { values, positionals, programArguments } = split(argv, OPTIONS);
+  if (positionals.length > 0)
+    throw new CommandError(
+      `\`${positionals[0]}\` is unexpected. Specify the file that starts the server with \`--entry ${positionals[0]}\`, and the program's arguments after \`--\`.`,
+    );
+  return common(values, programArguments, DEFAULT_SECONDS);
+}
+
+export function parseCompareLoadArguments(argv: readonly string[]): CompareLoadArguments {
+  const { values, positionals, programArguments } = split(argv, COMPARE_OPTIONS);
+  const one = (name: keyof typeof COMPARE_OPTIONS) => values.get(name)?.[0];
+  const args = common(values, programArguments, DEFAULT_COMPARED_SECONDS);
+  const rounds = numberOf('rounds', one('rounds'), DEFAULT_ROUNDS, ROUNDS, true);
+  const tolerance = numberOf('tolerance', one('tolerance'), DEFAULT_TOLERANCE_PERCENT, { least: 0, most: PERCENT }) / PERCENT;
+  if (args.help) return { ...args, other: { kind: 'node-env' }, rounds, tolerance };
+  const others = (['node-env', 'base', 'against', 'fix'] as const).filter((name) => values.has(name));
+  if (others.length !== 1)
+    throw new CommandError(
+      'Specify what to compare with, one of: `--node-env`, `--base <commit>`, `--against <folder>`, `--fix <rule> file.js:functionName`.',
+    );
+  const [given, ...more] = positionals;
+  const fix = one('fix');
+  const { file, at } = targetOf(given);
+  if (fix !== undefined && (file === undefined || at === undefined || more.length > 0))
+    throw new CommandError('`--fix` requires one function: `nodometer compare --load --fix no-sync-in-handler file.js:functionName`.');
+  if (fix === undefined && given !== undefined)
+    throw new CommandError(`\`${given}\` is unexpected. Specify the file that starts the server with \`--entry ${given}\`.`);
+  if (fix !== undefined && args.script !== undefined) throw new CommandError('`--fix` requires `--entry`, not `--script`.');
+  const other: OtherServer =
+    fix !== undefined && file !== undefined && at !== undefined
+      ? { kind: 'fix', ruleId: fix, file, at }
+      : one('against') !== undefined
+        ? { kind: 'folder', folder: one('against') ?? '' }
+        : one('base') !== undefined
+          ? { kind: 'commit', ref: one('base') ?? '' }
+          : { kind: 'node-env' };
+  return { ...args, other, rounds, tolerance };
+}
+
+type Values = ReturnType<typeof readOptions>['values'];
+
+function split(
+  argv: readonly string[],
+  options: Parameters<typeof readOptions>[1],
+): ReturnType<typeof readOptions> & { programArguments: readonly string[] } {
+  const at = argv.indexOf('--');
+  return { ...readOptions(at === -1 ? argv : argv.slice(0, at), options), programArguments: at === -1 ? [] : argv.slice(at + 1) };
+}
+
+function common(values: Values, programArguments: readonly string[], seconds: number): LoadArguments {
+  const one = (name: keyof typeof OPTIONS) => values.get(name)?.[0];
+  if (values.has('entry') && values.has('script')) throw new CommandError('Specify `--entry` or `--script`, not both.');
+  const connections = numberOf('connections', one('connections'), DEFAULT_CONNECTIONS, { least: 1, most: MOST_CONNECTIONS }, true);
+  const rate = values.has('rate') ? numberOf('rate', one('rate'), 0, { least: 1, most: MOST_RATE }) : undefined;
+  const route = one('route');
+  const body = one('body');
+  const read = route === undefined ? undefined : readRoute(route, body);
+  if (read && !read.ok) throw new CommandError(read.why);
+  return {
+    entry: one('entry'),
+    script: one('script'),
+    programArguments,
+    ...(read && { request: read.request }),
+    ...(body !== undefined && { body }),
+    load: {
+      connections,
+      ...(rate !== undefined && { rate }),
+      warmUpMs: numberOf('warm-up', one('warm-up'), DEFAULT_WARM_UP_SECONDS, WARM_UP_SECONDS) * MS_PER_S,
+      measureMs: numberOf('duration', one('duration'), seconds, SECONDS) * MS_PER_S,
+    },
+    node: one('node'),
+    mayDownload: values.has('download-node'),
+    yes: values.has('yes'),
+    format: oneOf('format', one('format') ?? 'text', PROFILE_FORMATS),
+    outputFile: one('output-file'),
+    color: values.has('color') ? true : values.has('no-color') ? false : undefined,
+    help: values.has('help'),
+  };
+}
+
+function numberOf(
+  option: string,
+  given: string | undefined,
+  otherwise: number,
+  { least, most }: { least: number; most: number },
+  isWhole = false,
+): number {
+  const value = given === undefined ? otherwise : given.trim() === '' ? NaN : Number(given);
+  if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value;
+  throw new CommandError(`\`--${option}\` must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}, not \`${given}\`.`);
+}

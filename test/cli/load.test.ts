@@ -1,0 +1,233 @@
+// `nodometer load` and `nodometer compare --load`: what they are asked, what they refuse, and what they write. No time is asserted.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { parseCompareLoadArguments, parseLoadArguments } from '../../cli/commands/load-arguments.ts';
+import { formatLoadDifference, type LoadDifferenceReport } from '../../cli/formats/load-difference-text.ts';
+import type { LoadDifference, LoadReport } from '../../protocol/load.ts';
+import { rules } from '../../rules/index.ts';
+import { ROOT } from '../../scripts/generate.ts';
+import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
+import { folderWith, run } from './support.ts';
+
+const FILES = {
+  'package.json': '{ "name": "served", "scripts": { "start": "node server.js" } }',
+  'server.js': dedent`
+    const { readFileSync } = require('node:fs');
+    const http = require('node:http');
+    http.createServer(function show(request, response) {
+      response.end(readFileSync(__filename, 'utf8') + process.env.NODE_ENV);
+    }).listen(process.env.PORT || 3000);
+  `,
+  'broken.js': "throw new Error('no database');\n",
+  'lib/other.txt': '',
+};
+
+describe('load', () => {
+  const folder = folderWith(FILES);
+  after(() => folder.dispose());
+  const command = (...argv: string[]) => run(argv, { cwd: folder.path, env: { PATH: process.env.PATH ?? '' }, rules });
+
+  it('reads its arguments', () => {
+    const { entry, request, load, programArguments, format } = parseLoadArguments([
+      ...[
+        '--entry',
+        'a.js',
+        '--route',
+        'POST /x',
+        '--body',
+        '{"a":1}',
+        '--connections',
+        '50',
+        '--duration',
+        '0.5',
+        '--warm-up',
+        '2',
+        '--rate',
+        '200',
+      ],
+      ...['-f', 'json', '--', '--port', '1'],
+    ]);
+    assert.deepEqual(
+      { entry, request, load, programArguments, format },
+      {
+        entry: 'a.js',
+        request: { method: 'POST', path: '/x', body: '{"a":1}' },
+        load: { connections: 50, rate: 200, warmUpMs: 2000, measureMs: 500 },
+        programArguments: ['--port', '1'],
+        format: 'json',
+      },
+    );
+    const plain = parseLoadArguments([]);
+    assert.deepEqual([plain.request, plain.load], [undefined, { connections: 10, warmUpMs: 1000, measureMs: 10_000 }]);
+    assert.equal(parseCompareLoadArguments(['--load', '--node-env']).load.measureMs, 2000);
+    assert.deepEqual(parseCompareLoadArguments(['--load', '--fix', 'no-sync-in-handler', 'a.js:show']).other, {
+      kind: 'fix',
+      ruleId: 'no-sync-in-handler',
+      file: 'a.js',
+      at: { name: 'show' },
+    });
+    assert.deepEqual(parseCompareLoadArguments(['--load', '--base', 'main']).other, { kind: 'commit', ref: 'main' });
+    assert.deepEqual(parseCompareLoadArguments(['--load', '--against', '../old']).other, { kind: 'folder', folder: '../old' });
+  });
+
+  it('refuses what makes no sense, and says what to do', () => {
+    const cases: [argv: string[], says: RegExp][] = [
+      [['server.js'], /`server\.js` is unexpected\. Specify the file that starts the server with `--entry server\.js`/],
+      [['--entry', 'a.js', '--script', 'start'], /not both/],
+      [['--connections', '0'], /`--connections` must be a whole number from 1 to 10000, not `0`/],
+      [['--connections', '1.5'], /whole number/],
+      [['--duration', 'long'], /`--duration` must be a number from 0\.5 to 600, not `long`/],
+      [['--rate', '0'], /`--rate` must be a number from 1/],
+      [['--route', 'http://example.com/'], /names a host\. `nodometer load` sends requests only to the program that it starts/],
+      [['--route', 'users'], /`--route` must be a method/],
+    ];
+    for (const [argv, says] of cases) assert.throws(() => parseLoadArguments(argv), says, argv.join(' '));
+    const compared: [argv: string[], says: RegExp][] = [
+      [['--load'], /Specify what to compare with, one of: `--node-env`/],
+      [['--load', '--node-env', '--base', 'main'], /one of/],
+      [['--load', '--fix', 'no-sync-in-handler'], /`--fix` requires one function/],
+      [['--load', '--fix', 'no-sync-in-handler', 'a.js:f', '--script', 'start'], /requires `--entry`/],
+      [['--load', '--node-env', 'a.js'], /Specify the file that starts the server with `--entry a\.js`/],
+      [['--load', '--node-env', '--rounds', '3'], /`--rounds` must be a whole number from 6 to 200/],
+    ];
+    for (const [argv, says] of compared) assert.throws(() => parseCompareLoadArguments(argv), says, argv.join(' '));
+  });
+
+  it('runs nothing unasked, and nothing that is not there', async () => {
+    const asked = await command('load', '--entry', 'server.js');
+    assert.deepEqual([asked.code, asked.out], [2, '']);
+    assert.match(asked.err, /Nothing was run\. To skip the confirmation, use `--yes`\./);
+    assert.match((await command('load', '--entry', 'gone.js', '--yes')).err, /File not found: `gone\.js`/);
+    assert.match((await command('load', '--entry', 'lib', '--yes')).err, /`lib` is not a file/);
+    assert.match((await command('load', '--script', 'strat', '--yes')).err, /Script `strat` not found/);
+    const empty = folderWith({ 'package.json': '{}' });
+    try {
+      assert.match((await run(['load', '--yes'], { cwd: empty.path })).err, /unclear which program to start/);
+    } finally {
+      empty.dispose();
+    }
+  });
+
+  it('has a help for itself and for comparisons', async () => {
+    assert.match((await command('load', '--help')).out, /^Usage: nodometer load /);
+    assert.match((await command('compare', '--load', '--help')).out, /^Usage: nodometer compare --load /);
+  });
+
+  it('measures the start script, and writes JSON into a file', async () => {
+    const { code, err } = await command(
+      'load',
+      '--duration',
+      '0.5',
+      '--warm-up',
+      '0.1',
+      '--connections',
+      '2',
+      '--yes',
+      '-f',
+      'json',
+      '-o',
+      'out/load.json',
+    );
+    assert.equal(code, 0, err);
+    const report = JSON.parse(readFileSync(join(folder.path, 'out', 'load.json'), 'utf8')) as LoadReport;
+    assert.equal(report.command, 'npm run start');
+    assert.deepEqual(report.request, { method: 'GET', path: '/' });
+    assert.ok(report.traffic.answered > 0 && report.traffic.errorShare === 0);
+    const call = report.causes?.calls.find(({ name }) => name === 'fs.readFileSync');
+    assert.deepEqual([call?.place?.file, call?.place?.line], [join(folder.path, 'server.js'), 4]);
+  });
+
+  it('says in words why there is nothing', async () => {
+    const { code, err, out } = await command('load', '--entry', 'broken.js', '--yes');
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /The program started no server: an uncaught error ended it: Error: no database\./);
+    assert.ok(existsSync(join(folder.path, 'broken.js')));
+  });
+
+  it('compares a fix with the code as it is, and changes no file', async () => {
+    const before = readFileSync(join(folder.path, 'server.js'), 'utf8');
+    const { code, out, err } = await command(
+      ...[
+        'compare',
+        '--load',
+        '--fix',
+        'no-sync-in-handler',
+        'server.js:show',
+        '--rounds',
+        '6',
+        '--duration',
+        '0.5',
+        '--yes',
+        '-f',
+        'json',
+      ],
+    );
+    assert.ok(code === 0 || code === 1 || code === 3, err);
+    const report = JSON.parse(out) as LoadDifferenceReport;
+    assert.ok(report.note, out);
+    assert.deepEqual([report.difference.first.name, report.difference.second.name], ['as it is', 'with the fix']);
+    assert.ok(report.difference.second.figures.length === 6 && report.difference.second.figures.every((figure) => figure > 0));
+    assert.equal(readFileSync(join(folder.path, 'server.js'), 'utf8'), before);
+  });
+
+  it('leaves no folder when it is ended by a signal', async () => {
+    const temp = join(folder.path, 'temp');
+    mkdirSync(temp);
+    const ours = () => readdirSync(temp).filter((name) => name.startsWith('nodometer-'));
+    const isUnderWay = () => ours().some((name) => existsSync(join(temp, name, 'order.json')));
+    for (const [signal, isTime] of [
+      ['SIGINT', () => ours().length > 0],
+      ['SIGINT', isUnderWay],
+      ['SIGTERM', isUnderWay],
+    ] as const) {
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', join(ROOT, 'cli', 'main.ts'), 'load', '--entry', join(folder.path, 'server.js'), '--duration', '60', '--yes'],
+        { cwd: ROOT, env: { ...process.env, TMPDIR: temp, TEMP: temp }, stdio: 'ignore' },
+      );
+      const ended = once(child, 'exit');
+      while (child.exitCode === null && !isTime()) await sleep(20);
+      child.kill(signal);
+      await ended;
+      assert.deepEqual(ours(), [], signal);
+    }
+  });
+
+  it('puts a comparison into words', () => {
+    const side = (name: string, median: number) => ({ name, figures: [median * 0.9, median, median * 1.1], median, p50: 1, p99: 5 });
+    const difference: LoadDifference = {
+      verdict: 'slower',
+      figure: 'rate',
+      first: side('main', 2000),
+      second: side('now', 1000),
+      ratio: 0.5,
+      low: 0.45,
+      high: 0.55,
+      confidence: 0.997,
+      problems: ['The machine was busy.'],
+    };
+    const report = {
+      command: 'node a.js',
+      request: { method: 'GET', path: '/' },
+      node: '20.0.0',
+      connections: 10,
+      measureMs: 2000,
+      difference,
+    };
+    const text = formatLoadDifference(report, MARKDOWN);
+    assert.match(text, /\| main \| 2,000 requests\/s \| 1,800 requests\/s \| 2,200 requests\/s \|/);
+    assert.match(text, /✖ Slower now: 0\.50× the requests per second/);
+    assert.match(text, /99\.7 % interval of the ratio: 0\.45× to 0\.55×/);
+    assert.match(text, /The machine was busy\./);
+    const words = (more: Partial<LoadDifference>) => formatLoadDifference({ ...report, difference: { ...difference, ...more } }, MARKDOWN);
+    assert.match(words({ verdict: 'same' }), /✔ No difference shown/);
+    assert.match(words({ verdict: 'faster', figure: 'p99' }), /✔ Faster now: 0\.50× the p99 latency/);
+    assert.match(words({ verdict: 'inconclusive' }), /\? Inconclusive[\s\S]*--rounds 40/);
+  });
+});
