@@ -622,6 +622,8 @@ export interface FileConvention {
   taker?: RegExp;
   /** Whether the export's name is the HTTP method. */
   nameIsMethod?: boolean;
+  /** Set for file names with dots for slashes (`users.$id.tsx`): what stands before the route, by the name of the export. */
+  flatMethods?: Readonly<Record<string, string>>;
 }
 
 const ADONIS = words('@adonisjs/core @adonisjs/framework adonis-framework');
@@ -702,6 +704,9 @@ export const FILE_CONVENTIONS: readonly FileConvention[] = [
     source: 'https://reactrouter.com/how-to/resource-routes',
     file: /\/app\/(?:routes\/.+|root)\.[jt]sx?$/,
     exports: ['loader', 'action'],
+    route: /\/app\/routes\/(.+?)\.[jt]sx?$/,
+    // An action answers POST, PUT, PATCH and DELETE.
+    flatMethods: { loader: 'GET', action: 'ACTION' },
   },
   {
     framework: 'astro',

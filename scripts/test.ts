@@ -22,6 +22,7 @@ const TIMES = [
   'test/profiler/cost-of-states.',
   'test/profiler/requests.',
   'test/profiler/samples.',
+  'test/profiler/timed-calls.',
   'test/profiler/truth.',
 ];
 /**

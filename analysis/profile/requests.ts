@@ -111,7 +111,8 @@ function requestsOf(facts: Facts, handler: Handler): ProgramRequest[] {
 export function requestsOfRoute(route: string): ProgramRequest[] {
   const [, verb, paths] = /^(\S+)\s+(\S.*)$/.exec(route) ?? [];
   if (verb === undefined || paths === undefined) return [];
-  const method = ANY_METHOD.has(verb.toUpperCase()) ? 'GET' : verb.toUpperCase();
+  // An action of Remix answers all methods but GET.
+  const method = ANY_METHOD.has(verb.toUpperCase()) ? 'GET' : verb === 'ACTION' ? 'POST' : verb.toUpperCase();
   return paths.split(', ').flatMap((path) => {
     const filled = fillPath(path);
     return filled === undefined ? [] : (readRequest(`${method} ${filled}`) ?? []);

@@ -112,6 +112,7 @@ function takesEvent(fn: FunctionNode, exported: ModuleExports): boolean {
 function routeOf(convention: FileConvention, file: string, name: string): string | undefined {
   const path = convention.route?.exec(file)?.[1];
   if (path === undefined) return undefined;
+  if (convention.flatMethods) return `${convention.flatMethods[name] ?? 'ALL'} ${flatRoute(path)}`;
   // `(group)` folders are not part of the URL. `[id]` is a parameter.
   const route =
     path
@@ -123,6 +124,29 @@ function routeOf(convention: FileConvention, file: string, name: string): string
   if (method !== undefined) return `${method.toUpperCase()} ${route}`;
   return convention.nameIsMethod && name === name.toUpperCase() ? `${name} ${route}` : route;
 }
+
+/**
+ * `/users/:id` for `users.$id`, `users_.$id` and `_app.users.$id/route`: https://reactrouter.com/how-to/file-route-conventions
+ */
+function flatRoute(path: string): string {
+  // A dot in brackets is no slash: `sitemap[.]xml`.
+  const segments = path
+    .replace(/\[([^\]]*)\]/g, (_, text: string) => text.replaceAll('.', ESCAPED_DOT))
+    .replace(/\/(?:route|index)$/, '')
+    .split(/[./]/)
+    .filter((segment) => segment !== '' && !segment.startsWith('_') && segment !== 'index')
+    .map((segment) =>
+      segment === '$'
+        ? '*'
+        : segment
+            .replace(/^\(|\)$/g, '')
+            .replace(/^\$/, ':')
+            .replace(/_$/, ''),
+    );
+  return `/${segments.join('/').replaceAll(ESCAPED_DOT, '.')}`;
+}
+
+const ESCAPED_DOT = '\0';
 
 /** `'use server'` at the top of a file or a function: https://react.dev/reference/rsc/use-server */
 function addServerActions(sources: HandlerSources, exported: ModuleExports, found: Found): void {

@@ -42,9 +42,16 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
             sources,
             found,
             model.isDeep,
+            nameOf(call, model),
           );
     }
   }
+}
+
+/** `JOB resize` for `new Worker('resize', fn)` and `queue.process('resize', 4, fn)`. */
+function nameOf(call: CallNode, { kind }: MessageModel): string | undefined {
+  const [first] = call.arguments;
+  return kind === 'job' && call.arguments.length > 1 && first?.type === 'StringLiteral' ? `JOB ${first.value}` : undefined;
 }
 
 /** `({ strapi }) => ({ async find(ctx) { … } })`: the functions in the returned table. */
@@ -124,20 +131,21 @@ function add(
   sources: HandlerSources,
   found: Found,
   isDeep = false,
+  route?: string,
 ): void {
   for (const argument of args) {
     const node = unwrap(argument);
     if (node.type === 'StringLiteral' || node.type === 'NumericLiteral') continue;
-    found.addArgument(argument, kind, framework, undefined, call, { ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}) });
+    found.addArgument(argument, kind, framework, route, call, { ...(options ? { options } : {}), ...(isDeep ? { isDeep } : {}) });
     if (isDeep) continue;
     if (node.type === 'ObjectExpression') {
       for (const property of node.properties) {
         const name = property.type === 'SpreadElement' ? undefined : staticName(property.key, property.computed);
         if (property.type === 'SpreadElement' || name === undefined || !options?.includes(name)) continue;
         const fns = property.type === 'ObjectMethod' ? [property] : sources.calls.functionsOf(property.value);
-        for (const fn of fns) found.addHandler(fn, kind, framework, undefined, property);
+        for (const fn of fns) found.addHandler(fn, kind, framework, route, property);
       }
     } else if (!options || (isFunction(node) && kind !== 'hook'))
-      for (const fn of functionsIn(argument, sources)) found.addHandler(fn, kind, framework, undefined, call);
+      for (const fn of functionsIn(argument, sources)) found.addHandler(fn, kind, framework, route, call);
   }
 }

@@ -8,6 +8,7 @@ import { findRouteFramework, frameworkOf, isHandlerLike, isProcedure } from './e
 import type { Found } from './found.ts';
 import { endsItsServer } from './one-off-servers.ts';
 import { Registrars } from './registrars.ts';
+import { procedureName } from './procedures.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';
 import { handlerLook } from './signatures.ts';
 import { wire } from './wiring.ts';
@@ -97,7 +98,7 @@ class Registrations {
     const method = memberName(callee);
     if (method === undefined) this.#readComputed(call, callee);
     else if (PROCEDURES.methods.has(method) && isProcedure(callee.object))
-      this.#addAll(call.arguments, 'route', PROCEDURES.framework, undefined, call);
+      this.#addAll(call.arguments, 'route', PROCEDURES.framework, procedureName(call), call);
     else if (!(TAKER_NAMES.has(method) && this.#readTaker(call))) {
       if (SHAPED_METHODS.has(method)) this.#readMethod(call, callee, method);
       else this.#readHelper(call, callee);

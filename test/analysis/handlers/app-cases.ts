@@ -465,6 +465,6 @@ import { Strategy as LocalStrategy } from 'passport-local';
 passport.use(new LocalStrategy({ usernameField: 'mail' }, async (name, password, done) => done(null)));
 passport.serializeUser((user, done) => done(null, user.id));
 export const appRouter = router({ list: publicProcedure.input(x).query(async ({ ctx }) => 1), add: t.procedure.mutation(() => 2) });`,
-    handlers: ['middleware passport - @3', 'middleware passport - @4', 'route trpc - @5', 'route trpc - @5'],
+    handlers: ['middleware passport - @3', 'middleware passport - @4', 'route trpc RPC list @5', 'route trpc RPC add @5'],
   },
 ];

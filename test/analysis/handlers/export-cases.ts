@@ -115,7 +115,7 @@ export const actions = { default: async ({ request }) => {}, async out() {} };`,
 export async function loader({ params }) { return null; }
 export const action = async ({ request }) => null;
 export default function Page() { return null; }`,
-    handlers: ['exported remix - @1', 'exported remix - @2'],
+    handlers: ['exported remix GET /users/:id @1', 'exported remix ACTION /users/:id @2'],
   },
   {
     name: 'a NestJS controller',
@@ -200,5 +200,24 @@ export class Users {
 }`,
     handlers: ['route inversify GET /users/:id @4', 'route inversify POST /users @5'],
     sites: ['GET /users/:id @4', 'POST /users @5'],
+  },
+  {
+    name: 'a file of Remix with dots for slashes',
+    file: '/project/app/routes/_shop.users_.$id.export[.]csv.ts',
+    code: `
+export async function loader({ params }) { return load(params.id); }
+export async function action({ request }) { return save(await request.formData()); }`,
+    handlers: ['exported remix GET /users/:id/export.csv @1', 'exported remix ACTION /users/:id/export.csv @2'],
+  },
+  {
+    name: 'procedures in routers, and a job by its queue',
+    code: `
+import { initTRPC } from '@trpc/server';
+import { Worker } from 'bullmq';
+const t = initTRPC.create();
+export const appRouter = t.router({ files: t.router({ list: t.procedure.query(() => load()) }) });
+export const remove = t.procedure.input(Id).mutation(({ input }) => drop(input));
+new Worker('resize', async (job) => { shrink(job.data); });`,
+    handlers: ['route trpc RPC files.list @4', 'route trpc RPC remove @5', 'job bullmq JOB resize @6'],
   },
 ];
