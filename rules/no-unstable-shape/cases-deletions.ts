@@ -79,6 +79,47 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'of every row, beside a query for each of them',
+    code: dedent`
+      import express from 'express';
+      import { db } from './db.js';
+      const app = express();
+      app.get('/users', async (req, res) => {
+        const rows = await db.query('select * from users');
+        res.json(await Promise.all(rows.map(async (row) => {
+          const roles = await db.rolesOf(row.id);
+          «delete row.password»;
+          return { ...row, roles };
+        })));
+      });
+    `,
+    findings: [
+      {
+        messageId: 'deletedField',
+        severity: 'hint',
+        route: 'GET /users',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import express from 'express';
+              import { db } from './db.js';
+              const app = express();
+              app.get('/users', async (req, res) => {
+                const rows = await db.query('select * from users');
+                res.json(await Promise.all(rows.map(async (row) => {
+                  const roles = await db.rolesOf(row.id);
+                  row.password = undefined;
+                  return { ...row, roles };
+                })));
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'of every row that a callback gets',
     code: dedent`
       import express from 'express';
