@@ -69,7 +69,8 @@ function ask(port, { path: address, method = 'GET', body }) {
           status: response.statusCode,
           text: withoutFolder(text)
             .replaceAll(process.cwd(), '.')
-            .replace(/\n? {4}at .*|<br> &nbsp.*/g, ''),
+            // On Node 26, errors of promises have no stack.
+            .replace(/\n? {4}at .*|<br> &nbsp.*?(?=<\/pre>|$)/gm, ''),
         }),
       );
     });

@@ -17,11 +17,11 @@ const PACKAGES = [
   '@nestjs/core',
   'acorn',
   'express',
-  'ignore',
   'js-yaml',
   'minimatch',
   'negotiator',
   'picomatch',
+  'socket.io',
   'yaml',
 ];
 

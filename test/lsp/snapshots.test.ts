@@ -41,6 +41,9 @@ describe('what the server says about the samples', () => {
       for (const file of files) {
         const uri = uriOf(file);
         await session.open(uri, readFileSync(file, 'utf8'), { languageId: languageOf(file) });
+        // On a busy machine, the first answer may come before the project is known.
+        await session.diagnose(uri);
+        await session.indexed();
         parts.push(await describeDocument(session, uri, relative(SAMPLES, file).split(sep).join('/')));
         await session.close(uri);
       }

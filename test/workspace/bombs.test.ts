@@ -108,10 +108,7 @@ const HANDLER = `const app = require('express')();
 app.get('/', (req, res) => res.end(require('node:fs').readFileSync('a')));
 `;
 /** Babel doubles its work with each level: 22 of them take hours. */
-const BOMBS = {
-  'bomb.ts': '<T>(a={b:'.repeat(22),
-  'bomb.tsx': `const x = ${'<T,>(a={b:'.repeat(22)}`,
-};
+const BOMBS = { 'bomb.ts': '<T>(a={b:'.repeat(22) };
 
 describe('what takes too long', () => {
   it('is ended, and everything else goes on', () => {
@@ -157,7 +154,7 @@ describe('what takes too long', () => {
   it('is told as not read, and costs no finding of another file', async () => {
     const { code, out, err } = await lint({ 'app.js': HANDLER, ...BOMBS });
     assert.match(out, /app\.js[\s\S]*no-sync-in-handler/, err);
-    assert.match(err, /bomb\.tsx?: not read: took too long \(more than 10 s\)/);
+    assert.match(err, /bomb\.ts: not read: took too long \(more than 10 s\)/);
     assert.equal(code, 0);
   });
 
