@@ -131,7 +131,7 @@ function routeOf(convention: FileConvention, file: string, name: string): string
 function flatRoute(path: string): string {
   // A dot in brackets is no slash: `sitemap[.]xml`.
   const segments = path
-    .replace(/\[([^\]]*)\]/g, (_, text: string) => text.replaceAll('.', ESCAPED_DOT))
+    .replace(/\[([^[\]]*)\]/g, (_, text: string) => text.replaceAll('.', ESCAPED_DOT))
     .replace(/\/(?:route|index)$/, '')
     .split(/[./]/)
     .filter((segment) => segment !== '' && !segment.startsWith('_') && segment !== 'index')
