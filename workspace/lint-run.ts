@@ -13,6 +13,8 @@ import type { FoundFile } from './discovery/discover.ts';
 import { fixText, type FixCheck } from './fix.ts';
 import { startsNode } from './discovery/left-out.ts';
 import type { ProjectFinder } from './project.ts';
+import { findRepositoryRoot } from './discovery/git-ignore.ts';
+import { findProjectRoot } from './project-index/project-root.ts';
 import { ProjectRun, type ProjectRunRequest } from './project-index/project-run.ts';
 import { DEFAULT_MAX_FILE_SIZE, readSource } from './discovery/read-source.ts';
 import { replaceFile } from './replace-file.ts';
@@ -284,7 +286,7 @@ export class LintRun {
     if (outcome.text === before) return before;
     if (this.request.dryRun || this.request.overlay.has(path)) this.request.overlay.set(path, outcome.text);
     else {
-      const written = replaceFile(path, before, outcome.text);
+      const written = replaceFile(path, before, outcome.text, treeOf(path));
       if (!written.ok) {
         this.request.warn(`${this.shown(path)} was not fixed because it ${written.why}.`);
         return before;
@@ -363,4 +365,10 @@ export class LintRun {
     warn(`${this.shown(file.path)} ${reading.why}.`);
     return undefined;
   }
+}
+
+/** The folder that a fix of the file may write in: its repository, else its project. */
+function treeOf(path: string): string {
+  const folder = dirname(path);
+  return findRepositoryRoot(folder) ?? findProjectRoot(path) ?? folder;
 }

@@ -1,17 +1,33 @@
 // Writes a fixed file so that no reader ever sees half of it, and no change made meanwhile is lost.
-import { accessSync, chmodSync, constants, realpathSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { MOST_BYTES, readBytes, whyUnreadable } from '../files/read-text-file.ts';
+import { MOST_BYTES, readBytes, targetOutside, whyUnreadable } from '../files/read-text-file.ts';
 
 export type ReplaceOutcome = { ok: true } | { ok: false; why: string };
 
 const PERMISSIONS = 0o7777;
 
-/** Replaces a file's text if it is still `before`. A symbolic link stays one: its target is written. */
-export function replaceFile(path: string, before: string, after: string): ReplaceOutcome {
+/**
+ * Replaces a file's text if it is still `before`. A symbolic link stays one: its target is written if it lies in the folder `within`, because
+ * a stranger's repository can hold a link to any file. Mode, owner, and group stay as they are.
+ */
+export function replaceFile(path: string, before: string, after: string, within: string): ReplaceOutcome {
   let target: string;
-  let mode: number;
+  let stats: Stats;
   try {
+    const outside = targetOutside(path, within);
+    if (outside !== undefined) return { ok: false, why: `is a link to ${outside}, outside of ${within}` };
     target = realpathSync(path);
     const reading = readBytes(target, MOST_BYTES.namedSource);
     if (!reading.ok) return { ok: false, why: reading.why };
@@ -25,19 +41,27 @@ export function replaceFile(path: string, before: string, after: string): Replac
     }
     // A rename would replace a write-protected file without asking.
     accessSync(target, constants.W_OK);
-    mode = statSync(target).mode & PERMISSIONS;
+    stats = statSync(target);
   } catch (error) {
     return { ok: false, why: whyUnreadable(error) };
   }
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.nodometer-tmp`);
+  let step: 'write' | 'owner' = 'write';
   try {
     writeFileSync(temporary, after, { flag: 'wx' });
-    // Not by the `mode` of the write: the umask would cut it.
-    chmodSync(temporary, mode);
+    const owner = statSync(temporary);
+    if (owner.uid !== stats.uid || owner.gid !== stats.gid) {
+      step = 'owner';
+      chownSync(temporary, stats.uid, stats.gid);
+      step = 'write';
+    }
+    // Not by the `mode` of the write: the umask would cut it. After the owner: a change of that takes bits away.
+    chmodSync(temporary, stats.mode & PERMISSIONS);
     renameSync(temporary, target);
     return { ok: true };
   } catch (error) {
     removeIfThere(temporary);
+    if (step === 'owner') return { ok: false, why: 'belongs to another user or group, and would become yours' };
     return { ok: false, why: `cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})` };
   }
 }

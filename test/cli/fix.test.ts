@@ -1,6 +1,6 @@
 // --fix: passes, kinds, fixes that break or undo each other, and how files are written.
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Fix } from '../../protocol/finding.ts';
@@ -247,6 +247,69 @@ describe('--fix on files', () => {
     );
   });
 
+  it('changes nothing outside of the repository or project through a link, found or named, and says so', async () => {
+    const outside = folderWith({ 'victim.js': 'slow();', 'package.json': '{"scripts":{"start":"node ."}}' });
+    try {
+      const prepare = (path: string) => {
+        symlinkSync(join(outside.path, 'victim.js'), join(path, 'app', 'link.js'));
+        symlinkSync(join(outside.path, 'package.json'), join(path, 'app', 'package.json'));
+        symlinkSync(outside.path, join(path, 'app', 'linked'), 'junction');
+        symlinkSync(join('..', '..', 'lib', 'b.js'), join(path, 'app', 'src', 'b.js'));
+      };
+      const files = { 'app/src/a.js': 'slow();', 'lib/b.js': 'slow();', '.git/HEAD': 'ref: refs/heads/main\n' };
+      for (const argv of [['app'], ['app/link.js', 'app/package.json', 'app/src'], ['app/linked', 'app/src']])
+        await fixIn(
+          files,
+          ['--fix', ...argv],
+          (path, { out, err }) => {
+            assert.equal(read(outside.path, 'victim.js'), 'slow();');
+            assert.equal(read(outside.path, 'package.json'), '{"scripts":{"start":"node ."}}');
+            assert.match(err, /was not fixed because it is a link to .*victim\.js, outside of /);
+            assert.match(err, /was not fixed because it is a link to .*package\.json, outside of /);
+            // In the same repository, though not in the folder that was named.
+            assert.equal(read(path, 'lib/b.js'), 'quick();');
+            assert.match(out, /fixed +2 findings in 2 files/);
+          },
+          prepare,
+        );
+    } finally {
+      outside.dispose();
+    }
+  });
+
+  it('keeps the owner and the group of a file, and leaves it alone where it cannot', async () => {
+    const { getuid, getgid, getgroups, seteuid } = process;
+    const isRoot = getuid?.() === 0;
+    // Only root may give a file to another user; others may give it to another of their groups.
+    const uid = isRoot ? 4321 : (getuid?.() ?? 0);
+    const gid = isRoot ? 4321 : (getgroups?.().find((one) => one !== getgid?.()) ?? getgid?.() ?? 0);
+    await fixIn(
+      { 'a.js': 'slow();' },
+      ['--fix'],
+      (path) => {
+        const file = join(path, 'a.js');
+        assert.equal(read(path, 'a.js'), 'quick();');
+        const { uid: owner, gid: group, mode } = statSync(file);
+        assert.deepEqual({ owner, group }, { owner: uid, group: gid });
+        if (!isRoot || !seteuid) return;
+        assert.equal(mode & 0o7777, 0o666);
+        chmodSync(path, 0o777);
+        seteuid(1234);
+        try {
+          const why = 'belongs to another user or group, and would become yours';
+          assert.deepEqual(replaceFile(file, 'quick();', 'other', path), { ok: false, why });
+        } finally {
+          seteuid(0);
+        }
+        assert.deepEqual([read(path, 'a.js'), readdirSync(path)], ['quick();', ['a.js']]);
+      },
+      (path) => {
+        chownSync(join(path, 'a.js'), uid, gid);
+        chmodSync(join(path, 'a.js'), 0o666);
+      },
+    );
+  });
+
   it('fixes deployment files, and modules that are both', async () => {
     await fixIn({ 'package.json': '{"scripts":{"start":"node ."}}', 'ecosystem.config.js': 'slow();' }, ['--fix'], (path, { out }) => {
       assert.equal(read(path, 'package.json'), '{"scripts":{"start":"FLAG=on node ."}}');
@@ -310,11 +373,11 @@ describe('--fix on files', () => {
     );
     const folder = folderWith({ 'a.js': 'new text' });
     try {
-      assert.deepEqual(replaceFile(join(folder.path, 'a.js'), 'old text', 'fixed'), {
+      assert.deepEqual(replaceFile(join(folder.path, 'a.js'), 'old text', 'fixed', folder.path), {
         ok: false,
         why: 'was changed by another program in the meantime',
       });
-      assert.deepEqual(replaceFile(join(folder.path, 'gone.js'), '', 'fixed'), { ok: false, why: 'no longer exists' });
+      assert.deepEqual(replaceFile(join(folder.path, 'gone.js'), '', 'fixed', folder.path), { ok: false, why: 'no longer exists' });
       assert.equal(read(folder.path, 'a.js'), 'new text');
       assert.deepEqual(readdirSync(folder.path), ['a.js']);
     } finally {

@@ -90,7 +90,7 @@ class Walk {
         const target = realpathSync(path);
         if (real.has(target) || !statSync(target).isFile()) continue;
         real.add(target);
-        // What it holds is shown in findings, and --fix would write there.
+        // What it holds is shown in findings. --fix writes there only where it lies in the same repository.
         if (![...this.#folders].some((folder) => target.startsWith(folder === sep ? sep : `${folder}${sep}`)))
           this.#request.note(`${this.#shown(path)} is a link to ${target}, outside of the linted folders.`);
         this.#add(path, basename(path), false);
