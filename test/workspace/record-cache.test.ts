@@ -2,9 +2,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RecordCache } from '../../workspace/project-index/record-cache.ts';
@@ -64,6 +75,32 @@ describe('records', () => {
     writeFileSync(path, readFileSync(path, 'latin1').replace('"format":1', '"format":0'), 'latin1');
     assert.equal(open(path, 'k', log).size, 0);
     assert.deepEqual(log, []);
+  });
+});
+
+describe('a cache that others can reach', () => {
+  const isPosix = process.platform !== 'win32';
+
+  it('is made for its user alone', () => {
+    const path = written('modes/inner');
+    if (!isPosix) return;
+    assert.deepEqual([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777], [0o600, 0o700]);
+    assert.equal(statSync(join(FOLDER, 'modes')).mode & 0o777, 0o700);
+  });
+
+  it('is not believed where every user may write it, or another has', () => {
+    const path = written('others');
+    if (!isPosix) return;
+    const log: string[] = [];
+    chmodSync(path, 0o666);
+    assert.equal(open(path, 'k', log).size, 0);
+    assert.match(log.join(), /is not used: it belongs to another user, or every user may write it\.$/);
+    chmodSync(path, 0o644);
+    assert.equal(open(path).size, 40);
+    // Only root may give a file away.
+    if (process.getuid?.() !== 0) return;
+    chownSync(path, 4321, 4321);
+    assert.equal(open(path).size, 0);
   });
 });
 

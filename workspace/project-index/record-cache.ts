@@ -35,6 +35,10 @@ const MOST_CACHE_BYTES = 1024 * 1024 * 1024;
 /** What a writer that was killed left behind is swept up after this, in ms: no writer takes an hour. */
 const LEFTOVER_AGE_MS = 3_600_000;
 const TEMPORARY = '.nodometer-tmp';
+/** A cache holds findings with the code around them, and who can write it can hide findings: it is the user's alone. */
+const OWN_FOLDER_MODE = 0o700;
+const OWN_FILE_MODE = 0o600;
+const WRITABLE_BY_ALL = 0o002;
 
 interface Entry {
   hash: string;
@@ -112,9 +116,9 @@ export class RecordCache {
     // Two editors may be in the same process group, or in containers with the same process number.
     const temporary = join(folder, `${basename(path)}.${process.pid}.${Math.random().toString(36).slice(2)}${TEMPORARY}`);
     try {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: OWN_FOLDER_MODE });
       this.#sweep(folder);
-      writeFileSync(temporary, this.#bytes(), { flag: 'wx' });
+      writeFileSync(temporary, this.#bytes(), { flag: 'wx', mode: OWN_FILE_MODE });
       renameSync(temporary, path);
       this.#isChanged = false;
       return true;
@@ -157,6 +161,12 @@ function read({ path, key, log }: RecordCacheRequest): Map<string, Entry> {
     return none;
   }
   const { bytes } = reading;
+  const stats = statsOf(path);
+  // Windows has neither, and keeps a user's folders from others by itself.
+  if (process.getuid !== undefined && stats && (stats.uid !== process.getuid() || (stats.mode & WRITABLE_BY_ALL) !== 0)) {
+    log(`The cache ${path} is not used: it belongs to another user, or every user may write it.`);
+    return none;
+  }
   const problem = (why: string): Map<string, Entry> => {
     log(`The cache ${path} is not used: ${why}.`);
     return new Map();
