@@ -5,16 +5,17 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
+import type { EvidenceFile, KeptProfile } from '../../protocol/kept-evidence.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { FindingPlaces } from '../../analysis/run/evidence.ts';
+import { MOST_BYTES } from '../../files/read-text-file.ts';
 import { rules } from '../../rules/index.ts';
 import { hashOf } from '../../workspace/hash.ts';
 import { lock } from '../../workspace/lock.ts';
-import { EvidenceStore } from '../../workspace/profile/evidence-store.ts';
+import { EvidenceStore, type MeasuredFix } from '../../workspace/profile/evidence-store.ts';
 import { folderWith, run, type RunResult } from '../cli/support.ts';
 import { PROJECT } from '../lsp/texts.ts';
 
@@ -135,6 +136,78 @@ describe('the evidence file', () => {
       const told: string[] = [];
       assert.equal(new EvidenceStore(folder.path, (message) => told.push(message)).forFile(join(folder.path, 'a.js')), undefined);
       assert.match(told.join(), /evidence\.json is too large \(\d+ bytes, limit \d+\) and is ignored\.$/);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  const profileOf = (name: string, date: string, cpu = 'x'): KeptProfile => ({
+    file: 'a.js',
+    function: name,
+    hash: 'h',
+    node: '20.20.2',
+    v8: '11.3',
+    platform: 'linux x64',
+    cpu,
+    date,
+    budgetMs: 5000,
+    origin: 'request',
+    calls: [],
+    verdicts: [],
+  });
+  const fix: MeasuredFix = {
+    file: 'a.js',
+    functionName: 'f',
+    normalized: 'f',
+    ruleId: 'no-sync-in-handler',
+    node: '20.20.2',
+    date: '2026-01-01T00:00:00.000Z',
+    difference: {
+      verdict: 'faster',
+      per: 'call',
+      first: { name: 'now', figures: [2], median: 2 },
+      second: { name: 'with the fix', figures: [1], median: 1 },
+      ns: -1,
+      low: -1,
+      high: -1,
+      confidence: 0.95,
+    },
+  };
+
+  it('is not replaced where it cannot be read: it may be in the middle of a merge, or of a later version', () => {
+    for (const text of ['<<<<<<< HEAD\n{"version":1,"profiles":[]}\n', '{"version":2,"profiles":[]}', 'null']) {
+      const folder = folderWith({ '.nodometer/evidence.json': text });
+      try {
+        const told: string[] = [];
+        new EvidenceStore(folder.path, (message) => told.push(message)).keepFix({ ...fix, file: join(folder.path, 'a.js') });
+        assert.equal(readFileSync(join(folder.path, '.nodometer/evidence.json'), 'utf8'), text);
+        assert.match(told.at(-1) ?? '', /The verdicts were not saved, to keep .*evidence\.json as it is\. To start again, delete it\./);
+      } finally {
+        folder.dispose();
+      }
+    }
+  });
+
+  it('never becomes larger than what is read: the oldest profiles go', () => {
+    const large = 'x'.repeat(1024 * 1024);
+    const profiles = Array.from({ length: 15 }, (_, i) => profileOf(`f${i}`, `2026-01-${String(i + 10)}T00:00:00.000Z`, large));
+    const fileOf = (cpu: string) => {
+      const last = profileOf('last', '2026-02-01T00:00:00.000Z', cpu);
+      return JSON.stringify({ version: 1, profiles: [...profiles, last] } satisfies EvidenceFile);
+    };
+    // As much as is read; what is written is indented, and so it is larger.
+    const text = fileOf('x'.repeat(MOST_BYTES.evidence - fileOf('').length));
+    assert.equal(text.length, MOST_BYTES.evidence);
+    const folder = folderWith({ '.nodometer/evidence.json': text });
+    try {
+      const told: string[] = [];
+      const open = () => new EvidenceStore(folder.path, (message) => told.push(message));
+      open().keepFix({ ...fix, file: join(folder.path, 'a.js') });
+      assert.match(told.join('\n'), /^[^\n]*evidence\.json is full: the 2 oldest profiles were removed\.$/);
+      const kept = open()
+        .forFile(join(folder.path, 'a.js'))
+        ?.profiles.map((profile) => profile.function);
+      assert.deepEqual(kept?.sort(), [...profiles.slice(2).map((profile) => profile.function), 'last'].sort());
     } finally {
       folder.dispose();
     }

@@ -23,6 +23,8 @@ interface Kept {
 const NOTHING: Kept = { profiles: [], fixes: [] };
 /** Each function that was ever fixed would stay for ever: the oldest go. Our choice. */
 const MOST_FIXES = 200;
+/** Share of the profiles that stay when the file has become too large, so that this does not happen with each run. Our choice. */
+const KEPT_WHERE_FULL = 0.9;
 
 export interface MeasuredFix {
   /** Absolute. */
@@ -41,6 +43,8 @@ export class EvidenceStore {
   readonly #root: string;
   readonly #warn: (message: string) => void;
   #kept: Kept | undefined;
+  /** Somebody may mend it or want to look at it: conflict markers of a merge, a later version's file. */
+  #isUnreadable = false;
 
   /** `root` is the project's folder. */
   constructor(root: string, warn: (message: string) => void) {
@@ -159,6 +163,7 @@ export class EvidenceStore {
 
   #load(): Kept {
     const reading = readTextFile(this.path, MOST_BYTES.evidence);
+    this.#isUnreadable = !reading.ok && reading.problem !== 'missing';
     if (!reading.ok) {
       if (reading.problem !== 'missing') this.#warn(`${this.path} ${reading.why} and is ignored.`);
       return NOTHING;
@@ -166,6 +171,7 @@ export class EvidenceStore {
     try {
       const value: unknown = JSON.parse(reading.text);
       if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.profiles)) {
+        this.#isUnreadable = true;
         this.#warn(`${this.path} is not an evidence file of this version and is ignored.`);
         return NOTHING;
       }
@@ -175,6 +181,7 @@ export class EvidenceStore {
       const fixes = Array.isArray(value.fixes) ? value.fixes.filter(isFix) : [];
       return { profiles, fixes };
     } catch (error) {
+      this.#isUnreadable = true;
       this.#warn(`${this.path} cannot be read (${(error as Error).message}) and is ignored.`);
       return NOTHING;
     }
@@ -185,7 +192,9 @@ export class EvidenceStore {
     mkdirSync(dirname(this.path), { recursive: true });
     const unlock = lock(`${this.path}.lock`);
     try {
-      this.#write(change(this.#load()));
+      const before = this.#load();
+      if (this.#isUnreadable) this.#warn(`The verdicts were not saved, to keep ${this.path} as it is. To start again, delete it.`);
+      else this.#write(change(before));
     } finally {
       unlock();
     }
@@ -195,13 +204,29 @@ export class EvidenceStore {
   #write({ profiles, fixes }: Kept): void {
     const inOrder = (a: KeptProfile | KeptFix, b: KeptProfile | KeptFix): number =>
       compare(a.file, b.file) || compare(a.function, b.function) || compare(a.node, b.node);
-    const kept: Kept = { profiles: [...profiles].sort(inOrder), fixes: [...fixes].sort(inOrder) };
-    const content: EvidenceFile = { version: 1, profiles: kept.profiles, ...(fixes.length > 0 ? { fixes: kept.fixes } : {}) };
+    let kept: Kept = { profiles: [...profiles].sort(inOrder), fixes: [...fixes].sort(inOrder) };
+    let text = textOf(kept);
+    // What is larger than what is read would be lost as a whole the next time.
+    while (Buffer.byteLength(text) > MOST_BYTES.evidence && kept.profiles.length > 1) {
+      const newest = [...kept.profiles]
+        .sort((a, b) => compare(b.date, a.date))
+        .slice(0, Math.floor(kept.profiles.length * KEPT_WHERE_FULL));
+      this.#warn(
+        `${this.path} is full: the ${count(kept.profiles.length - newest.length, 'oldest profile was', 'oldest profiles were')} removed.`,
+      );
+      kept = { ...kept, profiles: newest.sort(inOrder) };
+      text = textOf(kept);
+    }
     const partial = `${this.path}.${process.pid}.tmp`;
-    writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`);
+    writeFileSync(partial, text);
     renameSync(partial, this.path);
     this.#kept = kept;
   }
+}
+
+function textOf({ profiles, fixes }: Kept): string {
+  const content: EvidenceFile = { version: 1, profiles, ...(fixes.length > 0 ? { fixes } : {}) };
+  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
 function isFix(value: unknown): value is KeptFix {
