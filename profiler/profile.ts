@@ -331,7 +331,8 @@ class FunctionRuns {
     const isWatched = shared.flat().includes('watch');
     if (why === 'aborted') return reason;
     // These would end every further run in the same way.
-    if (why === 'load' || why === 'call' || why === 'not-started' || why === 'internal' || why === 'no-server') return reason;
+    if (why === 'load' || why === 'call' || why === 'not-started' || why === 'replaced' || why === 'internal' || why === 'no-server')
+      return reason;
     // A module that works for long while it is loaded needs its loops replaced on the stack.
     if (why === 'time-limit' && isFirst && this.#isWithoutOsr(shared.flat())) return this.run(shared, hold, false);
     // Of what never lets go it is known that it was loaded once.

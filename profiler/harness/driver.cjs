@@ -7,6 +7,7 @@ const { pathToFileURL } = require('node:url');
 const v8 = require('node:v8');
 const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
+const { watchBuiltins } = require('./builtins.cjs');
 const { callOften, makeCall, neverOptimize, startOver, summary, turn } = require('./calls.cjs');
 const { makePhases } = require('./collectors.cjs');
 const { describeError, hideFrom, makeIsWorthwhile, now, openRecords, released, tellReached } = require('./records.cjs');
@@ -29,6 +30,8 @@ const state = { stage: 'load', phase: 0 };
 let calls = [];
 /** @type {(() => void) | undefined} what was seen until a program that ends itself does so */
 let finishEarly;
+/** Built-in functions that the module has replaced by the time it is loaded: later, those that the run itself replaces would be among them. @type {string[]} */
+let replaced = [];
 
 /** What the user's code wrote may still wait for the reader of the pipe. */
 async function drain() {
@@ -178,6 +181,7 @@ async function main() {
     return fail('collector', error);
   }
   if (input.kind !== 'idle') {
+    const replacedNow = watchBuiltins();
     const start = now();
     let exported;
     try {
@@ -186,6 +190,7 @@ async function main() {
       return fail('load', error, { file });
     }
     records.write({ type: 'loaded', ms: now() - start });
+    replaced = replacedNow();
     // The module's own loops are done; those of the calls are replaced on the stack as ever.
     if (input.restoresOsr) v8.setFlagsFromString('--use-osr');
     if (!expose) return fail('not-exposed', undefined);
@@ -241,4 +246,4 @@ async function main() {
 }
 
 records.write({ type: 'started', node: process.versions.node, v8: process.versions.v8, main: input.target.file });
-main().catch((error) => fail('harness', error));
+main().catch((error) => fail('harness', error, replaced.length > 0 ? { replaced } : {}));

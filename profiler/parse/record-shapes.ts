@@ -102,7 +102,14 @@ export const RECORD_SHAPES = {
   'heap-kept': object({ before: number, after: number }),
   'cpu-profile': object({ path: string }),
   'source-map': object({ file: string, text: string, map: string }),
-  failure: object({ stage: string, error: thrown, call: orMissing(number), during: orMissing(string), ms: orMissing(number) }),
+  failure: object({
+    stage: string,
+    error: thrown,
+    call: orMissing(number),
+    during: orMissing(string),
+    ms: orMissing(number),
+    replaced: orMissing(list(string)),
+  }),
   problem: object({ text: string }),
   ended: object({ by: string }),
 } as const satisfies Readonly<Record<string, Check>>;

@@ -149,7 +149,8 @@ export type RunRecord = { pid: number } & (
   | { type: 'cpu-profile'; path: string }
   /** What runs of a file that was compiled while it was loaded, and the map of it. */
   | { type: 'source-map'; file: string; text: string; map: string }
-  | { type: 'failure'; stage: FailureStage; error: ThrownValue; call?: number; during?: string; ms?: number }
+  /** `replaced`: built-in functions that the module has replaced, where the run itself failed. */
+  | { type: 'failure'; stage: FailureStage; error: ThrownValue; call?: number; during?: string; ms?: number; replaced?: readonly string[] }
   | { type: 'problem'; text: string }
   | { type: 'ended'; by: 'done' | 'budget' | 'exit' | 'endless' | 'failure'; code: number | null; during?: string }
 );

@@ -28,6 +28,8 @@ export type FailureKind =
   | 'memory'
   /** A signal, or an abort. */
   | 'crash'
+  /** The module has replaced built-in functions that what measures needs as they are. */
+  | 'replaced'
   /** Nodometer's own fault. */
   | 'internal';
 
@@ -120,7 +122,7 @@ function servedReason({ code }: ChildEnd, records: readonly RunRecord[], byBudge
   return byBudget ? undefined : { kind: 'exit', reason: `The program exited with code ${code} before it answered all requests.` };
 }
 
-function failureReason(request: RunRequest, { stage, error, call, during, ms }: RunRecord & { type: 'failure' }): Failure {
+function failureReason(request: RunRequest, { stage, error, call, during, ms, replaced }: RunRecord & { type: 'failure' }): Failure {
   const thrown = `${sentenceOf(error)}.`;
   const text = request.target?.type === 'function' && call !== undefined ? request.target.calls[call] : undefined;
   switch (stage) {
@@ -153,6 +155,11 @@ function failureReason(request: RunRequest, { stage, error, call, during, ms }: 
     case 'collector':
       return { kind: 'not-started', reason: `This Node version does not support what the run measures: ${thrown}` };
     case 'harness':
+      if (replaced && replaced.length > 0)
+        return {
+          kind: 'replaced',
+          reason: `The module replaces ${replaced.map((name) => `\`${name}\``).join(', ')}. The run then failed: ${thrown}`,
+        };
       return { kind: 'internal', reason: `Internal error in the run: ${thrown}` };
   }
 }

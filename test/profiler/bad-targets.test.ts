@@ -74,6 +74,20 @@ const FUNCTIONS: BadTarget[] = [
     fails: 'exit',
     says: /code 0, while the module was loading/,
   },
+  {
+    name: 'a built-in method replaced',
+    file: 'no-map.cjs',
+    text: 'Array.prototype.map = () => { throw new TypeError("no map"); };\nfunction f() {}',
+    fails: 'replaced',
+    says: /^The module replaces `Array\.prototype\.map`\. The run then failed: TypeError: no map\.$/,
+  },
+  {
+    name: 'a built-in class replaced',
+    file: 'no-promise.cjs',
+    text: 'globalThis.Promise = class {};\nfunction f() {}',
+    fails: 'replaced',
+    says: /^The module replaces `Promise`\. The run then failed: TypeError: /,
+  },
   { name: 'process.abort', file: 'abort.cjs', text: 'function f() { process.abort(); }', fails: 'crash', says: /SIGABRT|aborted/ },
   {
     name: 'a kill of itself',
