@@ -226,6 +226,13 @@ describe('the package', () => {
       [],
     );
     spawnSync('tar', ['xzf', join(target, packed?.filename ?? ''), '-C', target]);
+    const manifest = JSON.parse(readFileSync(join(target, 'package', 'package.json'), 'utf8')) as Record<string, unknown>;
+    const installsNothing = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'];
+    assert.deepEqual(
+      installsNothing.filter((field) => field in manifest),
+      [],
+      'everything is bundled: npm would install it once more',
+    );
     const installed = join(target, 'package', 'dist', 'nodometer.js');
     const { stdout: rules, status: ran } = spawnSync(process.execPath, [installed, 'rules'], { cwd: target, encoding: 'utf8' });
     assert.equal(ran, 0);
