@@ -1,6 +1,6 @@
 // One server under load, once: started as the profiler starts programs, found on its port, asked once, then put under load, and ended with
 // all that it started.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import type { Loading, Replacement, Target } from '../plan/plan.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 import { lastWords } from '../run/failure.ts';
 import { runNode, type RunOutcome } from '../run/run.ts';
+import { makeOwnFolder } from '../run/run-folder.ts';
 import { generateLoad, type GeneratorResult } from './generator.ts';
 import { findServer, withType } from './server.ts';
 
@@ -67,12 +68,11 @@ const END_WITHIN_MS = 5000;
 const HEAP_MB = 2048;
 /** A server may log each request: so much is kept, and 64 times as much may be written. */
 const OUTPUT_BYTES = 16 * 1024 * 1024;
-const FOLDER_PREFIX = 'nodometer-load-';
 
 export async function serveUnderLoad(program: LoadedProgram, load: Load, options: ServedOptions): Promise<ServedOutcome> {
   const { signal } = options;
   if (signal?.aborted) return { ok: false, reason: 'Stopped.', aborted: true };
-  const folder = realpathSync(mkdtempSync(join(options.tempFolder ?? tmpdir(), FOLDER_PREFIX)));
+  const folder = makeOwnFolder(options.tempFolder ?? tmpdir(), 'load');
   const windowFile = join(folder, 'window.json');
   const forget = removedAtEnd(folder, signal);
   const ending = new AbortController();

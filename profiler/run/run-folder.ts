@@ -1,22 +1,25 @@
-// The temp folder of a run, and those that runs have left whose host was killed together with everything that could tidy up.
+// Temp folders that end with what made them, and those that were left behind because that was killed together with everything that could
+// tidy up.
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PREFIX = 'nodometer-run-';
-const LEFT = /^nodometer-run-(\d+)-/;
-/** No run takes so long, and another container may share the folder, but not the numbers of processes. */
+/** What a folder is for: a run, a server under load, the files of a commit. */
+export type Purpose = 'run' | 'load' | 'base';
+
+const LEFT = /^nodometer-(?:run|load|base)-(\d+)-/;
+/** None of them takes so long, and another container may share the folder, but not the numbers of processes. */
 const OLD_MS = 60 * 60 * 1000;
 
 const swept = new Set<string>();
 
 /** Made anew in `parent`, for its user alone. */
-export function makeRunFolder(parent: string): string {
+export function makeOwnFolder(parent: string, purpose: Purpose): string {
   mkdirSync(parent, { recursive: true });
   if (!swept.has(parent)) {
     swept.add(parent);
     sweep(parent);
   }
-  return realpathSync(mkdtempSync(join(parent, `${PREFIX}${process.pid}-`)));
+  return realpathSync(mkdtempSync(join(parent, `nodometer-${purpose}-${process.pid}-`)));
 }
 
 /** Takes folders away whose host has ended, and in which nothing has happened for long. */

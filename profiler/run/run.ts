@@ -10,7 +10,7 @@ import { runChild, type CapturedOutput, type ChildEnd } from './child.ts';
 import { reasonOf, type FailureKind } from './failure.ts';
 import { planRun, type RunRequest } from '../plan/plan.ts';
 import { shapeProbeSource } from '../parse/shape-probe.ts';
-import { makeRunFolder } from './run-folder.ts';
+import { makeOwnFolder } from './run-folder.ts';
 import { decodeRecords, recordsOf, type RunRecord } from '../parse/records.ts';
 
 /** What a run left in its temp folder; the files are gone when the reader has returned. */
@@ -97,7 +97,7 @@ export async function runNode<Value>(
   if (options.signal?.aborted) return failure('aborted', 'Stopped before it began.');
   let folder;
   try {
-    folder = makeRunFolder(options.tempFolder ?? tmpdir());
+    folder = makeOwnFolder(options.tempFolder ?? tmpdir(), 'run');
   } catch (error) {
     return failure('not-started', `The temporary folder of the run could not be created: ${messageOf(error)}.`);
   }

@@ -348,7 +348,7 @@ await runNode({ kind: 'io', node: probe.node, target: { type: 'file', file: ${JS
         if (when) utimesSync(path, when, when);
         return name;
       };
-      made(`nodometer-run-${dead}-left`, old);
+      for (const purpose of ['run', 'load', 'base']) made(`nodometer-${purpose}-${dead}-left`, old);
       const kept = [
         made(`nodometer-run-${dead}-young`),
         made(`nodometer-run-${process.pid}-alive`, old),

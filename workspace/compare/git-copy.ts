@@ -1,14 +1,14 @@
 // A commit's files in a folder of their own. The user's files, index and branches are not touched.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { makeOwnFolder } from '../../profiler/run/run-folder.ts';
 import { CommandError } from '../errors.ts';
 
 const run = promisify(execFile);
-const FOLDER_PREFIX = 'nodometer-base-';
 /** Packages of a workspace lie no deeper, as a rule. */
 const MOST_LEVELS = 4;
 const NOT_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git']);
@@ -50,7 +50,7 @@ export async function copyOfCommit(inside: string, ref: string, signal?: AbortSi
   } catch {
     throw new CommandError(`\`${ref}\` is not a commit of ${root}. In a shallow clone, fetch it first: \`git fetch origin ${ref}\`.`);
   }
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), FOLDER_PREFIX)));
+  const copy = makeOwnFolder(tmpdir(), 'base');
   const dispose = (): Promise<void> => rm(copy, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
   try {
     const files = join(copy, 'files');
