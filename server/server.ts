@@ -223,6 +223,15 @@ class Session implements Server {
       log: (message) => this.#teller.logOnce(message),
     });
     const log = (message: string) => this.#teller.logOnce(message);
+    const refreshLenses = (): void =>
+      void (
+        abilities.refreshLenses && this.#guard('Refreshing the lenses', () => this.#connection.sendRequest(CodeLensRefreshRequest.type))
+      );
+    // Verdicts and settings are on lenses, too, and VS Code asks for these again on its own only after an edit.
+    const refreshAll = (): void => {
+      this.#refresh();
+      refreshLenses();
+    };
     const index = new IndexClient({
       startIndex: this.#deps.startIndex,
       log,
@@ -232,10 +241,7 @@ class Session implements Server {
       },
       state: (state) => this.#tellIndex(state, options.clientCommands),
       changed: () => this.#tellRoutes(options.clientCommands),
-      lenses: () =>
-        void (
-          abilities.refreshLenses && this.#guard('Refreshing the lenses', () => this.#connection.sendRequest(CodeLensRefreshRequest.type))
-        ),
+      lenses: refreshLenses,
     });
     const linter = new DocumentLinter({
       rules,
@@ -281,7 +287,7 @@ class Session implements Server {
       log,
       changed: () => {
         linter.evidenceChanged();
-        this.#refresh();
+        refreshAll();
         this.#tellRoutes(options.clientCommands);
       },
     };
@@ -298,7 +304,7 @@ class Session implements Server {
       reports: this.#reports,
       failed,
       buildIndex: () => this.#buildIndex(),
-      refresh: () => this.#refresh(),
+      refresh: refreshAll,
       lintWorkspace: () => this.#lintUnasked(),
       forgetWorkspace: () => this.#workspaceLint.stop(),
       isLinting: () => this.#workspaceLint.isRunning,

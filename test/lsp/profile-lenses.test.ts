@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { COMMANDS, PROFILE_REQUEST, type ProfileResult, type ProfileTarget } from '../../protocol/editor.ts';
+import { FileChangeType } from 'vscode-languageserver-protocol/node';
+import { CLEAR_EVIDENCE_REQUEST, COMMANDS, PROFILE_REQUEST, type ProfileResult, type ProfileTarget } from '../../protocol/editor.ts';
 import { nameOfTarget } from '../../protocol/evidence.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { folderWith } from '../cli/support.ts';
@@ -95,6 +96,34 @@ describe('lenses that profile', () => {
     `;
     await inFolder({ 'app.js': app }, async (session, uri) => {
       assert.deepEqual(await profileLenses(session, uri('app.js')), ['2: Profile this route → 2:48']);
+    });
+  });
+});
+
+describe('lenses with a verdict', () => {
+  it('are asked for again after every profile, after the evidence is cleared, and after another program wrote it', async () => {
+    const text = 'exports.one = function one() {\n  return 1;\n};\n';
+    await inFolder({ 'a.js': text }, async (session, uri) => {
+      const asksAgain = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+        await session.indexed();
+        const before = session.lensRefreshes;
+        await work();
+        await session.until(`lenses to be asked for again after ${what}`, () => session.lensRefreshes > before);
+      };
+      const profile = async (): Promise<void> => {
+        const result = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, {
+          textDocument: { uri: uri('a.js') },
+          position: { line: 1, character: 2 },
+          budgetMs: 500,
+          nodePath: process.execPath,
+        });
+        assert.ok(result.ok, result.ok ? '' : result.why);
+      };
+      // Only the first one creates the file, which VS Code reports as a change.
+      await asksAgain('the first profile', profile);
+      await asksAgain('the second profile', profile);
+      await asksAgain('clearing', () => session.connection.sendRequest(CLEAR_EVIDENCE_REQUEST, { textDocument: { uri: uri('a.js') } }));
+      await asksAgain('a change on disk', () => session.watched({ uri: uri('.nodometer/evidence.json'), type: FileChangeType.Changed }));
     });
   });
 });
