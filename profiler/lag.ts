@@ -6,6 +6,7 @@ import { machineOf } from './run/machine.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
 import type { Target } from './plan/plan.ts';
 import { findBlocks, recordsOf, type RunRecord } from './parse/records.ts';
+import { loaderRemedy } from './run/failure.ts';
 import { runNode } from './run/run.ts';
 
 export interface LagRequest {
@@ -69,16 +70,18 @@ export async function measureLag({
   const records: readonly RunRecord[] = watched.value ?? [];
   const delay = loopDelayOf(records, idleFloor);
   const blocks = findBlocks(records);
-  if (!delay && blocks.length === 0)
-    return {
-      ok: false,
-      reason: watched.ok ? 'The program ended while loading, so there was no event loop to measure.' : watched.reason,
-      aborted: false,
-    };
+  if (!delay && blocks.length === 0 && !watched.ok) {
+    const thrown = recordsOf(records, 'failure')[0]?.error;
+    const remedy = thrown && target.type === 'file' ? loaderRemedy(target.file, thrown, node.version) : '';
+    return { ok: false, reason: `${watched.reason}${remedy}`, aborted: false };
+  }
   const problems = recordsOf(records, 'problem').map(({ text }) => text);
   if (!watched.ok && watched.kind !== 'endless') problems.push(watched.reason);
-  if (!delay && recordsOf(records, 'loop-delay').length > 0)
-    problems.push('The program did its work while loading. Its event loop ran too briefly to measure the delay.');
+  // A program that ends at once blocks nobody: that is an answer, and no error.
+  if (!delay && !blocks.some(({ endless }) => endless))
+    problems.push(
+      'The program ended before its event loop had run long enough to measure the delay. What it did while loading is no delay.',
+    );
   if (idleFloor === undefined) problems.push('An idle event loop could not be measured for comparison.');
   const longestFirst = [...blocks].sort((a, b) => b.duration - a.duration);
   const plain = ({ duration, kind, stack, endless }: LoopBlock): LoopBlock => ({ duration, kind, stack, endless });

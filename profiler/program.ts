@@ -13,7 +13,7 @@ import type { NodeBinary } from './plan/node-binary.ts';
 import { hidesBehindOsr, isAllowed, type RunKind, type Target } from './plan/plan.ts';
 import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import type { ProfileOutcome } from './profile.ts';
-import { lastWords } from './run/failure.ts';
+import { firstSentence, lastWords, loaderRemedy } from './run/failure.ts';
 import { FailedRuns } from './run/failed-runs.ts';
 import { measureIdle, type Idle } from './evidence/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
@@ -171,6 +171,9 @@ class ProgramRuns {
     if (why === 'crash' && kind === 'watch' && isFirst) return this.run(one, false);
     const thrown = recordsOf(value, 'failure')[0]?.error;
     // It never came to run, and so it will be in every further run.
+    const { node, target } = this.#request;
+    const remedy = thrown && target.type === 'file' ? loaderRemedy(target.file, thrown, node.version) : '';
+    if (thrown && remedy !== '') return `The program did not start: ${thrown.type}: ${firstLine(thrown.message)}.${remedy}`;
     if (why === 'load' && thrown && NEVER_RAN.test(thrown.code ?? thrown.type))
       return reason.replace('The module could not', 'The program cannot');
     if (kind === 'trace' && why === 'time-limit') this.#isTraceKilled = true;
@@ -320,5 +323,5 @@ const NEVER_RAN =
 const MOST_CHARACTERS = 200;
 
 function firstLine(text: string): string {
-  return (text.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS).replace(/\.$/, '');
+  return firstSentence(text).slice(0, MOST_CHARACTERS).replace(/\.$/, '');
 }

@@ -192,7 +192,7 @@ export interface LoopDelay extends Distribution {
   /** Blocks longer than `threshold` ms. */
   blocks: number;
   threshold: number;
-  /** How long was measured, in ms; 0 where the loop was stuck to the end, so that nothing of it but `blocks` was measured. */
+  /** How long was measured, in ms; 0 where the loop was stuck to the end or hardly ran, so that nothing of it but `blocks` was measured. */
   window: number;
   /** How many turns of the loop were held up how long; empty where it was never seen to turn. */
   histogram: readonly DelayBucket[];

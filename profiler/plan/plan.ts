@@ -43,6 +43,8 @@ export interface Compiler {
 export interface Loading {
   /** Flags of Node that load a loader: `--import file:///…/tsx/dist/loader.mjs`. */
   flags: readonly string[];
+  /** Variables that the loader reads, for programs whose user has not set them. */
+  env?: Readonly<Record<string, string>>;
   compiler?: Compiler;
 }
 
@@ -469,10 +471,10 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
 }
 
 function environmentOf(
-  { env: added, inheritNodeOptions }: RunRequest,
+  { env: added, inheritNodeOptions, loading }: RunRequest,
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const env: Record<string, string> = {};
+  const env: Record<string, string> = { ...loading?.env };
   for (const [name, value] of Object.entries(hostEnv)) {
     if (value !== undefined && (!OF_THE_HOST.includes(name) || (name === 'NODE_OPTIONS' && inheritNodeOptions))) env[name] = value;
   }

@@ -165,12 +165,29 @@ function failureReason(request: RunRequest, { stage, error, call, during, ms, re
 }
 
 function sentenceOf({ type, message, stack }: ThrownValue): string {
-  // Node's own text of a missing module goes on with the list of requirers.
-  const first = message.split('\n')[0] ?? '';
+  const first = firstSentence(message);
   // For a syntax error the first line of the stack says where.
   const place = type === 'SyntaxError' ? /^(\S.*:\d+)$/m.exec(stack?.split('\n')[0] ?? '')?.[1] : undefined;
   const text = type === '(not an Error)' ? `${first} was thrown, which is not an Error` : `${type}: ${first}`;
   return (place ? `${text} (${place})` : text).replace(/\.$/, '');
+}
+
+/**
+ * Node's own text of a missing module goes on with the list of requirers. A line that ends with a colon says nothing without the next:
+ * compilers begin with `Transform failed with 1 error:`.
+ */
+export function firstSentence(message: string): string {
+  const [first = '', second = ''] = message.split('\n').filter((line) => line.trim() !== '');
+  return first.endsWith(':') && second !== '' ? `${first} ${second.trim()}` : first;
+}
+
+const TYPESCRIPT = /\.[cm]?tsx?$/;
+const NOT_UNDERSTOOD = /^(?:SyntaxError|ERR_UNKNOWN_FILE_EXTENSION|ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|ERR_INVALID_TYPESCRIPT_SYNTAX)$/;
+
+/** What to do about a program that Node alone cannot read. Empty where that is not what is wrong. */
+export function loaderRemedy(file: string | undefined, { type, code }: Pick<ThrownValue, 'type' | 'code'>, node: string): string {
+  if (file === undefined || !TYPESCRIPT.test(file) || !NOT_UNDERSTOOD.test(code ?? type)) return '';
+  return ` Node ${node} does not run this TypeScript by itself. Run the npm script that starts it with its loader: \`--script start\`.`;
 }
 
 function stageOf(request: RunRequest, records: readonly RunRecord[]): string {

@@ -33,6 +33,13 @@ setTimeout(function late() {
     }, 200);
 
   `,
+  'brief.js': 'module.exports = 1;\n',
+  'busy-brief.js': dedent`
+    const end = process.hrtime.bigint() + 300000000n;
+    while (process.hrtime.bigint() < end);
+
+  `,
+  'typed.ts': '@(() => {}) class A {}\n',
   'server.js': "require('node:http').createServer((req, res) => res.end()).listen(0, '127.0.0.1');\n",
 };
 
@@ -101,6 +108,21 @@ describe('lag', () => {
     const { code, out } = await lag('quiet.js', '--yes', '--threshold', '500');
     assert.match(out, /blocks over 500 ms: 0/);
     assert.equal(code, 0);
+  });
+
+  it('answers for a program that ends at once, and says that it was not stopped', async () => {
+    for (const file of ['brief.js', 'busy-brief.js']) {
+      const { code, out } = await lag(file, '--yes', '--threshold', '100');
+      assert.match(out, /not measured: the program ended before {2}blocks over 100 ms: 0/, file);
+      assert.match(out, /ended before its event loop had run long enough/, file);
+      assert.equal(code, 0);
+    }
+  });
+
+  it('says what to do about TypeScript that Node does not run', async () => {
+    const { code, err } = await lag('typed.ts', '--yes');
+    assert.match(err, /Node \d[\d.]* does not run this TypeScript by itself\. Run the npm script .* `--script start`\./);
+    assert.equal(code, 2);
   });
 
   it('asks first, and says what is wrong', async () => {

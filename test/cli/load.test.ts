@@ -143,6 +143,15 @@ describe('load', () => {
     assert.deepEqual([call?.place?.file, call?.place?.line], [join(folder.path, 'server.js'), 4]);
   });
 
+  it("compiles TypeScript with the program's own settings, wherever it is started from", async () => {
+    const { code, err } = await run(['load', '--entry', 'samples/nest-users/src/main.ts', '--route', 'GET /users', '--yes'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '' },
+    });
+    // Its parameter decorators are syntax errors without its tsconfig.json, and then no server answers that there is no such route.
+    assert.deepEqual([code, /TransformError/.test(err), /answered `GET \/users` with status 404/.test(err)], [2, false, true], err);
+  });
+
   it('says in words why there is nothing', async () => {
     const { code, err, out } = await command('load', '--entry', 'broken.js', '--yes');
     assert.deepEqual([code, out], [2, '']);

@@ -85,6 +85,7 @@ for (;;) {
   `,
   'fail.js': 'setTimeout(() => { throw new TypeError("late"); }, 20);\n',
   'broken.js': 'const x = ;\n',
+  'typed.ts': '@(() => {}) class A {}\n',
   'quiet.js': 'module.exports = 1;\n',
   'hook.js': `const { prototype } = require('node:module');
 const { _compile } = prototype;
@@ -231,6 +232,10 @@ describe('profile of a program', () => {
       [['--script', 'start'], /Nothing was run\. To skip the confirmation, use `--yes`/],
       [['--script', 'none', '--yes', '--time', '1'], /The command did not start a Node program that could be measured/],
       [['broken.js', '--yes', '--time', '1'], /The program cannot be loaded: SyntaxError.*broken\.js:1/],
+      [
+        ['typed.ts', '--yes', '--time', '1'],
+        /The program did not start: .*Run the npm script that starts it with its loader: `--script start`\./,
+      ],
       [['quiet.js', '--yes', '--node', '99'], /Node 99 was not found on this machine.*`--download-node`/],
       [['quiet.js', '--yes', '--node', 'nothing/node'], /`nothing\/node` is neither a version, such as 22, nor a file/],
       [['node_modules', '--yes'], /`node_modules` is not a file/],

@@ -84,6 +84,10 @@ describe('the plan of a run', () => {
     };
     assert.deepEqual(planned(FUNCTION, host).env, { PATH: '/bin', HOME: '/root', NODE_ENV: 'test', NODOMETER_RUN: '/t/run/input.json' });
     assert.equal(planned({ ...FUNCTION, inheritNodeOptions: true }, host).env.NODE_OPTIONS, '--inspect');
+    // What a loader reads, unless the user has said it.
+    const loading = { flags: [], env: { TSX_TSCONFIG_PATH: '/p/tsconfig.json' } };
+    assert.equal(planned({ ...FUNCTION, loading }).env.TSX_TSCONFIG_PATH, '/p/tsconfig.json');
+    assert.equal(planned({ ...FUNCTION, loading }, { TSX_TSCONFIG_PATH: 'mine.json' }).env.TSX_TSCONFIG_PATH, 'mine.json');
     assert.deepEqual(planned({ ...FUNCTION, env: { NODE_ENV: 'production', HOME: undefined } }, host).env, {
       PATH: '/bin',
       NODE_ENV: 'production',

@@ -23,7 +23,12 @@ export function formatLag(
     ]),
     ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
   ];
-  const lines = [style.title(`${command} on Node ${machine.node}`), '', style.section('Event loop delay'), ...delayLines(delay, style)];
+  const lines = [
+    style.title(`${command} on Node ${machine.node}`),
+    '',
+    style.section('Event loop delay'),
+    ...delayLines(delay, style, blocks),
+  ];
   if (gc.count > 0)
     lines.push(style.row([`${count(gc.count, 'garbage collection')}, ${duration(gc.totalMs)} in total, ${duration(gc.maxMs)} at most`]));
   const places = byPlace(blocks);

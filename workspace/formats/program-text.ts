@@ -19,6 +19,7 @@ type At = (place: SourcePlace) => string;
 const MOST_FUNCTIONS = 12;
 const MOST_PACKAGES = 6;
 const PERCENT = 100;
+const LEAST_DELAY_MS = 0.1;
 /** Less of the processor's time is not worth a line. */
 const LEAST_SHARE = 0.01;
 
@@ -176,10 +177,16 @@ export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
   unknown: 'unknown cause',
 };
 
-export function delayLines(delay: LoopDelay, style: ProfileStyle): string[] {
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
+export function delayLines(delay: LoopDelay, style: ProfileStyle, found: readonly LoopBlock[] = []): string[] {
+  // Less is the clock's noise: 0 would be said to have been measured.
+  const ms = (value: number) => (value < LEAST_DELAY_MS ? `<${LEAST_DELAY_MS} ms` : `${value.toFixed(1)} ms`);
   const blocks = `blocks over ${delay.threshold} ms: ${delay.blocks}`;
-  if (delay.window === 0) return [style.row(['unknown: the event loop was blocked until the program was stopped', blocks])];
+  if (delay.window === 0) {
+    const why = found.some(({ endless }) => endless)
+      ? 'unknown: the event loop was blocked until the program was stopped'
+      : 'not measured: the program ended before';
+    return [style.row([why, blocks])];
+  }
   return [
     style.row([
       `p50 ${ms(delay.p50)}`,

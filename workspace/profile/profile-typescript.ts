@@ -64,13 +64,24 @@ export function findLoading({ file, root, isModule, own }: LoadingSearch): Loadi
   // Most compilers leave out the types of parameters that decorators may ask for.
   const needsTypes = options.emitDecoratorMetadata === true;
   const order: readonly LoaderName[] = needsTypes ? ['swc-node', 'ts-node'] : ['tsx', 'swc-node', 'ts-node'];
+  const config = findConfig(dirname(file), root);
   for (const name of own ? [own, ...order] : order) {
     const flags = loaderFlags(name, file, isModule);
-    if (flags) return { flags };
+    if (flags) return { flags, ...(config !== undefined && { env: { [CONFIG_VARIABLES[name]]: config } }) };
   }
   const compiler = findCompiler(file, options, needsTypes);
   return compiler && { flags: [], compiler };
 }
+
+/**
+ * The loaders look for tsconfig.json in the working directory and above it. A program that is started from elsewhere, such as from the root
+ * of a monorepo, would lose its settings: decorators are then syntax errors.
+ */
+const CONFIG_VARIABLES: Readonly<Record<LoaderName, string>> = {
+  tsx: 'TSX_TSCONFIG_PATH',
+  'ts-node': 'TS_NODE_PROJECT',
+  'swc-node': 'TS_NODE_PROJECT',
+};
 
 function loaderFlags(name: LoaderName, file: string, isModule: boolean): string[] | undefined {
   const find = (id: string) => findModule(id, file);
@@ -130,11 +141,16 @@ const MOST_EXTENDS = 5;
 
 /** Of the nearest tsconfig.json, and of those that it extends by their path. */
 function compilerOptions(folder: string, root: string | undefined): Readonly<Record<string, unknown>> {
+  const path = findConfig(folder, root);
+  if (path === undefined) return {};
+  return Object.fromEntries(Object.entries(readOptions(path, MOST_EXTENDS)).filter(([name]) => MEANINGFUL.includes(name)));
+}
+
+function findConfig(folder: string, root: string | undefined): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, 'tsconfig.json');
-    if (existsSync(path))
-      return Object.fromEntries(Object.entries(readOptions(path, MOST_EXTENDS)).filter(([name]) => MEANINGFUL.includes(name)));
-    if (at === root || dirname(at) === at) return {};
+    if (existsSync(path)) return path;
+    if (at === root || dirname(at) === at) return undefined;
   }
 }
 
