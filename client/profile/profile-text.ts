@@ -3,7 +3,7 @@ import { nameOfTarget, type LagReport, type ProfileReport } from '../../protocol
 import { costsSeen } from '../../protocol/seen-by-run.ts';
 import type { MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
-import { amount, milliseconds, time } from '../report/figures.ts';
+import { amount, delayTime, milliseconds, time } from '../report/figures.ts';
 import type { Translate } from '../translate.ts';
 
 /** Why nothing may be run here, or undefined when it may. */
@@ -78,7 +78,7 @@ export function lagMessage({ command, machine, delay, blocks }: LagReport, t: Tr
     '{0} on Node {1}: longest block {2}, blocks over {4}: {3}.',
     command,
     machine.node,
-    milliseconds(longest),
+    delayTime(longest),
     blocks.length,
     milliseconds(delay.threshold),
   );

@@ -11,6 +11,11 @@ export function milliseconds(ms: number): string {
   return time(ms * NS_PER_MS);
 }
 
+/** A delay of the event loop in ms. Less than a tenth is the clock's noise, and 0 would be said to have been measured. */
+export function delayTime(ms: number): string {
+  return ms < LEAST_DELAY_MS ? `< ${LEAST_DELAY_MS} ms` : milliseconds(ms);
+}
+
 /** `200`, `12.5 k`, `1.2 M`. */
 export function amount(count: number): string {
   const [unit, size] = count >= 1e9 ? [' G', 1e9] : count >= 1e6 ? [' M', 1e6] : count >= 1e4 ? [' k', 1e3] : ['', 1];
@@ -29,6 +34,7 @@ export function percent(share: number): string {
 }
 
 const NS_PER_MS = 1e6;
+const LEAST_DELAY_MS = 0.1;
 /** From here on a tenth says nothing. */
 const WHOLE = 10;
 

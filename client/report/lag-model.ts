@@ -1,6 +1,6 @@
 // The report of a measurement of the event loop: delay, blocks with the code that caused them, garbage collection apart.
 import type { LagReport, LoopDelay, ProfileReport } from '../../protocol/evidence.ts';
-import { amount, milliseconds } from './figures.ts';
+import { amount, delayTime, milliseconds } from './figures.ts';
 import { blockTable, delayText, footer, problems } from './report-model.ts';
 import type { ModelRequest, ReportModel, Section } from './report-parts.ts';
 import { delayPictures } from './report-pictures.ts';
@@ -14,17 +14,17 @@ export function lagModel({ report, ...words }: LagModelRequest): ReportModel {
   const { t } = words;
   const { command, delay } = report;
   const blocks = { label: t('blocks over {0}', milliseconds(delay.threshold)), value: amount(delay.blocks) };
-  const figures = isStuck(delay)
+  const figures = isUnmeasured(delay)
     ? [blocks]
     : [
-        { label: 'p50', value: milliseconds(delay.p50) },
-        { label: 'p90', value: milliseconds(delay.p90) },
-        { label: 'p99', value: milliseconds(delay.p99) },
-        { label: t('longest'), value: milliseconds(delay.max) },
+        { label: 'p50', value: delayTime(delay.p50) },
+        { label: 'p90', value: delayTime(delay.p90) },
+        { label: 'p99', value: delayTime(delay.p99) },
+        { label: t('longest'), value: delayTime(delay.max) },
         { label: t('utilization'), value: `${Math.round(delay.utilization * 100)} %` },
         blocks,
       ];
-  const watched = isStuck(delay) ? [] : [t('monitored for {0}', milliseconds(delay.window))];
+  const watched = isUnmeasured(delay) ? [] : [t('monitored for {0}', milliseconds(delay.window))];
   return {
     title: t('Event loop lag of {0}', command),
     figures,
@@ -33,7 +33,7 @@ export function lagModel({ report, ...words }: LagModelRequest): ReportModel {
   };
 }
 
-function isStuck({ window }: LoopDelay): boolean {
+function isUnmeasured({ window }: LoopDelay): boolean {
   return window === 0;
 }
 
@@ -46,8 +46,12 @@ function sections(report: LagReport, words: PageWords): Section[] {
     {
       id: 'delay',
       title: t('Event loop delay'),
-      ...(isStuck(delay)
-        ? { text: t('Unknown: the event loop was blocked until the program was stopped.') }
+      ...(isUnmeasured(delay)
+        ? {
+            text: blocks.some(({ endless }) => endless)
+              ? t('Unknown: the event loop was blocked until the program was stopped.')
+              : t('Not measured: the program ended before.'),
+          }
         : { text: delayText(delay, t), pictures: delayPictures(delay, t) }),
     },
     { id: 'blocks', title: t('Longest blocks'), ...(blocks.length > 0 ? { table: blockTable(blocks, request) } : { text: noBlocks }) },
@@ -67,7 +71,9 @@ function sections(report: LagReport, words: PageWords): Section[] {
       text:
         gc.count === 0
           ? t('None.')
-          : t('{0} times, {1} in total, {2} at most.', amount(gc.count), milliseconds(gc.totalMs), milliseconds(gc.maxMs)),
+          : gc.count === 1
+            ? t('Once, {0}.', milliseconds(gc.totalMs))
+            : t('{0} times, {1} in total, {2} at most.', amount(gc.count), milliseconds(gc.totalMs), milliseconds(gc.maxMs)),
     },
     ...problems(request),
   ];

@@ -1,7 +1,7 @@
 // What the report's pictures show, as plain data, each with a text that says the same.
 import type { CodeOwner, ComparisonRow, LoopDelay, ProfileReport, SourcePlace, TierEvent, Timing } from '../../protocol/evidence.ts';
 import { TIER_NAMES, TIER_ORDER } from '../profile/evidence-notes.ts';
-import { amount, milliseconds, time } from './figures.ts';
+import { amount, delayTime, milliseconds, time } from './figures.ts';
 import type { Translate } from '../translate.ts';
 
 interface Common {
@@ -40,7 +40,7 @@ export interface TimesPicture extends Common {
 /** Event-loop delay in ms. */
 export interface DelayPicture extends Common {
   kind: 'delay';
-  bars: readonly { name: string; value: number }[];
+  bars: readonly { name: string; value: number; text: string }[];
   axis: string;
 }
 
@@ -184,12 +184,12 @@ export function delayPictures(delay: LoopDelay, t: Translate): Picture[] {
     { name: 'p90', value: p90 },
     { name: 'p99', value: p99 },
     { name: 'max', value: max },
-  ];
+  ].map((bar) => ({ ...bar, text: delayTime(bar.value) }));
   const percentiles: DelayPicture = {
     kind: 'delay',
     bars,
     axis: t('delay in ms'),
-    alt: bars.map(({ name, value }) => `${name}: ${milliseconds(value)}`).join('; '),
+    alt: bars.map(({ name, text }) => `${name}: ${text}`).join('; '),
   };
   const last = histogram.findLastIndex(({ count }) => count > 0);
   if (last < 0) return [percentiles];

@@ -115,8 +115,17 @@ function cellHtml({ text, place, isFigure, isCode, verdict, details = [], deeper
     : verdict
       ? `<span class="verdict ${verdict}">${escape(text)}</span>`
       : escape(text);
-  const linked = place ? `<a href="#" data-place="${places.push(place) - 1}">${inner}</a>` : inner;
-  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}${deeper ? `<details class="detail"><summary>${escape(deeper.title)}</summary>${deeper.sentences.map((one) => `<p>${sentence(one)}</p>`).join('')}</details>` : ''}${more.map(({ text: words, place: where }) => `<div class="detail"><a href="#" data-place="${places.push(where) - 1}">${escape(words)}</a></div>`).join('')}</td>`;
+  const linked = place ? link(place, inner, places) : inner;
+  return `<td${isFigure ? ' class="figure"' : ''}>${linked}${details.map((detail) => `<div class="detail">${sentence(detail)}</div>`).join('')}${deeper ? `<details class="detail"><summary>${escape(deeper.title)}</summary>${deeper.sentences.map((one) => `<p>${sentence(one)}</p>`).join('')}</details>` : ''}${more.map(({ text: words, place: where }) => `<div class="detail">${link(where, escape(words), places)}</div>`).join('')}</td>`;
+}
+
+/**
+ * VS Code shows an address as the link's tooltip unless it has a title of its own: `#` tells nobody where it leads. The page does not know
+ * in which folder the file is.
+ */
+function link(place: SourcePlace, inner: string, places: SourcePlace[]): string {
+  const { file, line, column } = place;
+  return `<a href="#" title="${escape(`${file.split(/[\\/]/).at(-1)}:${line}:${column}`)}" data-place="${places.push(place) - 1}">${inner}</a>`;
 }
 
 /** As in Markdown, code stands between backticks. */

@@ -22,7 +22,8 @@ export function tiers(request: ModelRequest): Section[] {
       { text: kind, isCode: true },
     ];
   });
-  const left = benign > 0 ? t('{0} warm-up deoptimizations not shown.', benign) : '';
+  const left =
+    benign === 0 ? '' : benign === 1 ? t('1 warm-up deoptimization not shown.') : t('{0} warm-up deoptimizations not shown.', benign);
   // The clocks of several processes are not one.
   const picture = report.program && report.program.processes > 1 ? undefined : timelinePicture(report, isShown(request), t);
   const count = deopts.reduce((sum, one) => sum + one.count, 0);
@@ -97,7 +98,8 @@ export function shapes(request: ModelRequest): Section[] {
       deeper: [
         ...(worst > 0 ? [t('{0} megamorphic', worst)] : []),
         ...(caches.length > worst ? [t('{0} polymorphic', caches.length - worst)] : []),
-        ...(changes.length > 0 ? [t('{0} slower representations', changes.length)] : []),
+        ...(changes.length === 1 ? [t('1 slower representation')] : []),
+        ...(changes.length > 1 ? [t('{0} slower representations', changes.length)] : []),
       ].join(' · '),
       table: { columns, rows: [...rows, ...changes].slice(0, MOST_ROWS) },
       ...cutText(rows.length + changes.length, t),

@@ -69,7 +69,7 @@ describe('a kept report', () => {
     assert.ok(section);
     const bars = Array.from({ length: 20_000 }, (_, at) => ({ row: 0, tier: 1, from: at, to: at + 1 }));
     const large = { kind: 'timeline', rows: ['f'], end: 1, bars, tiers: ['x'], marks: [], marksName: '', axis: '', alt: 'large' } as const;
-    const small = { kind: 'delay', bars: [{ name: 'p50', value: 1 }], axis: '', alt: 'small' } as const;
+    const small = { kind: 'delay', bars: [{ name: 'p50', value: 1, text: '1 ms' }], axis: '', alt: 'small' } as const;
     const withPictures: Report = { ...report, model: { ...report.model, sections: [{ ...section, pictures: [small, large] }] } };
     assert.ok(JSON.stringify(withPictures).length > MOST_KEPT);
     assert.deepEqual(

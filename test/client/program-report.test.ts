@@ -145,11 +145,32 @@ describe('the report of lag', () => {
       'gc: None.',
     ]);
     assert.equal(quiet.sections[0]?.pictures?.length, 1);
-    const stuck = lagModel({ report: { ...report, delay: { ...DELAY, window: 0, p50: 0, max: 0, histogram: [] } }, ...words });
+    const unmeasured = { ...DELAY, window: 0, p50: 0, max: 0, histogram: [] };
+    const stuck = lagModel({ report: { ...report, delay: unmeasured, blocks: [{ ...block(3000), endless: true }] }, ...words });
     assert.deepEqual(
       [stuck.figures.map(({ label }) => label), stuck.sections[0]?.text, stuck.sections[0]?.pictures],
       [['blocks over 50 ms'], 'Unknown: the event loop was blocked until the program was stopped.', undefined],
     );
+    const brief = lagModel({ report: { ...report, delay: unmeasured, blocks: [] }, ...words });
+    assert.deepEqual([brief.sections[0]?.text, brief.sections[0]?.pictures], ['Not measured: the program ended before.', undefined]);
+  });
+
+  it('never says that a delay was 0', () => {
+    const still: LagReport = { ...report, blocks: [], delay: { ...DELAY, p50: 0, p90: 0, p99: 0.04, max: 0.1 } };
+    const { figures, sections } = lagModel({ report: still, ...words });
+    assert.deepEqual(
+      figures.slice(0, 4).map(({ value }) => value),
+      ['< 0.1 ms', '< 0.1 ms', '< 0.1 ms', '100 µs'],
+    );
+    const [percentiles] = sections[0]?.pictures ?? [];
+    // The same figures stand at the bars.
+    assert.deepEqual(percentiles?.kind === 'delay' && percentiles.bars.map(({ text }) => text), [
+      '< 0.1 ms',
+      '< 0.1 ms',
+      '< 0.1 ms',
+      '100 µs',
+    ]);
+    assert.match(lagMessage({ ...still, delay: { ...still.delay, max: 0 } }, t), /longest block < 0\.1 ms/);
   });
 });
 

@@ -142,7 +142,7 @@ describe('the report', () => {
     assert.deepEqual(cellOf('inconclusive'), { text: '3 ms per call', details: ['It ran.'] }, 'why, at once');
     assert.deepEqual(
       modelOf().sections.flatMap(({ id, deeper }) => (deeper === undefined ? [] : [`${id}: ${deeper}`])),
-      ['tiers: TurboFan · 3 deoptimizations', 'shapes: 1 megamorphic · 1 polymorphic · 1 slower representations'],
+      ['tiers: TurboFan · 3 deoptimizations', 'shapes: 1 megamorphic · 1 polymorphic · 1 slower representation'],
     );
   });
 
@@ -291,7 +291,7 @@ describe("the report's page", () => {
     const { html, places } = reportPage({ model: modelOf(), ...request });
     assert.equal([...html.matchAll(/<h2 /g)].length, 8);
     for (const [, id] of html.matchAll(/aria-labelledby="([^"]+)"/g)) assert.ok(html.includes(`<h2 id="${id ?? ''}">`));
-    assert.equal([...html.matchAll(/<a href="#" data-place="\d+">/g)].length, places.length);
+    assert.equal([...html.matchAll(/<a href="#" title="[^"]+:\d+:\d+" data-place="\d+">/g)].length, places.length);
     assert.deepEqual(places[0], at(7, 17));
     assert.match(
       html,

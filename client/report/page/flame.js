@@ -69,6 +69,7 @@ function fill(tree, { words, link, reset }) {
     words.textContent = box.words;
     link.hidden = box.place === undefined;
     link.textContent = box.link ?? '';
+    link.title = box.link ?? '';
     link.dataset['place'] = String(box.place ?? '');
     if (isFocused) item.focus();
   }

@@ -79,6 +79,14 @@ function font() {
   return `12px ${fontFamily}`;
 }
 
+/** What stands at the ends of bars. @param {CanvasRenderingContext2D} context */
+function startFigures(context) {
+  const { fontFamily } = getComputedStyle(document.body);
+  context.font = `${12 * devicePixelRatio}px ${fontFamily}`;
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+}
+
 /** @param {readonly string[]} names @param {ReturnType<typeof colors>} theme @returns {import('uplot').Axis} */
 function rowAxis(names, theme) {
   return {
@@ -264,7 +272,8 @@ function drawDelay(place, picture) {
         place.clientWidth,
         theme,
       ),
-      scales: { x: { time: false, range: [0, most * 1.05 || 1] }, y: { range: [-0.6, bars.length - 0.4] } },
+      // With room for the longest bar's figure.
+      scales: { x: { time: false, range: [0, most * 1.15 || 1] }, y: { range: [-0.6, bars.length - 0.4] } },
       axes: [
         valueAxis(picture.axis, theme),
         rowAxis(
@@ -278,9 +287,14 @@ function drawDelay(place, picture) {
             const { ctx } = plot;
             const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
             const left = plot.valToPos(0, 'x', true);
-            ctx.fillStyle = theme.line;
-            for (const [index, { value }] of bars.entries())
-              ctx.fillRect(left, plot.valToPos(index, 'y', true) - thickness / 2, plot.valToPos(value, 'x', true) - left, thickness);
+            startFigures(ctx);
+            for (const [index, { value, text }] of bars.entries()) {
+              const [y, right] = [plot.valToPos(index, 'y', true), plot.valToPos(value, 'x', true)];
+              ctx.fillStyle = theme.line;
+              ctx.fillRect(left, y - thickness / 2, right - left, thickness);
+              ctx.fillStyle = theme.text;
+              ctx.fillText(text, right + WHISKER * devicePixelRatio, y);
+            }
           },
         ],
       },
@@ -316,10 +330,7 @@ function drawHistogram(place, picture) {
             const { ctx } = plot;
             const thickness = ROW_HEIGHT * BAR_SHARE * devicePixelRatio;
             const left = plot.valToPos(0, 'x', true);
-            const { fontFamily } = getComputedStyle(document.body);
-            ctx.font = `${12 * devicePixelRatio}px ${fontFamily}`;
-            ctx.textAlign = 'left';
-            ctx.textBaseline = 'middle';
+            startFigures(ctx);
             for (const [index, { count, text, isLong }] of bars.entries()) {
               const y = plot.valToPos(index, 'y', true);
               const right = plot.valToPos(length(count), 'x', true);
