@@ -4,9 +4,9 @@ import { EdgeFinder } from './calls/call-edge-finder.ts';
 import type { LinkedProject } from './calls/linked-project.ts';
 import { callersOf, type Callers } from './points-to/callers.ts';
 import { Numbering, WholeKind, type FileBase } from './points-to/numbering.ts';
-import { EXPORTS_NODE } from './summary/builder.ts';
+import { EXPORTS_NODE, EXPORTS_OBJECT, FIRST_EXPORTS_NODE } from './summary/builder.ts';
 import type { Specifiers } from './files/layout.ts';
-import { CallOperand, FieldOperand, passedCountAt, lengthAt } from './summary/operations.ts';
+import { CallOperand, passedCountAt, lengthAt } from './summary/operations.ts';
 import { NONE } from './points-to/propagation.ts';
 import { Sites } from './points-to/sites.ts';
 import type { Mount, Tables } from './points-to/solved-project.ts';
@@ -168,6 +168,7 @@ class Linker {
       solver.wrappers.delete(own);
       solver.passes.delete(own);
     }
+    solver.narrow(node + 1, node + 1 + room.node);
     this.#owners.fill(-1, node + 1, node + 1 + room.node);
     this.loads.base.fill(0, node + 1, node + 1 + room.node);
     this.loads.name.fill(0, node + 1, node + 1 + room.node);
@@ -199,11 +200,43 @@ class Linker {
     for (const [fn, wrappers] of findWrappers(base, solver.functions, this.#owners)) solver.wrappers.set(fn, wrappers);
     for (const [fn, passes] of findPasses(base, solver.functions, this.#owners)) solver.passes.set(fn, passes);
     if (!isModule) solver.commonJs.set(object, node + EXPORTS_NODE);
+    solver.functions.thisNodesOf(base).forEach((self) => solver.widen(self));
+    const { loads } = this;
+    let isClosed = isModule;
     for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-      if (ops[i] !== Op.Field) continue;
-      const name = ops[i + FieldOperand.Name] as number;
-      if (name >= 0) solver.declare((ops[i + FieldOperand.Object] as number) + object, names[name] as number);
+      const first = ops[i + 1] as number;
+      const second = ops[i + 2] as number;
+      const third = ops[i + 3] as number;
+      switch (ops[i]) {
+        case Op.Field:
+          if (second >= 0) solver.declare(first + object, names[second] as number);
+          break;
+        case Op.Load:
+          loads.base[placed(first, node)] = placed(second, node);
+          loads.name[placed(first, node)] = third < 0 ? third : (names[third] as number);
+          break;
+        case Op.Call: {
+          // `x.run()` finds its methods in the objects of `x`.
+          const callee = placed(third, node);
+          const self = placed(ops[i + CallOperand.Self] as number, node);
+          if (self !== 0 && callee >= node && loads.base[callee] === self && (loads.name[callee] as number) >= 0) solver.widen(callee);
+          break;
+        }
+        case Op.Store:
+          if (first === EXPORTS_NODE && second >= 0) {
+            if (isModule) solver.declare(object + EXPORTS_OBJECT, names[second] as number);
+          } else if (isExports(first)) isClosed = false;
+          break;
+        case Op.Inherit:
+          if (first === EXPORTS_OBJECT) isClosed = false;
+          break;
+        case Op.Copy:
+        case Op.Mix:
+          if (isExports(first) || isExports(second)) isClosed = false;
+          break;
+      }
     }
+    if (isClosed) solver.close(object + EXPORTS_OBJECT);
   }
 
   file(index: number): void {
@@ -222,7 +255,7 @@ class Linker {
     /** The number of the current call. The first call increments it to `firstCall`. */
     let call = firstCall - 1;
     const path = file.replaceAll('\\', '/');
-    const n = (local: number): number => (local === 0 ? 0 : local < 0 ? local - nodeBase : local + nodeBase);
+    const n = (local: number): number => placed(local, nodeBase);
     const name = (local: number): number => (local < 0 ? local : (names[local] as number));
     for (let i = 0; i < ops.length; ) {
       // What the first three operands mean depends on the operation.
@@ -238,8 +271,6 @@ class Linker {
           break;
         case Op.Load:
           solver.load(n(first), n(second), name(third));
-          this.loads.base[n(first)] = n(second);
-          this.loads.name[n(first)] = name(third);
           break;
         case Op.LoadOpen:
           solver.loadOpen(n(first), n(second), name(third));
@@ -401,6 +432,15 @@ class Linker {
     this.#solver.add(node, made);
     return made;
   }
+}
+
+/** The number of a file's node in the project. Negative for the list of a spread argument. */
+function placed(local: number, base: number): number {
+  return local === 0 ? 0 : local < 0 ? local - base : local + base;
+}
+
+function isExports(local: number): boolean {
+  return local === EXPORTS_NODE || local === FIRST_EXPORTS_NODE;
 }
 
 function put<V>(map: Map<number, V>, key: number, make: () => V): V {

@@ -138,7 +138,8 @@ export class CallGraph {
   get cutCalls(): GraphPlace[] {
     const { solver, numbering } = this.#linked;
     const full = new Set<number>();
-    for (const { callee, site } of solver.calls) if (site >= 0 && callee > 0 && solver.isFull(callee)) full.add(site);
+    for (const { callee, self, site } of solver.calls)
+      if (site >= 0 && callee > 0 && (solver.isFull(callee) || solver.isFull(self))) full.add(site);
     if (full.size === 0) return [];
     const onPaths = new Set<number>();
     const { first, site } = this.#reach.edges;

@@ -42,6 +42,13 @@ export class FunctionTable {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.This] as number;
   }
 
+  /** The nodes of `this` in the functions of a file. */
+  thisNodesOf({ summary: { functions }, fn }: FileBase): number[] {
+    const nodes: number[] = [];
+    for (let own = fn; own < fn + functions.length / FUNCTION_STRIDE; own++) if (this.thisOf(own) !== 0) nodes.push(this.thisOf(own));
+    return nodes;
+  }
+
   /** `FunctionFlag`s; 0 if there is no such function. */
   flagsOf(fn: number): number {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.Flags] ?? 0;

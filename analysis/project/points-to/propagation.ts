@@ -8,6 +8,11 @@ const MOST = 32;
 const MOST_DATA = 20;
 /** Extra space for objects of loose files, so that the file being edited is not the one that is cut off. */
 const MOST_LATE = 16;
+/**
+ * For wide sets: those that are looked into by name only. Their objects are no values that flow on: what a barrel takes its exports from, the
+ * subclasses that `this` may be in a method of their class, the methods that `x.run()` finds in the objects of `x`.
+ */
+const MOST_WIDE = 1024;
 const COPY = 0;
 /** Length of a task: its code, two operands, and the next task at the same node. */
 const TASK = 4;
@@ -42,6 +47,8 @@ export abstract class Propagation implements Trailed {
   #lastTask: Int32Array;
   /** By node: the number of data objects in its set, once counted; otherwise 0. */
   #dataIn: Uint8Array;
+  /** By node: 1 if its set is wide. */
+  #isWide: Uint8Array;
   /** Pairs of a node and an object that entered it. */
   #queue = new Int32Array(1 << 16);
   #queueEnd = 0;
@@ -57,6 +64,7 @@ export abstract class Propagation implements Trailed {
     this.#firstTask = new Int32Array(nodeCount * 2 + 1024);
     this.#lastTask = new Int32Array(nodeCount * 2 + 1024);
     this.#dataIn = new Uint8Array(nodeCount * 2 + 1024);
+    this.#isWide = new Uint8Array(nodeCount * 2 + 1024);
   }
 
   /** `code` is not 0. */
@@ -69,7 +77,7 @@ export abstract class Propagation implements Trailed {
 
   /** Whether a node may hold more than its set: the set has reached the limit. */
   isFull(node: number): boolean {
-    return (this.#sets[node]?.length ?? 0) >= MOST;
+    return (this.#sets[node]?.length ?? 0) >= (this.#isWide[node] === 1 ? MOST_WIDE : MOST);
   }
 
   /** Nodes whose sets grew since the mark, once for each object. */
@@ -82,11 +90,20 @@ export abstract class Propagation implements Trailed {
     if (node >= this.#firstTask.length) {
       this.#firstTask = grown(this.#firstTask);
       this.#lastTask = grown(this.#lastTask);
-      const dataIn = new Uint8Array(this.#firstTask.length);
-      dataIn.set(this.#dataIn);
-      this.#dataIn = dataIn;
+      this.#dataIn = grownBytes(this.#dataIn, this.#firstTask.length);
+      this.#isWide = grownBytes(this.#isWide, this.#firstTask.length);
     }
     return node;
+  }
+
+  /** To be called before anything enters the node. */
+  widen(node: number): void {
+    this.#isWide[node] = 1;
+  }
+
+  /** Nodes of a file from `first` to `end`, whose summary is removed. */
+  narrow(first: number, end: number): void {
+    this.#isWide.fill(0, first, end);
   }
 
   add(node: number, object: number): void {
@@ -94,14 +111,7 @@ export abstract class Propagation implements Trailed {
     if (!set) this.#sets[node] = [object];
     else {
       // Checked first, because many objects arrive at full sets.
-      if (set.length >= MOST && (set.length >= MOST + MOST_LATE || this.isLate[object] !== 1)) return;
-      if (
-        this.isLate[object] !== 1 &&
-        IS_DATA[this.kinds[object] as number] === 1 &&
-        set.length >= MOST_DATA &&
-        this.#isFullOfData(node, set)
-      )
-        return;
+      if (set.length >= MOST_DATA && this.#isFullFor(object, node, set)) return;
       if (set.includes(object)) return;
       set.push(object);
     }
@@ -148,6 +158,7 @@ export abstract class Propagation implements Trailed {
     }
     this.#tasks.fill(0, marked.taskEnd, this.#taskEnd);
     this.#taskEnd = marked.taskEnd;
+    this.#isWide.fill(0, marked.nodeCount, this.#nodeCount);
     this.#nodeCount = marked.nodeCount;
     this.kinds.length = marked.objectCount;
     this.#head = 0;
@@ -199,6 +210,13 @@ export abstract class Propagation implements Trailed {
     this.#head = 0;
   }
 
+  #isFullFor(object: number, node: number, set: readonly number[]): boolean {
+    const late = this.isLate[object] === 1 ? MOST_LATE : 0;
+    if (this.#isWide[node] === 1) return set.length >= MOST_WIDE + late;
+    if (set.length >= MOST + late) return true;
+    return late === 0 && IS_DATA[this.kinds[object] as number] === 1 && this.#isFullOfData(node, set);
+  }
+
   /** Whether a set holds its share of data objects. They are counted only when the set is large enough. */
   #isFullOfData(node: number, set: readonly number[]): boolean {
     const known = this.#dataIn[node] as number;
@@ -213,6 +231,12 @@ export abstract class Propagation implements Trailed {
     if (code === COPY) this.add(a, object);
     else this.apply(object, code, a, b);
   }
+}
+
+function grownBytes(array: Uint8Array, length: number): Uint8Array {
+  const larger = new Uint8Array(length);
+  larger.set(array);
+  return larger;
 }
 
 function grown(array: Int32Array): Int32Array<ArrayBuffer> {

@@ -15,6 +15,8 @@ export class Solver extends Binding {
   readonly fields: Fields;
   readonly #declared: PairMap;
   readonly #mixed = new TrailedMap<number, true>();
+  /** The exports of ES modules without `export *`: they have the declared names and no others. */
+  readonly #closed = new TrailedMap<number, true>();
   readonly #parents = new TrailedMap<number, number>();
   readonly #anyLoad = new TrailedMap<number, number>();
   readonly #anyStore = new TrailedMap<number, number>();
@@ -50,6 +52,7 @@ export class Solver extends Binding {
       this.fields,
       this.#declared,
       this.#mixed,
+      this.#closed,
       this.#parents,
       this.#anyLoad,
       this.#anyStore,
@@ -90,6 +93,11 @@ export class Solver extends Binding {
 
   declare(object: number, name: number): void {
     if (name !== ANY_NAME) this.#declared.add(object, name);
+  }
+
+  /** All names of an object are declared. */
+  close(object: number): void {
+    this.#closed.set(object, true);
   }
 
   field(object: number, name: number, value: number): void {
@@ -207,6 +215,7 @@ export class Solver extends Binding {
       return;
     }
     if (name === this.#maker && kind === ObjectKind.Instance) this.add(dst, this.counterpart[object] as number);
+    if (kind === ObjectKind.Exports && this.#closed.get(object) && !this.#isDeclared(object, name)) return;
     if (name === this.#default) {
       const exports = this.commonJs.get(object);
       if (exports !== undefined) this.copy(dst, exports);
@@ -274,6 +283,7 @@ export class Solver extends Binding {
     let node = this.#parents.get(object);
     if (node !== undefined) return node;
     node = this.node();
+    this.widen(node);
     this.#parents.set(object, node);
     const fields = this.fields.of(object);
     for (let i = 0, end = fields.length; i < end; i += 2)

@@ -8,8 +8,6 @@ import { Op, type FileSummary } from './format.ts';
 export const CallOperand = { Site: 1, Result: 2, Callee: 3, Self: 4, Flags: 5, ArgumentCount: 6, Arguments: 7 } as const;
 /** Of `Op.Copy`. */
 export const CopyOperand = { To: 1, From: 2 } as const;
-/** Of `Op.Field`. */
-export const FieldOperand = { Object: 1, Name: 2 } as const;
 /** Of the operations that import. */
 export const ImportOperand = { Specifier: 2 } as const;
 

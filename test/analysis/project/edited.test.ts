@@ -13,6 +13,7 @@ import { collectionCases } from './collection-cases.ts';
 import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';
 import { hookCases } from './hook-cases.ts';
+import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
@@ -36,6 +37,7 @@ const SUBJECTS = [
   ['ways to register', listedCases],
   ['hooks', hookCases],
   ['collections, folders, globals', collectionCases],
+  ['things in dozens', largeCases],
 ] as const;
 
 type Random = () => number;

@@ -6,6 +6,7 @@ import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';
 import { serverCases } from './server-cases.ts';
 import { hookCases } from './hook-cases.ts';
+import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
@@ -21,6 +22,7 @@ for (const [subject, cases] of [
   ['ways to register', listedCases],
   ['hooks', hookCases],
   ['collections, folders, globals', collectionCases],
+  ['things in dozens', largeCases],
 ] as const) {
   describe(subject, () => {
     for (const app of cases) it(app.name, () => check(app));

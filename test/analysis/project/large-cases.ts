@@ -1,0 +1,110 @@
+import type { App } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
+
+const EXPRESS = `const app = require('express')();\n`;
+
+const FILES = 60;
+
+const each = (of: (i: number) => string, count = FILES): string => Array.from({ length: count }, (_, i) => of(i)).join('\n');
+
+const files = (of: (i: number) => readonly [string, string], count = FILES): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => of(i)));
+
+/** Things that come in dozens: what is found must not depend on how many there are. */
+export const largeCases: readonly App[] = [
+  {
+    name: 'a barrel of many files',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        import { load3, load59 } from './barrel.mjs';
+        import * as all from './barrel.mjs';
+        const app = express();
+        app.get('/a', (req, res) => { load3(); load59(); res.send(all.load58()); });
+      `,
+      'barrel.mjs': each((i) => `export * from './files/file${i}.mjs';`),
+      ...files((i) => [`files/file${i}.mjs`, `export function load${i}() {}\nexport function idle${i}() {}`]),
+    },
+    reached: ['files/file3.mjs#load3 GET /a', 'files/file59.mjs#load59 GET /a', 'files/file58.mjs#load58 GET /a'],
+    idle: ['files/file59.mjs#idle59', 'files/file40.mjs#load40'],
+  },
+  {
+    name: 'a barrel of barrels, which one file of them extends',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        import { load59, own } from './barrel.mjs';
+        express().get('/a', (req, res) => { load59(); own(); });
+      `,
+      'barrel.mjs': each((i) => `export * from './b${i}.mjs';`),
+      ...files((i) => [`b${i}.mjs`, `export * from './files/file${i}.mjs';\nexport const own${i} = 1;`]),
+      ...files((i) => [`files/file${i}.mjs`, `export * from '../barrel.mjs';\nexport function load${i}() {}`]),
+      'b1.mjs': `export { load1 as own } from './files/file1.mjs';`,
+    },
+    reached: ['files/file59.mjs#load59 GET /a', 'files/file1.mjs#load1 GET /a'],
+    idle: ['files/file58.mjs#load58'],
+  },
+  {
+    name: 'a barrel of what many CommonJS files export',
+    files: {
+      'app.js': dedent`
+        ${EXPRESS}const { load59 } = require('./barrel');
+        const all = require('./merged');
+        app.get('/a', (req, res) => { load59(); all.load58(); });
+      `,
+      'barrel.js': `module.exports = {\n${each((i) => `  ...require('./files/file${i}'),`)}\n};`,
+      'merged.js': each((i) => `Object.assign(exports, require('./files/file${i}'));`),
+      ...files((i) => [`files/file${i}.js`, `module.exports = { load${i}() {}, idle${i}() {} };`]),
+    },
+    reached: ['files/file59.js#load59 GET /a', 'files/file58.js#load58 GET /a'],
+    idle: ['files/file59.js#idle59', 'files/file40.js#load40'],
+  },
+  {
+    name: 'what a barrel exports itself hides what it passes on',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        import { load } from './barrel.mjs';
+        express().get('/a', (req, res) => load());
+      `,
+      'barrel.mjs': `${each((i) => `export * from './files/file${i}.mjs';`)}\nexport function load() {}`,
+      ...files((i) => [`files/file${i}.mjs`, `export function load() {}`]),
+    },
+    reached: ['barrel.mjs#load GET /a'],
+    idle: ['files/file0.mjs#load', 'files/file59.mjs#load'],
+  },
+  {
+    name: 'many routers of a table, mounted in a loop',
+    files: {
+      'app.js': dedent`
+        ${EXPRESS}const routes = [
+        ${each((i) => `  { path: '/p${i}', router: require('./files/r${i}') },`)}
+        ];
+        for (const { path, router } of routes) app.use(path, router);
+      `,
+      ...files((i) => [
+        `files/r${i}.js`,
+        `const router = require('express').Router();\nrouter.get('/x', function show${i}(req, res) {});\nmodule.exports = router;`,
+      ]),
+    },
+    reached: ['files/r0.js#show0 GET /p0/x', 'files/r59.js#show59 GET /p59/x'],
+  },
+  {
+    name: 'many subclasses of one class',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        ${each((i) => `import { Sub${i} } from './files/sub${i}.mjs';`, 67)}
+        const app = express();
+        ${each((i) => `app.get('/s${i}', (req, res) => new Sub${i}().handle(req));`, 67)}
+      `,
+      'base.mjs': `export class Base { handle(req) { this.check(req); return this.render(req); } check() {} }`,
+      ...files(
+        (i) => [`files/sub${i}.mjs`, `import { Base } from '../base.mjs';\nexport class Sub${i} extends Base { render(req) {} idle() {} }`],
+        67,
+      ),
+    },
+    reached: ['files/sub0.mjs#render', 'files/sub66.mjs#render', 'base.mjs#check'],
+    idle: ['files/sub66.mjs#idle'],
+  },
+];
