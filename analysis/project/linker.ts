@@ -16,6 +16,9 @@ import { NO_CALL, type CallRecord } from './points-to/tasks.ts';
 import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
 
+/** From so many modules on that one `require` may load, they are also one object. */
+const MOST_MODULES = 16;
+
 /**
  * The solved project. The other files are linked and solved first; then a mark is set, and the loose files are linked. To replace the
  * summary of a loose file, the solver undoes everything after the mark and solves the loose files again. The numbers do not depend on which
@@ -310,7 +313,7 @@ class Linker {
           this.#import(path, n(first), strings[second] as string, true);
           break;
         case Op.ImportPattern:
-          for (const target of this.#resolver.matching(path, strings[second] as string)) this.#exports(n(first), target, false);
+          this.#importAny(n(first), this.#resolver.matching(path, strings[second] as string));
           break;
         case Op.Instance:
           solver.instance(n(first), n(second));
@@ -406,6 +409,14 @@ class Linker {
     if (target !== undefined) this.#exports(dst, target, isDefault);
     // An unresolved specifier names a package or a file that was left out.
     else if (!specifier.startsWith('.')) solver.add(dst, solver.external(specifier.replace(/^node:/, '')));
+  }
+
+  #importAny(dst: number, targets: readonly number[]): void {
+    const solver = this.#solver;
+    // More modules than a variable may hold, together with what else is in it.
+    if (targets.length > MOST_MODULES)
+      solver.add(dst, solver.folder(targets.map((target) => (this.#numbering.files[target] as FileBase).node + EXPORTS_NODE)));
+    for (const target of targets) this.#exports(dst, target, false);
   }
 
   #exports(dst: number, file: number, isDefault: boolean): void {

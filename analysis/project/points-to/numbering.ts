@@ -3,7 +3,13 @@ import { contentsOf } from '../summary/operations.ts';
 import { FUNCTION_STRIDE, OBJECT_STRIDE, SITE_STRIDE, type FileSummary } from '../summary/format.ts';
 
 /** Kinds of the whole project, in addition to `ObjectKind`. */
-export const WholeKind = { External: 7, Result: 8, Global: 9 } as const;
+export const WholeKind = {
+  External: 7,
+  Result: 8,
+  Global: 9,
+  /** All modules that a computed path may mean, as one object: a name is looked up in the exports of each. */
+  Folder: 10,
+} as const;
 
 /** Either the counts of a file, or the numbers at which its own begin. */
 export interface Extent {

@@ -17,8 +17,8 @@ const COPY = 0;
 /** Length of a task: its code, two operands, and the next task at the same node. */
 const TASK = 4;
 
-/** By kind: exports, function, class, instance, literal, array, interface, external, result, global. */
-const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0];
+/** By kind: exports, function, class, instance, literal, array, interface, external, result, global, folder. */
+const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0];
 
 export const NONE: readonly number[] = [];
 

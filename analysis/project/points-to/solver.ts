@@ -24,8 +24,10 @@ export class Solver extends Binding {
   readonly #implementors = new TrailedMap<number, number>();
   readonly #provided = new TrailedMap<number, number>();
   readonly #results = new TrailedMap<number, number>();
+  /** By folder: the node of the exports of all its modules. */
+  readonly #modules = new TrailedMap<number, number>();
   readonly #opened = new PairMap();
-  /** Calls that search the parents of a class for its constructor. */
+  /** Calls that search the parents of a class for its constructor, and calls of folders. */
   readonly #constructed = new PairMap();
   readonly #prototype: number;
   readonly #maker: number;
@@ -60,6 +62,7 @@ export class Solver extends Binding {
       this.#implementors,
       this.#provided,
       this.#results,
+      this.#modules,
       this.#opened,
       this.#constructed,
       this.commonJs,
@@ -256,6 +259,7 @@ export class Solver extends Binding {
     let node = this.fields.get(object, name);
     if (node !== 0) return node;
     node = this.node();
+    if (this.kinds[object] === WholeKind.Folder) this.widen(node);
     this.fields.add(object, name, node);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.copy(loaded, node);
@@ -291,6 +295,17 @@ export class Solver extends Binding {
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
     return node;
+  }
+
+  /** An object for all that is in the nodes: `exports` of the files that a computed path may mean. */
+  folder(exports: readonly number[]): number {
+    const made = this.object(WholeKind.Folder, -1);
+    const all = this.node();
+    this.widen(all);
+    this.#modules.set(made, all);
+    this.inherit(made, all);
+    for (const node of exports) this.copy(all, node);
+    return made;
   }
 
   /** After a mix-in, declared properties no longer hide those of the source. */
@@ -391,6 +406,8 @@ export class Solver extends Binding {
       if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
       if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.counterpart[object] as number);
       this.#construct(call, object, index);
+    } else if (kind === WholeKind.Folder) {
+      if (this.#constructed.add(index, object)) this.task(this.#modules.get(object) as number, Do.Call, index, 0);
     } else if (kind === WholeKind.External || kind === WholeKind.Result) {
       if (!call.isExternal) this.left.push(index);
       call.isExternal = true;

@@ -15,6 +15,7 @@ export const HAS_FIELDS: ReadonlySet<number> = new Set([
   WholeKind.Result,
   WholeKind.External,
   WholeKind.Global,
+  WholeKind.Folder,
 ]);
 /** In `a.b.c.d.e` of a package, deeper names are not in the table of blocking calls. */
 export const DEEPEST_NAME = 4;

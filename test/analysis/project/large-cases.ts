@@ -90,6 +90,34 @@ export const largeCases: readonly App[] = [
     reached: ['files/r0.js#show0 GET /p0/x', 'files/r59.js#show59 GET /p59/x'],
   },
   {
+    name: 'many plug-ins of a folder',
+    files: {
+      'app.js': dedent`
+        ${EXPRESS}const fs = require('fs');
+        const path = require('path');
+        for (const file of fs.readdirSync(path.join(__dirname, 'plugins'))) require(path.join(__dirname, 'plugins', file))(app);
+        const tasks = {};
+        for (const file of fs.readdirSync(path.join(__dirname, 'tasks'))) tasks[file] = require('./tasks/' + file);
+        app.post('/run', (req, res) => tasks[req.body.name].run(req.body));
+        app.post('/do', (req, res) => {
+          const act = require('./acts/' + req.body.act);
+          act(req.body);
+        });
+      `,
+      ...files((i) => [`plugins/p${i}.js`, `module.exports = (app) => app.get('/p${i}', function show${i}(req, res) {});`], 50),
+      ...files((i) => [`tasks/t${i}.js`, `exports.run = function run(body) {};\nexports.idle = function idle() {};`], 50),
+      ...files((i) => [`acts/a${i}.js`, `module.exports = function act${i}(body) {};`], 50),
+    },
+    reached: [
+      'acts/a49.js#act49 POST /do',
+      'plugins/p0.js#show0 GET /p0',
+      'plugins/p49.js#show49 GET /p49',
+      'tasks/t0.js#run POST /run',
+      'tasks/t49.js#run POST /run',
+    ],
+    idle: ['tasks/t49.js#idle'],
+  },
+  {
     name: 'many subclasses of one class',
     files: {
       'app.mjs': dedent`
