@@ -1,12 +1,13 @@
 // Profiles one function on one Node: a child run for each kind of evidence that disturbs another, and one report of what all of them found.
 // What takes times has the machine for itself; the others go two at a time.
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { MOST_BYTES, textOfFile } from '../files/read-text-file.ts';
 import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../protocol/evidence.ts';
 import { withCosts, type Without } from './compare/costs.ts';
 import { allThrew, callProblems } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
-import { runsPerCall } from './evidence/coverage.ts';
+import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
 import { findUnpredicted } from './judge/unpredicted.ts';
@@ -396,11 +397,31 @@ class FunctionRuns {
       : this.#failures.whyNone;
   }
 
+  /** Whether requests were answered and none of them reached the function. False where that is not known. */
+  #isMissed(maps: SourceMaps, perCall: RunsPerCall): boolean {
+    const handler = this.#request.program?.handler;
+    if (!handler || !this.#calls.get('counts')) return false;
+    const runs = maps.toCompiled(handler).flatMap((one) => perCall(one) ?? []);
+    return runs.length > 0 ? runs.every((n) => n === 0) : this.#isUnloaded(handler.file, maps);
+  }
+
+  /** The program loaded files, and this one was not among them. */
+  #isUnloaded(file: string, maps: SourceMaps): boolean {
+    const loaded = recordsOf(this.#counted, 'counts').flatMap((record) =>
+      record.files.flatMap((one) => [one.file, ...maps.sourcesOf(one.file)]),
+    );
+    return loaded.length > 0 && !loaded.includes(file);
+  }
+
   report(): ProfileReport {
-    const { node, target, hypotheses, date } = this.#request;
+    const { node, target, hypotheses, program, date } = this.#request;
     const collector = this.#collector;
     const maps = this.#maps(this.#counted);
     const perCall = runsPerCall(this.#counted, (file) => collector.textOf(file));
+    // What another handler answered, or a router that knows no such route, is no time of this function.
+    const isMissed = this.#isMissed(maps, perCall);
+    const timing = isMissed ? undefined : collector.timing;
+    const missed = `No request reached ${target.functionName === undefined ? 'the function' : `\`${target.functionName}\``}${program && this.#isUnloaded(target.file, maps) ? `: \`${basename(program.entry)}\` never loaded its file` : ''}. Its time was not measured.`;
     // A server that answers nothing has shown nothing, however well its runs ended.
     const failedRuns = this.#sent > 0 && this.#answered === 0 ? 'all' : this.#failures.extent;
     const found = {
@@ -412,13 +433,14 @@ class FunctionRuns {
       ...(failedRuns ? { failedRuns } : {}),
       ...collector.found(maps, (place) => this.#isUsers(place)),
       loopDelay: collector.loopDelay,
-      timing: collector.timing,
+      timing,
       cpuProfile: collector.cpuProfile,
       unreadLines: collector.log?.unreadLines ?? 0,
-      problems: [...collector.problems, ...this.#failures.problems()],
+      problems: [...(isMissed ? [missed] : []), ...collector.problems, ...this.#failures.problems()],
     };
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
       const [runs, calls] = [maps.toCompiled(place).flatMap((one) => perCall(one) ?? []), this.#calls.get(RUN_OF[kind])];
+      if (runs.length === 0 && isMissed && place.file === target.file) return 0;
       // A run that was cut off before it could count its calls says nothing.
       return runs.length === 0 || !calls ? undefined : Math.round(runs.reduce((sum, n) => sum + n, 0) * calls);
     };
@@ -427,7 +449,7 @@ class FunctionRuns {
       countedCalls: this.#calls.get('counts'),
       moreThrown: collector.moreThrown,
       unit: this.#request.program ? 'request' : 'call',
-      unitNs: collector.timing?.median,
+      unitNs: timing?.median,
       timedCalls: this.#calls.get('io'),
       throwNs: collector.throwNs,
     };

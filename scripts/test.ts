@@ -41,6 +41,7 @@ const RUNS = [
   'test/profiler/run.',
   'test/profiler/typescript.',
   'test/profiler/feedback.',
+  'test/profiler/handler-reached.',
   'test/knowledge/core-call-places.',
 ];
 const IN_EDITOR = ['test/vscode/in-host.', 'test/vscode/ui/programs.', 'test/vscode/'];

@@ -1,6 +1,6 @@
 // From what is asked for to one child process: arguments, flags, environment, and the input of the harness. Pure: it reads and starts
 // nothing.
-import type { ProgramRequest } from '../../protocol/evidence.ts';
+import type { ProgramRequest, SourcePlace } from '../../protocol/evidence.ts';
 import type { NodeBinary } from './node-binary.ts';
 import { refusedFlag, refusedVariable } from './read-only.ts';
 import { withClocks, type ClockedCalls } from './timed-calls.ts';
@@ -95,6 +95,8 @@ export interface ServedProgram {
   /** Absolute. */
   cwd: string;
   requests: readonly ProgramRequest[];
+  /** Where the body of the function begins that the requests are to reach: whether any did. */
+  handler?: SourcePlace;
   /** Of Node, as its start script has them. */
   flags?: readonly string[];
   /** As its start script sets them. */

@@ -1,7 +1,7 @@
 // The program that serves a function's requests: the file that starts the server, and what it is asked.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { textOfFile } from '../../files/read-text-file.ts';
 import type { CallOrigin, ProgramRequest } from '../../protocol/evidence.ts';
 import type { FunctionLookup, RequestAnswer } from '../../analysis/project/answers/function-answer.ts';
@@ -23,6 +23,7 @@ import {
 import { Source } from '../../analysis/module/source.ts';
 import type { Loading } from '../../profiler/plan/plan.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
+import { isOfNest, NEST_ENTRY, nestEntry, startsNest } from './nest-entry.ts';
 import { findLoading, isLoaderFlag, loaderOfCommand, type LoaderName } from './profile-typescript.ts';
 
 export interface RequestOptions {
@@ -98,7 +99,16 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
   const { root, manifest } = facts.project;
   const script = startedProgram(manifest?.scripts.start);
   const started = script && root !== undefined ? findStarted(root, script.file) : undefined;
-  const entry = wanted ?? (startsServer(facts) ? facts.source.file : undefined) ?? started ?? otherEntry(facts);
+  const likely = wanted ?? (startsServer(facts) ? facts.source.file : undefined) ?? started ?? otherEntry(facts);
+  const isOther = likely !== undefined && wanted === undefined && isOfNest(facts.source.text) && !startsNest(likely);
+  const ofNest = isOther || likely === undefined ? (isOfNest(facts.source.text) ? nestEntry(root) : undefined) : undefined;
+  if (isOther && ofNest === undefined)
+    return {
+      ok: false,
+      why: `${name} belongs to a Nest application, which ${relative(root ?? dirname(likely), likely)} does not start.`,
+      remedy: 'Specify the file that starts it: `--entry src/main.ts`.',
+    };
+  const entry = ofNest ?? likely;
   if (entry === undefined) {
     return {
       ok: false,
@@ -112,7 +122,8 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
       why: `${name} handles requests, but the file that starts the server does not exist: ${entry}.`,
       remedy: 'Specify the file: `--entry server.js`.',
     };
-  const { flags, env, loader } = entry === started && script ? script : { flags: [], env: {}, loader: undefined };
+  const { flags, env, loader } =
+    entry === started && script ? script : { flags: [], env: {}, loader: entry === ofNest ? ('any' as const) : undefined };
   const program: ServedProgram = { entry, cwd: root ?? dirname(entry), requests, flags, env };
   // What moves the code while it is loaded brings maps; Node itself takes types out in place.
   if (flags.some(isLoaderFlag)) return { ok: true, program, loading: { flags: [] }, origin: 'request' };
@@ -121,7 +132,7 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
   if (loading) return { ok: true, program, loading, origin: 'request' };
   return {
     ok: false,
-    why: `${name} handles requests, but the compiler that \`${manifest?.scripts.start}\` needs is not installed.`,
+    why: `${name} handles requests, but the compiler that \`${script?.loader === loader ? manifest?.scripts.start : NEST_ENTRY}\` needs is not installed.`,
     remedy: 'Install the dependencies of the project first.',
   };
 }
@@ -170,9 +181,6 @@ export interface StartScript {
   /** What compiles it while it is loaded; `any` where the project builds it first. */
   loader?: LoaderName | 'any';
 }
-
-/** Nest builds `src/main.ts` and runs what came out (`nest start`). */
-const NEST_ENTRY = 'src/main.ts';
 
 /** `NODE_ENV=production node --env-file=.env server.js`, `tsx watch src/main.ts`; undefined for scripts that do something else. */
 export function startedProgram(script: string | undefined): StartScript | undefined {

@@ -6,6 +6,7 @@ import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file
 import type { CallOrigin, RunTarget } from '../../protocol/evidence.ts';
 import type { Edit, Finding, Span } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
+import { startOf } from '../../analysis/module/ast.ts';
 import { Facts } from '../../analysis/facts/index.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -166,7 +167,7 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
       target: { file, functionName: found.name, place: placeAt(source, found.span.start), origin, calls: texts },
       text: runnable.text,
       calls: runnable.calls,
-      program: served?.program,
+      program: served && { ...served.program, handler: placeAt(source, startOf(found.fn.body)) },
       loading: runnable.loading,
       clocked: runnable.loading ? undefined : clockedCallsOf(facts, claims, runnable.text, served !== undefined),
       format: formatOf(facts),
