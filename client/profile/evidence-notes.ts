@@ -1,4 +1,5 @@
 // What a profile says at the ends of the editor's lines: a few words for each line, and what the hover adds.
+import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
 import {
   nameOfTarget,
   type DeoptGroup,
@@ -79,8 +80,13 @@ export function problemDeopts(report: ProfileReport): DeoptGroup[] {
   return report.deopts.filter(({ benign }) => !benign);
 }
 
-export function isManyShaped({ state }: InlineCache): boolean {
+export function hasManyShapes({ state }: InlineCache): boolean {
   return state === 'polymorphic' || state === 'megamorphic';
+}
+
+/** Of those, the ones that the user can change. */
+export function isManyShaped(cache: InlineCache): boolean {
+  return hasManyShapes(cache) && !isMadeByNode(cache);
 }
 
 /** The fastest tier that the target's own code reached. */
@@ -230,7 +236,7 @@ export function accessName({ property, kind }: InlineCache, t: Translate): strin
 
 export function shapeName({ properties, constructorName, elements, madeAt }: InlineCache['shapes'][number], t: Translate): string {
   const name = [constructorName, elements].filter((part) => part !== undefined).join(' ');
-  if (properties) return `${name}{ ${properties.join(', ')} }`.replace(/^(\S+)\{/, '$1 {');
+  if (properties) return `${name}{ ${shownKeys(properties).join(', ')} }`.replace(/^(\S+)\{/, '$1 {');
   if (name !== '') return name;
   return madeAt ? t('created at line {0}', madeAt.line) : t('unknown');
 }

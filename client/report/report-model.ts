@@ -355,7 +355,7 @@ function calls({
     {
       id: 'calls',
       title: t('Calls'),
-      text: `${origins[target.origin]} ${calls === 1 ? t('It ran once.') : t('It ran {0} times.', amount(calls))}`,
+      text: `${origins[target.origin]} ${calls === 1 ? t('It ran once.') : t('It ran {0} times.', amount(calls))}${target.origin === 'request' ? ` ${t('Each kind of evidence comes from a run of its own, so the counts of the sections differ.')}` : ''}`,
       ...(target.calls.length > 0 ? { table: callTable(target.calls, timing?.perCall, t) } : {}),
     },
   ];

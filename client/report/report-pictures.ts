@@ -1,5 +1,15 @@
 // What the report's pictures show, as plain data, each with a text that says the same.
-import type { CodeOwner, ComparisonRow, LoopDelay, ProfileReport, SourcePlace, TierEvent, Timing } from '../../protocol/evidence.ts';
+import {
+  nameOfTarget,
+  type CodeOwner,
+  type ComparisonRow,
+  type LoopDelay,
+  type ProfileReport,
+  type RunTarget,
+  type SourcePlace,
+  type TierEvent,
+  type Timing,
+} from '../../protocol/evidence.ts';
 import { TIER_NAMES, TIER_ORDER } from '../profile/evidence-notes.ts';
 import { amount, delayTime, milliseconds, time } from './figures.ts';
 import type { Translate } from '../translate.ts';
@@ -88,13 +98,19 @@ export function timelinePicture(
   isShown: (event: { place: SourcePlace }) => boolean,
   t: Translate,
 ): TimelinePicture | undefined {
-  const events = report.tiers.filter((event) => event.functionName !== '' && !event.inlinedInto && isShown(event));
+  const { target } = report;
+  const events = report.tiers
+    .filter((event) => !event.inlinedInto && isShown(event))
+    // The profiled handler may have no name of its own: its route stands for it.
+    .map((event) => (isUnnamedTarget(event, target) ? { ...event, functionName: nameOfTarget(target) ?? '' } : event))
+    .filter(({ functionName }) => functionName !== '');
   const byFunction = new Map<string, TierEvent[]>();
   for (const event of events) {
     const key = `${event.place.file}:${event.place.line}:${event.place.column}`;
     byFunction.set(key, [...(byFunction.get(key) ?? []), event]);
   }
-  const isTarget = ([{ functionName }]: TierEvent[] | [TierEvent]): boolean => functionName === report.target.functionName;
+  const isTarget = ([{ functionName }]: TierEvent[] | [TierEvent]): boolean =>
+    functionName === (target.functionName ?? nameOfTarget(target));
   const own = [...byFunction.values()]
     .map((steps) => steps.sort((a, b) => a.at - b.at) as [TierEvent, ...TierEvent[]])
     .sort((a, b) => Number(isTarget(b)) - Number(isTarget(a)) || b.length - a.length)
@@ -140,6 +156,15 @@ export function timelinePicture(
         : []),
     ].join('; '),
   };
+}
+
+/** Between the start of a function and its parameters, where V8 places it: `async function* `. */
+const MOST_BEFORE_PARAMETERS = 16;
+
+function isUnnamedTarget({ functionName, place }: TierEvent, target: RunTarget): boolean {
+  const at = target.place;
+  if (functionName !== '' || target.functionName !== undefined || !at || place.file !== at.file || place.line !== at.line) return false;
+  return at.column <= place.column && place.column <= at.column + MOST_BEFORE_PARAMETERS;
 }
 
 function givenUpText(times: readonly number[], t: Translate): string {

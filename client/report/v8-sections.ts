@@ -1,6 +1,15 @@
 // What V8 did, for those who want to know why: tiers and deoptimizations, shapes, type feedback. One click below what it costs.
 import { tellsComparisons, type InlineCache } from '../../protocol/evidence.ts';
-import { accessName, isManyShaped, problemDeopts, shapeName, shapesText, TIER_NAMES, topTier } from '../profile/evidence-notes.ts';
+import {
+  accessName,
+  hasManyShapes,
+  isManyShaped,
+  problemDeopts,
+  shapeName,
+  shapesText,
+  TIER_NAMES,
+  topTier,
+} from '../profile/evidence-notes.ts';
 import { amount } from './figures.ts';
 import { cutText, isShown, MOST_ROWS, placeCell, type Cell, type ModelRequest, type Section } from './report-parts.ts';
 import { timelinePicture } from './report-pictures.ts';
@@ -81,8 +90,19 @@ export function shapes(request: ModelRequest): Section[] {
       { text: `×${amount(count)}`, isFigure: true },
       { text: '' },
     ]);
+  const ofNode = report.inlineCaches.filter(isShown(request)).filter(hasManyShapes).length - caches.length;
+  const left =
+    ofNode === 0
+      ? ''
+      : ofNode === 1
+        ? t('1 access to requests and responses of Node not shown.')
+        : t('{0} accesses to requests and responses of Node not shown.', ofNode);
   if (rows.length + changes.length === 0)
-    return [{ id: 'shapes', title: t('Shapes'), deeper: t('one each'), text: t('Every property access saw one shape.') }];
+    return [
+      ofNode > 0
+        ? { id: 'shapes', title: t('Shapes'), deeper: t('one each'), text: left }
+        : { id: 'shapes', title: t('Shapes'), deeper: t('one each'), text: t('Every property access saw one shape.') },
+    ];
   const worst = caches.filter(({ state }) => state === 'megamorphic').length;
   const columns = [
     { title: t('Location') },
@@ -102,9 +122,14 @@ export function shapes(request: ModelRequest): Section[] {
         ...(changes.length > 1 ? [t('{0} slower representations', changes.length)] : []),
       ].join(' · '),
       table: { columns, rows: [...rows, ...changes].slice(0, MOST_ROWS) },
-      ...cutText(rows.length + changes.length, t),
+      ...textOf(left, cutText(rows.length + changes.length, t).text),
     },
   ];
+}
+
+function textOf(...sentences: readonly (string | undefined)[]): { text?: string } {
+  const text = sentences.filter((one) => one !== undefined && one !== '').join(' ');
+  return text === '' ? {} : { text };
 }
 
 /** Each once, with how often there were more that look the same. */

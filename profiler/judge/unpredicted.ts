@@ -3,6 +3,7 @@ import type { Cost, CpuShares, EvidenceKind, LoopBlock, SourcePlace, SyncCall, V
 import type { SeenByRun, Unpredicted } from '../../protocol/seen-by-run.ts';
 import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
+import { isMadeByNode } from '../../protocol/shown-shapes.ts';
 import { atLeast, BLOCK_WORDS, costOfBlocks, costOfCalls, costOfThrowing, STARTS } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
@@ -247,7 +248,10 @@ function perMillion(count: number, { unit, calls }: Seen): string {
 function accessRemarks(run: Seen, judged: readonly Judged[]): Remark[] {
   const shares = new Map(run.cpu?.lines.map((line) => [lineOf({ ...line, column: 1 }), line.self]));
   const lines = new Map<string, Remark>();
-  for (const { state, place, property, megamorphicMisses } of run.inlineCaches) {
+  for (const cache of run.inlineCaches) {
+    const { state, place, property, megamorphicMisses } = cache;
+    // Nobody can change how Node and the framework make a request.
+    if (isMadeByNode(cache)) continue;
     const share = shares.get(lineOf(place)) ?? 0;
     if (state !== 'megamorphic' || share < LEAST_SHARE || lines.has(lineOf(place))) continue;
     if (isPredicted(judged, ['inline-cache', 'map-transition'], [place])) continue;

@@ -48,6 +48,36 @@ describe('the report', () => {
     assert.deepEqual(model.footer, ['Node 24.1.0 (V8 13.6)', 'linux x64', 'a processor, 2 cores', '2026-01-02']);
   });
 
+  it('shows what the user can change: no shapes of what Node makes, no keys that are data, and the handler in the timeline', () => {
+    const base = reportOf();
+    const [cache] = base.inlineCaches;
+    assert.ok(cache);
+    const shape = (constructorName: string, ...properties: string[]) => ({ id: '0x1', dictionary: false, constructorName, properties });
+    const place = { ...at(10, 21) };
+    const model = modelOf({
+      target: { file: FILE, place: at(10, 19), origin: 'request', calls: ['GET /terms'] },
+      inlineCaches: [
+        { ...cache, property: 'send', shapes: [shape('ServerResponse', 'req'), shape('ServerResponse', 'res')] },
+        { ...cache, property: 'user', shapes: [shape('Object', 's1a2b3c4d', 'user'), shape('Object', 's9z8y7x6w', 'user')] },
+      ],
+      mapEvents: [],
+      tiers: [
+        { functionName: '', place, tier: 'sparkplug', osr: false, at: 100 },
+        { functionName: '', place: at(20, 3), tier: 'sparkplug', osr: false, at: 101 },
+        { functionName: 'helper', place: at(3, 1), tier: 'maglev', osr: false, at: 103 },
+      ],
+    });
+    const shapes = model.sections.find(({ id }) => id === 'shapes');
+    assert.deepEqual(
+      shapes?.table?.rows.map(([, access, seen]) => [access?.text, seen?.details]),
+      [['.user', ['Object { [key], user } ×2']]],
+    );
+    assert.equal(shapes?.text, '1 access to requests and responses of Node not shown.');
+    const [timeline] = model.sections.find(({ id }) => id === 'tiers')?.pictures ?? [];
+    assert.deepEqual(timeline?.kind === 'timeline' && timeline.rows, ['GET /terms', 'helper']);
+    assert.match(model.sections.find(({ id }) => id === 'calls')?.text ?? '', /so the counts of the sections differ\.$/);
+  });
+
   it('tells which operators and calls met several kinds, and which arrays changed', () => {
     const place = (line: number) => ({ file: '/p/shop.js', line, column: 3 });
     const model = modelOf({

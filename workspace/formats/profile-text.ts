@@ -18,7 +18,8 @@ import { amount, duration } from '../../profiler/judge/words.ts';
 import { formatComparison } from './comparison-text.ts';
 import { annotatedLines, type ShownSource } from './annotated-source.ts';
 import type { ProfileStyle } from './profile-style.ts';
-import { BY_KEYS, cacheText, isManyShaped, rateText } from './profile-words.ts';
+import { shownKeys } from '../../protocol/shown-shapes.ts';
+import { BY_KEYS, cacheText, hasManyShapes, isManyShaped, rateText } from './profile-words.ts';
 import {
   asideLines,
   blockRows,
@@ -196,6 +197,8 @@ function stateLines({ report, cwd, style, at }: ReportText): string[] {
       ...caches.slice(0, MOST_ROWS).flatMap((cache) => cacheRows(cache, at, style)),
     );
   if (caches.length > MOST_ROWS) lines.push(style.dim(`and ${caches.length - MOST_ROWS} more`));
+  const ofNode = report.inlineCaches.filter(hasManyShapes).length - caches.length;
+  if (ofNode > 0) lines.push(style.dim(`${counted(ofNode, 'access', 'es')} to requests and responses of Node not shown.`));
   const mixed = (report.feedback ?? []).filter((one) => one.mixed);
   if (mixed.length > 0)
     lines.push(
@@ -296,7 +299,7 @@ function cacheRows(cache: InlineCache, at: (place: SourcePlace) => string, style
       : cache.shapes.flatMap(({ properties, constructorName }) =>
           properties
             ? [
-                `${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`,
+                `${constructorName && constructorName !== 'Object' ? `${constructorName} ` : ''}{ ${shownKeys(properties).slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`,
               ]
             : [],
         );

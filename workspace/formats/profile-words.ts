@@ -1,4 +1,5 @@
 // Words that the texts of a profile share.
+import { isMadeByNode } from '../../protocol/shown-shapes.ts';
 import type { InlineCache } from '../../protocol/evidence.ts';
 import { LIMITS } from '../../profiler/parse/limits.ts';
 import { amount } from '../../profiler/judge/words.ts';
@@ -16,8 +17,13 @@ export function rateText(count: number, calls: number): string {
     : `${rate >= 1 ? amount(Math.round(rate)) : rate.toPrecision(1)} per million calls`;
 }
 
-export function isManyShaped({ state }: InlineCache): boolean {
+export function hasManyShapes({ state }: InlineCache): boolean {
   return state === 'polymorphic' || state === 'megamorphic';
+}
+
+/** Of those, the ones that the user can change. */
+export function isManyShaped(cache: InlineCache): boolean {
+  return hasManyShapes(cache) && !isMadeByNode(cache);
 }
 
 /**
