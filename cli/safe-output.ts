@@ -24,6 +24,18 @@ export function safeText(text: string, isColored: boolean): string {
     .replace(COMMAND, escaped);
 }
 
+/** A report whose own texts hold no control codes: `safeText` lets colors pass where ours stand in the text, and so would those of a name. */
+export function withSafeValues<Value>(value: Value): Value {
+  return safeValue(value) as Value;
+}
+
+function safeValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(UNSAFE, escaped);
+  if (Array.isArray(value)) return value.map(safeValue);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.replace(UNSAFE, escaped), safeValue(one)]));
+}
+
 /** JSON that means the same. */
 export function safeJson(text: string): string {
   return text.replace(UNSAFE, escaped).replace(COMMAND, escaped);

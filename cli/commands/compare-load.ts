@@ -14,6 +14,7 @@ import { COMPARE_LOAD_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { ProgressLine } from '../progress.ts';
 import { styleOf, writeReport } from '../run-output.ts';
+import { withSafeValues } from '../safe-output.ts';
 import { hasProgress } from '../terminal.ts';
 import { parseCompareLoadArguments, type CompareLoadArguments, type OtherServer } from './load-arguments.ts';
 import { confirmLoad, DEFAULT_REQUEST, loadTargetOf, nodeOf } from './load.ts';
@@ -57,7 +58,7 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
       difference,
     };
     writeReport(
-      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatLoadDifference(report, styleOf(args, host)),
+      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatLoadDifference(withSafeValues(report), styleOf(args, host)),
       args,
       host,
     );

@@ -15,6 +15,7 @@ import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } f
 import { ProgressLine } from '../progress.ts';
 import { findRunNodes, machineOf } from '../run-nodes.ts';
 import { styleOf, writeReport } from '../run-output.ts';
+import { withSafeValues } from '../safe-output.ts';
 import { hasProgress } from '../terminal.ts';
 import { parseCompareArguments, type CompareArguments } from './compare-arguments.ts';
 import { programOf } from './profile-program.ts';
@@ -36,7 +37,7 @@ export async function compareCommand(argv: readonly string[], host: Host): Promi
   }
   const outcome = args.at === undefined ? await comparePrograms(args, host) : await compareFunctions(args, args.at, host);
   writeReport(
-    args.format === 'json' ? `${JSON.stringify(outcome, null, 2)}\n` : formatDifference(outcome, styleOf(args, host)),
+    args.format === 'json' ? `${JSON.stringify(outcome, null, 2)}\n` : formatDifference(withSafeValues(outcome), styleOf(args, host)),
     args,
     host,
   );

@@ -8,6 +8,7 @@ import { oneOf, readOptions } from './lint-arguments.ts';
 import { programOf } from './profile-program.ts';
 import { findRunNodes } from '../run-nodes.ts';
 import { styleOf, writeReport, type OutputArguments } from '../run-output.ts';
+import { withSafeValues } from '../safe-output.ts';
 
 const OPTIONS = {
   color: { type: 'boolean' },
@@ -79,7 +80,9 @@ export async function lagCommand(argv: readonly string[], host: Host): Promise<E
     color: values.has('color') ? true : values.has('no-color') ? false : undefined,
   };
   const text =
-    format === 'json' ? `${JSON.stringify(outcome.report, null, 2)}\n` : formatLag(outcome.report, host.cwd, styleOf(output, host));
+    format === 'json'
+      ? `${JSON.stringify(outcome.report, null, 2)}\n`
+      : formatLag(withSafeValues(outcome.report), host.cwd, styleOf(output, host));
   writeReport(text, output, host);
   return outcome.report.blocks.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }

@@ -13,6 +13,7 @@ import { EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts
 import { ProgressLine } from '../progress.ts';
 import { findRunNodes, machineOf } from '../run-nodes.ts';
 import { styleOf, writeReport } from '../run-output.ts';
+import { withSafeValues } from '../safe-output.ts';
 import { hasProgress } from '../terminal.ts';
 import { parseLoadArguments, type LoadArguments } from './load-arguments.ts';
 
@@ -53,7 +54,7 @@ export async function loadCommand(argv: readonly string[], host: Host): Promise<
     }
     const { report } = outcome;
     writeReport(
-      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatLoad(report, host.cwd, styleOf(args, host)),
+      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatLoad(withSafeValues(report), host.cwd, styleOf(args, host)),
       args,
       host,
     );

@@ -28,6 +28,7 @@ import { runProgram } from './profile-program.ts';
 import { ProgressLine } from '../progress.ts';
 import { findRunNodes } from '../run-nodes.ts';
 import { cpuProfileKeeper, styleOf, writeReport } from '../run-output.ts';
+import { withSafeValues } from '../safe-output.ts';
 import { hasProgress } from '../terminal.ts';
 
 export async function profileCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -207,7 +208,13 @@ function render({ runs, figures, source }: FunctionRuns, args: ProfileArguments,
   const explainReason = (reason: string) => findDeoptReason(reason)?.meaning;
   // In a file nothing is a click or a flag away.
   const verbose = args.verbose || args.format === 'markdown';
-  return formatProfile({ reports, comparison, cwd: host.cwd, explainReason, style: styleOf(args, host), verbose, source });
+  return formatProfile({
+    ...withSafeValues({ reports, comparison, source }),
+    cwd: host.cwd,
+    explainReason,
+    style: styleOf(args, host),
+    verbose,
+  });
 }
 
 /**

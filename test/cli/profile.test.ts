@@ -62,6 +62,22 @@ const hostile = () => ({ get then() { throw new Error('no'); } });
 function* numbers() { for (let i = 0; ; i += 1) yield i; }
 `,
   'broken.js': 'function f( {',
+  // The first process that loads it does well, and each other ends in a call.
+  'once.js': `const fs = require('node:fs');
+function isFirst() {
+  try {
+    fs.writeFileSync(__dirname + '/first', '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+const ends = !isFirst();
+exports.f = function f() {
+  if (ends) process.exit(5);
+  return 1;
+};
+`,
   'served.js': `const http = require('node:http');
 http.createServer(handle).listen(3000);
 function handle(req, res) {
@@ -101,6 +117,12 @@ describe('profile', () => {
     }
   });
 
+  it('ends with 3 where some runs failed and there is no verdict', async () => {
+    const report = await profile('once.js:f', '--call', 'f()', '--yes', '--no-save', '--time', '1', '-f', 'json');
+    const { failedRuns, verdicts } = JSON.parse(report.out) as ProfileReport;
+    assert.deepEqual({ failedRuns, verdicts, code: report.code }, { failedRuns: 'some', verdicts: [], code: 3 });
+  });
+
   it('says where optimized code was thrown away and why', async () => {
     const report = await reportOf('seed.js:add', '--call', 'add(1, 2)', '--call', "add('a', 'b')");
     const deopt = report.deopts.find((group) => group.place.file === join(folder.path, 'seed.js'));
@@ -132,8 +154,12 @@ describe('profile', () => {
   });
 
   it('a call that throws each time leaves it open, whatever was seen', async () => {
-    const { out, code } = await profile('users.js:show', '--call', 'nobody()', '--yes', '--time', '1', '--no-save');
-    assert.match(out, /`nobody\(\)` threw every time \(ReferenceError: nobody is not defined\)/);
+    const call = 'nobody("\u001b[8m")';
+    const { out, code } = await profile('users.js:show', '--call', call, '--yes', '--time', '1', '--no-save', '--color');
+    // The colors in it are ours: none hides what follows.
+    assert.match(out, /\u001b\[1m/);
+    assert.doesNotMatch(out, /\u001b\[8m/);
+    assert.match(out, /`nobody\("\\u001b\[8m"\)` threw every time \(ReferenceError: nobody is not defined\)/);
     assert.equal(code, 3);
   });
 

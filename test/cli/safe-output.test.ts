@@ -1,7 +1,7 @@
 // Nothing that a project holds is obeyed by a terminal or by the log of a build server, in any format and on standard error.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { safeInCommand, safeJson, safeText } from '../../cli/safe-output.ts';
+import { safeInCommand, safeJson, safeText, withSafeValues } from '../../cli/safe-output.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run } from './support.ts';
 
@@ -89,6 +89,11 @@ describe('output', () => {
       isSafe(safeJson(text), text);
       assert.deepEqual(JSON.parse(safeJson(text)), value);
     }
+  });
+
+  it('has no colors but its own: values are made safe before it is written', () => {
+    const value = { list: [{ '\u001b[8mkey': 'a\u001b[31mb\tc\n' }], count: 1, none: null, no: undefined };
+    assert.deepEqual(withSafeValues(value), { list: [{ '\\u001b[8mkey': 'a\\u001b[31mb\tc\n' }], count: 1, none: null, no: undefined });
   });
 
   it('keeps its own colors, tabs and lines', () => {
