@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGuard } from './guard.ts';
-import { findMembers, killAll, killOnce, residentBytes, watchesMemory, type Group } from './process-group.ts';
+import { findMembers, isSuspended, killAll, killOnce, residentBytes, watchesMemory, type Group } from './process-group.ts';
 
 export interface ChildRequest {
   executable: string;
@@ -34,7 +34,7 @@ export interface CapturedOutput {
 }
 
 export interface ChildEnd {
-  cause: 'exit' | 'time-limit' | 'output-limit' | 'folder-limit' | 'memory-limit' | 'aborted' | 'not-started';
+  cause: 'exit' | 'time-limit' | 'output-limit' | 'folder-limit' | 'memory-limit' | 'suspended' | 'aborted' | 'not-started';
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: CapturedOutput;
@@ -56,6 +56,9 @@ const FOLDER_POLL_MS = 200;
 const MEMORY_POLL_MS = 100;
 /** Looking through all processes of the system takes some ms. */
 const MEMBERS_POLL_MS = 1000;
+/** Who suspends it only to go on is faster. */
+const SUSPENDED_POLL_MS = 500;
+const SUSPENDED_POLLS = 3;
 // After everything was killed the pipes close at once; a process that nobody may kill could hold them.
 const CLOSE_WITHIN_MS = 500;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -154,6 +157,13 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
         if (sizeOf(folder.path) > folder.bytes) end('folder-limit');
       }, FOLDER_POLL_MS);
 
+    // It would sleep until its time is up, in each run.
+    let suspendedPolls = 0;
+    const watchState = setInterval(() => {
+      suspendedPolls = isSuspended(pid) ? suspendedPolls + 1 : 0;
+      if (suspendedPolls >= SUSPENDED_POLLS) end('suspended');
+    }, SUSPENDED_POLL_MS);
+
     const { memoryBytes } = request;
     const watchMemory =
       memoryBytes !== undefined &&
@@ -178,6 +188,7 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
       settled = true;
       clearTimeout(wall);
       clearInterval(poll);
+      clearInterval(watchState);
       if (watchMemory) watchMemory();
       guard?.release();
       abort?.removeEventListener('abort', onAbort);

@@ -65,6 +65,8 @@ export function reasonOf(request: RunRequest, limits: Required<Limits>, end: Chi
         kind: 'memory',
         reason: `The run was stopped because it took more than ${megabytes(end.memoryLimit ?? 0)} of memory, ${during}.`,
       };
+    case 'suspended':
+      return { kind: 'crash', reason: `The process was suspended (SIGSTOP) and did not continue, ${during}.` };
     case 'folder-limit':
       return { kind: 'folder-limit', reason: `The run was stopped because the V8 log exceeded ${megabytes(limits.folderBytes)}.` };
     case 'exit':

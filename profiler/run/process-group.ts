@@ -76,6 +76,13 @@ export function watchesMemory(): boolean {
   return process.platform === 'linux';
 }
 
+/** Whether somebody has suspended it (SIGSTOP), and no debugger. False where the system does not tell. */
+export function isSuspended(id: number): boolean {
+  if (process.platform !== 'linux') return false;
+  const status = readOrNothing(`/proc/${id}/stat`);
+  return status.slice(status.lastIndexOf(')') + 2).startsWith('T ');
+}
+
 /** Memory of its own, without what it shares with others: text of programs and libraries. 0 for a process that has ended. */
 export function residentBytes(id: number): number {
   const status = readOrNothing(`/proc/${id}/status`);

@@ -88,6 +88,17 @@ const FUNCTIONS: BadTarget[] = [
     fails: 'replaced',
     says: /^The module replaces `Promise`\. The run then failed: TypeError: /,
   },
+  ...(process.platform === 'linux'
+    ? ([
+        {
+          name: 'a process that suspends itself',
+          file: 'stop.cjs',
+          text: 'function f() { process.kill(process.pid, "SIGSTOP"); }',
+          fails: 'crash',
+          says: /^The process was suspended \(SIGSTOP\) and did not continue, while the calls were running\.$/,
+        },
+      ] satisfies BadTarget[])
+    : []),
   { name: 'process.abort', file: 'abort.cjs', text: 'function f() { process.abort(); }', fails: 'crash', says: /SIGABRT|aborted/ },
   {
     name: 'a kill of itself',
