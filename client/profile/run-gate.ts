@@ -4,6 +4,7 @@ import { CancellationTokenSource, ConfigurationTarget, l10n, ProgressLocation, w
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { PRODUCT } from '../../protocol/editor.ts';
 import { ask, tell, withProgress } from '../message.ts';
+import { agreementOf, type Agreement, type Answer } from './agreement.ts';
 import type { ProfileMemory } from './profile-memory.ts';
 import { refusalOf } from './profile-text.ts';
 import { requestWithProgress, tellNotRunning, type UserProgress } from './progress-request.ts';
@@ -85,28 +86,29 @@ export class RunGate {
   }
 
   /** The first time, the user is asked; undefined when he does not want it. */
-  async #agreed(uri: Uri, agreement: string, question: string): Promise<'as-set' | 'read-only' | undefined> {
-    const { memory } = this.#deps;
+  #agreed(uri: Uri, agreement: string, question: string): Promise<Agreement | undefined> {
     const settings = workspace.getConfiguration(PRODUCT, uri);
-    if (settings.get('profile.confirm') === 'never' || memory.hasAgreed(agreement)) return 'as-set';
-    const run = { title: l10n.t('Run') };
-    const readOnly = { title: l10n.t('Run Read-Only') };
-    const always = { title: l10n.t('Always in This Workspace') };
     const isProtected = settings.get('profile.readOnly', false);
     const detail = isProtected
       ? l10n.t(
           "It can read files but cannot write files or start processes. Node's permission model enforces this. It is no sandbox for hostile code.",
         )
       : l10n.t('It runs on your machine with all its side effects: it may write files, send requests, and start programs.');
-    // What is chosen for the workspace stands in its settings, where it can be taken back.
-    const others = [...(isProtected ? [] : [readOnly]), ...(workspace.workspaceFolders ? [always] : [])];
-    const answer = await ask('warning', { text: question, detail }, run, ...others);
-    if (answer === undefined) return undefined;
-    // For this run alone: the setting is there for all of them, and whoever runs it again is asked again.
-    if (answer === readOnly) return 'read-only';
-    if (answer === always) await settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace);
-    await memory.agree(agreement);
-    return 'as-set';
+    const titles: Readonly<Record<Answer, string>> = {
+      run: l10n.t('Run'),
+      'read-only': l10n.t('Run Read-Only'),
+      always: l10n.t('Always in This Workspace'),
+    };
+    return agreementOf({
+      agreement,
+      memory: this.#deps.memory,
+      isNeverAsked: settings.get('profile.confirm') === 'never',
+      isProtected,
+      hasWorkspace: workspace.workspaceFolders !== undefined,
+      ask: async (answers) =>
+        (await ask('warning', { text: question, detail }, ...answers.map((answer) => ({ title: titles[answer], answer }))))?.answer,
+      neverAskAgain: () => settings.update('profile.confirm', 'never', ConfigurationTarget.Workspace),
+    });
   }
 
   async #request<Result extends { ok: boolean }>(
