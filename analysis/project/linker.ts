@@ -16,8 +16,9 @@ import { NO_CALL, type CallRecord } from './points-to/tasks.ts';
 import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
 
-/** From so many modules on that one `require` may load, they are also one object. */
-const MOST_MODULES = 16;
+type Returned = readonly (readonly [result: number, values: readonly number[]])[];
+/** More modules that one `require` may load, or more values that one function returns, are also one object. */
+const MOST_ALONE = 16;
 
 /**
  * The solved project. The other files are linked and solved first; then a mark is set, and the loose files are linked. To replace the
@@ -121,6 +122,8 @@ class Linker {
   readonly #sites: Sites;
   /** By file. */
   readonly #mounts: Mount[][] = [];
+  /** By file: results of functions with many values, and these values. A factory of many kinds, or a `switch` over many handlers. */
+  readonly #returned: Returned[] = [];
   /** By file, the values assigned to members: object, name, value. */
   readonly #memberValues: number[][];
   readonly #named = new TrailedMap<string, number>();
@@ -205,6 +208,8 @@ class Linker {
     if (!isModule) solver.commonJs.set(object, node + EXPORTS_NODE);
     solver.functions.thisNodesOf(base).forEach((self) => solver.widen(self));
     const { loads } = this;
+    /** By the result of a function: what it returns. */
+    const returned = new Map<number, number[]>(solver.functions.resultNodesOf(base).map((result) => [result, []]));
     let isClosed = isModule;
     for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
       const first = ops[i + 1] as number;
@@ -234,12 +239,16 @@ class Linker {
           if (first === EXPORTS_OBJECT) isClosed = false;
           break;
         case Op.Copy:
+          if (!this.#isPassed(placed(first, node), placed(second, node))) returned.get(placed(first, node))?.push(placed(second, node));
+          if (isExports(first) || isExports(second)) isClosed = false;
+          break;
         case Op.Mix:
           if (isExports(first) || isExports(second)) isClosed = false;
           break;
       }
     }
     if (isClosed) solver.close(object + EXPORTS_OBJECT);
+    this.#returned[index] = [...returned].filter(([, values]) => values.length > MOST_ALONE);
   }
 
   file(index: number): void {
@@ -260,6 +269,8 @@ class Linker {
     const path = file.replaceAll('\\', '/');
     const n = (local: number): number => placed(local, nodeBase);
     const name = (local: number): number => (local < 0 ? local : (names[local] as number));
+    // To be added first, because what comes last does not enter a full set.
+    for (const [result, values] of this.#returned[index] as Returned) solver.add(result, solver.folder(values));
     for (let i = 0; i < ops.length; ) {
       // What the first three operands mean depends on the operation.
       const first = ops[i + 1] as number;
@@ -414,7 +425,7 @@ class Linker {
   #importAny(dst: number, targets: readonly number[]): void {
     const solver = this.#solver;
     // More modules than a variable may hold, together with what else is in it.
-    if (targets.length > MOST_MODULES)
+    if (targets.length > MOST_ALONE)
       solver.add(dst, solver.folder(targets.map((target) => (this.#numbering.files[target] as FileBase).node + EXPORTS_NODE)));
     for (const target of targets) this.#exports(dst, target, false);
   }

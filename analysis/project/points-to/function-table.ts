@@ -49,6 +49,11 @@ export class FunctionTable {
     return nodes;
   }
 
+  /** The nodes of the results of a file's functions. */
+  resultNodesOf({ summary: { functions }, fn }: FileBase): number[] {
+    return Array.from({ length: functions.length / FUNCTION_STRIDE }, (_, own) => this.resultOf(fn + own));
+  }
+
   /** `FunctionFlag`s; 0 if there is no such function. */
   flagsOf(fn: number): number {
     return this.#records[fn * FUNCTION_STRIDE + FunctionField.Flags] ?? 0;

@@ -118,6 +118,31 @@ export const largeCases: readonly App[] = [
     idle: ['tasks/t49.js#idle'],
   },
   {
+    name: 'many kinds that a switch creates',
+    files: {
+      'app.js': dedent`
+        ${EXPRESS}const make = require('./make');
+        app.post('/act', (req, res) => res.json(make(req.body.type).run(req.body)));
+      `,
+      'make.js': `${each((i) => `const K${i} = require('./files/k${i}');`, 40)}\nmodule.exports = (type) => {\n  switch (type) {\n${each((i) => `    case 't${i}': return new K${i}();`, 40)}\n  }\n};`,
+      ...files((i) => [`files/k${i}.js`, `module.exports = class K${i} { run(body) {} idle() {} };`], 40),
+    },
+    reached: ['files/k0.js#run POST /act', 'files/k39.js#run POST /act'],
+    idle: ['files/k39.js#idle'],
+  },
+  {
+    name: 'many handlers that a switch picks',
+    files: {
+      'app.js': dedent`
+        ${EXPRESS}const pick = require('./pick');
+        app.post('/act', (req, res) => res.json(pick(req.body.type)(req.body)));
+      `,
+      'pick.js': `${each((i) => `const h${i} = require('./files/h${i}');`, 40)}\nmodule.exports = (type) => {\n  switch (type) {\n${each((i) => `    case 't${i}': return h${i};`, 40)}\n  }\n};`,
+      ...files((i) => [`files/h${i}.js`, `module.exports = function work${i}(body) { deep${i}(); };\nfunction deep${i}() {}`], 40),
+    },
+    reached: ['files/h0.js#deep0 POST /act', 'files/h39.js#deep39 POST /act'],
+  },
+  {
     name: 'many subclasses of one class',
     files: {
       'app.mjs': dedent`
