@@ -10,6 +10,7 @@ import { tell, type Button } from './message.ts';
 import { chooseNode, expandHome } from './session/node-choice.ts';
 import { NodeVersions, thisMachine } from '../node-versions/versions.ts';
 import type { Profiling } from './profile/profile.ts';
+import { KeptReport, reportContext } from './report/kept-report.ts';
 import { RestartPolicy } from './session/restart-policy.ts';
 import { ChangeReview } from './review-change.ts';
 import { openRuleDocumentation } from './rule-documentation.ts';
@@ -18,6 +19,7 @@ import { RoutesView } from './routes-view.ts';
 import { openSample, showFirstFile, type SampleDeps } from './sample-project.ts';
 import { rulesOfManifest } from './rule-list.ts';
 import { selectNode } from './session/select-node.ts';
+import { setContext } from './set-context.ts';
 import { fixFile, lintWorkspace } from './session/server-commands.ts';
 import { ServerSession, type Launched, type ServerState } from './session/server-session.ts';
 import { Status } from './session/status.ts';
@@ -61,6 +63,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   const machine = thisMachine();
   const rules = rulesOfManifest(context.extension.packageJSON);
   const status = new Status(folderSchemes());
+  const version = String((context.extension.packageJSON as { version?: unknown }).version);
   const routes = new RoutesView({ client: () => session.client, store: context.workspaceState });
   let problemShown: string | undefined;
 
@@ -116,7 +119,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
         client: () => session.client,
         status,
         store: context.workspaceState,
-        version: String((context.extension.packageJSON as { version?: unknown }).version),
+        version,
         pages: Uri.file(context.asAbsolutePath('dist')),
         cpuProfiles: Uri.joinPath(context.globalStorageUri, 'cpu-profiles'),
         isVirtual,
@@ -127,6 +130,8 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
       context.subscriptions.push(own);
       return own;
     }));
+  // What is kept of the time before a reload; the panel follows what comes after.
+  setContext(reportContext(new KeptReport(context.workspaceState, version).get()));
   context.subscriptions.push(new ChangeReview());
   const deps = { client: () => session.client, status, output };
   const sample: SampleDeps = {

@@ -52,6 +52,14 @@ export const ACROSS_FILES = 'acrossFiles';
 /** The panel with the report, by which VS Code brings it back. */
 export const REPORT_VIEW = 'nodometer.report';
 
+/** Context keys of VS Code: commands are offered only where there is something for them. */
+export const CONTEXT_KEYS = {
+  /** A run that can be stopped. */
+  isRunning: 'nodometer.isRunning',
+  hasReport: 'nodometer.hasReport',
+  hasCpuProfile: 'nodometer.hasCpuProfile',
+} as const;
+
 /** The list of all routes. */
 export const ROUTES_VIEW = 'nodometer.routes';
 

@@ -1,7 +1,7 @@
 // The parts of package.json that VS Code reads and that are derived: settings from their table, rules from their metadata, commands from
 // the protocol.
 import type { AnyRule } from '../analysis/rule.ts';
-import { COMMANDS, PRODUCT, REPORT_VIEW, ROUTES_VIEW, type CommandId } from '../protocol/editor.ts';
+import { COMMANDS, CONTEXT_KEYS, PRODUCT, REPORT_VIEW, ROUTES_VIEW, type CommandId } from '../protocol/editor.ts';
 import { SETTINGS, SEVERITY_CHOICES, type SettingSpec } from '../protocol/settings.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -40,6 +40,11 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.measureLag]: 'editorIsOpen',
   [COMMANDS.compareNodes]: 'editorIsOpen',
   [COMMANDS.applyAndMeasure]: 'editorIsOpen',
+  [COMMANDS.stop]: CONTEXT_KEYS.isRunning,
+  [COMMANDS.showReport]: CONTEXT_KEYS.hasReport,
+  [COMMANDS.profileAgain]: CONTEXT_KEYS.hasReport,
+  [COMMANDS.exportReport]: CONTEXT_KEYS.hasReport,
+  [COMMANDS.openCpuProfile]: CONTEXT_KEYS.hasCpuProfile,
   [COMMANDS.traceScript]: 'workspaceFolderCount != 0',
   [COMMANDS.measureScriptLag]: 'workspaceFolderCount != 0',
 };

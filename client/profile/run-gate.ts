@@ -2,7 +2,8 @@
 // way to stop it.
 import { CancellationTokenSource, ConfigurationTarget, l10n, ProgressLocation, workspace, type CancellationToken, type Uri } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { PRODUCT } from '../../protocol/editor.ts';
+import { CONTEXT_KEYS, PRODUCT } from '../../protocol/editor.ts';
+import { setContext } from '../set-context.ts';
 import { ask, tell, withProgress } from '../message.ts';
 import { agreementOf, type Agreement, type Answer } from './agreement.ts';
 import type { ProfileMemory } from './profile-memory.ts';
@@ -117,6 +118,7 @@ export class RunGate {
   ): Promise<Result | undefined> {
     const stop = new CancellationTokenSource();
     this.#stop = stop;
+    setContext({ [CONTEXT_KEYS.isRunning]: true });
     const send = async (progress: UserProgress, cancel: CancellationToken): Promise<Result | undefined> => {
       const subscription = cancel.onCancellationRequested(() => stop.cancel());
       try {
@@ -135,6 +137,7 @@ export class RunGate {
       );
     } finally {
       this.#stop = undefined;
+      setContext({ [CONTEXT_KEYS.isRunning]: false });
       stop.dispose();
     }
   }

@@ -1,5 +1,5 @@
 // The last report as the workspace keeps it: after a reload the page shows it again, and nothing is run for that.
-import type { EditorPosition } from '../../protocol/editor.ts';
+import { CONTEXT_KEYS, type EditorPosition } from '../../protocol/editor.ts';
 import type { Store } from '../profile/profile-memory.ts';
 import type { FilePrint } from './file-prints.ts';
 import type { Picture } from './report-pictures.ts';
@@ -55,6 +55,11 @@ export class KeptReport {
     const small = report && withinLimit(report);
     await this.#store.update(KEY, small && { version: this.#version, report: small });
   }
+}
+
+/** The values of VS Code's context keys for the commands about a report. */
+export function reportContext(report: Report | undefined): Readonly<Record<string, boolean>> {
+  return { [CONTEXT_KEYS.hasReport]: report !== undefined, [CONTEXT_KEYS.hasCpuProfile]: report?.cpuProfile !== undefined };
 }
 
 /** Without its pictures where they make it too large, the largest kind first; undefined where its words alone are. */

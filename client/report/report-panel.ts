@@ -4,7 +4,8 @@ import { commands, env, l10n, Range, Uri, ViewColumn, window, workspace, type Di
 import { COMMANDS, REPORT_VIEW } from '../../protocol/editor.ts';
 import type { SourcePlace } from '../../protocol/evidence.ts';
 import { changedSince } from './file-prints.ts';
-import type { KeptReport, Report } from './kept-report.ts';
+import { setContext } from '../set-context.ts';
+import { reportContext, type KeptReport, type Report } from './kept-report.ts';
 import type { ReportModel } from './report-parts.ts';
 import { reportPage, staleText, type PageMessage, type StaleMessage } from './report-view.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -94,6 +95,7 @@ export class ReportPanel implements Disposable {
     this.#report = { ...page, model: model(words) };
     this.#changed.clear();
     void this.#deps.kept.set(this.#report);
+    setContext(reportContext(this.#report));
     if (this.#wasClosed) return false;
     this.#showReport(this.#report, false);
     return true;
@@ -134,6 +136,7 @@ export class ReportPanel implements Disposable {
     this.#wasClosed = false;
     this.#report = undefined;
     this.#changed.clear();
+    setContext(reportContext(undefined));
     await this.#deps.kept.set(undefined);
   }
 

@@ -1,8 +1,11 @@
 // A report that survives a reload: what is kept, how much, and when it is out of date.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { ROOT } from '../../scripts/generate.ts';
 import { changedSince, printOf, printsOf, type FileReader } from '../../client/report/file-prints.ts';
-import { KeptReport, MOST_KEPT, withinLimit, type Report } from '../../client/report/kept-report.ts';
+import { KeptReport, MOST_KEPT, reportContext, withinLimit, type Report } from '../../client/report/kept-report.ts';
 import { exportName, exportText } from '../../client/report/report-export.ts';
 import { reportModel } from '../../client/report/report-model.ts';
 import { reportPage, staleText } from '../../client/report/report-view.ts';
@@ -41,6 +44,23 @@ function memento() {
 
 const pageOf = ({ model }: Report) =>
   reportPage({ model, source: 's', nonce: 'n', script: 'report.js', style: 'report.css', language: 'en', t });
+
+describe('commands about a report', () => {
+  it('are offered where there is one, and each by a key of the manifest', () => {
+    assert.deepEqual(reportContext(undefined), { 'nodometer.hasReport': false, 'nodometer.hasCpuProfile': false });
+    assert.deepEqual(reportContext(reportOf()), { 'nodometer.hasReport': true, 'nodometer.hasCpuProfile': true });
+    const { cpuProfile: _, ...without } = reportOf();
+    assert.deepEqual(reportContext(without), { 'nodometer.hasReport': true, 'nodometer.hasCpuProfile': false });
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      contributes: { menus: { commandPalette: { command: string; when: string }[] } };
+    };
+    const when = new Map(manifest.contributes.menus.commandPalette.map((one) => [one.command, one.when]));
+    assert.deepEqual(
+      ['showReport', 'profileAgain', 'exportReport', 'openCpuProfile', 'stop'].map((name) => when.get(`nodometer.${name}`)),
+      ['nodometer.hasReport', 'nodometer.hasReport', 'nodometer.hasReport', 'nodometer.hasCpuProfile', 'nodometer.isRunning'],
+    );
+  });
+});
 
 describe('a kept report', () => {
   it('makes the same page again, with the places behind its links', async () => {
