@@ -323,7 +323,7 @@ describe('profiling in the window of VS Code', () => {
     it('applies a fix and measures it: the gain is told, stands above the function, and is still there in a new window', async () => {
       const { page } = workbench;
       await workbench.openFile(`plain/${LINKS}`, '4:4');
-      await workbench.waitForSquiggles(1);
+      await workbench.waitForSquiggles(1, 'info');
       const fixes = await workbench.fixes('keys');
       const index = fixes.findIndex((title) => title.startsWith('Apply and measure: '));
       assert.ok(index > 0, fixes.join(' | '));
@@ -338,7 +338,7 @@ describe('profiling in the window of VS Code', () => {
       const gain = page.locator('.codelens-decoration a:visible', { hasText: /Faster with the fix: .* → .* per call · Profile again/ });
       await gain.waitFor();
       await page.locator('.view-line', { hasText: 'URL.canParse' }).first().waitFor();
-      await workbench.waitForSquiggles(0);
+      await workbench.waitForSquiggles(0, 'info');
       await workbench.screenshot('fix-measured');
       await workbench.command('File: Save');
       await workbench.waitFor('the fixed file on disk', () => readFileSync(join(folder, 'plain', LINKS), 'utf8').includes('URL.canParse'));
@@ -410,7 +410,11 @@ describe('profiling in the window of VS Code', () => {
       const workbench = await windowOf(server);
       try {
         await workbench.openFile(ROWS, CURSOR);
-        await workbench.waitForSquiggles(2);
+        // Predictions, of which those that a run has confirmed before are warnings.
+        await workbench.waitFor(
+          'its findings',
+          async () => (await workbench.squiggles('info').count()) + (await workbench.squiggles().count()) >= 2,
+        );
         assert.equal(await workbench.page.locator('.codelens-decoration a:visible', { hasText: /profile/i }).count(), 0, 'no lens');
         await workbench.openFile(`plain/${EFFECT}`, '6:3');
         await workbench.command('Nodometer: Profile This Function');
