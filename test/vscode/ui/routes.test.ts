@@ -105,7 +105,7 @@ describe('the lens above a route, and the view of routes', () => {
     await workbench.screenshot('routes-2-view-light');
     await blocked.click();
     await workbench.page.locator('.tabs-container .tab.active', { hasText: ROUTES }).first().waitFor();
-    await workbench.page.keyboard.press('ArrowRight');
+    await blocked.locator('.monaco-tl-twistie').click();
     const place = row(new RegExp(STORE));
     await place.waitFor();
     await place.click();
