@@ -28,6 +28,18 @@ const NPM = 'npm install --ignore-scripts --no-audit --no-fund --no-progress --l
 
 export const PROJECTS: readonly Project[] = [
   {
+    repository: 'node-red/node-red',
+    commit: '1f38dc899b1d6d24b05369023ef2d83b808cd55d',
+    leaveOut: ['packages/node_modules/@node-red/editor-client/src/vendor'],
+    paths: ['.', 'packages/node_modules'],
+    node: 22,
+    // One development dependency comes from GitHub, not from the registry; only the documentation needs it.
+    install: `npm pkg delete devDependencies.jsdoc-nr-template && rm package-lock.json && ${NPM}`,
+    suite: `npx mocha 'test/unit/**/*_spec.js' --exit --reporter json --reporter-option output="$REPORT"`,
+    report: 'mocha',
+    minutes: 15,
+  },
+  {
     repository: 'actualbudget/actual-server',
     commit: '7bd499c5be758c47958e351fa62faf91e0bc2b80',
     node: 20,
