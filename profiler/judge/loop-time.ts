@@ -28,13 +28,15 @@ export function judgeSyncIo({ range, extent = [], call }: Hypothesis, run: Run, 
   const longest = Math.max(...seen.map((call) => call.maxMs));
   const name = seen[0]?.name ?? '';
   const cost = costOfCalls(seen, run);
-  const isCost = cost !== undefined && isCostOfBlocking(atLeast(cost, count, run));
+  // A single call says little about the next one: the first read of a file may take twice as long. Only its time alone counts, not its share.
+  const isEnough = (some: Cost): boolean => isCostOfBlocking({ ...atLeast(some, count, run), ...(count === 1 && { share: 0 }) });
+  const isCost = cost !== undefined && isEnough(cost);
   const one =
     count === 1
       ? `${name} once, ${duration(total)}`
       : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`;
   const ran = `After startup, \`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(total)}${count === 1 ? '' : ` in total, ${duration(longest)} at most`} (Node ${run.machine.node}).`;
-  if (!isCost && cost && isCostOfBlocking(atLeast(typicalCost(cost, seen), count, run)))
+  if (!isCost && cost && isEnough(typicalCost(cost, seen)))
     return {
       verdict: 'inconclusive',
       figure: `${one}, cost unclear`,

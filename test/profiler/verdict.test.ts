@@ -106,6 +106,10 @@ describe('verdicts', () => {
       'confirmed',
       'two milliseconds hold everything else up, whatever the rest takes',
     );
+    const single = (ms: number): string =>
+      verdictOf(['sync-io'], { syncCalls: [{ ...call, count: 1, totalMs: ms, maxMs: ms }], timedCalls: 1, unitNs: 2e6 }).split(':')[0] ??
+      '';
+    assert.deepEqual([single(0.2), single(1.2)], ['seen', 'confirmed'], 'a single call counts by its time alone');
     assert.equal(verdictOf(['sync-io'], { syncCalls: [call], timedCalls: 120, unitNs: 90_000 }).split(':')[0], 'seen', '0.08 ms');
     assert.equal(
       verdictOf(['sync-io'], { syncCalls: [long], timedCalls: 1200, unitNs: 2e6 }),
