@@ -18,7 +18,11 @@ const INVOICES = 'express-shop/lib/invoices.js';
 const WIDE = { width: 1700, height: 900 };
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  contributes: { commands: { title: string }[]; walkthroughs: [{ steps: { media: { svg: string } }[] }] };
+  contributes: {
+    commands: { command: string; title: string }[];
+    menus: { commandPalette: { command: string; when: string }[] };
+    walkthroughs: [{ steps: { media: { svg: string } }[] }];
+  };
 };
 const texts = JSON.parse(readFileSync(join(ROOT, 'package.nls.json'), 'utf8')) as Record<string, string>;
 
@@ -200,7 +204,12 @@ describe('in the window of VS Code', () => {
     await workbench.page.keyboard.press('Control+A');
     await workbench.page.keyboard.press('F1');
     const input = workbench.page.locator('.quick-input-widget input').first();
-    for (const { title } of manifest.contributes.commands) {
+    // Those of a run, of its report, and of an entry of a view are there with these alone.
+    const isAbsent = (when = ''): boolean => when === 'false' || /^nodometer\.(?:isRunning|has)/.test(when);
+    const { commands, menus } = manifest.contributes;
+    const offered = commands.filter(({ command }) => !isAbsent(menus.commandPalette.find((item) => item.command === command)?.when));
+    assert.ok(offered.length < commands.length && offered.length > 15, String(offered.length));
+    for (const { title } of offered) {
       const label = `Nodometer: ${texts[title.replaceAll('%', '')]}`;
       // The list holds only the rows that can be seen, so each is asked for.
       await input.fill(`>${label}`);
