@@ -1,6 +1,6 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
-import { costText, isCostOfBlocking, isCostOfWork } from './cost.ts';
+import { costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, PlaceRange, Run } from './hypothesis.ts';
 import { isIn, isInAny, isWithin, touches } from './places.ts';
 import { ENOUGH_WATCHED, LEAST_BY_DATA, mostRuns, notReached, silence } from './silence.ts';
@@ -46,7 +46,7 @@ export function judgeSyncIo({ range, extent = [], call }: Hypothesis, run: Run, 
   return {
     verdict: isCost ? 'confirmed' : 'seen',
     figure: isCost && run.unit !== 'run' ? `${name}: ${costText(cost)}, up to ${duration(longest)} each` : one,
-    ground: isCost || cost === undefined ? ran : `${ran} ${SHORTER}`,
+    ground: isCost || cost === undefined ? ran : `${ran} ${cost.ns >= LEAST_BLOCKING_NS && count === 1 ? SINGLE : SHORTER}`,
     ...(cost && { cost }),
   };
 }
@@ -60,6 +60,7 @@ function shortName(name: string): string {
   return name.replaceAll('#', '.').split('.').slice(-2).join('.');
 }
 
+const SINGLE = 'It ran once, which says little about the next call. A single call counts from 1 ms.';
 const SHORTER = 'That is too short to delay anything else noticeably. An asynchronous call takes longer from the same thread.';
 
 /**
