@@ -171,14 +171,20 @@ function addressOf(authority: string, token: string, opened: Opened): string {
   return `http://${authority}/?${query.toString()}`;
 }
 
-/**
- * All that come with VS Code but the one for TypeScript: its compiler is not in the npm package, and it complains of that in every window.
- */
+/** Built-in extensions that a window of the tests goes without. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  // Its compiler is not in the npm package, and it complains of that in every window.
+  'typescript-language-features',
+  // `chat.disableAIFeatures` disables it while the window starts, and with that VS Code 1.139 restarts the extension host. In one window of
+  // three the first host was not up yet: it stayed beside the second, each with our extension in it.
+  'copilot',
+]);
+
+/** All that come with VS Code but a few. */
 function builtInExtensions(installation: Installation, folder: string): string {
   const all = join(dirname(installation.server), '..', 'extensions');
   mkdirSync(folder);
-  for (const name of readdirSync(all))
-    if (name !== 'typescript-language-features') symlinkSync(join(all, name), join(folder, name), 'junction');
+  for (const name of readdirSync(all)) if (!LEFT_OUT.has(name)) symlinkSync(join(all, name), join(folder, name), 'junction');
   return folder;
 }
 

@@ -1,5 +1,4 @@
 // Drives one window of VS Code as a person does: keys, mouse, and what can be seen.
-import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/generate.ts';
@@ -10,12 +9,6 @@ import type { VsCodeServer } from '../host/server.ts';
 const LIMIT_MS = 60_000;
 const TRIES = 5;
 const STAYS_MS = 500;
-/**
- * A window of VS Code 1.139 in a browser sometimes starts a second extension host, which stays beside the first (the server's log: one
- * ManagementConnection, two ExtensionHostConnections). Each has the extension in it, and every menu shows everything twice. On a loaded
- * machine, one window of fifteen did so, 2 s after the first host.
- */
-const SECOND_HOST_MS = 4000;
 /** Where CI finds the pictures. */
 export const SCREENSHOTS = join(ROOT, '.artifacts', 'screenshots');
 
@@ -54,15 +47,10 @@ export class Workbench {
   /** With an extension under development, or with those that are installed. */
   async open(path: string, extension?: string): Promise<void> {
     const address = this.#server.address({ path, extensions: extension === undefined ? [] : [extension] });
-    for (let tried = 1; ; tried++) {
-      const before = this.#server.extensionHosts();
-      await this.page.goto(address);
-      await this.page.locator('.explorer-viewlet .monaco-list-row').first().waitFor();
-      await this.waitFor('the extension host', () => this.#server.extensionHosts() > before);
-      await new Promise((resolve) => setTimeout(resolve, SECOND_HOST_MS));
-      if (this.#server.extensionHosts() === before + 1) return;
-      if (tried === TRIES) assert.fail('VS Code started two extension hosts for one window, again and again');
-    }
+    const before = this.#server.extensionHosts();
+    await this.page.goto(address);
+    await this.page.locator('.explorer-viewlet .monaco-list-row').first().waitFor();
+    await this.waitFor('the extension host', () => this.#server.extensionHosts() > before);
   }
 
   /** As a person does it: the settings file on disk is not always watched here. */
