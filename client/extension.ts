@@ -163,6 +163,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.traceScript]: async () => (await profiling()).programs.traceScript(),
     [COMMANDS.measureLag]: async (file) => (await profiling()).programs.measureLag(file),
     [COMMANDS.measureScriptLag]: async () => (await profiling()).programs.measureScriptLag(),
+    [COMMANDS.measureLoad]: async (route) => (await profiling()).load.measureRoute(routes.loadOf(route) ?? route),
     [COMMANDS.applyAndMeasure]: async (target) => (await profiling()).applyAndMeasure(target),
     [COMMANDS.compareNodes]: async () => (await profiling()).programs.compareNodes(),
     [COMMANDS.stop]: async () => (await profiling()).stop(),

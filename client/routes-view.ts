@@ -23,6 +23,7 @@ import {
   type EditorPosition,
   type IndexState,
   type KnownRoute,
+  type LoadRoute,
   type ProfileTarget,
   type RouteFinding,
   type RoutesResult,
@@ -122,6 +123,12 @@ export class RoutesView implements TreeDataProvider<Entry>, Disposable {
     const target = route?.handler;
     if (target) await window.showTextDocument(Uri.parse(target.uri), { selection: rangeOf(target.position, target.position) });
     return target;
+  }
+
+  /** What an entry is asked under load; undefined for what is none, or has no path. */
+  loadOf(entry: unknown): LoadRoute | undefined {
+    const { route } = (typeof entry === 'object' && entry !== null ? entry : {}) as { route?: KnownRoute };
+    return route?.request === undefined ? undefined : { uri: route.uri, request: route.request };
   }
 
   #order(): RoutesOrder {

@@ -1,6 +1,7 @@
 // What the extension and the language server say to each other beyond the Language Server Protocol. Plain JSON, no dependencies.
 import type { ComparisonRow, Difference, LagReport, ProfileReport, VerdictKind } from './evidence.ts';
 import type { FixKind } from './finding.ts';
+import type { LoadReport } from './load.ts';
 
 /** `source` of every diagnostic, first part of every setting and command. */
 export const PRODUCT = 'nodometer';
@@ -32,6 +33,8 @@ export const PROFILE_REQUEST = 'nodometer/profile';
 export const PROFILE_PROGRAM_REQUEST = 'nodometer/profileProgram';
 /** Client to server, request, `LagParams` to `LagResult`: watches the event loop of a file or npm script of a trusted workspace. */
 export const LAG_REQUEST = 'nodometer/lag';
+/** Client to server, request, `LoadParams` to `LoadResult`: puts a server of a trusted workspace under load. */
+export const LOAD_REQUEST = 'nodometer/load';
 /** Client to server, request, `CompareParams` to `CompareResult`: runs a function of a trusted workspace on several Nodes. */
 export const COMPARE_REQUEST = 'nodometer/compareNodes';
 /** Client to server, request, `MeasureFixParams` to `MeasureFixResult`: runs a function of a trusted workspace with and without a fix. */
@@ -91,6 +94,8 @@ export const COMMANDS = {
   traceScript: 'nodometer.traceScript',
   measureLag: 'nodometer.measureLag',
   measureScriptLag: 'nodometer.measureScriptLag',
+  /** Argument: `LoadRoute`, or an entry of the view with all routes; without it the user is asked for the request. */
+  measureLoad: 'nodometer.measureLoad',
   compareNodes: 'nodometer.compareNodes',
   /** Argument: `FixTarget`; without it the finding at the cursor. */
   applyAndMeasure: 'nodometer.applyAndMeasure',
@@ -208,6 +213,8 @@ export interface KnownRoute {
   uri: string;
   /** Where it is registered. */
   position: EditorPosition;
+  /** A request that reaches it, such as `GET /users/1`. */
+  request?: string;
   /** Undefined where the handler is not known. */
   handler?: ProfileTarget;
   /** Calls that block, and other findings, in whichever file its requests come by. */
@@ -234,6 +241,14 @@ export interface ProfileTarget {
   uri: string;
   /** Inside of the function. */
   position: EditorPosition;
+}
+
+/** A route to be put under load. */
+export interface LoadRoute {
+  /** The file that registers it. */
+  uri: string;
+  /** A request that reaches it, such as `GET /users/1`. */
+  request: string;
 }
 
 export interface ProfileParams {
@@ -315,6 +330,19 @@ export interface LagParams {
 }
 
 export type LagResult = ({ ok: true; report: LagReport } & WithMarkdown) | RunFailure;
+
+export interface LoadParams {
+  program: ProgramName;
+  /** As `nodometer load --route` takes it. */
+  request: string;
+  connections: number;
+  /** For each of the two servers, in ms. */
+  measureMs: number;
+  nodePath?: string;
+  workDoneToken?: string | number;
+}
+
+export type LoadResult = ({ ok: true; report: LoadReport } & WithMarkdown) | RunFailure;
 
 export interface CompareParams extends ProfileParams {
   /** Absolute paths, in the order in which they are shown. */

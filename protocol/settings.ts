@@ -68,6 +68,7 @@ export const SETTINGS = {
   'profile.programSeconds': { type: 'number', default: 10, minimum: 1, scope: 'resource' },
   'profile.confirm': { type: 'choice', default: 'ask', values: ['ask', 'never'], scope: 'resource', restricted: true },
   'profile.readOnly': { type: 'boolean', default: false, scope: 'resource' },
+  'load.connections': { type: 'number', default: 10, minimum: 1, scope: 'resource' },
   nodePath: { type: 'string', default: '', scope: 'machine-overridable', restricted: true },
   'trace.server': { type: 'choice', default: 'off', values: ['off', 'messages', 'verbose'], scope: 'window' },
 } as const satisfies Record<string, SettingSpec>;

@@ -21,6 +21,7 @@ const IS_ACTIVE = 'nodometer.isActive';
 const ICONS: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.sortRoutes]: '$(sort-precedence)',
   [COMMANDS.profileRoute]: '$(play)',
+  [COMMANDS.measureLoad]: '$(dashboard)',
 };
 
 /** When a command of the palette makes sense; the others always do. */
@@ -38,6 +39,7 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.traceSelection]: 'editorIsOpen && editorHasSelection',
   [COMMANDS.traceFile]: 'editorIsOpen',
   [COMMANDS.measureLag]: 'editorIsOpen',
+  [COMMANDS.measureLoad]: 'workspaceFolderCount != 0',
   [COMMANDS.compareNodes]: 'editorIsOpen',
   [COMMANDS.applyAndMeasure]: 'editorIsOpen',
   [COMMANDS.stop]: CONTEXT_KEYS.isRunning,
@@ -52,6 +54,7 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
 const WHEN_PROFILED = 'isWorkspaceTrusted && resourceScheme == file && resourceLangId =~ /^(java|type)script(react)?$/';
 
 const WHEN_ROUTE = `view == ${ROUTES_VIEW} && viewItem == route.profiled`;
+const WHEN_ANY_ROUTE = `view == ${ROUTES_VIEW} && viewItem =~ /^route/`;
 
 /** Colors of what profiles say at the ends of lines, by what the user's theme has for such words. */
 const COLORS: readonly { id: string; value: string }[] = [
@@ -117,6 +120,7 @@ function contributes(rules: readonly AnyRule[]): JsonObject {
       'view/item/context': [
         { command: COMMANDS.profileRoute, when: `${WHEN_ROUTE} && isWorkspaceTrusted`, group: 'inline' },
         { command: COMMANDS.profileRoute, when: `${WHEN_ROUTE} && isWorkspaceTrusted`, group: '1_run' },
+        { command: COMMANDS.measureLoad, when: `${WHEN_ANY_ROUTE} && isWorkspaceTrusted`, group: '1_run' },
       ],
       'editor/context': [
         { command: COMMANDS.profileFunction, when: WHEN_PROFILED, group: '1_modification@99' },

@@ -12,6 +12,8 @@ export interface AgreementRequest {
   isNeverAsked: boolean;
   /** The setting makes all runs read-only. */
   isProtected: boolean;
+  /** Whether it can be run so. */
+  canBeReadOnly: boolean;
   /** There is a workspace whose settings could be written. */
   hasWorkspace: boolean;
   /** Undefined where the user wants none of it. */
@@ -22,9 +24,13 @@ export interface AgreementRequest {
 
 /** Undefined when the user does not want it. */
 export async function agreementOf(request: AgreementRequest): Promise<Agreement | undefined> {
-  const { agreement, memory, isNeverAsked, isProtected, hasWorkspace, ask, neverAskAgain } = request;
+  const { agreement, memory, isNeverAsked, isProtected, canBeReadOnly, hasWorkspace, ask, neverAskAgain } = request;
   if (isNeverAsked || memory.hasAgreed(agreement)) return 'as-set';
-  const answer = await ask(['run', ...(isProtected ? [] : (['read-only'] as const)), ...(hasWorkspace ? (['always'] as const) : [])]);
+  const answer = await ask([
+    'run',
+    ...(isProtected || !canBeReadOnly ? [] : (['read-only'] as const)),
+    ...(hasWorkspace ? (['always'] as const) : []),
+  ]);
   if (answer === undefined) return undefined;
   // For this run alone: the setting is there for all of them, and whoever runs it again is asked again.
   if (answer === 'read-only') return 'read-only';

@@ -1,5 +1,6 @@
 // What the commands of the profiler say.
 import { nameOfTarget, type LagReport, type ProfileReport } from '../../protocol/evidence.ts';
+import type { LoadReport } from '../../protocol/load.ts';
 import { costsSeen } from '../../protocol/seen-by-run.ts';
 import type { MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
@@ -81,5 +82,19 @@ export function lagMessage({ command, machine, delay, blocks }: LagReport, t: Tr
     delayTime(longest),
     blocks.length,
     milliseconds(delay.threshold),
+  );
+}
+
+/** In one line. */
+export function loadMessage({ request, machine, traffic, noResult }: LoadReport, t: Translate): string {
+  const name = `${request.method} ${request.path}`;
+  if (noResult !== undefined) return t('{0}: no result. {1}', name, noResult);
+  const p99 = traffic.latency.percentiles.find(({ percent }) => percent === 99);
+  return t(
+    '{0} on Node {1}: {2} requests/s, p99 {3}.',
+    name,
+    machine.node,
+    amount(traffic.perSecond),
+    milliseconds(p99?.ms ?? traffic.latency.max),
   );
 }

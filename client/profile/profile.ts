@@ -40,6 +40,7 @@ import { notesOf } from './evidence-notes.ts';
 import { mention, tell, type Button } from '../message.ts';
 import { ProfileMemory, type Store } from './profile-memory.ts';
 import { doneMessage, failureMessage, measuredMessage } from './profile-text.ts';
+import { LoadCommands } from './load-commands.ts';
 import { ProgramCommands } from './program-commands.ts';
 import { tellNotRunning } from './progress-request.ts';
 import { printOf } from '../report/file-prints.ts';
@@ -82,6 +83,7 @@ export class Profiling implements Disposable {
   readonly #evidence: Evidence;
   readonly #panel: ReportPanel;
   readonly programs: ProgramCommands;
+  readonly load: LoadCommands;
   /** By file and function, the oldest first. */
   readonly #reports = new Map<string, readonly ProfileReport[]>();
 
@@ -95,12 +97,9 @@ export class Profiling implements Disposable {
       folder: deps.pages,
       kept: new KeptReport(deps.store, deps.version),
     });
-    this.programs = new ProgramCommands({
-      ...deps,
-      gate: this.#gate,
-      prompt: this.#prompt,
-      show: (page, message) => this.#showPage(page, message),
-    });
+    const show = (page: ShownPage, message: string): void => this.#showPage(page, message);
+    this.programs = new ProgramCommands({ ...deps, gate: this.#gate, prompt: this.#prompt, show });
+    this.load = new LoadCommands({ ...deps, gate: this.#gate, show });
   }
 
   dispose(): void {
@@ -183,6 +182,8 @@ export class Profiling implements Disposable {
         return this.programs.trace(uri, again.script);
       case 'lag':
         return this.programs.lag(uri, again.script);
+      case 'load':
+        return this.load.measure(uri, again.script, again.request);
       default: {
         const document = await workspace.openTextDocument(uri);
         const position = await this.#positionOf(document, again);

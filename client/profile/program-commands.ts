@@ -49,7 +49,7 @@ export interface ProgramCommandDeps {
   show(page: ShownPage, message: string): void;
 }
 
-interface ScriptItem extends QuickPickItem {
+export interface ScriptItem extends QuickPickItem {
   manifest: Uri;
   name: string;
 }
@@ -255,32 +255,38 @@ export class ProgramCommands {
       return undefined;
     }
     const active = window.activeTextEditor?.document.uri;
-    const places = [...(active?.scheme === 'file' ? [active] : []), ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
-    const items = new Map<string, ScriptItem>();
-    for (const uri of places) {
-      const params: ScriptsParams = { uri: server.code2ProtocolConverter.asUri(uri) };
-      const { manifest, scripts } = await server.sendRequest<ScriptsResult>(SCRIPTS_REQUEST, params);
-      if (manifest === undefined) continue;
-      const where = Uri.parse(manifest);
-      for (const { name, text } of scripts)
-        items.set(`${manifest}#${name}`, {
-          label: name,
-          description: text,
-          detail: workspace.asRelativePath(where),
-          manifest: where,
-          name,
-        });
-    }
-    if (items.size === 0) {
+    const items = await scriptItems(server, active);
+    if (items.length === 0) {
       tell('information', l10n.t('No package.json with scripts was found.'));
       return undefined;
     }
-    return pick([...items.values()], { title, matchOnDescription: true });
+    return pick(items, { title, matchOnDescription: true });
   }
 }
 
+/** The scripts of the package.json nearest to a file, and of those of the workspace's folders. */
+export async function scriptItems(server: LanguageClient, near: Uri | undefined): Promise<ScriptItem[]> {
+  const places = [...(near?.scheme === 'file' ? [near] : []), ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
+  const items = new Map<string, ScriptItem>();
+  for (const uri of places) {
+    const params: ScriptsParams = { uri: server.code2ProtocolConverter.asUri(uri) };
+    const { manifest, scripts } = await server.sendRequest<ScriptsResult>(SCRIPTS_REQUEST, params);
+    if (manifest === undefined) continue;
+    const where = Uri.parse(manifest);
+    for (const { name, text } of scripts)
+      items.set(`${manifest}#${name}`, {
+        label: name,
+        description: text,
+        detail: workspace.asRelativePath(where),
+        manifest: where,
+        name,
+      });
+  }
+  return [...items.values()];
+}
+
 /** What the user agrees to, once. */
-function agreementFor(uri: Uri, script: string | undefined): string {
+export function agreementFor(uri: Uri, script: string | undefined): string {
   return script === undefined ? uri.toString() : `${uri.toString()}#${script}`;
 }
 
@@ -289,12 +295,12 @@ function fileOf(given: unknown): Uri | undefined {
   return given instanceof Uri ? given : window.activeTextEditor?.document.uri;
 }
 
-function secondsFor(uri: Uri): number {
+export function secondsFor(uri: Uri): number {
   return workspace.getConfiguration(PRODUCT, uri).get('profile.programSeconds', DEFAULT_SECONDS);
 }
 
 /** A program reads its files from the disk. */
-async function isSaved(uri: Uri, script: string | undefined): Promise<boolean> {
+export async function isSaved(uri: Uri, script: string | undefined): Promise<boolean> {
   const dirty = workspace.textDocuments.filter(
     ({ isDirty, uri: one }) => isDirty && one.scheme === 'file' && (script !== undefined || one.toString() === uri.toString()),
   );
@@ -307,7 +313,7 @@ async function isSaved(uri: Uri, script: string | undefined): Promise<boolean> {
   return true;
 }
 
-function tellFailure(result: RunFailure | undefined): void {
+export function tellFailure(result: RunFailure | undefined): void {
   if (!result) tell('information', l10n.t('Profiling was stopped.'));
   else tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
 }

@@ -25,6 +25,8 @@ export interface GatedRun {
   agreement?: string;
   /** Asked before the first run. */
   question: string;
+  /** Why it cannot be run read-only, as a sentence; undefined where it can. */
+  notReadOnly?: string;
 }
 
 export interface ServerRequest {
@@ -60,7 +62,7 @@ export class RunGate {
     return this.#stop !== undefined;
   }
 
-  async run({ uri, agreement, question }: GatedRun, work: (gate: OpenGate) => Promise<void>): Promise<void> {
+  async run({ uri, agreement, question, notReadOnly }: GatedRun, work: (gate: OpenGate) => Promise<void>): Promise<void> {
     const refusal = refusalOf({ trusted: workspace.isTrusted, virtual: this.#deps.isVirtual(), onDisk: uri.scheme === 'file' }, l10n.t);
     if (refusal)
       return tell(
@@ -68,6 +70,9 @@ export class RunGate {
         refusal,
         ...(workspace.isTrusted ? [] : [{ title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' as const }]),
       );
+    // Who wants to be protected is not run unprotected.
+    if (notReadOnly !== undefined && workspace.getConfiguration(PRODUCT, uri).get('profile.readOnly', false))
+      return tell('warning', notReadOnly);
     if (this.#isRunning)
       return tell('information', l10n.t('A run is already in progress.'), {
         title: l10n.t('Stop'),
@@ -75,7 +80,7 @@ export class RunGate {
       });
     this.#isRunning = true;
     try {
-      const agreed = await this.#agreed(uri, agreement ?? uri.toString(), question);
+      const agreed = await this.#agreed(uri, agreement ?? uri.toString(), question, notReadOnly === undefined);
       if (agreed === undefined) return;
       const server = this.#deps.client();
       if (!server) return tellNotRunning();
@@ -87,7 +92,7 @@ export class RunGate {
   }
 
   /** The first time, the user is asked; undefined when he does not want it. */
-  #agreed(uri: Uri, agreement: string, question: string): Promise<Agreement | undefined> {
+  #agreed(uri: Uri, agreement: string, question: string, canBeReadOnly: boolean): Promise<Agreement | undefined> {
     const settings = workspace.getConfiguration(PRODUCT, uri);
     const isProtected = settings.get('profile.readOnly', false);
     const detail = isProtected
@@ -105,6 +110,7 @@ export class RunGate {
       memory: this.#deps.memory,
       isNeverAsked: settings.get('profile.confirm') === 'never',
       isProtected,
+      canBeReadOnly,
       hasWorkspace: workspace.workspaceFolders !== undefined,
       ask: async (answers) =>
         (await ask('warning', { text: question, detail }, ...answers.map((answer) => ({ title: titles[answer], answer }))))?.answer,

@@ -15,7 +15,8 @@ export type RunAgain =
       /** As the user typed them. */
       calls?: readonly string[];
     }
-  | { kind: 'trace' | 'lag'; uri: string; script?: string };
+  | { kind: 'trace' | 'lag'; uri: string; script?: string }
+  | { kind: 'load'; uri: string; script?: string; request: string };
 
 export interface Report {
   /** Of the tab. */

@@ -2,12 +2,12 @@
 import { posix } from 'node:path';
 import type { Report } from './kept-report.ts';
 
-const KINDS = { function: 'profile', compare: 'compare', trace: 'trace', lag: 'lag' } as const;
+const KINDS = { function: 'profile', compare: 'compare', trace: 'trace', lag: 'lag', load: 'load' } as const;
 const MOST_NAME = 60;
 
 /** `profile-total-2026-01-02.md`. */
 export function exportName({ again, date }: Pick<Report, 'again' | 'date'>): string {
-  const named = 'position' in again ? again.name : again.script;
+  const named = 'position' in again ? again.name : again.kind === 'load' ? again.request : again.script;
   // Letters of all languages are letters of file names.
   const what = (named ?? posix.basename(decodeURIComponent(again.uri))).replaceAll(/[^\p{L}\p{N}_$.-]+/gu, '-').slice(0, MOST_NAME);
   return `${KINDS[again.kind]}-${what}-${date.slice(0, 'yyyy-mm-dd'.length)}.md`;

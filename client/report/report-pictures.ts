@@ -10,6 +10,7 @@ import {
   type TierEvent,
   type Timing,
 } from '../../protocol/evidence.ts';
+import type { LoadSlice, LoadTraffic } from '../../protocol/load.ts';
 import { TIER_NAMES, TIER_ORDER } from '../profile/evidence-notes.ts';
 import { amount, delayTime, milliseconds, time } from './figures.ts';
 import type { Translate } from '../translate.ts';
@@ -63,6 +64,15 @@ export interface HistogramPicture extends Common {
   bars: readonly { name: string; count: number; text: string; isLong: boolean }[];
 }
 
+/** Columns over time, the longest event-loop delay in each slice, in ms. */
+export interface SlicesPicture extends Common {
+  kind: 'slices';
+  /** `at`: its end, in seconds since the beginning. */
+  slices: readonly { at: number; value: number }[];
+  axis: string;
+  valueAxis: string;
+}
+
 /** Call stacks: callers above what they call, as wide as their time. */
 export interface FlamePicture extends Common {
   kind: 'flame';
@@ -88,8 +98,9 @@ export interface FlameBox {
   link?: string;
 }
 
-export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramPicture | FlamePicture;
+export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramPicture | SlicesPicture | FlamePicture;
 
+const MS_PER_S = 1000;
 /** More rows than these are not looked at. */
 const MOST_FUNCTIONS = 8;
 
@@ -229,6 +240,32 @@ export function delayPictures(delay: LoopDelay, t: Translate): Picture[] {
     return { name, count, text: `×${amount(count)}`, isLong: from >= threshold };
   });
   return [percentiles, { kind: 'histogram', bars: buckets, alt: buckets.map(({ name, text }) => `${name}: ${text}`).join('; ') }];
+}
+
+/** How long answers took, by percentile. */
+export function latencyPicture({ percentiles, max }: LoadTraffic['latency'], t: Translate): DelayPicture {
+  const bars = [...percentiles.map(({ percent, ms }) => ({ name: `p${percent}`, value: ms })), { name: 'max', value: max }].map((bar) => ({
+    ...bar,
+    text: milliseconds(bar.value),
+  }));
+  return { kind: 'delay', bars, axis: t('latency in ms'), alt: bars.map(({ name, text }) => `${name}: ${text}`).join('; ') };
+}
+
+export function slicesPicture(slices: readonly LoadSlice[], t: Translate): SlicesPicture {
+  const points = slices.map(({ at, delay }) => ({ at: at / MS_PER_S, value: delay }));
+  const longest = points.reduce((most, point) => (point.value > most.value ? point : most), { at: 0, value: 0 });
+  return {
+    kind: 'slices',
+    slices: points,
+    axis: t('seconds since the measurement began'),
+    valueAxis: t('longest delay in ms'),
+    alt: t(
+      'Event loop delay over {0}: {1} at most, after {2}.',
+      milliseconds((points.at(-1)?.at ?? 0) * MS_PER_S),
+      milliseconds(longest.value),
+      milliseconds(longest.at * MS_PER_S),
+    ),
+  };
 }
 
 /** The same function on several Nodes, in ns. */

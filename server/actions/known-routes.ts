@@ -5,7 +5,7 @@ import type { ProjectInfo } from '../../protocol/project.ts';
 import { withEvidence, type EvidenceOf } from '../../analysis/run/evidence.ts';
 import { Source } from '../../analysis/module/source.ts';
 import type { ListedFinding, ListedRoute } from '../index-thread/route-answers.ts';
-import { BLOCKING_RULE, factsReader, newestProfile, type MeasuredRequest } from './route-lenses.ts';
+import { BLOCKING_RULE, exampleRequest, factsReader, newestProfile, type MeasuredRequest } from './route-lenses.ts';
 
 export interface KnownRoutesRequest {
   toUri(path: string): string;
@@ -37,10 +37,12 @@ export function knownRoutes(listed: readonly ListedRoute[], request: KnownRoutes
     // What comes before it are its middlewares.
     const handler = handlers.at(-1);
     const timing = newest?.timing;
+    const request = exampleRequest(route);
     return {
       ...(route === undefined ? {} : { route }),
       uri: toUri(file),
       position,
+      ...(request === undefined ? {} : { request }),
       ...(handler && { handler: { uri: toUri(handler.file), position: handler.position } }),
       blocking,
       others: findings.length - blocking,

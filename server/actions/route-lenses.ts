@@ -1,7 +1,7 @@
 // Code lenses above routes: how much of what is found, in whichever file, a request for them comes by, and what a profile measured.
 import type { CodeLens, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { COMMANDS, type ProfileTarget, type RoutePlaces } from '../../protocol/editor.ts';
+import { COMMANDS, type LoadRoute, type ProfileTarget, type RoutePlaces } from '../../protocol/editor.ts';
 import type { KeptProfile } from '../../protocol/kept-evidence.ts';
 import { asLabel } from '../../protocol/safe-text.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
@@ -10,6 +10,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
+import { requestsOfRoute } from '../../analysis/profile/requests.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
@@ -58,6 +59,7 @@ export function routeLenses(request: RouteLensRequest): CodeLens[] {
       return [
         { range, command: hasCommand ? { title, command: COMMANDS.showRoutePlaces, arguments: [target] } : { title, command: '' } },
         ...profileLens(answer, range, request),
+        ...loadLens(answer, range, request),
       ];
     });
 }
@@ -70,6 +72,20 @@ function profileLens({ handlers }: RouteAnswer, range: Range, { profile, locate,
   const { line, column } = source.positionAt(handler.start);
   const target: ProfileTarget = { uri: toUri(handler.file), position: { line: line - 1, character: column - 1 } };
   return [{ range, command: { title: 'Profile this route', command: profile.command, arguments: [target] } }];
+}
+
+/** Where the client can run the server, and a request for the route is known. */
+function loadLens({ route }: RouteAnswer, range: Range, { document, hasCommand, profile }: RouteLensRequest): CodeLens[] {
+  const request = exampleRequest(route);
+  if (!hasCommand || !profile || request === undefined) return [];
+  const target: LoadRoute = { uri: document.uri, request };
+  return [{ range, command: { title: 'Measure under load', command: COMMANDS.measureLoad, arguments: [target] } }];
+}
+
+/** `GET /users/1` for the route `GET /users/:id`. */
+export function exampleRequest(route: string | undefined): string | undefined {
+  const [request] = route === undefined ? [] : requestsOfRoute(route);
+  return request && `${request.method} ${request.path}`;
 }
 
 function titleOf({ places }: RouteAnswer): string {

@@ -8,6 +8,8 @@ import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type {
   LagParams,
   LagResult,
+  LoadParams,
+  LoadResult,
   ProgramName,
   ProgramParams,
   ProgramResult,
@@ -16,7 +18,9 @@ import type {
   ScriptsResult,
 } from '../../protocol/editor.ts';
 import { measureLag } from '../../profiler/lag.ts';
+import { measureLoad } from '../../profiler/load/measure.ts';
 import { profileProgram } from '../../profiler/program.ts';
+import { loadTarget, readRoute } from '../../workspace/load/load-program.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import { findScripts } from '../../workspace/profile/npm-script.ts';
 import { isProgramFile, ProgramFiles, readOrNothing } from '../../workspace/profile/profile-files.ts';
@@ -26,7 +30,7 @@ import type { ServerDeps } from '../deps.ts';
 import type { Folders } from '../documents/folders.ts';
 import type { IndexClient } from '../index-client.ts';
 import type { ProjectView } from '../shared/project-view.ts';
-import { lagMarkdown, profileMarkdown } from './report-markdown.ts';
+import { lagMarkdown, loadMarkdown, profileMarkdown } from './report-markdown.ts';
 import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
 import type { Progress } from '../workers/workspace-lint.ts';
 
@@ -46,6 +50,8 @@ export interface ProgramRunsRequest {
 
 /** As the terminal's `nodometer lag` unless said, in ms. */
 const THRESHOLD_MS = 50;
+/** As the terminal's `nodometer load` unless said, in ms. */
+const WARM_UP_MS = 1000;
 
 export class ProgramRuns {
   readonly #request: ProgramRunsRequest;
@@ -120,6 +126,40 @@ export class ProgramRuns {
         signal,
       });
       return outcome.ok ? { ...outcome, markdown: lagMarkdown(outcome.report, cwd) } : { ok: false, why: outcome.reason, remedy: '' };
+    });
+  }
+
+  /** The server runs with all its side effects: read-only runs have no port to listen on. */
+  async load(
+    { program: named, request: asked, connections, measureMs, nodePath }: LoadParams,
+    token: CancellationToken,
+    progress: Progress | undefined,
+  ): Promise<LoadResult> {
+    if (!this.#request.trusted) return NOT_TRUSTED;
+    const route = readRoute(asked);
+    if (!route.ok) return { ok: false, why: route.why, remedy: '' };
+    const program = this.#programOf(named);
+    if ('ok' in program) return program;
+    const { script } = named;
+    const found = loadTarget(
+      { ...(script === undefined ? { entry: pathOfUri(named.uri) } : { script }), programArguments: [] },
+      { cwd: program.cwd, projects: this.#request.view.projects },
+    );
+    if (!found.ok) return { ok: false, why: found.why, remedy: '' };
+    const { target } = found;
+    return stoppable(`Measuring ${target.command} under load`, token, progress, async ({ signal, report: tell }): Promise<LoadResult> => {
+      const node = await nodeFor(nodePath, signal);
+      if (!node.ok) return node;
+      const outcome = await measureLoad({
+        program: { ...target.program, node: node.node },
+        command: target.command,
+        load: { request: route.request, connections, warmUpMs: WARM_UP_MS, measureMs },
+        date: new Date().toISOString(),
+        signal,
+        progress: (step) => tell(step === 'figures' ? 0 : 1, 2, step === 'figures' ? 'figures' : 'causes'),
+      });
+      if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: '' };
+      return { ok: true, report: outcome.report, markdown: loadMarkdown(outcome.report, program.cwd) };
     });
   }
 

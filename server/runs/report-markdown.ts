@@ -1,7 +1,9 @@
 // Reports as Markdown: what the terminal writes with `--format markdown`.
 import { findDeoptReason } from '../../knowledge/deopt-reasons.ts';
 import type { ComparisonRow, LagReport, ProfileReport } from '../../protocol/evidence.ts';
+import type { LoadReport } from '../../protocol/load.ts';
 import { formatLag } from '../../workspace/formats/lag-text.ts';
+import { formatLoad } from '../../workspace/formats/load-text.ts';
 import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
 import { formatProfile } from '../../workspace/formats/profile-text.ts';
 
@@ -19,4 +21,8 @@ export function profileMarkdown(reports: readonly ProfileReport[], root: string,
 
 export function lagMarkdown(report: LagReport, root: string): string {
   return formatLag(report, root, MARKDOWN);
+}
+
+export function loadMarkdown(report: LoadReport, root: string): string {
+  return formatLoad(report, root, MARKDOWN);
 }

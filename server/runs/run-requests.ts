@@ -5,6 +5,7 @@ import {
   COMPARE_REQUEST,
   FUNCTIONS_REQUEST,
   LAG_REQUEST,
+  LOAD_REQUEST,
   MEASURE_FIX_REQUEST,
   PROFILE_PROGRAM_REQUEST,
   PROFILE_REQUEST,
@@ -16,6 +17,8 @@ import {
   type FunctionsResult,
   type LagParams,
   type LagResult,
+  type LoadParams,
+  type LoadResult,
   type MeasureFixParams,
   type MeasureFixResult,
   type ProfileParams,
@@ -49,6 +52,9 @@ export function answerRuns(
   );
   connection.onRequest<LagResult, void>(LAG_REQUEST, (params: LagParams, token: CancellationToken) =>
     answer('Watching', token, () => parts().programs.lag(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<LoadResult, void>(LOAD_REQUEST, (params: LoadParams, token: CancellationToken) =>
+    answer('Measuring under load', token, () => parts().programs.load(params, token, progressOf(params.workDoneToken))),
   );
   connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) =>
     answer('Comparing', token, () => parts().profiles.compare(params, token, progressOf(params.workDoneToken))),

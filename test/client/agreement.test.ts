@@ -14,12 +14,13 @@ function asker(answers: readonly (Answer | undefined)[]) {
   });
   const offered: (readonly Answer[])[] = [];
   let written = 0;
-  const run = (more: { isNeverAsked?: boolean; isProtected?: boolean; hasWorkspace?: boolean } = {}) =>
+  const run = (more: { isNeverAsked?: boolean; isProtected?: boolean; canBeReadOnly?: boolean; hasWorkspace?: boolean } = {}) =>
     agreementOf({
       agreement: FILE,
       memory,
       isNeverAsked: false,
       isProtected: false,
+      canBeReadOnly: true,
       hasWorkspace: true,
       ...more,
       ask: async (some) => {
@@ -55,12 +56,14 @@ describe('the question before a run', () => {
   });
 
   it('offers only what makes a difference', async () => {
-    const { run, offered } = asker([undefined, undefined]);
+    const { run, offered } = asker([undefined, undefined, undefined]);
     await run({ isProtected: true });
     await run({ hasWorkspace: false });
+    await run({ canBeReadOnly: false });
     assert.deepEqual(offered, [
       ['run', 'always'],
       ['run', 'read-only'],
+      ['run', 'always'],
     ]);
   });
 });

@@ -160,6 +160,7 @@ describe('an exported report', () => {
         exportName({ date, again: { kind: 'function', uri: 'file:///p/a.js', position, name: "GET /users/:id '../..'" } }),
         exportName({ date, again: { kind: 'trace', uri: 'file:///p/server.js' } }),
         exportName({ date, again: { kind: 'lag', uri: 'file:///p/package.json', script: 'start:prod' } }),
+        exportName({ date, again: { kind: 'load', uri: 'file:///p/server.js', request: 'GET /users' } }),
       ],
       [
         'profile-total-2026-01-02.md',
@@ -168,6 +169,7 @@ describe('an exported report', () => {
         'profile-GET-users-id-..-..--2026-01-02.md',
         'trace-server.js-2026-01-02.md',
         'lag-start-prod-2026-01-02.md',
+        'load-GET-users-2026-01-02.md',
       ],
     );
   });

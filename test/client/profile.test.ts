@@ -6,6 +6,7 @@ import { ProfileMemory } from '../../client/profile/profile-memory.ts';
 import { doneMessage, failureMessage, refusalOf } from '../../client/profile/profile-text.ts';
 import { labelOf, stateView } from '../../client/session/status-text.ts';
 import { calleeOf, problemOfCall } from '../../client/profile/typed-call.ts';
+import { problemOfRequest } from '../../client/profile/typed-request.ts';
 import { english as t } from './english.ts';
 import { reportOf } from './profile-report.ts';
 
@@ -57,6 +58,21 @@ describe('profiling', () => {
     ];
     for (const [call, says] of broken) assert.match(problemOfCall(call, t) ?? '', says, call);
     assert.equal(calleeOf('shop.total (1, 2)'), 'shop.total');
+  });
+
+  it('looks over a request that is typed: a method, a path without a host, no parameter that is left', () => {
+    for (const request of ['GET /', ' POST /users -H "x-key: 1" {"name":"a"} ', 'GET /users/1?from=a:b', 'GET /a:b'])
+      assert.equal(problemOfRequest(request, t), undefined, request);
+    const broken: [request: string, says: RegExp][] = [
+      ['', /method and a path/],
+      ['/users', /method and a path/],
+      ['GET', /method and a path/],
+      ['GET http://example.org/', /method and a path/],
+      ['GET //example.org/', /method and a path/],
+      ['BREW /coffee', /method and a path/],
+      ['GET /users/:id/posts', /Replace :id with a value/],
+    ];
+    for (const [request, says] of broken) assert.match(problemOfRequest(request, t) ?? '', says, request);
   });
 
   it('says what came of it', () => {

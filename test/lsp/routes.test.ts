@@ -218,7 +218,14 @@ describe('the lens that profiles a route', () => {
         const lenses = await session.lenses(uri('app.js'));
         assert.deepEqual(
           lenses.map(({ range, command }) => `${range.start.line + 1}: ${command?.title}`),
-          ['4: 2 blocking calls', '4: Profile this route', '6: 1 finding on its path', '6: Profile this route'],
+          [
+            '4: 2 blocking calls',
+            '4: Profile this route',
+            '4: Measure under load',
+            '6: 1 finding on its path',
+            '6: Measure under load',
+            '6: Profile this route',
+          ],
         );
         const targets = lenses.flatMap(({ command }) =>
           command?.command === COMMANDS.profileFunction ? (command.arguments as ProfileTarget[]) : [],

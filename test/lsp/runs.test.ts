@@ -11,6 +11,7 @@ import {
   COMPARE_REQUEST,
   FUNCTIONS_REQUEST,
   LAG_REQUEST,
+  LOAD_REQUEST,
   MEASURE_FIX_REQUEST,
   PROFILE_PROGRAM_REQUEST,
   PROFILE_REQUEST,
@@ -19,6 +20,7 @@ import {
   type FixTarget,
   type FunctionsResult,
   type LagResult,
+  type LoadResult,
   type MeasureFixResult,
   type ProfileResult,
   type ProgramResult,
@@ -62,6 +64,7 @@ describe("runs of the user's code", () => {
     [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('mark.js') }, runMs: 1000, ...node }],
     [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('package.json'), script: 'start' }, runMs: 1000, ...node }],
     [LAG_REQUEST, { program: { uri: uri('mark.js') }, measureMs: 1000, ...node }],
+    [LOAD_REQUEST, { program: { uri: uri('mark.js') }, request: 'GET /', connections: 2, measureMs: 500, ...node }],
   ];
 
   it('are refused without trust, each of them', async () => {
@@ -155,6 +158,39 @@ describe("runs of the user's code", () => {
       [true, false],
     );
     assert.match(compared.markdown, /\n## Comparison\n\n\| Node \|/);
+    await session.dispose();
+  });
+
+  it('put a server under load where the user trusts the workspace, and send requests nowhere else', async () => {
+    const session = await start({ folders: [folder], options: { clientCommands: true, trusted: true } });
+    writeFileSync(
+      join(folder, 'serve.js'),
+      dedent`
+        const { createServer } = require('node:http');
+        const { statSync } = require('node:fs');
+        createServer((req, res) => {
+          statSync(__filename);
+          res.end(req.url);
+        }).listen(process.env.PORT || 3000);
+
+      `,
+    );
+    const params = { program: { uri: uri('serve.js') }, request: 'GET /a', connections: 2, measureMs: 500, ...node };
+    const result = await session.connection.sendRequest<LoadResult>(LOAD_REQUEST, params);
+    assert.ok(result.ok, result.ok ? '' : result.why);
+    const { report, markdown } = result;
+    assert.deepEqual(report.request, { method: 'GET', path: '/a' });
+    assert.ok(
+      report.noResult === undefined && report.traffic.answered > 0 && report.traffic.errorShare === 0,
+      JSON.stringify(report.traffic),
+    );
+    assert.deepEqual(
+      report.causes?.calls.map(({ name, place }) => [name, place?.line]),
+      [['fs.statSync', 4]],
+    );
+    assert.match(markdown, /^# GET \/a under load on Node /);
+    const elsewhere = await session.connection.sendRequest<LoadResult>(LOAD_REQUEST, { ...params, request: 'GET http://example.org/' });
+    assert.ok(!elsewhere.ok && /names a host/.test(elsewhere.why), JSON.stringify(elsewhere));
     await session.dispose();
   });
 

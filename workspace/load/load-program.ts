@@ -25,7 +25,7 @@ const START = 'start';
 /** @param entry absolute; without it and a script, the script `start` of the nearest package.json is run */
 export function loadTarget(
   { entry, script, programArguments }: { entry?: string; script?: string; programArguments: readonly string[] },
-  { cwd, machine, projects }: { cwd: string; machine: Machine; projects: ProjectFinder },
+  { cwd, machine, projects }: { cwd: string; machine?: Machine; projects: ProjectFinder },
 ): LoadTargetOutcome {
   if (entry !== undefined) {
     const { target, command } = fileProgram(entry, cwd, programArguments);

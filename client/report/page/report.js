@@ -7,6 +7,7 @@ import { showFlame } from './flame.js';
 /** @typedef {import('../report-pictures.ts').TimesPicture} TimesPicture */
 /** @typedef {import('../report-pictures.ts').DelayPicture} DelayPicture */
 /** @typedef {import('../report-pictures.ts').HistogramPicture} HistogramPicture */
+/** @typedef {import('../report-pictures.ts').SlicesPicture} SlicesPicture */
 /** @typedef {import('../report-pictures.ts').Picture} Picture */
 
 /** Slow to fast: from grey to green. */
@@ -15,6 +16,8 @@ const ROW_HEIGHT = 26;
 /** Of a bar in its row. */
 const BAR_SHARE = 0.55;
 const AXIS_HEIGHT = 52;
+/** Of a picture over time, in pixels of the page. */
+const TIME_HEIGHT = 180;
 /** Longest name beside a row, in pixels of the page; and the space around it. */
 const LABEL = { most: 180, space: 18 };
 const MARK = 7;
@@ -351,10 +354,47 @@ function drawHistogram(place, picture) {
   );
 }
 
+/** @param {HTMLElement} place @param {SlicesPicture} picture */
+function drawSlices(place, picture) {
+  const theme = colors();
+  const { slices } = picture;
+  const end = slices.at(-1)?.at ?? 0;
+  const most = Math.max(...slices.map(({ value }) => value));
+  return new uPlot(
+    {
+      ...frameOf([], place.clientWidth, theme),
+      height: TIME_HEIGHT,
+      scales: { x: { time: false, range: [0, end || 1] }, y: { range: [0, most * 1.1 || 1] } },
+      axes: [valueAxis(picture.axis, theme), { ...valueAxis(picture.valueAxis, theme), scale: 'y', side: 3, size: 48 }],
+      hooks: {
+        draw: [
+          (plot) => {
+            const { ctx } = plot;
+            ctx.fillStyle = theme.line;
+            const bottom = plot.valToPos(0, 'y', true);
+            for (const [index, { at, value }] of slices.entries()) {
+              const left = plot.valToPos(slices[index - 1]?.at ?? 0, 'x', true);
+              const right = plot.valToPos(at, 'x', true);
+              const top = plot.valToPos(value, 'y', true);
+              ctx.fillRect(left, top, Math.max(1, right - left - devicePixelRatio), bottom - top);
+            }
+          },
+        ],
+      },
+    },
+    [
+      [0, end],
+      [0, 0],
+    ],
+    place,
+  );
+}
+
 /** @param {HTMLElement} place @param {Exclude<Picture, { kind: 'flame' }>} picture */
 function draw(place, picture) {
   if (picture.kind === 'timeline') return drawTimeline(place, picture);
   if (picture.kind === 'histogram') return drawHistogram(place, picture);
+  if (picture.kind === 'slices') return drawSlices(place, picture);
   return picture.kind === 'times' ? drawTimes(place, picture) : drawDelay(place, picture);
 }
 

@@ -1,10 +1,11 @@
 // Whole programs as a person traces and watches them: the question, the progress, the report; several Nodes side by side; the stop; and
 // nothing without trust.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { ROOT } from '../../../scripts/generate.ts';
 import { openPage, startBrowser } from '../host/browser.ts';
 import { installHost, type Installation } from '../host/install.ts';
 import type { Browser, Locator } from '../host/playwright.ts';
@@ -43,6 +44,17 @@ exports.total = function total(item) {
 exports.other = (n) => n;
 `;
 
+/** Blocks in one of its routes. */
+const SERVE = `'use strict';
+const fs = require('node:fs');
+const express = require('express');
+const app = express();
+app.get('/pages/:id', (req, res) => {
+  res.send(fs.readFileSync(__filename, 'utf8'));
+});
+app.listen(process.env.PORT || 3000);
+`;
+
 describe('programs in the window of VS Code', () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-programs-ui-')));
   const folder = join(work, 'project');
@@ -58,10 +70,13 @@ describe('programs in the window of VS Code', () => {
       'package.json': JSON.stringify(manifest),
       'busy.js': BUSY,
       'total.js': TOTAL,
+      'serve.js': SERVE,
       'forever.js': 'setInterval(() => {}, 1000);\n',
       'mark.js': `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '');\n`,
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(join(ROOT, 'node_modules', 'express'), join(folder, 'node_modules', 'express'), 'junction');
     // A second Node of this machine's, where the version manager n would have put it.
     const second = join(work, 'n', 'versions', 'node', process.versions.node, 'bin', 'node');
     mkdirSync(dirname(second), { recursive: true });
@@ -189,6 +204,27 @@ describe('programs in the window of VS Code', () => {
         .first()
         .click();
       await workbench.page.locator('.statusbar-item', { hasText: 'Ln 10,' }).waitFor();
+    });
+
+    it('puts a route under load from its lens: figures, delay over time, and what blocks', async () => {
+      await workbench.openFile('serve.js');
+      await workbench.page.locator('.codelens-decoration a:visible', { hasText: 'Measure under load' }).first().click();
+      await pick(workbench, 'node serve.js');
+      const input = workbench.page.locator('.quick-input-widget input').first();
+      await workbench.waitFor('the request of the route', async () => (await input.inputValue()) === 'GET /pages/1');
+      await workbench.page.keyboard.press('Enter');
+      await agree(workbench, /This starts serve\.js twice .* sends it GET \/pages\/1 over 10 connections for up to 3 s each/);
+      await toast(workbench, /measuring GET \/pages\/1 under load/).waitFor();
+      const main = await report(workbench, /^GET \/pages\/1 under load$/);
+      const text = await words(main);
+      for (const part of ['requests/s', 'p99', 'event loop busy', 'Latency', 'fs.readFileSync', 'serve.js:6:', 'blocking calls 1'])
+        assert.ok(text.includes(part), `${part} in ${text}`);
+      await main.locator('canvas').nth(1).waitFor();
+      assert.match(
+        (await main.locator('[role=img]').nth(1).getAttribute('aria-label')) ?? '',
+        /^Event loop delay over [^]* at most, after /,
+      );
+      await pictures(workbench, main, 'load', '#calls');
     });
 
     it('traces an npm script, whose verdicts then stand in the files, and opens its CPU profile', async () => {
