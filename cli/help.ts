@@ -141,14 +141,17 @@ To compare two versions of a server, use \`nodometer compare --load\`.
 Exit codes: 0 measured, 2 could not be measured, 3 no result: more than 1 % of the requests failed, or the server ended.
 `;
 
-export const COMPARE_LOAD_HELP = `Usage: nodometer compare --load (--node-env | --base <commit> | --against <folder>) [options] [-- arguments]
+export const COMPARE_LOAD_HELP = `Usage: nodometer compare --load <what> [options] [-- arguments]
        nodometer compare --load --fix <rule> [options] <file.js:function>
 
 Compares a route of a server under load with another version of it. Each version runs in fresh processes, which take turns,
 each of them warmed up and measured once. A difference is reported only if the interval of the ratio between the processes
 excludes 1.
 
-      --node-env            NODE_ENV=production against NODE_ENV=development
+      --node-env            NODE_ENV=development against NODE_ENV=production
+      --env <NAME=a,b>      Two values of an environment variable, such as UV_THREADPOOL_SIZE=4,16. An empty one leaves it unset
+      --node <a,b>          Two Node versions, such as 22,24
+      --node-option <flag>  Without and with a flag of Node, such as --node-option=--max-semi-space-size=64
       --base <commit>       Compare with a branch, tag, or commit, with the packages that are installed now
       --against <folder>    Compare with the same program in another folder
       --fix <rule>          Compare with the first fix of this rule for a finding in the function

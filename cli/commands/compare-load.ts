@@ -13,6 +13,7 @@ import { formatLoadDifference, type LoadDifferenceReport } from '../formats/load
 import { COMPARE_LOAD_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { ProgressLine } from '../progress.ts';
+import { findRunNodes } from '../run-nodes.ts';
 import { styleOf, writeReport } from '../run-output.ts';
 import { withSafeValues } from '../safe-output.ts';
 import { hasProgress } from '../terminal.ts';
@@ -42,15 +43,16 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
     args,
     host,
   );
-  const node = await nodeOf(args, host);
+  const nodes = other.kind === 'nodes' ? await findRunNodes({ requested: other.nodes, mayDownload: args.mayDownload }, host) : [];
+  const node = nodes[0] ?? (await nodeOf(args, host));
   const copy = other.kind === 'commit' ? await copyOfCommit(target.file, other.ref, host.signal) : undefined;
   try {
-    const [first, second] = fixed ? fixed.versions(node) : versionsOf(args, target, node, copy, host);
+    const [first, second] = fixed ? fixed.versions(node) : versionsOf(args, target, [node, nodes[1] ?? node], copy, host);
     const difference = await measure(first, second, request, args, host);
     const report: LoadDifferenceReport = {
       command: target.command,
       request,
-      node: node.version,
+      node: nodes.length > 1 ? nodes.map(({ version }) => version).join(', ') : node.version,
       connections: load.connections,
       ...(load.rate !== undefined && { rate: load.rate }),
       measureMs: load.measureMs,
@@ -78,7 +80,7 @@ const EXIT_CODES: Readonly<Record<LoadDifference['verdict'], ExitCode>> = {
 function versionsOf(
   args: CompareLoadArguments,
   target: LoadTarget,
-  node: NodeBinary,
+  [node, otherNode]: readonly [NodeBinary, NodeBinary],
   copy: GitCopy | undefined,
   host: Host,
 ): [LoadedVersion, LoadedVersion] {
@@ -98,11 +100,23 @@ function versionsOf(
       { name: 'now', program: own },
     ];
   }
-  const withEnvironment = (value: string): LoadedVersion => ({
-    name: `NODE_ENV=${value}`,
-    program: { ...own, env: { ...own.env, NODE_ENV: value } },
+  if (other.kind === 'nodes')
+    return [
+      { name: `Node ${node.version}`, program: own },
+      { name: `Node ${otherNode.version}`, program: { ...own, node: otherNode } },
+    ];
+  if (other.kind === 'flag')
+    return [
+      { name: `without ${other.flag}`, program: own },
+      { name: `with ${other.flag}`, program: { ...own, flags: [...(own.flags ?? []), other.flag] } },
+    ];
+  if (other.kind === 'fix') throw new Error('a fix has its own server');
+  const { name, values } = other;
+  const withValue = (value: string | undefined): LoadedVersion => ({
+    name: value === undefined ? `${name} unset` : `${name}=${value}`,
+    program: { ...own, env: { ...own.env, [name]: value } },
   });
-  return [withEnvironment('development'), withEnvironment('production')];
+  return [withValue(values[0]), withValue(values[1])];
 }
 
 interface FixedServer {

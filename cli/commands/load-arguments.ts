@@ -25,7 +25,12 @@ export interface LoadArguments extends OutputArguments {
 
 /** With what the server is compared. */
 export type OtherServer =
-  | { kind: 'node-env' }
+  /** Undefined where the variable is not set. */
+  | { kind: 'environment'; name: string; values: readonly [string | undefined, string | undefined] }
+  /** Two Nodes, as they were typed. */
+  | { kind: 'nodes'; nodes: readonly [string, string] }
+  /** Without and with a flag of Node or V8. */
+  | { kind: 'flag'; flag: string }
   | { kind: 'commit'; ref: string }
   | { kind: 'folder'; folder: string }
   | { kind: 'fix'; ruleId: string; file: string; at: { name: string } | { line: number } };
@@ -59,9 +64,11 @@ const COMPARE_OPTIONS = {
   ...OPTIONS,
   against: { type: 'string' },
   base: { type: 'string' },
+  env: { type: 'string' },
   fix: { type: 'string' },
   load: { type: 'boolean' },
   'node-env': { type: 'boolean' },
+  'node-option': { type: 'string' },
   rounds: { type: 'string' },
   tolerance: { type: 'string' },
 } as const;
@@ -96,11 +103,12 @@ export function parseCompareLoadArguments(argv: readonly string[]): CompareLoadA
   const args = common(values, programArguments, DEFAULT_COMPARED_SECONDS);
   const rounds = numberOf('rounds', one('rounds'), DEFAULT_ROUNDS, ROUNDS, true);
   const tolerance = numberOf('tolerance', one('tolerance'), DEFAULT_TOLERANCE_PERCENT, { least: 0, most: PERCENT }) / PERCENT;
-  if (args.help) return { ...args, other: { kind: 'node-env' }, rounds, tolerance };
-  const others = (['node-env', 'base', 'against', 'fix'] as const).filter((name) => values.has(name));
-  if (others.length !== 1)
+  if (args.help) return { ...args, other: NODE_ENV, rounds, tolerance };
+  const nodes = args.node?.includes(',') ? args.node.split(',') : undefined;
+  const others = (['node-env', 'env', 'node-option', 'base', 'against', 'fix'] as const).filter((name) => values.has(name));
+  if (others.length + (nodes ? 1 : 0) !== 1)
     throw new CommandError(
-      'Specify what to compare with, one of: `--node-env`, `--base <commit>`, `--against <folder>`, `--fix <rule> file.js:functionName`.',
+      'Specify what to compare, one of: `--node-env`, `--env NAME=first,second`, `--node 22,24`, `--node-option <flag>`, `--base <commit>`, `--against <folder>`, `--fix <rule> file.js:functionName`.',
     );
   const [given, ...more] = positionals;
   const fix = one('fix');
@@ -110,15 +118,45 @@ export function parseCompareLoadArguments(argv: readonly string[]): CompareLoadA
   if (fix === undefined && given !== undefined)
     throw new CommandError(`\`${given}\` is unexpected. Specify the file that starts the server with \`--entry ${given}\`.`);
   if (fix !== undefined && args.script !== undefined) throw new CommandError('`--fix` requires `--entry`, not `--script`.');
-  const other: OtherServer =
-    fix !== undefined && file !== undefined && at !== undefined
-      ? { kind: 'fix', ruleId: fix, file, at }
-      : one('against') !== undefined
-        ? { kind: 'folder', folder: one('against') ?? '' }
-        : one('base') !== undefined
-          ? { kind: 'commit', ref: one('base') ?? '' }
-          : { kind: 'node-env' };
-  return { ...args, other, rounds, tolerance };
+  const [environment, flag, against, base] = [one('env'), one('node-option'), one('against'), one('base')];
+  const other = (): OtherServer => {
+    if (fix !== undefined && file !== undefined && at !== undefined) return { kind: 'fix', ruleId: fix, file, at };
+    if (against !== undefined) return { kind: 'folder', folder: against };
+    if (base !== undefined) return { kind: 'commit', ref: base };
+    if (environment !== undefined) return environmentOf(environment);
+    if (flag !== undefined) return flagOf(flag, args.script);
+    return nodes ? nodesOf(nodes) : NODE_ENV;
+  };
+  return { ...args, other: other(), rounds, tolerance };
+}
+
+const NODE_ENV: OtherServer = { kind: 'environment', name: 'NODE_ENV', values: ['development', 'production'] };
+
+/** `UV_THREADPOOL_SIZE=4,16`; `NODE_ENV=,production` has it unset first. */
+function environmentOf(typed: string): OtherServer {
+  const [, name, first, second] = /^([A-Za-z_]\w*)=([^,]*),([^,]*)$/.exec(typed) ?? [];
+  if (name === undefined || first === second)
+    throw new CommandError(
+      `\`--env\` must be a variable with two values, such as \`UV_THREADPOOL_SIZE=4,16\`, not \`${typed}\`. An empty value leaves it unset.`,
+    );
+  if (name === 'NODE_OPTIONS')
+    throw new CommandError('`NODE_OPTIONS` is not passed on. To compare flags of Node, use `--node-option <flag>`.');
+  return { kind: 'environment', name, values: [first === '' ? undefined : first, second === '' ? undefined : second] };
+}
+
+function nodesOf([first = '', second = '', ...more]: readonly string[]): OtherServer {
+  if (first === '' || second === '' || more.length > 0)
+    throw new CommandError('Two Node versions can be compared under load: `--node 22,24`.');
+  return { kind: 'nodes', nodes: [first, second] };
+}
+
+function flagOf(flag: string, script: string | undefined): OtherServer {
+  if (!/^--[a-z][\w-]*(?:=\S+)?$/.test(flag))
+    throw new CommandError(
+      `\`--node-option\` must be a flag of Node, such as \`--node-option=--max-semi-space-size=64\`, not \`${flag}\`.`,
+    );
+  if (script !== undefined) throw new CommandError('`--node-option` requires `--entry`, not `--script`: a script sets its own flags.');
+  return { kind: 'flag', flag };
 }
 
 type Values = ReturnType<typeof readOptions>['values'];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dedent } from '../../analysis/testing/dedent.ts';
-import { parseCompareLoadArguments, parseLoadArguments } from '../../cli/commands/load-arguments.ts';
+import { parseCompareLoadArguments, parseLoadArguments, type OtherServer } from '../../cli/commands/load-arguments.ts';
 import { formatLoadDifference, type LoadDifferenceReport } from '../../cli/formats/load-difference-text.ts';
 import type { LoadDifference, LoadReport } from '../../protocol/load.ts';
 import { rules } from '../../rules/index.ts';
@@ -22,6 +22,13 @@ const FILES = {
     const http = require('node:http');
     http.createServer(function show(request, response) {
       response.end(readFileSync(__filename, 'utf8') + process.env.NODE_ENV);
+    }).listen(process.env.PORT || 3000);
+  `,
+  'slow.js': dedent`
+    require('node:http').createServer((request, response) => {
+      const end = Date.now() + (process.env.SLOW === undefined ? 0 : 30);
+      while (Date.now() < end);
+      response.end('done');
     }).listen(process.env.PORT || 3000);
   `,
   'broken.js': "throw new Error('no database');\n",
@@ -72,6 +79,14 @@ describe('load', () => {
       file: 'a.js',
       at: { name: 'show' },
     });
+    const others: [argv: string[], other: OtherServer][] = [
+      [['--node-env'], { kind: 'environment', name: 'NODE_ENV', values: ['development', 'production'] }],
+      [['--env', 'UV_THREADPOOL_SIZE=4,16'], { kind: 'environment', name: 'UV_THREADPOOL_SIZE', values: ['4', '16'] }],
+      [['--env', 'NODE_ENV=,production'], { kind: 'environment', name: 'NODE_ENV', values: [undefined, 'production'] }],
+      [['--node', '22,24'], { kind: 'nodes', nodes: ['22', '24'] }],
+      [['--node-option=--max-semi-space-size=64'], { kind: 'flag', flag: '--max-semi-space-size=64' }],
+    ];
+    for (const [argv, other] of others) assert.deepEqual(parseCompareLoadArguments(['--load', ...argv]).other, other, argv.join(' '));
     assert.deepEqual(parseCompareLoadArguments(['--load', '--base', 'main']).other, { kind: 'commit', ref: 'main' });
     assert.deepEqual(parseCompareLoadArguments(['--load', '--against', '../old']).other, { kind: 'folder', folder: '../old' });
   });
@@ -89,8 +104,15 @@ describe('load', () => {
     ];
     for (const [argv, says] of cases) assert.throws(() => parseLoadArguments(argv), says, argv.join(' '));
     const compared: [argv: string[], says: RegExp][] = [
-      [['--load'], /Specify what to compare with, one of: `--node-env`/],
+      [['--load'], /Specify what to compare, one of: `--node-env`/],
       [['--load', '--node-env', '--base', 'main'], /one of/],
+      [['--load', '--node', '22,24', '--node-env'], /one of/],
+      [['--load', '--node', '20,22,24'], /Two Node versions/],
+      [['--load', '--env', 'UV_THREADPOOL_SIZE'], /must be a variable with two values/],
+      [['--load', '--env', 'A=1,1'], /must be a variable with two values/],
+      [['--load', '--env', 'NODE_OPTIONS=a,b'], /use `--node-option <flag>`/],
+      [['--load', '--node-option', 'max-semi-space-size'], /must be a flag of Node/],
+      [['--load', '--node-option=--jitless', '--script', 'start'], /requires `--entry`/],
       [['--load', '--fix', 'no-sync-in-handler'], /`--fix` requires one function/],
       [['--load', '--fix', 'no-sync-in-handler', 'a.js:f', '--script', 'start'], /requires `--entry`/],
       [['--load', '--node-env', 'a.js'], /Specify the file that starts the server with `--entry a\.js`/],
@@ -183,6 +205,14 @@ describe('load', () => {
     assert.deepEqual([report.difference.first.name, report.difference.second.name], ['as it is', 'with the fix']);
     assert.ok(report.difference.second.figures.length === 6 && report.difference.second.figures.every((figure) => figure > 0));
     assert.equal(readFileSync(join(folder.path, 'server.js'), 'utf8'), before);
+  });
+
+  it('compares two values of an environment variable, one of them unset', async () => {
+    const options = ['--rounds', '6', '--duration', '0.5', '--warm-up', '0.1', '--connections', '2', '--yes', '-f', 'json'];
+    const { code, out, err } = await command('compare', '--load', '--env', 'SLOW=,1', '--entry', 'slow.js', ...options);
+    assert.equal(code, 1, err);
+    const { difference } = JSON.parse(out) as LoadDifferenceReport;
+    assert.deepEqual([difference.verdict, difference.first.name, difference.second.name], ['slower', 'SLOW unset', 'SLOW=1']);
   });
 
   it('leaves no folder when it is ended by a signal', async () => {
