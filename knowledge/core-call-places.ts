@@ -254,3 +254,52 @@ const BY_NAME: ReadonlyMap<string, CorePlace> = new Map(
 export function findCallPlace(module: string, path: readonly string[]): CorePlace | undefined {
   return BY_NAME.get([module, ...(path[0] === 'promises' ? path.slice(1) : path)].join('.'));
 }
+
+/** Functions of `fs` that `fs.promises` has under the same name, on every version from 18 on. */
+const FS_PROMISES: ReadonlySet<string> = new Set([
+  'access',
+  'appendFile',
+  'chmod',
+  'chown',
+  'copyFile',
+  'cp',
+  'lchown',
+  'link',
+  'lstat',
+  'lutimes',
+  'mkdir',
+  'mkdtemp',
+  'open',
+  'opendir',
+  'readFile',
+  'readdir',
+  'readlink',
+  'realpath',
+  'rename',
+  'rm',
+  'rmdir',
+  'stat',
+  'statfs',
+  'symlink',
+  'truncate',
+  'unlink',
+  'utimes',
+  'writeFile',
+]);
+/** Functions with a callback that `promisify` of `node:util` makes into one with a promise. */
+const PROMISIFIED: Readonly<Record<string, readonly string[]>> = {
+  child_process: ['exec', 'execFile'],
+  crypto: ['generateKey', 'generateKeyPair', 'hkdf', 'pbkdf2', 'randomBytes', 'randomFill', 'scrypt'],
+  zlib: ['brotliCompress', 'brotliDecompress', 'deflate', 'deflateRaw', 'gunzip', 'gzip', 'inflate', 'inflateRaw', 'unzip'],
+};
+const TIMERS_PROMISES: ReadonlySet<string> = new Set(['setTimeout', 'setInterval', 'setImmediate']);
+
+/** How a call with a callback is written with a promise; undefined where it has a promise already, or there is none. */
+export function promiseFormOf(module: string, path: readonly string[]): string | undefined {
+  const [name, ...more] = path;
+  if (name === undefined || more.length > 0) return undefined;
+  if (module === 'fs' && FS_PROMISES.has(name)) return `fs.promises.${name}`;
+  if (module === 'dns' && findCallPlace(module, path)) return `dns.promises.${name}`;
+  if (module === 'timers' && TIMERS_PROMISES.has(name)) return `require('node:timers/promises').${name}`;
+  return PROMISIFIED[module]?.includes(name) ? `util.promisify(${module}.${name})` : undefined;
+}

@@ -1,5 +1,5 @@
 // What a hover adds to a warning: the rule's page, where the claim holds and how it is proven, the way to the place, and why a
-// fix is not offered. Over a comment that silences: what it silences.
+// fix is not offered. Over a comment that silences: what it silences. Over a call of Node's own: where it runs.
 import { MarkupKind, type Hover, type Position } from 'vscode-languageserver/node';
 import type { Finding, Fix, RefusedFix, Span } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
@@ -9,6 +9,7 @@ import { RelatedPlaces, toRange, type ConvertContext } from '../shared/convert.t
 import { directivesOf, type PlacedDirective } from '../documents/directives.ts';
 import { markdown, plain, type Writer } from '../shared/markdown.ts';
 import { asSentence } from '../shared/sentence.ts';
+import { coreCallHover } from './core-call-hover.ts';
 
 export interface HoverRequest {
   /** Absolute path of the document. */
@@ -55,7 +56,11 @@ export function hoverAt(request: HoverRequest): Hover | null {
     .filter(({ span, ruleId }) => span.start <= offset && offset <= span.end && ruleId !== SUPPRESSION_RULE)
     .sort((a, b) => length(a) - length(b));
   const [first] = here;
-  if (!first) return null;
+  if (!first) {
+    const called =
+      request.project && coreCallHover({ file: request.file, text: document.getText(), offset, project: request.project }, write);
+    return called ? hoverOf(request, called.value, called.span) : null;
+  }
   const places = new RelatedPlaces(request.convert);
   const parts = here
     .slice(0, MAX_FINDINGS)

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { satisfies, validRange } from 'semver';
-import { CORE_PLACES, findCallPlace, type CallPlace } from '../../knowledge/core-call-places.ts';
+import { CORE_PLACES, findCallPlace, promiseFormOf, type CallPlace } from '../../knowledge/core-call-places.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const VERSION = process.versions.node;
@@ -38,6 +38,37 @@ test('every name in the table is a function of this Node, unless its row says ot
 test('the promise forms run where the callback forms do', () => {
   assert.equal(findCallPlace('fs', ['promises', 'readFile'])?.place, 'pool');
   assert.equal(findCallPlace('fs', ['readFileSync']), undefined);
+});
+
+test('the promise forms that are named are there on this Node', () => {
+  const require = createRequire(import.meta.url);
+  const named = new Set<string>();
+  for (const { module, names, nodeRange } of CORE_PLACES) {
+    if (!satisfies(VERSION, nodeRange ?? '*')) continue;
+    for (const name of names) {
+      const form = promiseFormOf(module, name.split('.'));
+      if (form === undefined) continue;
+      named.add(form);
+      const [, base, path] =
+        /^require\('node:(timers\/promises)'\)\.(\w+)$/.exec(form) ??
+        /^util\.promisify\((\w+)\.(\w+)\)$/.exec(form) ??
+        /^(\w+)\.([\w.]+)$/.exec(form) ??
+        [];
+      const value = (path ?? '')
+        .split('.')
+        .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], require(`node:${base}`));
+      assert.equal(typeof value, 'function', form);
+    }
+  }
+  for (const form of [
+    'fs.promises.readFile',
+    'dns.promises.lookup',
+    'util.promisify(crypto.pbkdf2)',
+    "require('node:timers/promises').setTimeout",
+  ])
+    assert.ok(named.has(form), form);
+  assert.equal(promiseFormOf('fs', ['promises', 'readFile']), undefined);
+  assert.equal(promiseFormOf('fs', ['watchFile']), undefined);
 });
 
 test('what needs the pool waits while it is busy, and nothing else does', {

@@ -324,3 +324,54 @@ describe('links', () => {
     assert.deepEqual(links(FILE, '// nodometer-disable no-sync-in-handler\nf('), []);
   });
 });
+
+describe('over a call of Node', () => {
+  const text = dedent`
+    import fs, { readFileSync as read } from 'node:fs';
+    import { readFile } from 'node:fs/promises';
+    import dns from 'node:dns';
+    const store = { readFile() {} };
+    export async function load(name) {
+      fs.readFile(name, () => {});
+      await readFile(name);
+      read(name);
+      dns.resolve4(name, () => {});
+      setTimeout(() => {}, 1);
+      store.readFile(name);
+      return name;
+    }
+
+  `;
+  const over = (part: string, within = part) =>
+    hover(text, part, { findings: [], ...{ position: convertOf(text).document.positionAt(text.indexOf(part) + part.indexOf(within)) } });
+
+  it('says where it runs, and the form with a promise', () => {
+    const found = over('fs.readFile(name', 'readFile');
+    assert.equal(found?.covers, 'fs.readFile');
+    assert.match(
+      found.text,
+      /^`fs\.readFile` runs on libuv's thread pool\. [^]*With a promise: `fs\.promises\.readFile`\.[^]*\[Source\]\(<https:\/\/docs\.libuv\.org/,
+    );
+    assert.match(over('dns.resolve4', 'resolve4')?.text ?? '', /waits in the operating system[^]*C-ares[^]*`dns\.promises\.resolve4`/);
+    assert.match(over('setTimeout')?.text ?? '', /^`setTimeout` runs on the event loop's own thread/);
+    const promised = over('await readFile', 'readFile');
+    assert.match(promised?.text ?? '', /^`fs\.promises\.readFile` runs on libuv's thread pool/);
+    assert.doesNotMatch(promised?.text ?? '', /With a promise/);
+  });
+
+  it('says what a blocking call waits for, by whichever name', () => {
+    const found = over('read(name)', 'read');
+    assert.equal(found?.covers, 'read');
+    assert.match(
+      found.text,
+      /^`fs\.readFileSync` blocks the event loop until the file system responds\.\n\nWithout blocking: `readFile` of `node:fs\/promises`\.$/,
+    );
+  });
+
+  it('says nothing over what only has the same name, over arguments, and in code that cannot be parsed', () => {
+    assert.equal(over('store.readFile(', 'readFile'), undefined);
+    assert.equal(over('load(name)', 'name'), undefined);
+    const broken = 'import fs from "node:fs";\nfs.readFile((;\n';
+    assert.equal(hover(broken, 'fs.readFile', { findings: [] }), undefined);
+  });
+});
