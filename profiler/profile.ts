@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { MOST_BYTES, textOfFile } from '../files/read-text-file.ts';
 import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../protocol/evidence.ts';
 import { withCosts, type Without } from './compare/costs.ts';
+import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
 import { allThrew, callProblems } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
@@ -73,6 +74,8 @@ export interface ProfileRequest {
   readOnly?: boolean;
   /** The same calls without what the finding of a hypothesis is about, by its number; undefined where there is no such thing. */
   without?(hypothesis: number): Without | undefined;
+  /** What no rule reports and may cost time, for what the runs found. @param runs of a place, per round of all calls */
+  suspects?(report: ProfileReport, runs: (place: SourcePlace) => number | undefined): readonly Suspect[];
   /** Only these, where not all is asked for. */
   runs?: ReadonlySet<RunKind>;
   /** Where a CPU profile is to be kept; none is taken without it. */
@@ -141,20 +144,19 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   const report = runs.report();
   fatal ??= runs.whyNothing(report);
   if (fatal !== undefined) return { ok: false, reason: fatal, aborted: false };
-  const costed = await costsOf(report, runs.isEndless, { ...request, signal }, () => request.progress?.(total, total + 1, 'time'));
+  const costed = await costsOf(report, runs, { ...request, signal }, () => request.progress?.(total, total + 1, 'time'));
   return request.signal?.aborted ? { ok: false, reason: 'Stopped.', aborted: true } : { ok: true, report: costed };
 }
 
 /** What states cost can be measured for calls: of a program's requests there is no version without them. */
-async function costsOf(report: ProfileReport, isEndless: boolean, request: ProfileRequest, began: () => void): Promise<ProfileReport> {
+async function costsOf(report: ProfileReport, found: FunctionRuns, request: ProfileRequest, began: () => void): Promise<ProfileReport> {
   const { node, target, text, calls, program, format, loading, replacements, env, readOnly, runs, budgetMs, signal, without } = request;
-  if (!without || program || isEndless || report.isVain || runs?.has('time') === false) return report;
-  return withCosts(report, {
-    process: { node, file: target.file, text, calls, format, loading, replacements },
-    without,
-    budgetMs,
-    options: { readOnly, env, signal, progress: began },
-  });
+  if (!without || program || found.isEndless || report.isVain || runs?.has('time') === false) return report;
+  const process = { node, file: target.file, text, calls, format, loading, replacements };
+  const options = { readOnly, env, signal, progress: began };
+  const costed = await withCosts(report, { process, without, budgetMs, options });
+  const suspects = request.suspects?.(costed, (place) => found.runsOf(place)) ?? [];
+  return withCostsOfSuspects(costed, { process, suspects, budgetMs, options });
 }
 
 /** A run waits for its turn before one of its phases. */
@@ -411,6 +413,15 @@ class FunctionRuns {
       record.files.flatMap((one) => [one.file, ...maps.sourcesOf(one.file)]),
     );
     return loaded.length > 0 && !loaded.includes(file);
+  }
+
+  /** How often a place runs per round of all calls; undefined where that is not known. */
+  runsOf(place: SourcePlace): number | undefined {
+    const perCall = runsPerCall(this.#counted, (file) => this.#collector.textOf(file));
+    const runs = this.#maps(this.#counted)
+      .toCompiled(place)
+      .flatMap((one) => perCall(one) ?? []);
+    return runs.length === 0 ? undefined : runs.reduce((sum, n) => sum + n, 0);
   }
 
   report(): ProfileReport {

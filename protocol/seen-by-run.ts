@@ -7,8 +7,11 @@ import type { Cost, ProfileReport, SourcePlace } from './evidence.ts';
  * - `blocking-call`: a synchronous call of Node.js.
  * - `large-json`: `JSON.parse` or `JSON.stringify` of a large text.
  * - `exceptions`: thrown so often that throwing them takes time.
+ * - `ready-values`: `for await` over values that are ready.
+ * - `class-per-call`: a class that is made anew in each call.
+ * - `deopt-loop`: code that V8 optimizes and deoptimizes again and again.
  */
-export const SEEN_KINDS = ['block', 'blocking-call', 'large-json', 'exceptions'] as const;
+export const SEEN_KINDS = ['block', 'blocking-call', 'large-json', 'exceptions', 'ready-values', 'class-per-call', 'deopt-loop'] as const;
 export type SeenKind = (typeof SEEN_KINDS)[number];
 
 /** As people read them. */
@@ -17,6 +20,9 @@ export const SEEN_WORDS: Readonly<Record<SeenKind, string>> = {
   'blocking-call': 'blocking call',
   'large-json': 'large JSON',
   exceptions: 'exceptions',
+  'ready-values': 'waiting for ready values',
+  'class-per-call': 'class made per call',
+  'deopt-loop': 'repeated deoptimization',
 };
 
 /** A cost that a run measured at a place that no rule reports for it. It is a finding of the run, and belongs to no rule. */

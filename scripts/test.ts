@@ -24,6 +24,7 @@ const TIMES = [
   'test/profiler/samples.',
   'test/profiler/timed-calls.',
   'test/profiler/truth.',
+  'test/profiler/unpredicted-runs.',
 ];
 /**
  * Programs that are run, and whose tests count what they do, or look for blocks of many times what a neighbor costs. Most of their time is

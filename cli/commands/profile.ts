@@ -183,6 +183,7 @@ async function profileOn(
       format,
       hypotheses,
       without: prepared.without,
+      suspects: prepared.suspects,
       budgetMs: args.budgetMs,
       readOnly: args.readOnly,
       signal: host.signal,

@@ -16,6 +16,9 @@ export function seenByRun(request: ModelRequest): Section[] {
     'blocking-call': t('blocking call'),
     'large-json': t('large JSON'),
     exceptions: t('exceptions'),
+    'ready-values': t('waiting for ready values'),
+    'class-per-call': t('class made per call'),
+    'deopt-loop': t('repeated deoptimization'),
   };
   const rows = [
     ...unpredicted.findings.map(({ kind, place, figure, grounds, remedy }): Cell[] => [

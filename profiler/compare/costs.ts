@@ -24,7 +24,7 @@ export interface CostRequest {
 }
 
 /** Comparing takes time of its own: more findings than these keep their state without a cost. */
-const MOST_COMPARED = 3;
+export const MOST_COMPARED = 3;
 /** Of the profile's time for each process. Below the least, V8 has not optimized; above the most, nothing more is learned, in ms. */
 const SHARE_OF_BUDGET = 0.05;
 const PROCESS_MS = { least: 150, most: 400 };
@@ -50,7 +50,7 @@ const NOTHING_NS = 5;
 
 /** The report with the costs that could be measured. Verdicts without one stay as they are. */
 export async function withCosts(report: ProfileReport, request: CostRequest): Promise<ProfileReport> {
-  const { process, without, budgetMs, options } = request;
+  const { without } = request;
   const compared = new Map<string, { without: Without; verdicts: number[] }>();
   for (const [index, verdict] of report.verdicts.entries()) {
     const other = asksForCost(verdict) ? without(index) : undefined;
@@ -60,17 +60,40 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
     if (known) known.verdicts.push(index);
     else if (compared.size < MOST_COMPARED) compared.set(key, { without: other, verdicts: [index] });
   }
-  if (compared.size === 0) return report;
   const list = [...compared.values()];
+  const outcome = await compareWith(
+    list.map((one) => one.without),
+    request,
+  );
+  if (!outcome) return report;
+  const { own, others, failures } = outcome;
+  const verdicts = [...report.verdicts];
+  for (const [i, { without: one, verdicts: indexes }] of list.entries()) {
+    const shift = shiftBetween(others[i] ?? [], own);
+    if (shift)
+      for (const index of indexes) {
+        const verdict = verdicts[index];
+        if (verdict) verdicts[index] = judgeCost(verdict, shift, median(own), { description: one.description, processes: own.length });
+      }
+  }
+  return { ...report, verdicts, problems: [...report.problems, ...failures.map((why) => `What it costs was not measured: ${why}`)] };
+}
+
+/** ns per call of what was profiled and of each version, one figure a process; undefined where nothing was compared, or the user stopped it. */
+export async function compareWith(
+  versions: readonly Without[],
+  { process, budgetMs, options }: Pick<CostRequest, 'process' | 'budgetMs' | 'options'>,
+): Promise<{ own: readonly number[]; others: readonly (readonly number[])[]; failures: readonly string[] } | undefined> {
+  if (versions.length === 0) return undefined;
   const variants: Variant[] = [
     { processes: [{ process, weight: 1 }] },
-    ...list.map((one) => ({
-      processes: one.without.processes.map(({ text, calls, weight }) => ({ process: { ...process, text, calls }, weight })),
+    ...versions.map((one) => ({
+      processes: one.processes.map(({ text, calls, weight }) => ({ process: { ...process, text, calls }, weight })),
     })),
   ];
   const figures = variants.map((): number[] => []);
   let open: readonly number[] = [...variants.keys()];
-  const problems: string[] = [];
+  const failures: string[] = [];
   for (let look = 0; look < MOST_LOOKS && open.length > 1; ) {
     const chosen = open;
     const outcome = await timeInTurns(
@@ -82,11 +105,11 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
       },
     );
     if (outcome.ok) for (const [i, more] of outcome.figures.entries()) figures[chosen[i] ?? 0]?.push(...more);
-    else if (outcome.aborted) return report;
+    else if (outcome.aborted) return undefined;
     else if (look > 0) break;
     else {
       // What is missing may be what the rest of the function needs. The others can still be compared.
-      problems.push(`What it costs was not measured: ${outcome.reason}`);
+      failures.push(outcome.reason);
       const failed = chosen[outcome.variant] ?? 0;
       open = failed === 0 ? [] : chosen.filter((index) => index !== failed);
       continue;
@@ -97,16 +120,13 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
     open = wide.length > 0 ? [0, ...wide] : [];
   }
   const [own = [], ...others] = figures;
-  const verdicts = [...report.verdicts];
-  for (const [i, { without: one, verdicts: indexes }] of list.entries()) {
-    const shift = shiftBetween(others[i] ?? [], own);
-    if (shift)
-      for (const index of indexes) {
-        const verdict = verdicts[index];
-        if (verdict) verdicts[index] = judgeCost(verdict, shift, median(own), { description: one.description, processes: own.length });
-      }
-  }
-  return { ...report, verdicts, problems: [...report.problems, ...problems] };
+  return { own, others, failures };
+}
+
+/** What it costs, by the difference. @param ns of a call with it */
+export function costOf({ difference, low, high }: Shift, ns: number): Cost {
+  const share = ns > 0 && difference > 0 ? { share: Math.min(1, difference / ns) } : {};
+  return { ns: difference, low, high, per: 'call', ...share, method: 'compared' };
 }
 
 /** V8 tells nothing of an array that keeps its elements in a dictionary, and of a stack that is read: only the time does. */
@@ -122,20 +142,13 @@ function isOpen(shift: Shift | undefined, ns: number): boolean {
 }
 
 /** By the lower end of the interval, as it is with what blocks. @param ns of a call with it */
-function isCost({ low }: Shift, ns: number): boolean {
+export function isCost({ low }: Shift, ns: number): boolean {
   return low >= LEAST_NS && isCostOfWork({ ns: low, per: 'call', share: ns > 0 ? low / ns : 1 });
 }
 
 /** @param ns of a call with it. Exported for its test. */
 export function judgeCost(verdict: Verdict, shift: Shift, ns: number, how: { description: string; processes: number }): Verdict {
-  const cost: Cost = {
-    ns: shift.difference,
-    low: shift.low,
-    high: shift.high,
-    per: 'call',
-    ...(ns > 0 && shift.difference > 0 ? { share: Math.min(1, shift.difference / ns) } : {}),
-    method: 'compared',
-  };
+  const cost = costOf(shift, ns);
   const against = `Compared with ${how.description}, ${how.processes} processes each`;
   const range = `${durationOfNs(shift.low)} to ${durationOfNs(shift.high)} per call`;
   const grounds = (...more: string[]): string[] => [...verdict.grounds, ...more];

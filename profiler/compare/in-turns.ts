@@ -28,6 +28,8 @@ export interface TimedProcess {
   format?: ModuleFormat;
   loading?: Loading;
   replacements?: readonly Replacement[];
+  /** V8 compiles beside the program, as it does without us. What it compiles again and again would else cost many times as much. */
+  isConcurrent?: boolean;
 }
 
 /** What is compared: the figure of a round is the weighted sum of what its processes say. */
@@ -106,7 +108,7 @@ async function timeOfProgram(
 }
 
 async function timeOf(
-  { node, file, text, calls, program, format, loading, replacements }: TimedProcess,
+  { node, file, text, calls, program, format, loading, replacements, isConcurrent }: TimedProcess,
   { measureMs, readOnly, env, signal }: InTurnsOptions,
 ): Promise<{ ok: true; ns: number | undefined } | { ok: false; reason: string }> {
   const outcome = await runNode(
@@ -117,7 +119,7 @@ async function timeOf(
         ? { type: 'file', file: program.entry, arguments: [], requests: program.requests }
         : { type: 'function', file, calls, text, format },
       cwd: program?.cwd,
-      flags: program ? program.flags : STEADY_FLAGS,
+      flags: program ? program.flags : isConcurrent ? [] : STEADY_FLAGS,
       loading,
       replacements,
       readOnly,

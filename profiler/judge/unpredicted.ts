@@ -28,7 +28,7 @@ const LEAST_TIMES = 2;
 /** A program runs once, so that one block has to do; a short one may be the machine's doing. In ms, our choice. */
 const LEAST_LONE_BLOCK_MS = 100;
 /** V8's warm-up deoptimizes a place once to three times for one reason. Our choice. */
-const LEAST_DEOPTS = 10;
+export const LEAST_DEOPTS = 10;
 const MILLION = 1e6;
 const MOST_FINDINGS = 12;
 const MOST_REMARKS = 12;

@@ -228,7 +228,7 @@ export class Profiles {
     signal: AbortSignal,
     progress: (done: number, total: number, kind: string) => void,
   ): Promise<ProfileOutcome> {
-    const { target, text, calls, program, loading, clocked, format, hypotheses, span, without } = prepared;
+    const { target, text, calls, program, loading, clocked, format, hypotheses, span, without, suspects } = prepared;
     const outcome = await profileFunction({
       node,
       target,
@@ -240,6 +240,7 @@ export class Profiles {
       format,
       hypotheses,
       without,
+      suspects,
       budgetMs,
       readOnly,
       signal,

@@ -40,9 +40,61 @@ const TEXT = dedent`
   function quick(list) {
     return list.length;
   }
-  module.exports = { parsed, derived, sorted, acted, quick };
+  const ROWS = Array.from({ length: 2000 }, (_, id) => ({ id }));
+  /** @profile awaited() */
+  async function awaited() {
+    let total = 0;
+    for await (const row of ROWS) total += row.id;
+    return total;
+  }
+  /** @profile made(3) */
+  function made(n) {
+    class Point {
+      constructor(x) { this.x = x; }
+      twice() { return this.x * 2; }
+    }
+    return new Point(n).twice();
+  }
+  const LATER = [1, 2, 3].map(async (n) => n);
+  /** @profile pending() */
+  async function pending() {
+    let total = 0;
+    try {
+      for await (const n of LATER) total += n;
+    } catch {
+      total = -1;
+    }
+    return total;
+  }
+  async function* pages() {
+    for (let page = 0; page < 100; page += 1) yield page;
+  }
+  /** @profile paged() */
+  async function paged() {
+    let total = 0;
+    for await (const page of pages()) total += page;
+    return total;
+  }
+  /** @profile captured(3) */
+  function captured(n) {
+    class Point {
+      twice() { return n * 2; }
+    }
+    return new Point().twice();
+  }
+  const BYTES = new Uint8Array(300);
+  function look(i) { return BYTES[i % 5] + BYTES[-(i % 3)]; }
+  /** @profile swept() */
+  function swept() {
+    let total = 0;
+    for (let i = 0; i < 1000; i += 1) total += look(i);
+    return total;
+  }
+  module.exports = { parsed, derived, sorted, acted, quick, awaited, made, pending, paged, captured, swept };
 
 `;
+/** The line of `look`. */
+const LOOK = TEXT.split('\n').findIndex((line) => line.startsWith('function look')) + 1;
 const EXIT_OK = 0;
 const EXIT_FINDINGS = 1;
 
@@ -64,6 +116,8 @@ describe('what a run sees and no rule predicts', () => {
     ['derived', 10, 'blocking-call'],
     ['sorted', 15, 'block'],
     ['acted', 21, 'exceptions'],
+    ['awaited', 34, 'ready-values'],
+    ['made', 39, 'class-per-call'],
   ];
   for (const [name, line, kind] of cases)
     it(`is a finding on its line: ${kind}`, async () => {
@@ -82,6 +136,32 @@ describe('what a run sees and no rule predicts', () => {
     const { report, code } = await profile('quick', '--no-save');
     assert.deepEqual(report.unpredicted, { findings: [], remarks: [] });
     assert.equal(code, EXIT_OK);
+  });
+
+  for (const [name, what] of [
+    ['pending', 'values that are promises'],
+    ['paged', 'an asynchronous generator'],
+    ['captured', 'a class that uses what its function got'],
+  ] as const)
+    it(`is nothing for ${what}`, async () => {
+      const { report, code } = await profile(name, '--no-save');
+      assert.deepEqual(report.unpredicted?.findings, []);
+      assert.equal(code, EXIT_OK);
+      assert.ok(!report.problems.some((text) => text.startsWith('What it costs')), report.problems.join('\n'));
+    });
+
+  // How much it costs depends on how soon V8 optimizes again, and on some Nodes it costs nothing that can be shown.
+  it('is a function that V8 deoptimizes again and again: with its cost, or a sentence', async () => {
+    const { report } = await profile('swept', '--no-save');
+    const { findings = [], remarks = [] } = report.unpredicted ?? {};
+    const loops = findings.filter(({ kind }) => kind === 'deopt-loop');
+    const sentences = remarks.filter(({ text }) => text.includes('deoptimized it again'));
+    assert.deepEqual(
+      [...loops, ...sentences].map(({ place }) => place.line),
+      [LOOK],
+      JSON.stringify([report.unpredicted, report.problems]),
+    );
+    assert.ok(loops.every(({ cost, figure }) => cost.method === 'compared' && figure.includes('at least')));
   });
 
   it('is kept with the verdicts', async () => {

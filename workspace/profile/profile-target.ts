@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
 import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
-import type { CallOrigin, RunTarget } from '../../protocol/evidence.ts';
+import type { CallOrigin, ProfileReport, RunTarget, SourcePlace } from '../../protocol/evidence.ts';
 import type { Edit, Finding, Span } from '../../protocol/finding.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import { startOf } from '../../analysis/module/ast.ts';
@@ -24,12 +24,14 @@ import { Source } from '../../analysis/module/source.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
 import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from '../../profiler/plan/plan.ts';
 import type { Without } from '../../profiler/compare/costs.ts';
+import type { Suspect } from '../../profiler/compare/suspects.ts';
 import { HOOKED } from '../../profiler/judge/loop-time.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
 import { requestText } from '../../profiler/evidence/requests.ts';
 import { harnessFolder } from '../../profiler/run/run.ts';
 import { claimsOf, placeAt, type Claims } from './profile-claims.ts';
+import { suspectsOf } from './suspects.ts';
 import { findProgram, startedProgram } from './profile-program.ts';
 import { findLoading, importsTypeScript, loaderOfFlags } from './profile-typescript.ts';
 import { listOf } from '../count.ts';
@@ -70,6 +72,8 @@ export interface PreparedTarget extends Claims {
   format: ModuleFormat | undefined;
   /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
   without(finding: number): Without | undefined;
+  /** What no rule reports and may cost time, by what a profile found. @param runs of a place, per call */
+  suspects(report: ProfileReport, runs: (place: SourcePlace) => number | undefined): Suspect[];
   /** The same with the first fix for a finding in the function: of a rule, or the one nearest to an offset. */
   withFix(ruleId: string | undefined, offset?: number): FixedTarget;
   /** The function's source as evidence is kept for it. */
@@ -180,6 +184,8 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
           ? { ok: false, why: `${file} is compiled while it is loaded. Apply the fix, and compare with \`nodometer compare --base\`.` }
           : withFixOf({ facts, found, findings: claims.findings, calls: texts, isServed: served !== undefined }, ruleId, offset),
       without: (index) => (served || runnable.loading ? undefined : withoutFinding(claims.findings[index], facts, texts)),
+      suspects: (report, runs) =>
+        served || runnable.loading ? [] : suspectsOf({ facts, edited: (edits) => withEdits(edits, facts, texts) }, report, runs),
     },
   };
 }
@@ -245,11 +251,16 @@ function withoutFinding(finding: Finding | undefined, facts: Facts, calls: reado
   const other = finding && counterfactualOf(finding, facts, calls);
   if (!other) return undefined;
   const processes = other.parts.flatMap(({ edits, calls: own = calls, weight }) => {
-    const edited = edits.length === 0 ? facts : editedFacts(facts, edits);
-    const runnable = edited && runnableText(edited, own);
-    return runnable?.ok && !runnable.loading ? [{ text: runnable.text, calls: runnable.calls, weight }] : [];
+    const version = withEdits(edits, facts, own);
+    return version ? [{ ...version, weight }] : [];
   });
   return processes.length === other.parts.length ? { description: other.description, processes } : undefined;
+}
+
+function withEdits(edits: readonly Edit[], facts: Facts, calls: readonly string[]): { text: string; calls: readonly string[] } | undefined {
+  const edited = edits.length === 0 ? facts : editedFacts(facts, edits);
+  const runnable = edited && runnableText(edited, calls);
+  return runnable?.ok && !runnable.loading ? { text: runnable.text, calls: runnable.calls } : undefined;
 }
 
 function editedFacts({ source, project }: Facts, edits: readonly Edit[]): Facts | undefined {
