@@ -13,7 +13,7 @@ import type { NodeBinary } from './plan/node-binary.ts';
 import { hidesBehindOsr, isAllowed, type RunKind, type Target } from './plan/plan.ts';
 import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import type { ProfileOutcome } from './profile.ts';
-import { firstSentence, lastWords, loaderRemedy } from './run/failure.ts';
+import { firstSentence, lastWords, loaderRemedy, packageRemedy } from './run/failure.ts';
 import { FailedRuns } from './run/failed-runs.ts';
 import { measureIdle, type Idle } from './evidence/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
@@ -182,7 +182,7 @@ class ProgramRuns {
     this.#failures.note(
       [kind],
       thrown && (why === 'load' || why === 'uncaught')
-        ? `An uncaught error ended the program: ${thrown.type}: ${firstLine(thrown.message)}.`
+        ? `An uncaught error ended the program: ${thrown.type}: ${firstLine(thrown.message)}.${packageRemedy(thrown)}`
         : reason,
     );
     return undefined;

@@ -157,6 +157,7 @@ export interface ExceptionGroup {
   placement: Placement;
   /** Constructor's name; `(not an Error)` for other thrown values. */
   type: string;
+  /** Of the first one. Empty where requests were answered: it may quote what they sent. */
   message: string;
   thrown: number;
   /** The ways on which they came: the user's frames at the throw, innermost first, the throwing one included. Up to a limit. */

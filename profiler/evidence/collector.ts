@@ -145,7 +145,7 @@ export class EvidenceCollector {
     else if (kind === 'feedback') await this.#takeFeedback(artifacts);
     else if (kind === 'counts') this.#takeCounts(artifacts);
     else if (kind === 'io') this.#syncCalls = syncCallsOf(records);
-    else if (kind === 'exceptions') ({ thrown: this.#exceptions, capped: this.#moreThrown } = exceptionsOf(records));
+    else if (kind === 'exceptions') this.#takeExceptions(records);
     else if (kind === 'watch') this.#takeBlocks(artifacts, idleFloor);
     else if (kind === 'time') [this.#timing, this.#throwNs] = [timingOf(records), throwNsOf(records)];
     else if (kind === 'cpu') await this.#takeCpuProfiles(artifacts);
@@ -181,6 +181,13 @@ export class EvidenceCollector {
     const tiers = hidden.tiers.filter((one) => !one.inlinedInto && !isOptimized(one));
     const withoutThose = known.tiers.filter((event) => event.inlinedInto || !tiers.some((one) => isSamePlace(one.place, event.place)));
     this.#log = { ...known, deopts: [...known.deopts, ...deopts], tiers: [...withoutThose, ...tiers].sort((x, y) => x.at - y.at) };
+  }
+
+  #takeExceptions(records: readonly RunRecord[]): void {
+    const { thrown, capped } = exceptionsOf(records);
+    // A message may quote what a request sent. Reports are kept, exported, and shown to others; the place says which error it is.
+    this.#exceptions = this.#options.subject === 'server' ? thrown.map((group) => ({ ...group, message: '' })) : thrown;
+    this.#moreThrown = capped;
   }
 
   async #takeFeedback({ folder, feedbackFiles: [file] }: Artifacts): Promise<void> {

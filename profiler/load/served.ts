@@ -8,7 +8,7 @@ import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
 import type { Loading, Replacement, Target } from '../plan/plan.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
-import { firstSentence, lastWords } from '../run/failure.ts';
+import { firstSentence, lastWords, packageRemedy } from '../run/failure.ts';
 import { runNode, type RunOutcome } from '../run/run.ts';
 import { makeOwnFolder } from '../run/run-folder.ts';
 import { generateLoad, type GeneratorResult } from './generator.ts';
@@ -214,7 +214,8 @@ function whyNoServer(outcome: RunOutcome<readonly RunRecord[]>, isAlive: boolean
 function whyEnded(outcome: RunOutcome<readonly RunRecord[]>): string {
   const failure = recordsOf(outcome.value ?? [], 'failure')[0]?.error;
   const isGone = outcome.ok || outcome.kind === 'aborted';
-  if (failure) return `an uncaught error ended it: ${failure.type}: ${firstSentence(failure.message).replace(/\.$/, '')}.`;
+  if (failure)
+    return `an uncaught error ended it: ${failure.type}: ${firstSentence(failure.message).replace(/\.$/, '')}.${packageRemedy(failure)}`;
   if (!isGone) return outcome.reason.charAt(0).toLowerCase() + outcome.reason.slice(1);
   return `it exited with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`;
 }

@@ -129,7 +129,7 @@ function failureReason(request: RunRequest, { stage, error, call, during, ms, re
   const text = request.target?.type === 'function' && call !== undefined ? request.target.calls[call] : undefined;
   switch (stage) {
     case 'load':
-      return { kind: 'load', reason: `The module could not be loaded: ${thrown}` };
+      return { kind: 'load', reason: `The module could not be loaded: ${thrown}${packageRemedy(error)}` };
     case 'setup':
       return { kind: 'call', reason: `The setup code for the calls failed: ${thrown}` };
     case 'call-syntax':
@@ -141,7 +141,10 @@ function failureReason(request: RunRequest, { stage, error, call, during, ms, re
           'The module ended before its last line (for example, because of a top-level `return`), so its functions could not be accessed.',
       };
     case 'uncaught':
-      return { kind: during === 'load' ? 'load' : 'uncaught', reason: `An uncaught error ended the process: ${thrown}` };
+      return {
+        kind: during === 'load' ? 'load' : 'uncaught',
+        reason: `An uncaught error ended the process: ${thrown}${packageRemedy(error)}`,
+      };
     case 'rejection':
       return { kind: 'uncaught', reason: `An unhandled promise rejection ended the process: ${thrown}` };
     case 'unsettled':
@@ -190,6 +193,16 @@ const NOT_UNDERSTOOD = /^(?:SyntaxError|ERR_UNKNOWN_FILE_EXTENSION|ERR_UNSUPPORT
 export function loaderRemedy(file: string | undefined, { type, code }: Pick<ThrownValue, 'type' | 'code'>, node: string): string {
   if (file === undefined || !TYPESCRIPT.test(file) || !NOT_UNDERSTOOD.test(code ?? type)) return '';
   return ` Node ${node} does not run this TypeScript by itself. Run the npm script that starts it with its loader: \`--script start\`.`;
+}
+
+const NOT_FOUND = /^(?:ERR_)?MODULE_NOT_FOUND$/;
+/** Neither a path nor a URL, and none of the usual aliases of a project's own folders. */
+const PACKAGE = /^Cannot find (?:module|package) '(?![./\\#~]|@\/)([^':]+)'/;
+
+/** What to do about a package that is not there. Empty where that is not what is wrong. */
+export function packageRemedy({ message, code = '' }: Pick<ThrownValue, 'message' | 'code'>): string {
+  const name = NOT_FOUND.test(code) ? PACKAGE.exec(message)?.[1] : undefined;
+  return name === undefined ? '' : ` If \`${name}\` is a package of the project, run \`npm install\` first.`;
 }
 
 function stageOf(request: RunRequest, records: readonly RunRecord[]): string {

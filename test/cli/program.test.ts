@@ -85,6 +85,7 @@ for (;;) {
   `,
   'fail.js': 'setTimeout(() => { throw new TypeError("late"); }, 20);\n',
   'broken.js': 'const x = ;\n',
+  'gone.js': "require('@none/of-these');\n",
   'typed.ts': '@(() => {}) class A {}\n',
   'quiet.js': 'module.exports = 1;\n',
   'hook.js': `const { prototype } = require('node:module');
@@ -231,6 +232,10 @@ describe('profile of a program', () => {
       [['--script', 'strat'], /Script `strat` not found in .*package\.json\. Did you mean `start`\?/],
       [['--script', 'start'], /Nothing was run\. To skip the confirmation, use `--yes`/],
       [['--script', 'none', '--yes', '--time', '1'], /The command did not start a Node program that could be measured/],
+      [
+        ['gone.js', '--yes', '--time', '1'],
+        /The program cannot be loaded: Error: Cannot find module '@none\/of-these'\. If `@none\/of-these` is a package of the project, run `npm install` first\./,
+      ],
       [['broken.js', '--yes', '--time', '1'], /The program cannot be loaded: SyntaxError.*broken\.js:1/],
       [
         ['typed.ts', '--yes', '--time', '1'],

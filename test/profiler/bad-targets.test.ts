@@ -157,14 +157,14 @@ const FUNCTIONS: BadTarget[] = [
     file: 'missing.cjs',
     text: 'require("./not-there");\nfunction f() {}',
     fails: 'load',
-    says: /could not be loaded: Error: Cannot find module '\.\/not-there'/,
+    says: /could not be loaded: Error: Cannot find module '\.\/not-there'\.$/,
   },
   {
     name: 'a missing package in an ES module',
     file: 'missing.mjs',
     text: 'import "nodometer-not-there";\nfunction f() {}',
     fails: 'load',
-    says: /Cannot find package 'nodometer-not-there'/,
+    says: /Cannot find package 'nodometer-not-there'.*\. If `nodometer-not-there` is a package of the project, run `npm install` first\.$/,
   },
   { name: 'a syntax error', file: 'syntax.cjs', text: '\nfunction f( {', fails: 'load', says: /SyntaxError: .*syntax\.cjs:\d/ },
   {

@@ -449,7 +449,7 @@ describe('handlers of the samples', () => {
 fs.appendFileSync('starts.txt', 'x');
 function check(text) {
   try {
-    if (!text.startsWith('/right')) throw new TypeError('wrong');
+    if (!text.startsWith('/right')) throw new TypeError(text);
     return text;
   } catch {
     return '';
@@ -476,8 +476,9 @@ require('http').createServer((request, response) => response.end(check(request.u
         'what counts exceptions is not told as what `new` calls',
       );
       assert.deepEqual(
-        exceptions.map(({ place, type, thrown }) => [place.line, type, thrown > 0]),
-        [[5, 'TypeError', true]],
+        exceptions.map(({ place, type, thrown, message }) => [place.line, type, thrown > 0, message]),
+        [[5, 'TypeError', true, '']],
+        'a message that quotes the request is not in the report',
       );
       assert.ok(
         tiers.some(({ functionName }) => functionName === 'check') && (timing?.calls ?? 0) > 0 && cpu && (loopDelay?.idleFloor ?? 0) > 0,
