@@ -6,7 +6,7 @@ import { MOST_BYTES, textOfFile } from '../files/read-text-file.ts';
 import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../protocol/evidence.ts';
 import { withCosts, type Without } from './compare/costs.ts';
 import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
-import { allThrew, callProblems } from './evidence/call-problems.ts';
+import { allThrew, callProblems, firstCallProblems, firstTimes } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
@@ -176,6 +176,8 @@ class FunctionRuns {
   readonly #calls = new Map<RunKind, number>();
   /** Of the run that counts: how often each place ran, per call. */
   #counted: readonly RunRecord[] = [];
+  /** ms of each call's first run. */
+  #first: readonly (number | undefined)[] = [];
   #isEndless = false;
   #isVain = false;
   #idle: Promise<Idle> | undefined;
@@ -359,6 +361,7 @@ class FunctionRuns {
     const { target, program, loading } = this.#request;
     const { records } = artifacts;
     this.#calls.set(kind, callsIn(records));
+    if (!program) this.#first = firstTimes(records, this.#first);
     for (const { sent, answered } of program ? requestsIn(records) : []) {
       this.#sent += sent;
       this.#answered += answered;
@@ -447,7 +450,12 @@ class FunctionRuns {
       timing,
       cpuProfile: collector.cpuProfile,
       unreadLines: collector.log?.unreadLines ?? 0,
-      problems: [...(isMissed ? [missed] : []), ...collector.problems, ...this.#failures.problems()],
+      problems: [
+        ...(isMissed ? [missed] : []),
+        ...firstCallProblems(this.#first, timing, target.calls),
+        ...collector.problems,
+        ...this.#failures.problems(),
+      ],
     };
     const executions = (place: SourcePlace, kind: EvidenceKind) => {
       const [runs, calls] = [maps.toCompiled(place).flatMap((one) => perCall(one) ?? []), this.#calls.get(RUN_OF[kind])];

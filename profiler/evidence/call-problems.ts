@@ -1,4 +1,6 @@
 // What became of the calls of a run, in sentences for the user: a call that always throws measures the throw, and nothing else. Pure.
+import type { Timing } from '../../protocol/evidence.ts';
+import { durationOfNs } from '../judge/cost.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 
 /** Fewer than these are the function's own business. */
@@ -24,5 +26,32 @@ export function callProblems(records: readonly RunRecord[], texts: readonly stri
       ? `${firstError.type === '(not an Error)' ? '' : `${firstError.type}: `}${firstError.message.split('\n')[0] ?? ''}`.replace(/\.$/, '')
       : 'something';
     return [`\`${texts[index] ?? 'The call'}\` threw ${how} (${what}). The measurements include these calls.`];
+  });
+}
+
+/** Code that V8 has not compiled yet takes up to some hundred times as long. */
+const TELLING_FACTOR = 1000;
+/** Less is what loading and compiling take, in ms. */
+const TELLING_FIRST_MS = 5;
+const NS_PER_MS = 1e6;
+
+/** The least time of each call's first run, over the processes: what was held up once is left out. @param known of the runs before */
+export function firstTimes(records: readonly RunRecord[], known: readonly (number | undefined)[]): (number | undefined)[] {
+  const summaries = recordsOf(records, 'calls').at(-1)?.calls ?? [];
+  const times = summaries.map(({ firstMs, thrown, calls }) => (thrown < calls ? firstMs : undefined));
+  return Array.from({ length: Math.max(times.length, known.length) }, (_, i) => {
+    const both = [times[i], known[i]].filter((ms) => ms !== undefined);
+    return both.length === 0 ? undefined : Math.min(...both);
+  });
+}
+
+/** A function that keeps its results is timed with what it kept. @param texts the calls as source text */
+export function firstCallProblems(first: readonly (number | undefined)[], timing: Timing | undefined, texts: readonly string[]): string[] {
+  return first.flatMap((ms, index) => {
+    const ns = timing?.perCall ? timing.perCall.find(({ call }) => call === index)?.median : timing?.median;
+    if (ms === undefined || ns === undefined || ms < TELLING_FIRST_MS || ms * NS_PER_MS < TELLING_FACTOR * ns) return [];
+    return [
+      `The first call of \`${texts[index] ?? 'the function'}\` took ${durationOfNs(ms * NS_PER_MS)}, and later ones ${durationOfNs(ns)}: they probably use what the first one kept or loaded. The time per call is that of later calls.`,
+    ];
   });
 }

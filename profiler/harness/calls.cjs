@@ -2,7 +2,9 @@
 // function (Node 18, 20).
 'use strict';
 const v8 = require('node:v8');
-const { describeError, now } = require('./records.cjs');
+const { describeError, makeWaited, now } = require('./records.cjs');
+
+const waited = makeWaited();
 
 const setImmediateOfNode = setImmediate;
 const { toString: tagOf } = Object.prototype;
@@ -19,7 +21,7 @@ const TURN_AT_LEAST_EVERY_MS = 20;
 /** @typedef {'plain' | 'promise' | 'generator' | 'async-generator'} Mode */
 /**
  * `make` and `use` are there for a call that makes its own arguments: the clock runs over `use` alone. `tidy` comes between the two.
- * @typedef {{ fn: () => unknown, make?: () => unknown[], use?: (values: unknown[]) => unknown, tidy?: () => void, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, cut: boolean, sink: { last: unknown } }} Call
+ * @typedef {{ fn: () => unknown, make?: () => unknown[], use?: (values: unknown[]) => unknown, tidy?: () => void, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, firstMs: number | undefined, cut: boolean, sink: { last: unknown } }} Call
  */
 
 /**
@@ -51,6 +53,7 @@ function makeCall(fn) {
     calls: 0,
     thrown: 0,
     firstError: undefined,
+    firstMs: undefined,
     cut: false,
     sink: { last: undefined },
   };
@@ -104,6 +107,8 @@ async function awaitResult(call, value) {
 /** The first call tells what the others give. @param {Call} call */
 async function probe(call) {
   call.calls += 1;
+  const waitedBefore = waited();
+  const start = now();
   try {
     const value = call.fn();
     call.mode = modeOf(value);
@@ -112,6 +117,7 @@ async function probe(call) {
     call.mode ??= 'plain';
     noteThrow(call, error);
   }
+  call.firstMs ??= Math.max(0, now() - start - (waited() - waitedBefore));
 }
 
 /** @param {Call} call @param {unknown[][]} values */
@@ -211,11 +217,12 @@ function summary(calls, phase) {
   return {
     type: 'calls',
     phase,
-    calls: calls.map(({ mode, calls: count, thrown, firstError, cut }) => ({
+    calls: calls.map(({ mode, calls: count, thrown, firstError, firstMs, cut }) => ({
       mode: mode ?? 'plain',
       calls: count,
       thrown,
       firstError,
+      firstMs,
       cut,
     })),
   };

@@ -12,7 +12,9 @@ export const RECORD_SHAPES = {
   phase: object({ phase: number }),
   calls: object({
     phase: orMissing(number),
-    calls: list(object({ mode: string, calls: number, thrown: number, firstError: orMissing(thrown), cut: boolean })),
+    calls: list(
+      object({ mode: string, calls: number, thrown: number, firstError: orMissing(thrown), firstMs: orMissing(number), cut: boolean }),
+    ),
   }),
   listening: object({ port: number, protocol: string }),
   requests: object({

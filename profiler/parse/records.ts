@@ -21,6 +21,8 @@ export interface CallSummary {
   calls: number;
   thrown: number;
   firstError?: ThrownValue;
+  /** How long the first call of the process took, in ms; missing where none came to its end. */
+  firstMs?: number;
   /** A generator went on after 10,000 items and was left. */
   cut: boolean;
 }

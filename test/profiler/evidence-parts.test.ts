@@ -7,6 +7,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { claimSpans } from '../../analysis/profile/claim-spans.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { firstCallProblems, firstTimes } from '../../profiler/evidence/call-problems.ts';
 import { withoutConcatenations } from '../../profiler/evidence/concatenations.ts';
 import { exceptionsOf, syncCallsOf } from '../../profiler/evidence/processes.ts';
 import type { RunRecord } from '../../profiler/parse/records.ts';
@@ -98,5 +99,42 @@ describe('the code that a finding is about', () => {
     assert.equal(made.meets, undefined);
     assert.deepEqual(spans('g(i)', ['row.c = 3'], 'no-polymorphic-call', 'types').meets, spanOf('row.c = 3'));
     assert.deepEqual(spans('g(i)', [], 'no-polymorphic-call', 'typesAcross').meets, spanOf('g(i)'));
+  });
+});
+
+describe('a first call', () => {
+  const calls = (...times: { firstMs?: number; calls?: number; thrown?: number }[]) =>
+    [{ type: 'calls', pid: 1, calls: times.map((one) => ({ mode: 'plain', calls: 5, thrown: 0, cut: false, ...one })) }] as RunRecord[];
+  const timing = (median: number, perCall?: { call: number; median: number }[]) => ({
+    median,
+    samples: 9,
+    calls: 9,
+    gc: { count: 0, totalMs: 0, maxMs: 0 },
+    suspectedDeadCode: false,
+    ...(perCall && { perCall }),
+  });
+
+  it('took the least time of all processes; one that throws took none', () => {
+    const first = firstTimes(calls({ firstMs: 80 }, { firstMs: 90 }), []);
+    assert.deepEqual(firstTimes(calls({ firstMs: 70 }, { firstMs: 95 }), first), [70, 90]);
+    assert.deepEqual(firstTimes(calls({ firstMs: 1, thrown: 5 }), [undefined, 90]), [undefined, 90]);
+  });
+
+  it('is worth a sentence where it took a thousand times as long, and more than loading takes', () => {
+    assert.deepEqual(firstCallProblems([80], timing(7), ['f(1)']), [
+      'The first call of `f(1)` took 80 ms, and later ones 7.0 ns: they probably use what the first one kept or loaded. The time per call is that of later calls.',
+    ]);
+    assert.deepEqual(firstCallProblems([80], timing(90_000), ['f(1)']), []);
+    assert.deepEqual(firstCallProblems([4], timing(7), ['f(1)']), []);
+    assert.deepEqual(firstCallProblems([undefined], timing(7), ['f(1)']), []);
+    assert.deepEqual(firstCallProblems([80], undefined, ['f(1)']), []);
+  });
+
+  it('is held against the later ones of the same call', () => {
+    const perCall = [
+      { call: 0, median: 7 },
+      { call: 1, median: 200_000 },
+    ];
+    assert.equal(firstCallProblems([80, 80], timing(100_000, perCall), ['f(1)', 'f(2)']).length, 1);
   });
 });

@@ -90,7 +90,18 @@ const TEXT = dedent`
     for (let i = 0; i < 1000; i += 1) total += look(i);
     return total;
   }
-  module.exports = { parsed, derived, sorted, acted, quick, awaited, made, pending, paged, captured, swept };
+  const KEPT = new Map();
+  function costly(n) {
+    let x = n;
+    for (let i = 0; i < 30_000_000; i += 1) x = (x * 31 + i) % 1_000_003;
+    return x;
+  }
+  /** @profile kept(5) */
+  function kept(n) {
+    if (!KEPT.has(n)) KEPT.set(n, costly(n));
+    return KEPT.get(n);
+  }
+  module.exports = { kept, parsed, derived, sorted, acted, quick, awaited, made, pending, paged, captured, swept };
 
 `;
 /** The line of `look`. */
@@ -162,6 +173,12 @@ describe('what a run sees and no rule predicts', () => {
       JSON.stringify([report.unpredicted, report.problems]),
     );
     assert.ok(loops.every(({ cost, figure }) => cost.method === 'compared' && figure.includes('at least')));
+  });
+
+  it('is said of a function that keeps its results, whose time is that of later calls', async () => {
+    const isSaid = ({ problems }: ProfileReport): boolean => problems.some((text) => text.startsWith('The first call of `kept(5)` took'));
+    assert.ok(isSaid((await profile('kept', '--no-save')).report));
+    assert.ok(!isSaid((await profile('quick', '--no-save')).report));
   });
 
   it('is kept with the verdicts', async () => {
