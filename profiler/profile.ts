@@ -8,6 +8,7 @@ import { withCosts, type Without } from './compare/costs.ts';
 import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
 import { allThrew, callProblems, firstCallProblems, firstTimes } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
+import { withoutDataKeys } from './evidence/data-keys.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
@@ -474,7 +475,7 @@ class FunctionRuns {
     };
     const judged = hypotheses.map((hypothesis) => ({ hypothesis, verdict: judge(hypothesis, run, executions) }));
     return {
-      ...found,
+      ...(program ? withoutDataKeys(found) : found),
       verdicts: judged.map(({ verdict }) => verdict),
       unpredicted: findUnpredicted({ ...run, cpu: found.cpu, isVain: this.#isVain }, judged),
     };

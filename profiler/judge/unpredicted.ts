@@ -3,7 +3,7 @@ import type { Cost, CpuShares, EvidenceKind, LoopBlock, SourcePlace, SyncCall, V
 import type { SeenByRun, Unpredicted } from '../../protocol/seen-by-run.ts';
 import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
-import { isMadeByNode } from '../../protocol/shown-shapes.ts';
+import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
 import { atLeast, BLOCK_WORDS, costOfBlocks, costOfCalls, costOfThrowing, STARTS } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
@@ -258,7 +258,7 @@ function accessRemarks(run: Seen, judged: readonly Judged[]): Remark[] {
     const misses = megamorphicMisses > 0 ? `, with ${amount(megamorphicMisses)} further misses` : '';
     lines.set(lineOf(place), {
       place,
-      text: `${property === '' ? 'A property access with varying keys' : `The access to \`.${property}\``} is megamorphic${misses}. The line takes ${percent(share)} of the CPU time, which is the most that it can cost. What it costs was not measured.`,
+      text: `${property === '' ? 'A property access with varying keys' : `The access to \`.${shownKeys([property]).join('')}\``} is megamorphic${misses}. The line takes ${percent(share)} of the CPU time, which is the most that it can cost. What it costs was not measured.`,
     });
   }
   return [...lines.values()];

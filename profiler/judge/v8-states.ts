@@ -1,6 +1,7 @@
 // What V8 keeps of a place: inline caches, deoptimizations, type feedback, elements, maps. All of these are states: what they cost is
 // another measurement. Pure.
 import { tellsComparisons, type CacheState, type DeoptGroup, type InlineCache, type TypeFeedback } from '../../protocol/evidence.ts';
+import { shownKeys } from '../../protocol/shown-shapes.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
 import { isIn, isInAny } from './places.ts';
 import { ENOUGH_RUNS, LEAST_BY_DATA, mostRuns, notCounted, notReached, silence, tooFew } from './silence.ts';
@@ -32,7 +33,7 @@ export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counte
       figure: 'no property access was logged',
       ground: 'V8 logged no property access at the locations of this finding.',
     };
-  const where = `${worst.property ? `\`.${worst.property}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
+  const where = `${worst.property ? `\`.${shownKeys([worst.property]).join('')}\`` : 'the access'} at ${worst.place.line}:${worst.place.column}`;
   if (worst.state === 'monomorphic') {
     // One of the orders never came.
     if (executions(range.start) === 0) return notReached([{ start: range.start, end: range.start }], executions);
@@ -79,7 +80,7 @@ function propertiesOf({ shapes }: InlineCache): string {
       ? [
           properties.length === 0
             ? '{}'
-            : `{ ${properties.slice(0, MOST_PROPERTIES).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`,
+            : `{ ${shownKeys(properties.slice(0, MOST_PROPERTIES)).join(', ')}${properties.length > MOST_PROPERTIES ? ', …' : ''} }`,
         ]
       : [],
   );
@@ -251,7 +252,7 @@ export function judgeMaps({ messageId, range, related }: Hypothesis, run: Run, e
         }
       : opinion;
   }
-  const property = first.property === undefined ? '' : ` (\`${first.property}\`)`;
+  const property = first.property === undefined ? '' : ` (\`${shownKeys([first.property]).join('')}\`)`;
   return {
     verdict: 'seen',
     figure: `${first.reason} ×${amount(first.count)}`,

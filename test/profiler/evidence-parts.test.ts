@@ -9,6 +9,7 @@ import { claimSpans } from '../../analysis/profile/claim-spans.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { firstCallProblems, firstTimes } from '../../profiler/evidence/call-problems.ts';
 import { withoutConcatenations } from '../../profiler/evidence/concatenations.ts';
+import { withoutDataKeys } from '../../profiler/evidence/data-keys.ts';
 import { exceptionsOf, syncCallsOf } from '../../profiler/evidence/processes.ts';
 import type { RunRecord } from '../../profiler/parse/records.ts';
 
@@ -137,4 +138,33 @@ describe('a first call', () => {
     ];
     assert.equal(firstCallProblems([80, 80], timing(100_000, perCall), ['f(1)', 'f(2)']).length, 1);
   });
+});
+
+describe('keys that come from data', () => {
+  const cache = (property: string, ...properties: string[]) => ({
+    place: at(1),
+    kind: 'KeyedLoadIC',
+    property,
+    state: 'megamorphic' as const,
+    shapes: [
+      { id: '1', properties, dictionary: false },
+      { id: '2', dictionary: true },
+    ],
+    shapeCount: 2,
+    misses: 2,
+    megamorphicMisses: 0,
+  });
+  const deleted = (property?: string) => ({ place: at(2), placement: 'exact' as const, reason: 'DeletingProperty', property, count: 1 });
+
+  it('are in no report about requests; names from the code are', () =>
+    assert.deepEqual(
+      withoutDataKeys({
+        inlineCaches: [cache('', 'name', 'ada@example.com'), cache('4f1c9e2ab7', 'id2')],
+        mapEvents: [deleted('secret'), deleted('session-81723'), deleted()],
+      }),
+      {
+        inlineCaches: [cache('', 'name', '[key]'), cache('[key]', 'id2')],
+        mapEvents: [deleted('secret'), deleted('[key]'), deleted()],
+      },
+    ));
 });

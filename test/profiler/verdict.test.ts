@@ -319,6 +319,14 @@ describe('verdicts', () => {
     );
   });
 
+  it('on keys that come from data, without quoting them: verdicts are kept', () => {
+    const shapes = ['ada@example.com', 'name'].map((key) => ({ id: key, properties: [key], dictionary: false }));
+    const state = { ...cache, state: 'megamorphic', property: '4f1c9e2ab7', shapes, shapeCount: 2 } as const;
+    assert.match(judged(['inline-cache'], { inlineCaches: [state] }).grounds.join(), /`\.\[key\]` at .*Seen: \{ \[key\] \}, \{ name \}\.$/);
+    const deleted = { place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', property: 'session-81723', count: 12 } as const;
+    assert.match(judged(['map-transition'], { mapEvents: [deleted] }).grounds.join(), /"DeletingProperty" \(`\[key\]`\) 12 times/);
+  });
+
   it('on optimized code thrown away', () => {
     assert.equal(verdictOf(['deopt'], { deopts: [deopt] }), 'seen: deopt ×3: not a Smi');
     assert.equal(
