@@ -41,10 +41,17 @@ export interface Fix {
   title: string;
   kind: FixKind;
   named?: NamedFix;
+  /** What it costs or saves, as measured on a small server (`npm run oracles -- --fixes`). */
+  cost?: string;
   /** Non-overlapping, all in the finding's own file. */
   edits: readonly Edit[];
   /** What the fix holds for: that nothing but a framework calls these functions of the file. Never in a finding that is reported. */
   unlessCalled?: UncalledCondition;
+}
+
+/** The title as a user sees it: with what the fix costs, where that was measured. */
+export function titleWithCost({ title, cost }: Pick<Fix, 'title' | 'cost'>): string {
+  return cost === undefined ? title : `${title} [${cost}]`;
 }
 
 export interface UncalledCondition {

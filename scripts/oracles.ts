@@ -5,6 +5,8 @@
 //   npm run oracles -- --node <binary>      on another Node, 18 or later
 //   npm run oracles -- --runs 3             fresh processes per rule, 5 by default
 //   npm run oracles -- --dry                print only
+//   npm run oracles -- --fixes              what fixes cost instead: the servers of oracles/fix-programs.ts with and without their fix.
+//                                           Written to bench/fix-costs.json, knowledge/fix-costs.ts and the pages of the rules. Linux only.
 // Exit code 1 when some rule is not confirmed. For figures to publish, let the machine be idle: the load average is recorded beside them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +17,28 @@ import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import { satisfies } from 'semver';
 import type { Oracle } from '../rules/shared/oracle.ts';
+import { measureFix } from './oracles/fix-measure.ts';
+import { FIX_PROGRAMS } from './oracles/fix-programs.ts';
+import {
+  factorWords,
+  fixCostsModule,
+  fixTable,
+  hashProgram,
+  isNarrow,
+  mergeFixCosts,
+  withFixTable,
+  type FixCostEntry,
+} from './oracles/fix-record.ts';
 import { hashOracle, judge, mergeEntry, oracleTable, rulesWithOracle, spreadOf, withTable, type OracleEntry } from './oracles/record.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RECORD = join(ROOT, 'bench', 'oracles.json');
 const CHILD = join(ROOT, 'scripts', 'oracle-run.js');
+const FIX_RECORD = join(ROOT, 'bench', 'fix-costs.json');
+const FIX_WORDS = join(ROOT, 'knowledge', 'fix-costs.ts');
 const DEFAULT_RUNS = 5;
+/** The fewest with an interval of 99.7 % that leaves the outermost differences out. */
+const DEFAULT_TURNS = 7;
 // A run takes a few seconds; one that starves its own loop would never say so.
 const LIMIT_MS = 120_000;
 const MAX_OUTPUT = 4_000_000;
@@ -170,17 +188,55 @@ function store(entry: OracleEntry): void {
   if (existsSync(readme)) writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), oracleTable(entries, entry.rule)));
 }
 
+/** @param wanted rules or kinds of fixes; all if there are none */
+async function measureFixes(wanted: readonly string[], binary: NodeBinary, turns: number, isDry: boolean): Promise<void> {
+  for (const one of FIX_PROGRAMS) {
+    if (wanted.length > 0 && !wanted.includes(one.rule) && !wanted.includes(one.fix)) continue;
+    const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+    const folder = mkdtempSync(join(tmpdir(), 'oracles-'));
+    try {
+      const measure = await measureFix(one, binary.path, turns, folder);
+      const { ratio } = measure.loop;
+      console.log(`${factorWords(ratio)} (${ratio.middle}, ${ratio.low} to ${ratio.high})  ${one.fix}: ${one.what}`);
+      if (!isNarrow(ratio)) {
+        console.log('  not recorded: the interval is too wide');
+        process.exitCode = 1;
+      } else if (!isDry) {
+        const { fix, rule, workload, what } = one;
+        storeFix({
+          ...{ fix, rule, workload, what, hash: hashProgram(one), node: binary.node, platform: `${process.platform} ${process.arch}` },
+          ...{ cpu: cpus()[0]?.model.trim() ?? 'unknown processor', cores: cpus().length, load },
+          ...{ date: new Date().toISOString().slice(0, 10), turns, ...measure },
+        });
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+function storeFix(entry: FixCostEntry): void {
+  const old = existsSync(FIX_RECORD) ? (JSON.parse(readFileSync(FIX_RECORD, 'utf8')) as FixCostEntry[]) : [];
+  const entries = mergeFixCosts([...old, entry], FIX_PROGRAMS);
+  writeFileSync(FIX_RECORD, `${JSON.stringify(entries, undefined, 2)}\n`);
+  writeFileSync(FIX_WORDS, fixCostsModule(entries));
+  const readme = join(ROOT, 'rules', entry.rule, 'README.md');
+  writeFileSync(readme, withFixTable(readFileSync(readme, 'utf8'), fixTable(entries, entry.rule)));
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       node: { type: 'string', default: process.execPath },
-      runs: { type: 'string', default: String(DEFAULT_RUNS) },
+      runs: { type: 'string' },
+      fixes: { type: 'boolean', default: false },
       dry: { type: 'boolean', default: false },
     },
   });
-  const runs = Number(values.runs);
+  const runs = Number(values.runs ?? (values.fixes ? DEFAULT_TURNS : DEFAULT_RUNS));
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1 on, not ${values.runs}`);
+  if (values.fixes) return measureFixes(positionals, findBinary(values.node), runs, values.dry);
   const known = rulesWithOracle(ROOT);
   const unknown = positionals.filter((rule) => !known.includes(rule));
   if (unknown.length > 0) throw new Error(`no oracle in rules/${unknown.join(', rules/')}; there are: ${known.join(', ') || 'none'}`);

@@ -20,7 +20,7 @@ import { DEFAULT_MAX_FILE_SIZE } from '../workspace/discovery/read-source.ts';
 import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult, type RoutesResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Source } from '../analysis/module/source.ts';
-import type { Finding } from '../protocol/finding.ts';
+import { titleWithCost, type Finding } from '../protocol/finding.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { ActionMemory } from './actions/action-memory.ts';
 import { callersEdit } from './actions/callers-edit.ts';
@@ -138,9 +138,11 @@ export class Features {
     // Somebody has typed meanwhile.
     if (documents.all().some((one) => outcome.files.some(({ path }) => path === one.path) && versions.get(one.path) !== one.text.version))
       return undefined;
+    // Annotations are part of changes that name the versions of documents.
+    const annotates = abilities.changeAnnotations && abilities.documentChanges;
     return {
       // What an annotation would say.
-      title: abilities.changeAnnotations ? outcome.title : `${outcome.title}: check what requests share`,
+      title: `${titleWithCost(outcome)}${annotates ? '' : ': check what requests share'}`,
       edit: callersEdit(outcome, { toUri: convert.toUri, versionOf: (path) => versions.get(path) ?? null, abilities }),
     };
   }

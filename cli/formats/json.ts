@@ -15,7 +15,7 @@ export interface JsonFinding {
   /** What, why and what to do, one after the other. */
   message: string;
   related: { file: string; line: number; column: number; message: string }[];
-  fixes: { title: string; kind: FixKind; named?: NamedFix }[];
+  fixes: { title: string; kind: FixKind; named?: NamedFix; cost?: string }[];
   /** Null where there is none, or no known one. */
   function: string | null;
   route: string | null;
@@ -39,7 +39,12 @@ export function jsonFindings(report: Report): JsonFinding[] {
           const { line, column } = regionOf(report.sources.get(file), place.span);
           return { file, line, column, message: place.message };
         }),
-        fixes: finding.fixes.map(({ title, kind, named }) => ({ title, kind, ...(named && { named }) })),
+        fixes: finding.fixes.map(({ title, kind, named, cost }) => ({
+          title,
+          kind,
+          ...(named && { named }),
+          ...(cost !== undefined && { cost }),
+        })),
         function: finding.functionName ?? null,
         route: finding.route ?? null,
         evidence: finding.evidence ?? null,

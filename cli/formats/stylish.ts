@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import { VERDICT_WORDS } from '../../protocol/evidence.ts';
-import type { Finding, FindingEvidence, ReportedSeverity } from '../../protocol/finding.ts';
+import { titleWithCost, type Finding, type FindingEvidence, type ReportedSeverity } from '../../protocol/finding.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
 import { evidenceSentence, tallyOf, type Report } from '../report.ts';
@@ -94,8 +94,12 @@ function relatedLines(finding: Finding, style: Style): string[] {
 function fixLines(finding: Finding, style: Style): string[] {
   const lines = finding.fixes.flatMap((fix) =>
     fix.kind === 'safe'
-      ? labeled('fix', `${fix.title} (safe: --fix)`, style)
-      : labeled('suggestion', `${fix.title} (review it: ${fix.named ? `--fix-kind ${fix.named}` : '--fix-type suggestion'})`, style),
+      ? labeled('fix', `${titleWithCost(fix)} (safe: --fix)`, style)
+      : labeled(
+          'suggestion',
+          `${titleWithCost(fix)} (review it: ${fix.named ? `--fix-kind ${fix.named}` : '--fix-type suggestion'})`,
+          style,
+        ),
   );
   return [...lines, ...finding.refused.flatMap((refused) => labeled('not offered', `${refused.title}: ${refused.reason}`, style))];
 }

@@ -630,20 +630,6 @@ export const cases: RuleCases<MessageId> = {
           fixes: [
             {
               kind: 'suggestion',
-              output: dedent`
-                import { step } from './step.js';
-                ${IMPORT}
-
-                export async function run() {
-                  while (true) {
-                    step();
-                    await yieldToEventLoop();
-                  }
-                }
-              `,
-            },
-            {
-              kind: 'suggestion',
               title: 'Yield to the event loop every 1,000 iterations',
               output: dedent`
                 import { step } from './step.js';
@@ -654,6 +640,20 @@ export const cases: RuleCases<MessageId> = {
                   while (true) {
                     step();
                     if (++rounds % 1000 === 0) await yieldToEventLoop();
+                  }
+                }
+              `,
+            },
+            {
+              kind: 'suggestion',
+              output: dedent`
+                import { step } from './step.js';
+                ${IMPORT}
+
+                export async function run() {
+                  while (true) {
+                    step();
+                    await yieldToEventLoop();
                   }
                 }
               `,
@@ -802,9 +802,10 @@ export const cases: RuleCases<MessageId> = {
 
                 export async function index(rows) {
                   const byId = new Map();
+                  let rounds = 0;
                   for (const row of rows) {
                     byId.set(row.id, row); // rows are many
-                    await yieldToEventLoop();
+                    if (++rounds % 1000 === 0) await yieldToEventLoop();
                   }
                   return byId;
                 }
@@ -817,10 +818,9 @@ export const cases: RuleCases<MessageId> = {
 
                 export async function index(rows) {
                   const byId = new Map();
-                  let rounds = 0;
                   for (const row of rows) {
                     byId.set(row.id, row); // rows are many
-                    if (++rounds % 1000 === 0) await yieldToEventLoop();
+                    await yieldToEventLoop();
                   }
                   return byId;
                 }
@@ -937,9 +937,10 @@ export const cases: RuleCases<MessageId> = {
                   import { yieldToEventLoop } from './own.js';
                   import { setImmediate as yieldToEventLoopAsync } from 'node:timers/promises';
                   export async function run(rounds) {
+                    let rounds2 = 0;
                     while (rounds.go) {
                       yieldToEventLoop();
-                      await yieldToEventLoopAsync();
+                      if (++rounds2 % 1000 === 0) await yieldToEventLoopAsync();
                     }
                   }
                 `,
@@ -950,10 +951,9 @@ export const cases: RuleCases<MessageId> = {
                   import { yieldToEventLoop } from './own.js';
                   import { setImmediate as yieldToEventLoopAsync } from 'node:timers/promises';
                   export async function run(rounds) {
-                    let rounds2 = 0;
                     while (rounds.go) {
                       yieldToEventLoop();
-                      if (++rounds2 % 1000 === 0) await yieldToEventLoopAsync();
+                      await yieldToEventLoopAsync();
                     }
                   }
                 `,

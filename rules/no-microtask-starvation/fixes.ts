@@ -4,6 +4,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport, isTaken } from '../../analysis/fix/add-import.ts';
 import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import type { SpinningLoop } from './loops.ts';
 import type { Hop } from './requeue.ts';
@@ -152,9 +153,10 @@ export function loopFixes(facts: Facts, spinning: SpinningLoop, runsOn: RunsOn):
   if (runsOn(WITHOUT_TIMER_PROMISES)) return TOO_OLD;
   const { plain, loop } = spinning;
   const fixes: Fix[] = [];
-  if (plain) fixes.push(waitInstead(facts, plain));
+  // A turn in each iteration costs more than the loop itself, where it does little.
   const spaced = yieldNowAndThen(facts, loop, plain);
-  if (spaced) fixes.push(spaced);
+  if (spaced) fixes.push({ ...spaced, cost: FIX_COSTS['spaced-turns'] });
+  if (plain) fixes.push({ ...waitInstead(facts, plain), cost: FIX_COSTS['each-turn'] });
   return { fixes, refused: [] };
 }
 

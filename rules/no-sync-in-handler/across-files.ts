@@ -13,9 +13,11 @@ import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.t
 import { callEdits } from './call-edits.ts';
 import { placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
+import { costOfAwait } from './to-async.ts';
 
 export interface CallersConversion {
   title: string;
+  cost?: string;
   /** By file: absolute paths. */
   edits: ReadonlyMap<string, readonly Edit[]>;
 }
@@ -53,8 +55,10 @@ export function convertWithCallers(
   for (const [one, moved] of indents) all.set(one, withIndents(all.get(one) ?? [], moved));
   const passed = indents.size > 0 ? ', with errors passed to `next`' : '';
   const files = all.size === 1 ? '' : ` (${all.size} files)`;
+  const cost = costOfAwait(match);
   return {
     conversion: {
+      ...(cost === undefined ? {} : { cost }),
       title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${files}`,
       edits: all,
     },

@@ -21,6 +21,7 @@ import { getCodeStyle, inBraces } from '../../analysis/fix/code-style.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { AsyncPlan } from './async-plan.ts';
 
 interface Idiom {
@@ -56,7 +57,8 @@ export function convertIdiom(call: CallNode, facts: Facts, runsOn: (range: strin
   const inside = plan.edits().filter(isInside);
   const text = idiom.text(`await ${imported.local}`, facts.source.indentAt(start) + indent, (exits) => sliceWith(exits, inside, facts));
   const edits: Edit[] = [...imported.edits, { start, end, text }];
-  return plan.fix(idiom.title, edits, [idiom.call.callee, idiom.check.callee], (edit) => !isInside(edit));
+  const fix = plan.fix(idiom.title, edits, [idiom.call.callee, idiom.check.callee], (edit) => !isInside(edit));
+  return idiom.name === 'readFile' ? { ...fix, cost: FIX_COSTS['read-without-check'] } : fix;
 }
 
 /** `if (!existsSync(folder)) mkdirSync(folder)` and `if (existsSync(file)) unlinkSync(file)` */

@@ -3,6 +3,7 @@ import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, 
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import type { BlockingMatch } from './blocking.ts';
@@ -95,7 +96,7 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | Refu
   if (!statement) return undefined;
   const reason = whyNotAtStartup(blocking, facts);
   if (reason !== undefined) return { title: AT_STARTUP, reason };
-  const { call } = blocking;
+  const { call, row } = blocking;
   const offset = offsetBefore(statement, facts);
   const variable = freeName(call, facts);
   const line = facts.source.lineBreak;
@@ -104,6 +105,7 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | Refu
     title: `${AT_STARTUP} (changes on disk then require a restart, and a missing file prevents startup)`,
     kind: 'suggestion',
     named: 'startup-read',
+    cost: row.path.at(-1) === 'readFileSync' ? FIX_COSTS['startup-read'] : undefined,
     edits: [
       { start: offset, end: offset, text: `const ${variable} = ${outdented(call, facts)}${semicolon}${line}${line}` },
       { start: startOf(call), end: endOf(call), text: variable },

@@ -2,6 +2,7 @@
 // what the code does.
 import { enclosingFunction, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
 import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
 import { AsyncPlan, TITLE } from './async-plan.ts';
@@ -54,5 +55,20 @@ function convert(matches: readonly BlockingMatch[], facts: Facts): Conversion {
   }
   const title = matches.length === 1 ? `Convert to ${label}` : `Convert ${matches.length} blocking calls of ${called} to promise forms`;
   const callees = matches.map(({ call }) => call.callee);
-  return { fix: plan.fix(title, edits, callees) };
+  const [match] = matches;
+  const cost = matches.length === 1 && match ? costOfAwait(match) : undefined;
+  return { fix: { ...plan.fix(title, edits, callees), ...(cost === undefined ? {} : { cost }) } };
+}
+
+const MEASURED: Readonly<Record<string, string>> = {
+  'fs.readFileSync': 'await-readFile',
+  'fs.statSync': 'await-stat',
+  'fs.writeFileSync': 'await-writeFile',
+  'zlib.gzipSync': 'await-gzip',
+  'crypto.scryptSync': 'await-scrypt',
+};
+
+/** What the promise form of a call costs, where that was measured. */
+export function costOfAwait({ row }: BlockingMatch): string | undefined {
+  return FIX_COSTS[MEASURED[`${row.module}.${row.path.join('.')}`] ?? ''];
 }

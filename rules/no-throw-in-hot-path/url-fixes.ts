@@ -4,6 +4,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment, hasCommentBetween, shiftLeft } from '../../analysis/fix/blocks.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { FixKind } from '../../protocol/finding.ts';
 import { afterCatch, usesError, type GuardedTry } from './catch-clause.ts';
 import { booleanCast, isOnlyCalling, NOTHING, replaceTry, yesOrNo, type Offer, type RunsOn } from './yes-or-no.ts';
@@ -53,7 +54,7 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
   if (answer !== undefined)
     return runsOn(WITHOUT_CAN_PARSE)
       ? tooOld
-      : { fixes: [{ title: 'Use `URL.canParse`', kind, edits: replaceTry(node, answer) }], refused: [] };
+      : { fixes: [{ title: 'Use `URL.canParse`', kind, cost: FIX_COSTS['can-parse'], edits: replaceTry(node, answer) }], refused: [] };
   const checked = checkInstead(facts, node, probe, `!${url}.canParse(${args})`);
   if (checked !== undefined)
     return runsOn(WITHOUT_CAN_PARSE)

@@ -17,6 +17,7 @@ import {
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import { findKeyQuestion } from './key-questions.ts';
 import { listNames, statementOf, type DeletedFields, type Deletion } from './deleted-fields.ts';
@@ -70,6 +71,7 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
     title: `${title} (keeps the key: \`in\` and Object.keys still show it, but JSON.stringify omits it)`,
     kind: 'suggestion',
     named: 'undefined-field',
+    cost: FIX_COSTS['undefined-field'],
     edits,
   };
 }

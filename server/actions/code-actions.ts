@@ -2,7 +2,7 @@
 import { CodeActionKind, type CodeAction, type Command, type Range, type WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { ACROSS_FILES, COMMANDS, FIX_ALL_KIND, type FixTarget, type ProfileTarget } from '../../protocol/editor.ts';
-import type { Edit, Finding, Fix, Span } from '../../protocol/finding.ts';
+import { titleWithCost, type Edit, type Finding, type Fix, type Span } from '../../protocol/finding.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import { asOneLine } from '../../protocol/safe-text.ts';
@@ -163,7 +163,7 @@ function fixesOf(one: Touched, request: ActionRequest): CodeAction[] {
     .filter((fix) => fix.edits.length > 0)
     .sort((a, b) => Number(b.kind === 'safe') - Number(a.kind === 'safe'));
   return safeFirst.flatMap((fix): CodeAction[] => {
-    const action = quickFix(fix.title, [one], request);
+    const action = quickFix(titleWithCost(fix), [one], request);
     const damage = damageOf(fix, request);
     if (damage !== undefined)
       return abilities.disabled ? [{ ...action, disabled: { reason: asSentence(`the fix would break the code: ${damage}`) } }] : [];

@@ -12,7 +12,7 @@ import { factsIn } from '../../workspace/project-index/project-calls.ts';
 
 /** What is offered for a finding, as one change of several files. */
 export type ConvertOutcome =
-  | { kind: 'edits'; title: string; files: readonly { path: string; edits: readonly TextEdit[] }[] }
+  | { kind: 'edits'; title: string; cost?: string; files: readonly { path: string; edits: readonly TextEdit[] }[] }
   | { kind: 'refused'; title: string; reason: string };
 
 export interface ConvertRequest {
@@ -39,7 +39,7 @@ export function convertCallers({ run, folder, file, span, findDamage }: ConvertR
     const at = factsOf(where)?.source.positionAt(offset);
     return { kind: 'refused', title, reason: `${reason} (${relative(folder, where).split(sep).join('/')}${at ? `:${at.line}` : ''})` };
   }
-  const { title, edits } = outcome.conversion;
+  const { title, cost, edits } = outcome.conversion;
   const files: { path: string; edits: TextEdit[] }[] = [];
   for (const [path, own] of edits) {
     const text = factsOf(path)?.source.text;
@@ -49,7 +49,7 @@ export function convertCallers({ run, folder, file, span, findDamage }: ConvertR
       return { kind: 'refused', title, reason: `the change would break ${relative(folder, path).split(sep).join('/')}: ${damage}` };
     files.push({ path, edits: textEdits(path, text, own) });
   }
-  return { kind: 'edits', title, files };
+  return { kind: 'edits', title, ...(cost === undefined ? {} : { cost }), files };
 }
 
 /** In source order; those at one place in the order in which they are made. */

@@ -395,7 +395,7 @@ describe('--fix on files', () => {
     await fixIn({ 'a.js': 'slow(); block();' }, ['-f', 'json'], (_, { out }) => {
       assert.deepEqual(
         (JSON.parse(out) as { fixes: unknown }[]).map((finding) => finding.fixes),
-        [[{ title: 'Call quick() instead', kind: 'safe' }], [{ title: 'Await unblock()', kind: 'suggestion' }]],
+        [[{ title: 'Call quick() instead', kind: 'safe' }], [{ title: 'Await unblock()', kind: 'suggestion', cost: 'twice the time' }]],
       );
     });
   });

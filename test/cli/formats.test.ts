@@ -54,7 +54,7 @@ describe('stylish', () => {
                  src/app.js:3:1
                  ❯ 3 │ app.get('/users/:id', (req, res) => {
                      │ ^^^^^^^
-  suggestion  Await unblock() (review it: --fix-type suggestion)
+  suggestion  Await unblock() [twice the time] (review it: --fix-type suggestion)
   not offered Load once at start-up: the arguments are not constant
 
 src/job.js:2:3  ⚠ warning  no-slow
@@ -274,7 +274,7 @@ describe('json', () => {
         severity: 'error',
         message: '`block(req.params.id)` blocks. Nothing else runs meanwhile. Await `unblock()`.',
         related: [{ file: '<folder>/src/app.js', line: 3, column: 1, message: 'the route is registered here' }],
-        fixes: [{ title: 'Await unblock()', kind: 'suggestion' }],
+        fixes: [{ title: 'Await unblock()', kind: 'suggestion', cost: 'twice the time' }],
         function: null,
         route: 'GET /users/:id',
         evidence: null,

@@ -170,7 +170,7 @@ export const blocking = defineRule<'blocks'>({
         data: { call: source.slice(node) },
         related,
         route: handler === -1 ? undefined : 'GET /users/:id',
-        fixes: [{ title: 'Await unblock()', kind: 'suggestion', edits: [{ start, end, text: 'await unblock()' }] }],
+        fixes: [{ title: 'Await unblock()', kind: 'suggestion', cost: 'twice the time', edits: [{ start, end, text: 'await unblock()' }] }],
         refused: [{ title: 'Load once at start-up', reason: 'the arguments are not constant' }],
       });
     },

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { CodeAction, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { build } from '../../scripts/build.ts';
 import { workerIndex } from '../../server/workers/worker-jobs.ts';
 import { folderWith } from '../cli/support.ts';
@@ -46,7 +47,7 @@ const REVIEWING = {
   workspace: { ...VS_CODE.workspace, workspaceEdit: { documentChanges: true, changeAnnotationSupport: { groupsOnLabel: true } } },
 };
 const CALL = 'fs.readFileSync';
-const TITLE = 'Convert to `fs.promises.readFile` with all 2 callers (3 files)';
+const TITLE = `Convert to \`fs.promises.readFile\` with all 2 callers (3 files) [${FIX_COSTS['await-readFile']}]`;
 
 type Uri = (name: string) => string;
 
@@ -179,6 +180,23 @@ describe('converting a blocking call with its callers', () => {
         assert.equal(action.edit.changeAnnotations, undefined);
         assert.equal(action.title, `${TITLE}: check what requests share`);
         assert.deepEqual(applied(action.edit, onDisk), Object.fromEntries(Object.entries(AFTER).map(([name, text]) => [uri(name), text])));
+      },
+    ),
+  );
+
+  it(
+    'has the warning in its title where annotations would have no place: they need changes that name versions',
+    inProject(
+      FILES,
+      {
+        ...REVIEWING,
+        workspace: { ...REVIEWING.workspace, workspaceEdit: { documentChanges: false, changeAnnotationSupport: { groupsOnLabel: true } } },
+      },
+      async (session, uri) => {
+        const [action] = await convertActions(session, uri('lib/store.js'));
+        assert.ok(action);
+        assert.match(action.title, /: check what requests share$/);
+        assert.equal((await session.resolve(action)).edit?.changeAnnotations, undefined);
       },
     ),
   );

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CodeAction, Command } from 'vscode-languageserver/node';
-import type { Finding } from '../../protocol/finding.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
+import { titleWithCost, type Finding } from '../../protocol/finding.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import { codeActions, resolveAction, type ActionData } from '../../server/actions/code-actions.ts';
 import { fixText } from '../../workspace/fix.ts';
@@ -45,8 +46,9 @@ describe('the light bulb', () => {
     const context = contextOf(FILE, HANDLER);
     const actions = offered(context, 'fs.readFileSync');
     assert.deepEqual(titlesOf(actions), [
-      'Read it once at startup (changes on disk then require a restart, and a missing file prevents startup)',
-      'Convert to `fs.promises.readFile`',
+      // The one that takes less time first, each with what was measured.
+      `Read it once at startup (changes on disk then require a restart, and a missing file prevents startup) [${FIX_COSTS['startup-read']}]`,
+      `Convert to \`fs.promises.readFile\` [${FIX_COSTS['await-readFile']}]`,
       'Disable no-sync-in-handler for this line',
       'Disable no-sync-in-handler for the entire file',
       'Show documentation for no-sync-in-handler',
@@ -350,7 +352,7 @@ it("in every sample and case each fix that is offered makes exactly the rule's t
       const actions = offered(context, finding.span.start);
       for (const fix of finding.fixes) {
         const action = actions.find(
-          (one) => one.title === fix.title && !one.disabled && applied(context, one) === applyEdits(text, fix.edits),
+          (one) => one.title === titleWithCost(fix) && !one.disabled && applied(context, one) === applyEdits(text, fix.edits),
         );
         assert.ok(action, `${fix.title} is not offered in\n${text}`);
         if (fix.kind === 'suggestion') assert.ok(!action.isPreferred);
