@@ -44,10 +44,16 @@ export function convertCallback(match: BlockingMatch, facts: Facts, siblings: re
   const { call, callback, method, outer } = iteration;
   const matches = siblings.filter((one) => canConvert(one, iteration, facts));
   if (!matches.some((one) => one.call === match.call)) return undefined;
-  const rewritten =
-    method === 'map' ? inParallel(iteration, facts) : method === 'forEach' ? asLoop(iteration, facts) : asFilteringLoop(iteration, facts);
   const plan = new AsyncPlan(facts);
-  if (!rewritten || plan.makeAsync(outer, call) !== undefined) return undefined;
+  if (plan.makeAsync(outer, call) !== undefined) return undefined;
+  const moved = plan.passesErrorsOn ? getCodeStyle(facts).indent : '';
+  const rewritten =
+    method === 'map'
+      ? inParallel(iteration, facts)
+      : method === 'forEach'
+        ? asLoop(iteration, facts)
+        : asFilteringLoop(iteration, moved, facts);
+  if (!rewritten) return undefined;
   const own = matches.flatMap((one) => ('reason' in one.promiseForm ? [] : callEdits(one, one.promiseForm, facts)));
   const { promiseForm } = match;
   const what =
@@ -156,8 +162,8 @@ function asLoop({ call, list, callback, parameter }: Iteration, facts: Facts): E
   ];
 }
 
-/** `const kept = []; for (const element of list) { if (…) kept.push(element); }` */
-function asFilteringLoop({ call, list, callback, parameter }: Iteration, facts: Facts): Edit[] | undefined {
+/** `moved`: how far the lines move to the right. `const kept = []; for (const element of list) { if (…) kept.push(element); }` */
+function asFilteringLoop({ call, list, callback, parameter }: Iteration, moved: string, facts: Facts): Edit[] | undefined {
   const { body } = callback;
   const declarator = parentOf(call);
   const declaration = declarator && parentOf(declarator);
@@ -175,7 +181,7 @@ function asFilteringLoop({ call, list, callback, parameter }: Iteration, facts: 
   )
     return undefined;
   const { lineBreak, indent, semicolon } = getCodeStyle(facts);
-  const line = `${lineBreak}${facts.source.indentAt(startOf(declaration))}`;
+  const line = `${lineBreak}${moved}${facts.source.indentAt(startOf(declaration))}`;
   return [
     { start: startOf(call), end: startOf(body), text: `[]${semicolon}${line}${headOf(parameter, list, facts)} {${line}${indent}if (` },
     { start: endOf(body), end: endOf(declaration), text: `) ${declarator.id.name}.push(${parameter.name})${semicolon}${line}}` },
