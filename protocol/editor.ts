@@ -43,7 +43,7 @@ export const MEASURE_FIX_REQUEST = 'nodometer/measureFix';
 export const SCRIPTS_REQUEST = 'nodometer/scripts';
 /** Client to server, request, `FunctionsParams` to `FunctionsResult`: the functions that a selection touches. */
 export const FUNCTIONS_REQUEST = 'nodometer/functions';
-/** Client to server, request, `ClearEvidenceParams` to `boolean`: whether there was any. */
+/** Client to server, request, `ClearEvidenceParams` to `boolean | null`: whether there was any; null if it stays, which the server says. */
 export const CLEAR_EVIDENCE_REQUEST = 'nodometer/clearEvidence';
 
 /** Kind of the code action that makes all safe fixes, for `editor.codeActionsOnSave`. */

@@ -284,7 +284,7 @@ class Session implements Server {
       documents,
       view,
       trusted: options.profiles,
-      log,
+      warn: (message: string) => this.#teller.warn(message),
       changed: () => {
         linter.evidenceChanged();
         refreshAll();

@@ -1,5 +1,5 @@
 // A lock that processes hold for the moment in which they change a file: a file of its own, which only one of them can make.
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Whoever holds it longer has died, in ms: a change takes milliseconds. */
 const ABANDONED_MS = 5000;
@@ -23,6 +23,7 @@ export function lock(path: string): () => void {
 }
 
 function isAbandoned(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  // Of a link, not of what it leads to: one to a file of the future, or to nothing, would hold for ever.
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }

@@ -233,7 +233,8 @@ export class Profiling implements Disposable {
     const server = this.#deps.client();
     if (!server) return tellNotRunning();
     const params: ClearEvidenceParams | undefined = uri && { textDocument: { uri: server.code2ProtocolConverter.asUri(uri) } };
-    const wasThere = params !== undefined && (await server.sendRequest<boolean>(CLEAR_EVIDENCE_REQUEST, params));
+    const wasThere = params !== undefined && (await server.sendRequest<boolean | null>(CLEAR_EVIDENCE_REQUEST, params));
+    if (wasThere === null) return;
     tell('information', wasThere ? l10n.t('Evidence cleared.') : l10n.t('There is no saved evidence for this file.'));
   }
 

@@ -49,7 +49,8 @@ export interface ProfilesRequest {
   view: ProjectView;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
-  log(message: string): void;
+  /** Shows a message to the user. */
+  warn(message: string): void;
   /** Evidence was added or taken away: diagnostics are to be asked for again. */
   changed(): void;
 }
@@ -285,7 +286,7 @@ export class Profiles {
     };
   }
 
-  clear({ textDocument }: ClearEvidenceParams): boolean {
+  clear({ textDocument }: ClearEvidenceParams): boolean | null {
     const document = this.#request.documents.get(textDocument.uri);
     if (!document?.onDisk) return false;
     const cleared = this.#storesFor().storeOf(document.path).clear();
@@ -320,7 +321,7 @@ export class Profiles {
   #storesFor(): EvidenceStores {
     return new EvidenceStores(
       (folder) => this.#request.view.projects.findRoot(folder),
-      (message) => this.#request.log(message),
+      (message) => this.#request.warn(message),
     );
   }
 }

@@ -43,7 +43,8 @@ export interface ProgramRunsRequest {
   view: ProjectView;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
-  log(message: string): void;
+  /** Shows a message to the user. */
+  warn(message: string): void;
   /** Evidence was added. */
   changed(): void;
 }
@@ -93,7 +94,7 @@ export class ProgramRuns {
       const { report } = outcome;
       const stores = new EvidenceStores(
         (folder) => this.#request.view.projects.findRoot(folder),
-        (message) => this.#request.log(message),
+        (message) => this.#request.warn(message),
       );
       for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, runMs);
       this.#request.changed();

@@ -68,7 +68,7 @@ export function answerRuns(
   connection.onRequest<FunctionsResult, void>(FUNCTIONS_REQUEST, (params: FunctionsParams, token: CancellationToken) =>
     answer('Finding functions', token, () => parts().profiles.functions(params)),
   );
-  connection.onRequest<boolean, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) =>
+  connection.onRequest<boolean | null, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) =>
     answer('Clearing the evidence', token, async () => parts().profiles.clear(params)),
   );
 }

@@ -1,7 +1,7 @@
 // Evidence cannot act in silence: what it changes is counted in every format, it can be left out, and no writer loses another's.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, lutimesSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -186,6 +186,78 @@ describe('the evidence file', () => {
         folder.dispose();
       }
     }
+  });
+
+  describe('that is a link', { skip: process.platform === 'win32' && 'Windows asks for a privilege before it makes links' }, () => {
+    const OWN = JSON.stringify({ version: 1, profiles: [] });
+    /** Keeps a fix and clears; what the folders hold then. */
+    function used(link: (project: string, outside: string) => void): {
+      told: string[];
+      cleared: boolean | null;
+      inside: string;
+      kept: string;
+    } {
+      const folder = folderWith({ 'p/package.json': '{}', 'outside/evidence.json': OWN });
+      const [project, outside] = [join(folder.path, 'p'), join(folder.path, 'outside')];
+      try {
+        link(project, outside);
+        const told: string[] = [];
+        const store = new EvidenceStore(project, (message) => told.push(message.replaceAll(folder.path, '')));
+        // Twice, as for two files of a program.
+        for (let i = 0; i < 2; i++) store.keepFix({ ...fix, file: join(project, 'a.js') });
+        const inside = existsSync(join(project, '.nodometer/evidence.json'))
+          ? readFileSync(join(project, '.nodometer/evidence.json'), 'utf8')
+          : '';
+        const cleared = store.clear();
+        assert.deepEqual(readdirSync(outside), ['evidence.json']);
+        return { told, cleared, inside, kept: readFileSync(join(outside, 'evidence.json'), 'utf8') };
+      } finally {
+        folder.dispose();
+      }
+    }
+
+    it('out of the project: nothing is written or removed there, and it is said', () => {
+      const folderLink = used((project, outside) => symlinkSync(outside, join(project, '.nodometer')));
+      const why = '/p/.nodometer is a link to /outside, outside of /p.';
+      assert.deepEqual(folderLink.told, [`The verdicts were not saved: ${why}`, `The evidence was not cleared: ${why}`]);
+      assert.deepEqual([folderLink.cleared, folderLink.kept], [null, OWN]);
+      const fileLink = used((project, outside) => {
+        mkdirSync(join(project, '.nodometer'));
+        symlinkSync(join(outside, 'evidence.json'), join(project, '.nodometer/evidence.json'));
+      });
+      const ofFile = '/p/.nodometer/evidence.json is a link to /outside/evidence.json, outside of /p.';
+      assert.deepEqual(fileLink.told, [`The verdicts were not saved: ${ofFile}`, `The evidence was not cleared: ${ofFile}`]);
+      assert.deepEqual([fileLink.cleared, fileLink.kept], [null, OWN]);
+      const nowhere = used((project, outside) => symlinkSync(join(outside, 'new'), join(project, '.nodometer')));
+      assert.equal(nowhere.told[0], 'The verdicts were not saved: /p/.nodometer is a link that leads nowhere.');
+    });
+
+    it('within the project: it is written', () => {
+      const { told, cleared, inside } = used((project) => {
+        mkdirSync(join(project, 'tools'));
+        symlinkSync('tools', join(project, '.nodometer'));
+      });
+      assert.deepEqual([told, cleared], [[], true]);
+      assert.match(inside, /"ruleId": "no-sync-in-handler"/);
+    });
+
+    it('under the name of its lock: an old one is taken away, and nothing is written where it leads', () => {
+      const folder = folderWith({ 'outside.txt': 'x', 'p/a': '' });
+      try {
+        const path = join(folder.path, 'p/lock');
+        for (const target of ['outside.txt', 'nothing']) {
+          symlinkSync(join(folder.path, target), path);
+          lutimesSync(path, new Date(0), new Date(0));
+          const unlock = lock(path);
+          assert.ok(lstatSync(path).isFile());
+          unlock();
+        }
+        assert.equal(readFileSync(join(folder.path, 'outside.txt'), 'utf8'), 'x');
+        assert.ok(!existsSync(join(folder.path, 'nothing')));
+      } finally {
+        folder.dispose();
+      }
+    });
   });
 
   it('never becomes larger than what is read: the oldest profiles go', () => {

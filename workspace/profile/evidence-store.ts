@@ -1,8 +1,9 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { lock } from '../lock.ts';
-import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
+import { MOST_BYTES, readTextFile, targetOutside } from '../../files/read-text-file.ts';
 import { DIFFERENCE_UNITS, DIFFERENCES, type Difference, type ProfileReport, type Timing } from '../../protocol/evidence.ts';
 import type { EvidenceFile, KeptFix, KeptProfile } from '../../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
@@ -45,6 +46,7 @@ export class EvidenceStore {
   #kept: Kept | undefined;
   /** Somebody may mend it or want to look at it: conflict markers of a merge, a later version's file. */
   #isUnreadable = false;
+  #isElsewhereSaid = false;
 
   /** `root` is the project's folder. */
   constructor(root: string, warn: (message: string) => void) {
@@ -145,12 +147,28 @@ export class EvidenceStore {
     };
   }
 
-  /** Forgets everything. False when there was nothing. */
-  clear(): boolean {
+  /** Forgets everything. False when there was nothing; null when it lies elsewhere and stays. */
+  clear(): boolean | null {
+    const elsewhere = this.#whyElsewhere();
+    if (elsewhere !== undefined) {
+      this.#warn(`The evidence was not cleared: ${elsewhere}.`);
+      return null;
+    }
     this.#kept = NOTHING;
-    if (!existsSync(this.path)) return false;
+    if (!lstatSync(this.path, { throwIfNoEntry: false })) return false;
     rmSync(this.path);
     return true;
+  }
+
+  /** Why nothing may be written or removed: a stranger's repository can hold a link to any folder of the machine. */
+  #whyElsewhere(): string | undefined {
+    for (const path of [dirname(this.path), this.path]) {
+      if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+      const outside = targetOutside(path, this.#root);
+      if (outside !== undefined) return `${path} is a link to ${outside}, outside of ${this.#root}`;
+      if (!leadsSomewhere(path)) return `${path} is a link that leads nowhere`;
+    }
+    return undefined;
   }
 
   #nameOf(file: string): string {
@@ -189,6 +207,13 @@ export class EvidenceStore {
 
   /** Reads again what others have written meanwhile: two commands, or a command and the editor, may keep verdicts at the same time. */
   #update(change: (before: Kept) => Kept): void {
+    const elsewhere = this.#whyElsewhere();
+    if (elsewhere !== undefined) {
+      // Once, and not for each file of a program.
+      if (!this.#isElsewhereSaid) this.#warn(`The verdicts were not saved: ${elsewhere}.`);
+      this.#isElsewhereSaid = true;
+      return;
+    }
     mkdirSync(dirname(this.path), { recursive: true });
     const unlock = lock(`${this.path}.lock`);
     try {
@@ -217,10 +242,21 @@ export class EvidenceStore {
       kept = { ...kept, profiles: newest.sort(inOrder) };
       text = textOf(kept);
     }
-    const partial = `${this.path}.${process.pid}.tmp`;
-    writeFileSync(partial, text);
+    // A name that nobody can foresee, and a file of our own making: a link that lies there already would be followed.
+    const partial = `${this.path}.${randomUUID()}.tmp`;
+    writeFileSync(partial, text, { flag: 'wx' });
     renameSync(partial, this.path);
     this.#kept = kept;
+  }
+}
+
+function leadsSomewhere(link: string): boolean {
+  try {
+    realpathSync(link);
+    return true;
+  } catch {
+    // In a circle, or to what is not there.
+    return false;
   }
 }
 
