@@ -1,8 +1,9 @@
-// Small files that ask for an endless amount of work: each is through in a moment, or is told as not read after its time.
+// Small files that ask for an endless amount of work: each is read to its end, or reported as not read after its time.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { describe, it } from 'node:test';
+import vm from 'node:vm';
 import { parseCompose } from '../../analysis/deployment/compose.ts';
 import { imageOf, parseDockerfile, withoutTag } from '../../analysis/deployment/dockerfile.ts';
 import { findNodeEnv } from '../../analysis/deployment/env-file.ts';
@@ -11,27 +12,23 @@ import { parseManifests } from '../../analysis/deployment/kubernetes.ts';
 import { parsePm2 } from '../../analysis/deployment/pm2-file.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { readProjectLayout } from '../../workspace/project-index/project-layout.ts';
-import { TookTooLong, withinTime, withinTimeUnlessStopped } from '../../workspace/time-limit.ts';
+import { EDITOR_LIMIT_MS, FILE_LIMIT_MS, TookTooLong, withinTime, withinTimeUnlessStopped } from '../../workspace/time-limit.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { folderWith, runIn } from '../cli/support.ts';
 import { uriOf, withServer } from '../lsp/harness.ts';
 import { PROJECT } from '../lsp/texts.ts';
 
-/** A hundred times what any of these takes on a quiet machine; without bounds none of them ends. */
-const MOMENT_MS = 5000;
+/** What has not ended by then, in ms, hangs on any machine: without bounds none of these ends. Each takes milliseconds. */
+const HANGS_MS = 120_000;
 
-function soon<T>(work: () => T): T {
-  const start = performance.now();
-  const result = work();
-  const ms = performance.now() - start;
-  assert.ok(ms < MOMENT_MS, `${Math.round(ms)} ms`);
-  return result;
+function ends<T>(work: () => T): T {
+  return withinTime(work, HANGS_MS);
 }
 
-describe('small files of endless work are through in a moment', () => {
+describe('small files of endless work are read to their end', () => {
   it('stages that copy from themselves, and from all others', () => {
     const own = 'FROM node AS a\nCOPY --from=a /x /y\nCOPY --from=a /y /x\nCMD ["node", "/x/a.js"]\n';
-    const image = soon(() =>
+    const image = ends(() =>
       imageOf(parseDockerfile('/p/Dockerfile', own) as NonNullable<ReturnType<typeof parseDockerfile>>, 0, new Map()),
     );
     assert.equal(image.copies.length, 2);
@@ -40,13 +37,13 @@ describe('small files of endless work are through in a moment', () => {
       (_, i) => `FROM node AS s${i}\n${Array.from({ length: i }, (_, j) => `COPY --from=s${j} /x /x\n`).join('')}`,
     ).join('');
     const build = parseDockerfile('/p/Dockerfile', stages) as NonNullable<ReturnType<typeof parseDockerfile>>;
-    assert.equal(soon(() => imageOf(build, 39, new Map())).copies.length, 39);
+    assert.equal(ends(() => imageOf(build, 39, new Map())).copies.length, 39);
   });
 
   it('services that extend each other over nine files', () => {
     const file = (i: number): string =>
       `services:\n${Array.from({ length: 12 }, (_, s) => `  s${s}:\n    extends:\n      file: c${(i + 1) % 9}.yml\n      service: s${(s + 1) % 12}\n`).join('')}`;
-    const services = soon(() => parseCompose('/p/c0.yml', file(0), (path) => file(Number(/c(\d)/.exec(path)?.[1]))));
+    const services = ends(() => parseCompose('/p/c0.yml', file(0), (path) => file(Number(/c(\d)/.exec(path)?.[1]))));
     assert.equal(services.length, 12);
   });
 
@@ -66,7 +63,7 @@ describe('small files of endless work are through in a moment', () => {
       'a.ts': '',
     });
     try {
-      const { aliases } = soon(() => readProjectLayout([join(folder.path, 'a.ts')]));
+      const { aliases } = ends(() => readProjectLayout([join(folder.path, 'a.ts')]));
       assert.equal(aliases.length, 1);
     } finally {
       folder.dispose();
@@ -75,18 +72,18 @@ describe('small files of endless work are through in a moment', () => {
 
   it('aliases of aliases, and arrays of arrays, in PM2 files', () => {
     const yaml = `a0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]\n`).join('')}apps:\n  - script: a.js\n`;
-    soon(() => parsePm2('/p/ecosystem.config.yml', yaml, PROJECT));
+    ends(() => parsePm2('/p/ecosystem.config.yml', yaml, PROJECT));
     const js = `const a0 = ['x'];\n${Array.from({ length: 8 }, (_, i) => `const a${i + 1} = [${Array.from({ length: 60 }, () => `a${i}`).join(', ')}];\n`).join('')}module.exports = { apps: [{ script: 'a.js', x: a8 }] };\n`;
-    soon(() => parsePm2('/p/ecosystem.config.js', js, PROJECT));
+    ends(() => parsePm2('/p/ecosystem.config.js', js, PROJECT));
     assert.equal(parsePm2('/p/ecosystem.config.js', "module.exports = { apps: [{ script: 'a.js' }] };", PROJECT).length, 1);
   });
 
   it('our own expressions, on the texts of the review', () => {
-    soon(() => nestingOf('"\\'.repeat(450_000)));
-    soon(() => parseManifests('/p/a.yml', `${'{{\n'.repeat(300_000)}`, new Map()));
-    soon(() => parseDockerfile('/p/Dockerfile', `FROM ${'--'.repeat(450_000)}\n`));
-    soon(() => withoutTag(':'.repeat(900_000)));
-    soon(() => findNodeEnv(`NODE_ENV=${' '.repeat(900_000)}x`));
+    ends(() => nestingOf('"\\'.repeat(450_000)));
+    ends(() => parseManifests('/p/a.yml', `${'{{\n'.repeat(300_000)}`, new Map()));
+    ends(() => parseDockerfile('/p/Dockerfile', `FROM ${'--'.repeat(450_000)}\n`));
+    ends(() => withoutTag(':'.repeat(900_000)));
+    ends(() => findNodeEnv(`NODE_ENV=${' '.repeat(900_000)}x`));
   });
 
   it('values, and names without tags, are read as before', () => {
@@ -159,12 +156,28 @@ describe('what takes too long', () => {
   });
 
   it('is ended by Ctrl-C', async () => {
-    const { code, ms } = await lint({ 'app.js': HANDLER, 'named.min.js': 'f();\n', ...BOMBS }, 4000);
-    assert.equal(code, 130);
-    assert.ok(ms < 2000, `${ms} ms after the signal`);
+    // So long a file has more time than the command has here: if it did not hear the signal, it would be killed, without an exit code.
+    const filler = '\n'.repeat((1e6 * HANGS_MS) / FILE_LIMIT_MS);
+    const { code, err } = await lint(
+      { 'app.js': HANDLER, 'named.min.js': 'f();\n', 'bomb.ts': `${BOMBS['bomb.ts']}${filler}` },
+      { named: ['bomb.ts'], stopAfterMs: 4000 },
+    );
+    assert.equal(code, 130, err);
   });
 
-  it('holds up the editor once, and for a moment', async () => {
+  it('holds up the editor once, and the other files keep their findings', async (context) => {
+    // On the thread that answers the editor: the index, which is in this process here, has a thread of its own and another limit.
+    let ended = 0;
+    const run = vm.Script.prototype.runInContext;
+    context.mock.method(vm.Script.prototype, 'runInContext', function (this: vm.Script, ...args: Parameters<typeof run>) {
+      try {
+        return run.apply(this, args) as unknown;
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' && args[1]?.timeout === EDITOR_LIMIT_MS) ended++;
+        throw error;
+      }
+    });
     const folder = folderWith({ 'package.json': '{}', 'app.js': HANDLER });
     try {
       await withServer({ folders: [folder.path] }, async (session) => {
@@ -173,11 +186,12 @@ describe('what takes too long', () => {
         await session.open(bomb, BOMBS['bomb.ts'], { languageId: 'typescript' });
         assert.deepEqual(await session.diagnose(bomb), []);
         assert.match(session.statuses.get(bomb)?.reason ?? '', /took too long/);
-        const start = performance.now();
+        assert.equal(ended, 1);
         assert.deepEqual(await session.lenses(bomb), []);
         assert.deepEqual(await session.diagnose(bomb), []);
         assert.equal((await session.diagnose(app)).length, 1);
-        assert.ok(performance.now() - start < 1500, `${performance.now() - start} ms`);
+        // Neither the lenses nor the second question tried again.
+        assert.equal(ended, 1);
       })();
     } finally {
       folder.dispose();
@@ -186,7 +200,6 @@ describe('what takes too long', () => {
 
   it('is a pattern: it is told and left out, the others hold', async () => {
     const name = `${'a'.repeat(60)}b.js`;
-    const start = performance.now();
     const overridden = await runIn(
       {
         [name]: 'f();\n',
@@ -204,41 +217,34 @@ describe('what takes too long', () => {
     );
     const ignored = await runIn({ ...files, [deep]: 'f();\n', 'skipped.js': 'f();\n' }, ['lint', '.']);
     assert.doesNotMatch(ignored.out, /skipped\.js/);
-    assert.ok(performance.now() - start < 30_000);
   });
 });
 
+/** `named`: files to be named beside the folder, as everything with `.min.js` is. */
 async function lint(
   files: Readonly<Record<string, string>>,
-  stopAfterMs?: number,
-): Promise<{ code: number | null; out: string; err: string; ms: number }> {
+  { named = [], stopAfterMs }: { named?: readonly string[]; stopAfterMs?: number } = {},
+): Promise<{ code: number | null; out: string; err: string }> {
   const folder = folderWith(files);
   const paths = [
     folder.path,
     ...Object.keys(files)
-      .filter((name) => name.endsWith('.min.js'))
+      .filter((name) => name.endsWith('.min.js') || named.includes(name))
       .map((name) => join(folder.path, name)),
   ];
   const child = spawn(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), join(ROOT, 'cli/main.ts'), 'lint', '--no-color', '--no-cache', ...paths],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000, killSignal: 'SIGKILL' },
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], timeout: HANGS_MS, killSignal: 'SIGKILL' },
   );
   try {
     const texts = { out: '', err: '' };
     child.stdout.on('data', (chunk) => (texts.out += String(chunk)));
     child.stderr.on('data', (chunk) => (texts.err += String(chunk)));
-    let stopped = performance.now();
     // The note about the file that looks minified says that the command has begun.
-    if (stopAfterMs !== undefined)
-      child.stderr.once('data', () =>
-        setTimeout(() => {
-          stopped = performance.now();
-          child.kill('SIGINT');
-        }, stopAfterMs),
-      );
+    if (stopAfterMs !== undefined) child.stderr.once('data', () => setTimeout(() => child.kill('SIGINT'), stopAfterMs));
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-    return { code, ...texts, ms: Math.round(performance.now() - stopped) };
+    return { code, ...texts };
   } finally {
     folder.dispose();
   }
