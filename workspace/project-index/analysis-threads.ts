@@ -5,7 +5,8 @@ import type { AnyRule } from '../../analysis/rule.ts';
 import type { FileAnalysis } from '../../analysis/run/run.ts';
 import { limitFor, QUICK_LIMIT_MS, withinTimeUnlessStopped } from '../time-limit.ts';
 import type { Turns } from '../turns.ts';
-import { analyzeFile, read, requestOf, summaryOf, written, type AnalyzedText, type AnalysisTask } from './file-analysis.ts';
+import { SlowFiles } from './slow-files.ts';
+import { read, requestOf, summaryOf, written, type AnalyzedText, type AnalysisTask } from './file-analysis.ts';
 
 export interface Analyzed {
   analysis: FileAnalysis;
@@ -22,6 +23,8 @@ export interface AnalyzeRequest {
   entry?: URL;
   /** Whether what is worked out on this thread is to be written down, too. */
   isWritten?: boolean;
+  /** What slow files have left on this thread. */
+  slow?: SlowFiles;
   progress(done: number): void;
   log(message: string): void;
 }
@@ -64,7 +67,7 @@ export async function analyzeAll(
   given?: readonly HelperThread[],
 ): Promise<Analyzed[]> {
   const helpers = given ?? startHelpers(tasks.length, request);
-  const { rules, turns, threads, progress, isWritten } = request;
+  const { rules, turns, threads, progress, isWritten, slow = new SlowFiles() } = request;
   const done = new Array<Analyzed | undefined>(tasks.length);
   let next = 0;
   let finished = 0;
@@ -79,13 +82,13 @@ export async function analyzeAll(
     done[index] = { analysis, ...(isWritten ? { text: written(analysis) } : {}) };
     finished++;
   };
-  /** Files that take longer than anyone waits after Ctrl-C: they come last, one by one. */
-  const late: number[] = [];
+  /** Files that take longer than anyone waits after Ctrl-C, with what is known of them: they come last, one by one. */
+  const late = new Map<number, FileAnalysis>();
   const here = (index: number): void => {
     const task = tasks[index];
-    if (!task || done[index] || late.includes(index)) return;
-    const known = analyzeFile(requestOf(task, rules), QUICK_LIMIT_MS);
-    if (known.issue?.tookTooLong) late.push(index);
+    if (!task || done[index] || late.has(index)) return;
+    const known = slow.analyze(requestOf(task, rules), QUICK_LIMIT_MS);
+    if (known.issue?.tookTooLong) late.set(index, known);
     else keep(index, known);
   };
   try {
@@ -116,10 +119,11 @@ export async function analyzeAll(
     here(i);
     if (await turns.take()) progress(finished);
   }
-  for (const index of late) {
+  for (const [index, known] of late) {
     await turns.turn();
     const task = tasks[index] as AnalysisTask;
-    keep(index, analyzeFile(requestOf(task, rules), limitFor(task.text), withinTimeUnlessStopped));
+    const last = slow.isUsedUp ? known : slow.analyze(requestOf(task, rules), limitFor(task.text), withinTimeUnlessStopped);
+    keep(index, slow.leftOut(last));
   }
   progress(finished);
   return done as Analyzed[];
@@ -230,7 +234,7 @@ function numberOf<T extends object>(value: T, known: Map<object, number>, unsent
 }
 
 /** The other side: answers batches until the thread is ended. */
-export function answerBatches(port: MessagePort, rules: readonly AnyRule[]): void {
+export function answerBatches(port: MessagePort, rules: readonly AnyRule[], slow = new SlowFiles()): void {
   const projects: AnalysisTask['project'][] = [];
   const settings: AnalysisTask['settings'][] = [];
   port.on('message', (batch: ThreadBatch) => {
@@ -240,7 +244,7 @@ export function answerBatches(port: MessagePort, rules: readonly AnyRule[]): voi
       const project = projects[task.project];
       const own = settings[task.settings];
       if (!project || !own) throw new Error(`the thread was not told what holds for ${task.file}`);
-      return written(analyzeFile(requestOf({ ...task, project, settings: own }, rules)));
+      return written(slow.leftOut(slow.analyze(requestOf({ ...task, project, settings: own }, rules), limitFor(task.text))));
     });
     port.postMessage({ first: batch.first, texts } satisfies ThreadAnswer);
   });

@@ -9,6 +9,7 @@ import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyzeAll, startHelpers, stopAll, type AnalyzeRequest, type HelperThread } from './analysis-threads.ts';
 import { likelyParticipants } from './likely-participants.ts';
+import { SlowFiles } from './slow-files.ts';
 import { analyzeFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
 
 export interface ProjectRunRequest extends Omit<AnalyzeRequest, 'progress' | 'isWritten'> {
@@ -36,6 +37,7 @@ interface Known {
 
 export class ProjectRun {
   readonly #request: ProjectRunRequest;
+  readonly #slow = new SlowFiles();
   readonly #files = new Map<string, Known>();
   readonly #answers = new Map<string, Map<number, FunctionAnswer>>();
   #layout: ProjectLayout | undefined;
@@ -143,7 +145,7 @@ export class ProjectRun {
     const { cache } = this.#request;
     const analyzed = await analyzeAll(
       tasks.map(({ task }) => task),
-      { ...this.#request, isWritten: cache !== undefined, progress },
+      { slow: this.#slow, ...this.#request, isWritten: cache !== undefined, progress },
       helpers,
     );
     for (const [i, { analysis, text }] of analyzed.entries()) {

@@ -1,0 +1,96 @@
+// Many files of endless work in one folder: together they have a limit, the others are read as ever, and each is reported.
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import vm from 'node:vm';
+import { defaultSettings } from '../../analysis/run/rule-settings.ts';
+import { rules } from '../../rules/index.ts';
+import { analyzeAll, answerBatches, type ThreadAnswer, type ThreadBatch } from '../../workspace/project-index/analysis-threads.ts';
+import { read, type AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
+import { SlowFiles } from '../../workspace/project-index/slow-files.ts';
+import { Turns } from '../../workspace/turns.ts';
+
+const SETTINGS = defaultSettings(rules);
+const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'a test' };
+const HANDLER = "const app = require('express')();\napp.get('/', (req, res) => res.end(require('node:fs').readFileSync('a')));\n";
+/** Babel doubles its work with each level: 22 of them take hours. */
+const BOMB = '<T>(a={b:'.repeat(22);
+const BOMBS = 4;
+/** In ms: less than the first looks at the bombs take together. */
+const LIMIT = 3000;
+const MESSAGE = 'took too long, and the limit for all slow files together (3 s) was used up';
+
+const taskOf = (file: string, text: string): AnalysisTask => ({ file, text, project: PROJECT, settings: SETTINGS, repairs: false });
+const APP = taskOf('/p/app.js', HANDLER);
+const TASKS = [APP, ...Array.from({ length: BOMBS }, (_, i) => taskOf(`/p/bomb${i}.ts`, BOMB))];
+
+const analyzed = async (tasks: readonly AnalysisTask[], slow?: SlowFiles) => {
+  const turns = new Turns({ now: () => performance.now(), signal: new AbortController().signal });
+  const all = await analyzeAll(tasks, { rules, turns, threads: 1, progress: () => undefined, log: assert.fail, ...(slow ? { slow } : {}) });
+  return all.map(({ analysis }) => analysis);
+};
+
+/** How often work is ended from now on. */
+function endings(context: TestContext): { count: number } {
+  const ended = { count: 0 };
+  const run = vm.Script.prototype.runInContext;
+  context.mock.method(vm.Script.prototype, 'runInContext', function (this: vm.Script, ...args: Parameters<typeof run>) {
+    try {
+      return run.apply(this, args) as unknown;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') ended.count++;
+      throw error;
+    }
+  });
+  return ended;
+}
+
+describe('slow files', () => {
+  it('have what is left of their common time, and what every file may take', () => {
+    const slow = new SlowFiles(60_000);
+    const small = 'x'.repeat(1000);
+    assert.equal(slow.limitFor(small, 10_000), 10_000);
+    // As ordinary files do, in any number.
+    for (let i = 0; i < 100_000; i++) slow.took(small, 60);
+    assert.equal(slow.limitFor(small, 100_000), 60_070);
+    for (let i = 0; i < 5; i++) slow.took(small, 10_000);
+    assert.equal(slow.isUsedUp, false);
+    assert.equal(slow.limitFor(small, 100_000), 10_420);
+    slow.took(small, 100_000);
+    assert.equal(slow.isUsedUp, true);
+    assert.equal(slow.limitFor(small, 10_000), 70);
+    assert.equal(slow.limitFor('x'.repeat(100_000), 10_000), 2050);
+  });
+
+  it('are left out once it is used up, each with a message, and cost no finding', async (context) => {
+    const [alone] = await analyzed([APP]);
+    assert.ok(alone && alone.findings.length + alone.proposals.length > 0);
+    const ended = endings(context);
+    const [app, ...bombs] = await analyzed(TASKS, new SlowFiles(LIMIT));
+    assert.deepEqual(app, alone);
+    assert.deepEqual(
+      bombs.map(({ issue }) => issue),
+      Array.from({ length: BOMBS }, () => ({ message: MESSAGE, offset: 0, tookTooLong: true })),
+    );
+    // None of them was tried at length after the first look.
+    assert.equal(ended.count, BOMBS);
+  });
+
+  it('have such a limit on further threads, too', async () => {
+    const { port1, port2 } = new MessageChannel();
+    try {
+      answerBatches(port2, rules, new SlowFiles(LIMIT));
+      const answer = new Promise<ThreadAnswer>((resolve) => port1.once('message', resolve));
+      const tasks = TASKS.map((task) => ({ ...task, project: 0, settings: 0 }));
+      port1.postMessage({ first: 0, tasks, projects: [PROJECT], settings: [SETTINGS] } satisfies ThreadBatch);
+      const [app, ...bombs] = (await answer).texts.map(({ result }) => read(result));
+      assert.ok(app && app.findings.length + app.proposals.length > 0);
+      assert.deepEqual(
+        bombs.map(({ issue }) => issue?.message),
+        Array.from({ length: BOMBS }, () => MESSAGE),
+      );
+    } finally {
+      port1.close();
+    }
+  });
+});
