@@ -16,12 +16,15 @@ const ARGUMENTS = [
 
 export const WINDOW = { width: 1280, height: 800 };
 
-/** The browser ends with this process: it is told through a pipe, which closes with us. */
-export async function startBrowser(installation: Installation): Promise<Browser> {
+/**
+ * The browser ends with this process: it is told through a pipe, which closes with us. `proxy`: where all its requests go but those to this
+ * machine.
+ */
+export async function startBrowser(installation: Installation, proxy?: string): Promise<Browser> {
   const { executable, env } = await findChromium(installation.folder);
   return loadPlaywright(installation.folder).chromium.launch({
     executablePath: executable,
-    args: ARGUMENTS,
+    args: proxy === undefined ? ARGUMENTS : [...ARGUMENTS, `--proxy-server=${proxy}`],
     env: { ...process.env, ...env },
     headless: true,
   });

@@ -40,6 +40,8 @@ export interface Locator {
 }
 
 export interface Frame {
+  url(): string;
+  evaluate(expression: string): Promise<unknown>;
   locator(selector: string, options?: { hasText?: string | RegExp }): Locator;
 }
 
