@@ -76,7 +76,13 @@ function readOpen(file: number, size: number, limit: number): FileReading {
 }
 
 function tooLarge(size: number, limit: number): FileReading {
-  return { ok: false, problem: 'too-large', why: `is too large (${size} bytes, limit ${limit})` };
+  return { ok: false, problem: 'too-large', why: `is too large (${inUnits(size, Math.ceil)}, limit ${inUnits(limit, Math.floor)})` };
+}
+
+/** `16.1 MB`, with one decimal. The size is rounded up and its limit down, so that the two differ where they are close. */
+function inUnits(bytes: number, round: (tenths: number) => number): string {
+  const [unit, name] = bytes < MIB ? [KIB, 'KB'] : [MIB, 'MB'];
+  return `${round((bytes / unit) * 10) / 10} ${name}`;
 }
 
 export function whyUnreadable(error: unknown): string {

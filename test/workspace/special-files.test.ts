@@ -192,7 +192,7 @@ describe('reading', () => {
       assert.deepEqual(readTextFile(at('exact'), 4999), {
         ok: false,
         problem: 'too-large',
-        why: 'is too large (5000 bytes, limit 4999)',
+        why: 'is too large (4.9 KB, limit 4.8 KB)',
       });
       assert.deepEqual(readTextFile(at('none'), 10), { ok: false, problem: 'missing', why: 'no longer exists' });
     } finally {
