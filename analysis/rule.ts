@@ -70,7 +70,7 @@ export interface Problem<M extends string = string> {
   repair?(): Repair;
   functionName?: string;
   route?: string;
-  /** Set if the problem only holds on a request path. The project graph then provides the path, the route and `{{where}}`. */
+  /** Set if the problem only holds on a request path. The project graph then provides the path, the route, `{{where}}`, and `{{stands}}`. */
   request?: RequestCondition<M>;
   /** Reported instead if the project does not know what `request` needs. */
   otherwise?: Problem<M>;

@@ -46,7 +46,7 @@ export interface FrameworkModel {
   /** Exports whose function arguments are handlers themselves, e.g. `createServer(fn)`. */
   takers?: readonly string[];
   /** What the functions passed to them are; `route` unless said. */
-  takerKind?: 'exported' | 'middleware';
+  takerKind?: 'exported' | 'invocation' | 'middleware';
   /** Functions of that kind which a build makes global. */
   globalTakers?: readonly string[];
   /** TypeScript names of application objects. */
@@ -417,7 +417,7 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
     source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html',
     makers: [],
     takers: ['', 'middy'],
-    takerKind: 'exported',
+    takerKind: 'invocation',
     types: [],
     methods: {},
   },

@@ -33,7 +33,7 @@ export interface SignatureModel {
   /** Where such functions are kept; said where the parameters alone say too little. */
   file?: RegExp;
   /** What the handler is when the platform itself calls the export. */
-  kind?: 'exported';
+  kind?: 'exported' | 'invocation';
   /** Whether the first parameter itself must be used so: `(call, callback)` are the names of many. */
   usesFirst?: boolean;
   /** Whether forwarding all of the parameters to another call counts as use. */
@@ -198,7 +198,7 @@ export const SIGNATURES: readonly SignatureModel[] = [
     ],
     at: 'start',
     exportedOnly: true,
-    kind: 'exported',
+    kind: 'invocation',
   },
   {
     framework: 'aws-lambda',
@@ -207,7 +207,7 @@ export const SIGNATURES: readonly SignatureModel[] = [
     at: 'start',
     exportedOnly: true,
     exact: true,
-    kind: 'exported',
+    kind: 'invocation',
   },
   {
     framework: 'azure-functions',
@@ -613,7 +613,7 @@ export interface FileConvention {
   /** Set when only projects that depend on one of these have such files. */
   dependencies?: readonly string[];
   /** `exported` unless said. */
-  kind?: 'hook';
+  kind?: 'hook' | 'invocation';
   /** Where the path's route begins; captures 1 is the route. */
   route?: RegExp;
   /** Captures 1 is the HTTP method. */
@@ -781,6 +781,15 @@ export const FILE_CONVENTIONS: readonly FileConvention[] = [
     source: 'https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html',
     file: /\.[cm]?[jt]s$/,
     exports: ['handler', 'lambdaHandler'],
+    kind: 'invocation',
+  },
+  {
+    framework: 'aws-lambda',
+    source: 'https://www.serverless.com/framework/docs/providers/aws/guide/functions',
+    file: /\/(?:handler|lambda)s?\.[cm]?[jt]s$/,
+    exports: ['main', 'run', 'handle', 'default'],
+    kind: 'invocation',
+    dependencies: words('serverless serverless-offline @types/aws-lambda aws-lambda @middy/core sst aws-cdk-lib'),
   },
 ];
 
@@ -795,5 +804,20 @@ export const ROUTE_TABLES: { framework: string; exports: ReadonlySet<string>; pa
   module: /\/modules\/(.+)\/index\.[cm]?[jt]s$/,
 };
 
-/** What a serverless platform passes first: it tells its `handler` from any other exported function of that name. */
-export const SERVERLESS_EVENT: ParameterModel = EVENT;
+/**
+ * What a serverless platform passes first: it tells its `handler` from any other exported function of that name. `shortNames` and unused
+ * events count where `second` follows.
+ */
+export const SERVERLESS_EVENT: ParameterModel & { shortNames: readonly string[]; second: readonly string[] } = {
+  ...EVENT,
+  shortNames: words('e ev _'),
+  second: words('context ctx'),
+};
+
+/** Types of variables that hold such a handler, and wrappers whose name says that they return one. */
+export const SERVERLESS_HANDLERS: { packages: readonly string[]; source: string; types: RegExp; wrappers: RegExp } = {
+  packages: ['aws-lambda'],
+  source: 'https://www.npmjs.com/package/@types/aws-lambda',
+  types: /Handler(?:V2)?$/,
+  wrappers: /^middyf?y?$/i,
+};

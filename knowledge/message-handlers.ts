@@ -7,7 +7,7 @@ export interface MessageModel {
   source: string;
   packages: readonly string[];
   /** `hook`: runs when data is saved or read through a model. */
-  kind: 'route' | 'message' | 'job' | 'hook';
+  kind: 'route' | 'invocation' | 'message' | 'ipc' | 'job' | 'hook';
   /** Whether a project that depends on the package has such calls in files that do not import it: `module.exports = (app) => …`. */
   byDependency?: boolean;
   /** `x.on(event, fn)` in a file that imports the package. */
@@ -19,6 +19,10 @@ export interface MessageModel {
    * name.
    */
   anyEvent?: boolean;
+  /** What the object that has these methods is called. */
+  receiver?: RegExp;
+  /** What that object is a property of: `webContents.ipc`. */
+  holder?: RegExp;
   /** What the methods must be called on the result of: `schema.virtual('name').set(fn)`. */
   after?: string;
   /** What the first argument of these methods, or the first of its list, must be. */
@@ -246,9 +250,45 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     framework: 'middy',
     source: 'https://middy.js.org/docs/writing-middlewares/',
     packages: ['@middy/core', 'middy'],
-    kind: 'route',
+    kind: 'invocation',
     methods: ['use'],
     options: ['before', 'after', 'onError'],
+  },
+  {
+    framework: 'aws-lambda',
+    source: 'https://middy.js.org/docs/upgrade/2-3/',
+    packages: ['@middy/core'],
+    kind: 'invocation',
+    methods: ['handler'],
+    after: 'middy',
+  },
+  {
+    framework: 'electron',
+    source: 'https://www.electronjs.org/docs/latest/api/ipc-main',
+    packages: ['electron'],
+    byDependency: true,
+    kind: 'ipc',
+    methods: words('handle on addListener'),
+    receiver: /^ipcMain$/,
+    makers: words('ipcMain.handle ipcMain.on ipcMain.addListener'),
+  },
+  {
+    framework: 'electron',
+    source: 'https://www.electronjs.org/docs/latest/api/ipc-main-service-worker',
+    packages: ['electron'],
+    kind: 'ipc',
+    methods: words('handle on'),
+    receiver: /^ipc$/,
+    holder: /^(?:webContents|mainFrame|senderFrame|worker)$/,
+  },
+  {
+    framework: 'electron',
+    source: 'https://github.com/sindresorhus/electron-better-ipc#api',
+    packages: ['electron-better-ipc'],
+    kind: 'ipc',
+    makers: words('ipcMain.answerRenderer ipcMain.handle ipcMain.on'),
+    methods: words('answerRenderer handle on'),
+    receiver: /^ipc(?:Main)?$/,
   },
   {
     framework: 'hapi',

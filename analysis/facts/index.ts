@@ -148,6 +148,7 @@ export class Facts {
         handler.kind === 'route' ||
         handler.kind === 'socket' ||
         handler.kind === 'message' ||
+        handler.kind === 'ipc' ||
         handler.kind === 'job' ||
         (this.role === 'cli' && handler.kind === 'middleware'),
     );

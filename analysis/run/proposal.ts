@@ -30,13 +30,13 @@ export interface Variant {
 
 /** Plain data: it is cached with the file and sent between threads. */
 export interface Proposal {
-  /** The finding if each request runs the place. `{{where}}` in its message stands for the route. */
+  /** The finding if each request runs the place. `{{where}}` in its message stands for the route, `{{stands}}` for what waits. */
   finding: Finding;
   /** The function that must be on a request path. */
   fn: FunctionKey;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
-  /** The finding if only the first request runs it. Without it, the finding is dropped then. */
+  /** The finding if only the first request runs it; `{{standsAtFirst}}` for what waits. Without it, the finding is dropped then. */
   once?: Variant;
   needs?: Need;
   /** The finding if the project does not know what is needed. */

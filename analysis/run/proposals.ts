@@ -55,19 +55,19 @@ function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer 
   if (!answer) return undefined;
   const where = whereOf(answer);
   const common = {
-    data: { ...finding.data, where },
+    data: { ...finding.data, where, stands: standsOf(answer) },
     related: answer.related,
     route: answer.route,
     ...(answer.routes.length > 1 ? { routes: answer.routes } : {}),
   };
-  if (!isOnce && !answer.isOnce) return { ...finding, ...common, message: put(finding.message, { where }) };
+  if (!isOnce && !answer.isOnce) return { ...finding, ...common, message: put(finding.message, { where, stands: standsOf(answer) }) };
   if (!once) return undefined;
   return {
     ...finding,
     ...common,
     messageId: once.messageId,
     severity: once.severity,
-    message: put(once.message, { where }),
+    message: put(once.message, { where, standsAtFirst: standsAtFirst(answer) }),
     evidence: once.evidence,
     fixes: [],
     refused: [],
@@ -80,7 +80,12 @@ function concludeNeed({ finding }: Proposal, { heat, throwing }: Need, answer: F
   const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
   const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
   if ((heat && !hot) || (throwing && !thrown)) return undefined;
-  const values = { where: whereOf(request), ...(hot ? { loop: hot.loop } : {}), ...(thrown ? { name: thrown.name } : {}) };
+  const values = {
+    where: whereOf(request),
+    stands: standsOf(request),
+    ...(hot ? { loop: hot.loop } : {}),
+    ...(thrown ? { name: thrown.name } : {}),
+  };
   const filled = (text: string): string => fill(text, values);
   return {
     ...finding,
@@ -104,7 +109,23 @@ function whereOf({ route, kind }: RequestAnswer): string {
   if (route !== undefined) return `\`${route}\``;
   if (kind === 'job') return 'job';
   if (kind === 'hook') return 'run of this hook';
-  return kind === 'socket' || kind === 'message' ? 'message' : 'request';
+  if (kind === 'invocation') return 'invocation';
+  return kind === 'socket' || kind === 'message' || kind === 'ipc' ? 'message' : 'request';
+}
+
+/** What waits while the event loop is blocked. */
+function standsOf({ kind }: RequestAnswer): string {
+  // https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html: one request at a time in each environment.
+  if (kind === 'invocation') return 'the invocation waits';
+  // https://www.electronjs.org/docs/latest/tutorial/performance#3-blocking-the-main-process
+  if (kind === 'ipc') return 'no window of the app responds';
+  return 'this process can do nothing else';
+}
+
+/** The same where only the first run blocks. */
+function standsAtFirst(answer: RequestAnswer): string {
+  const stands = standsOf(answer);
+  return answer.kind === 'invocation' || answer.kind === 'ipc' ? stands : `${stands}, and the first user waits`;
 }
 
 function put(message: MessageParts, values: Readonly<Record<string, string>>): MessageParts {

@@ -35,6 +35,8 @@ export interface ExpectedFix {
 export interface ExpectedFinding<M extends string = string> {
   messageId: M;
   severity?: ReportedSeverity;
+  /** The whole text. */
+  message?: string;
   data?: Record<string, string>;
   route?: string;
   functionName?: string;
@@ -145,6 +147,7 @@ function lintAmong(own: LintRequest, others: readonly LintRequest[]): LintResult
 function checkFinding(one: CaseBase, expected: ExpectedFinding, finding: Finding): void {
   const text = `${finding.message.what} ${finding.message.why} ${finding.message.remedy}`;
   assert.ok(!/\{\{|\}\}|undefined|\[object/.test(text), `${label(one)}: message has a hole: ${text}`);
+  if (expected.message !== undefined) assert.equal(text, expected.message, `${label(one)}: message`);
   for (const field of ['severity', 'route', 'functionName'] as const)
     if (expected[field] !== undefined) assert.equal(finding[field], expected[field], `${label(one)}: ${field}`);
   for (const [name, value] of Object.entries(expected.data ?? {})) assert.equal(finding.data[name], value, `${label(one)}: data.${name}`);

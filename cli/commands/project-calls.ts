@@ -111,8 +111,10 @@ const KINDS: Readonly<Record<GraphRoute['kind'], string>> = {
   middleware: 'middleware',
   socket: 'socket handler',
   exported: 'exported handler',
+  invocation: 'invocation handler',
   signature: 'handler by signature',
   message: 'message handler',
+  ipc: 'window message handler',
   job: 'job',
   hook: 'model hook',
 };

@@ -22,11 +22,15 @@ import {
 } from '../../analysis/fix/make-async.ts';
 import { passErrorsOn, withIndents, type PassedOn } from '../../analysis/fix/pass-errors-on.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
+import type { Handler } from '../../analysis/facts/handlers/handler.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
 import type { UncalledCondition } from '../../protocol/finding.ts';
 import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 
 export const TITLE = 'Convert to the promise form';
+
+/** Handlers that something outside of the file calls. */
+const IS_OUTSIDE: ReadonlySet<Handler['kind']> = new Set(['signature', 'exported', 'invocation']);
 
 /** What must become async and which calls must be awaited, so that one function can be async. */
 export class AsyncPlan {
@@ -68,9 +72,9 @@ export class AsyncPlan {
     // A function with the parameters of a handler that this file itself calls is a helper: its callers can await it.
     if (isCalled) return this.#callersOf(fn, called);
     const isInline = isCall(parentOf(fn)) && handler.kind !== 'signature';
-    if (!isInline && (handler.kind === 'signature' || handler.kind === 'exported' || !isLocal(fn, this.#facts))) this.#open.push(fn);
+    if (!isInline && (IS_OUTSIDE.has(handler.kind) || !isLocal(fn, this.#facts))) this.#open.push(fn);
     const reasonOfFramework = whyNotAsync(handler, this.#facts);
-    this.#answersMessages ||= handler.kind === 'socket' && isEveryTime(fn);
+    this.#answersMessages ||= (handler.kind === 'socket' || handler.kind === 'ipc') && isEveryTime(fn);
     if (reasonOfFramework === undefined) this.#ofHandlers.push(...handlerEdits(handler, this.#facts));
     const passed =
       reasonOfFramework !== undefined && handler.kind !== 'signature' && canPassErrorsOn(handler, this.#facts)

@@ -732,6 +732,65 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
 
     // ---- once only
     {
+      name: 'what waits is said: an invocation, windows',
+      code: dedent`
+        const fs = require('fs');
+        const { ipcMain } = require('electron');
+        exports.handler = async (event) => «fs.readFileSync(event.path)»;
+        ipcMain.handle('read', (event, path) => «fs.readFileSync(path)»);
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          message:
+            '`fs.readFileSync` blocks the event loop on every invocation. Until the file system responds, the invocation waits. Await `fs.promises.readFile`.',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const fs = require('fs');
+                const { ipcMain } = require('electron');
+                exports.handler = async (event) => await fs.promises.readFile(event.path);
+                ipcMain.handle('read', (event, path) => fs.readFileSync(path));
+              `,
+            },
+          ],
+        },
+        {
+          messageId: 'blocks',
+          message:
+            '`fs.readFileSync` blocks the event loop on every `IPC read`. Until the file system responds, no window of the app responds. Await `fs.promises.readFile`.',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const fs = require('fs');
+                const { ipcMain } = require('electron');
+                exports.handler = async (event) => fs.readFileSync(event.path);
+                ipcMain.handle('read', async (event, path) => await fs.promises.readFile(path));
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'what waits on the first invocation',
+      code: dedent`
+        const fs = require('fs');
+        let page;
+        exports.handler = async (event) => { page ??= «fs.readFileSync('a')»; return page; };
+      `,
+      findings: [
+        {
+          messageId: 'blocksOnce',
+          severity: 'hint',
+          message:
+            '`fs.readFileSync` blocks the event loop on the first invocation. Its result is cached. Until the file system responds, the invocation waits. Fill the cache at startup.',
+        },
+      ],
+    },
+    {
       name: 'nullish assignment',
       code: dedent`
         const fs = require('fs');

@@ -47,13 +47,13 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     messages: {
       blocks: {
         what: '`{{call}}` blocks the event loop on every {{where}}.',
-        why: 'Until {{waitsFor}}, this process can do nothing else.',
+        why: 'Until {{waitsFor}}, {{stands}}.',
         remedy: '{{remedy}}',
       },
       blocksOnce: {
         what: '`{{call}}` blocks the event loop on the first {{where}}. Its result is cached.',
-        why: 'Until {{waitsFor}}, this process can do nothing else, and the first user waits.',
-        remedy: 'Fill the cache at startup, before the server listens.',
+        why: 'Until {{waitsFor}}, {{standsAtFirst}}.',
+        remedy: 'Fill the cache at startup.',
       },
     },
     options: {

@@ -245,6 +245,8 @@ export class RequestData {
     const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
     if (handler?.kind === 'socket')
       return index === 0 && !/^(?:socket|client|ws|conn|connection|req|request)$/.test(binding.name) ? 'data' : undefined;
+    // The event comes first, then what the window sent.
+    if (handler?.kind === 'ipc') return index > 0 ? 'data' : undefined;
     // A helper that gets the request under one of its usual names.
     if (REQUEST_NAME.test(binding.name) && (handler || this.#facts.requestPaths.toFunction(fn))) return 'request';
     return this.#isRequestParameter(fn, index) ? 'request' : undefined;
@@ -252,7 +254,7 @@ export class RequestData {
 
   #isRequestParameter(fn: FunctionNode, index: number): boolean {
     const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
-    if (!handler || handler.kind === 'socket') return false;
+    if (!handler || handler.kind === 'socket' || handler.kind === 'ipc') return false;
     // In an error handler of Express, the error comes first.
     return index === (fn.params.length === 4 ? 1 : 0);
   }

@@ -89,7 +89,7 @@ export function listRoutes(run: LintRun): ListedRoute[] {
   const { findingsOf, documentOf } = sourcesOf(run, new PathFindings(run));
   const registrations = new Map<string, { route: string | undefined; file: string; start: number; fns: Set<number> }>();
   for (const { kind, route, fn, at } of calls.routes) {
-    if (kind !== 'route' && (kind !== 'exported' || route === undefined)) continue;
+    if (kind !== 'route' && ((kind !== 'exported' && kind !== 'ipc') || route === undefined)) continue;
     const key = `${at.file}\n${at.span.start}\n${route ?? ''}`;
     const known = registrations.get(key);
     if (known) known.fns.add(fn);

@@ -1,8 +1,15 @@
 // Handlers that a file-based router or a platform finds by the path of the file and the name of the export.
-import { FILE_CONVENTIONS, ROUTE_TABLES, SERVERLESS_EVENT, type FileConvention } from '../../../knowledge/handler-signatures.ts';
-import { isClass, staticName, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import {
+  FILE_CONVENTIONS,
+  ROUTE_TABLES,
+  SERVERLESS_EVENT,
+  SERVERLESS_HANDLERS,
+  type FileConvention,
+} from '../../../knowledge/handler-signatures.ts';
+import { isClass, parentOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 import type { Found } from './found.ts';
+import { qualifierOf, typeNameOf } from './imports.ts';
 import { baseOfChain, type ModuleExports } from './module-exports.ts';
 import { nameOf, propertyValue } from './route-paths.ts';
 import { parameterName } from './signatures.ts';
@@ -23,12 +30,39 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
         continue;
       }
       for (const fn of functionsOf(convention, value, sources))
-        if (convention.framework !== 'aws-lambda' || takesEvent(fn, exported))
+        if (convention.framework !== 'aws-lambda' || takesEvent(fn, name, exported))
           found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }
+  addServerless(sources, exported, found);
   addRouteTables(file, sources, exported, found);
   addServerActions(sources, exported, found);
+}
+
+/** `export const main: APIGatewayProxyHandler = async () => …`, `export const main = middyfy(list)` */
+function addServerless(sources: HandlerSources, exported: ModuleExports, found: Found): void {
+  const types = new Set(
+    sources.module
+      .nodes('ImportDeclaration')
+      .filter(({ source }) => SERVERLESS_HANDLERS.packages.includes(source.value))
+      .flatMap(({ specifiers }) =>
+        specifiers
+          .filter((one) => one.type !== 'ImportSpecifier' || SERVERLESS_HANDLERS.types.test(nameOf(one.imported)))
+          .map(({ local }) => local.name),
+      ),
+  );
+  for (const { value } of exported.values) {
+    const declarator = parentOf(value);
+    const annotation =
+      declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier' ? declarator.id.typeAnnotation : null;
+    const type = qualifierOf(annotation) ?? typeNameOf(annotation);
+    const call = unwrap(value);
+    const isWrapped = call.type === 'CallExpression' && SERVERLESS_HANDLERS.wrappers.test(nameOf(call.callee));
+    if (!isWrapped && !(type !== undefined && types.has(type))) continue;
+    const handler = isWrapped ? call.arguments[0] : value;
+    for (const fn of handler ? sources.calls.functionsOf(baseOfChain(handler)) : [])
+      if (!found.has(fn)) found.addHandler(fn, 'invocation', 'aws-lambda', undefined, fn);
+  }
 }
 
 /** `apiRoutes(self) { return { post: { upload: [check, async (req) => …] } }; }` */
@@ -97,16 +131,24 @@ function functionsOf({ table, methods, taker }: FileConvention, value: Node, { c
 }
 
 /** Any module may export a `handler`, for example the commands of a command-line program. That of a platform takes an event or nothing. */
-function takesEvent(fn: FunctionNode, exported: ModuleExports): boolean {
-  const [first] = fn.params;
+function takesEvent(fn: FunctionNode, exportedName: string, exported: ModuleExports): boolean {
+  const [first, second] = fn.params;
   if (!first)
-    return Boolean(fn.async) && !exported.values.some(({ name }) => name === 'command' || name === 'builder' || name === 'describe');
+    return (
+      Boolean(fn.async) &&
+      /handler$/i.test(exportedName) &&
+      !exported.values.some(({ name }) => name === 'command' || name === 'builder' || name === 'describe')
+    );
   if (first.type === 'ObjectPattern')
     return first.properties.some(
       (property) =>
         property.type === 'ObjectProperty' && property.key.type === 'Identifier' && SERVERLESS_EVENT.reads?.includes(property.key.name),
     );
-  return SERVERLESS_EVENT.names.includes(parameterName(first) ?? '');
+  const name = parameterName(first) ?? '';
+  return (
+    SERVERLESS_EVENT.names.includes(name) ||
+    (SERVERLESS_EVENT.shortNames.includes(name) && SERVERLESS_EVENT.second.includes(parameterName(second) ?? ''))
+  );
 }
 
 function routeOf(convention: FileConvention, file: string, name: string): string | undefined {

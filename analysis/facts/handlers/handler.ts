@@ -14,8 +14,12 @@ export type HandlerKind =
   | 'socket'
   /** Exported for a serverless platform or a file-based router. */
   | 'exported'
+  /** Exported for a platform whose process has one call at a time: AWS Lambda. */
+  | 'invocation'
   /** A message of a broker, a mail. */
   | 'message'
+  /** A message from a window to the main process of Electron. */
+  | 'ipc'
   /** A job of a queue. */
   | 'job'
   /** Runs when data is saved or read through a model. */

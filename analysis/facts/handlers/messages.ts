@@ -4,6 +4,7 @@ import { isCall, isFunction, isMember, memberName, staticName, unwrap, type Call
 import type { HandlerSources } from './handler.ts';
 import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
+import { nameOf, readText } from './route-paths.ts';
 import { parameterName } from './signatures.ts';
 
 const BY_PACKAGE = new Map<string, MessageModel[]>();
@@ -42,15 +43,19 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
             sources,
             found,
             model.isDeep,
-            nameOf(call, model),
+            routeOf(call, model, sources),
           );
     }
   }
 }
 
-/** `JOB resize` for `new Worker('resize', fn)` and `queue.process('resize', 4, fn)`. */
-function nameOf(call: CallNode, { kind }: MessageModel): string | undefined {
+/** `JOB resize` for `new Worker('resize', fn)` and `queue.process('resize', 4, fn)`; `IPC save` for `ipcMain.on('save', fn)`. */
+function routeOf(call: CallNode, { kind }: MessageModel, sources: HandlerSources): string | undefined {
   const [first] = call.arguments;
+  if (kind === 'ipc') {
+    const channel = first && readText(first, sources);
+    return channel === undefined ? undefined : `IPC ${channel}`;
+  }
   return kind === 'job' && call.arguments.length > 1 && first?.type === 'StringLiteral' ? `JOB ${first.value}` : undefined;
 }
 
@@ -105,6 +110,13 @@ function follows(chain: Node, method: string): boolean {
   return false;
 }
 
+/** Whether an object has the name that a model asks for. */
+function isOn(object: Node, { receiver, holder }: MessageModel): boolean {
+  const node = unwrap(object);
+  if (!receiver?.test(nameOf(node))) return false;
+  return !holder || (isMember(node) && holder.test(nameOf(node.object)));
+}
+
 function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources): boolean {
   const callee = unwrap(call.callee);
   if (isMember(callee) && call.type !== 'NewExpression') {
@@ -114,6 +126,7 @@ function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources):
     if (
       model.methods?.includes(memberName(callee) ?? '') &&
       (!model.first || startsWith(call, model.first)) &&
+      (!model.receiver || isOn(callee.object, model)) &&
       (!model.after || follows(callee.object, model.after))
     )
       return true;

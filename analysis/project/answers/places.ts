@@ -79,12 +79,14 @@ export class Places {
     const subject = name ? `\`${name}\`` : 'this function';
     if (kind === 'signature') return `${subject} looks like a request handler: it has the parameters of one and uses them that way`;
     if (route) return `${route} is handled here`;
-    return kind === 'socket' || kind === 'message'
+    return kind === 'socket' || kind === 'message' || kind === 'ipc'
       ? 'messages are handled here'
       : kind === 'job'
         ? 'jobs are handled here'
         : kind === 'hook'
           ? 'a model runs this hook when data is saved or read'
-          : 'requests are handled here';
+          : kind === 'invocation'
+            ? 'the platform calls this handler'
+            : 'requests are handled here';
   }
 }

@@ -229,7 +229,7 @@ export const ArgumentFlag = {
   Never: 4,
 } as const;
 
-export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'signature' | 'message' | 'job' | 'hook';
+export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'invocation' | 'signature' | 'message' | 'ipc' | 'job' | 'hook';
 
 /** A text, or the node of one. */
 export type RoutePart = string | number;

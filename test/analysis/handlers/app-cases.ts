@@ -467,4 +467,25 @@ passport.serializeUser((user, done) => done(null, user.id));
 export const appRouter = router({ list: publicProcedure.input(x).query(async ({ ctx }) => 1), add: t.procedure.mutation(() => 2) });`,
     handlers: ['middleware passport - @3', 'middleware passport - @4', 'route trpc RPC list @5', 'route trpc RPC add @5'],
   },
+
+  // Electron
+  {
+    name: 'messages from windows to the main process of Electron',
+    code: `
+import electron, { ipcMain as ipc, BrowserWindow } from 'electron';
+import { ipcMain as better } from 'electron-better-ipc';
+const SAVE = 'save-file';
+ipc.handle('read', async (event, name) => name);
+electron.ipcMain.on(SAVE, (event, data) => {});
+ipc.on(channels.list, function list() {});
+win.webContents.ipc.handle('size', () => 1);
+better.answerRenderer('mail', () => 1);`,
+    handlers: [
+      'ipc electron IPC read @4',
+      'ipc electron IPC save-file @5',
+      'ipc electron - @6',
+      'ipc electron IPC size @7',
+      'ipc electron IPC mail @8',
+    ],
+  },
 ];

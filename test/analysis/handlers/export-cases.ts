@@ -8,7 +8,7 @@ export const exportCases: readonly HandlerCase[] = [
 exports.handler = async (event) => 1;
 module.exports.resize = (event, context, callback) => { console.log(event.Records); };
 exports.other = (event, context) => 1;`,
-    handlers: ['exported aws-lambda - @1', 'exported aws-lambda - @2'],
+    handlers: ['invocation aws-lambda - @1', 'invocation aws-lambda - @2'],
   },
   {
     name: 'a wrapped lambda handler',
@@ -17,7 +17,47 @@ exports.other = (event, context) => 1;`,
 import middy from '@middy/core';
 const hello: Handler = async (event) => ({ statusCode: 200 });
 export const handler = middy(hello).use(cors()).use(log());`,
-    handlers: ['exported aws-lambda - @2'],
+    handlers: ['invocation aws-lambda - @2'],
+  },
+  {
+    name: 'lambda handlers in other spellings',
+    file: '/project/functions/list.ts',
+    code: `
+import { APIGatewayProxyHandler } from 'aws-lambda';
+import * as lambda from 'aws-lambda';
+import { middyfy } from '@libs/lambda';
+import middy from '@middy/core';
+export const main: APIGatewayProxyHandler = async (e) => ({ statusCode: 200 });
+export const read: lambda.Handler<string> = async () => 1;
+const list = async (event) => 1;
+export const lists = middyfy(list);
+export const save = middy().use(cors()).handler(async (e) => 1);
+exports.handler = (e, ctx, cb) => cb(null, 1);
+async function lambdaHandler(_, context) { return 1; }
+export { lambdaHandler };`,
+    handlers: [
+      'invocation aws-lambda - @5',
+      'invocation aws-lambda - @6',
+      'invocation aws-lambda - @7',
+      'invocation aws-lambda - @9',
+      'invocation aws-lambda - @10',
+      'invocation aws-lambda - @11',
+    ],
+  },
+  {
+    name: 'exports that only resemble lambda handlers',
+    file: '/project/src/handler.ts',
+    code: `
+import { Handler } from 'other';
+import type { Context } from 'aws-lambda';
+export const main: Handler = async (e) => 1;
+export const kept: Context = make(() => 1);
+exports.handler = (element, index) => 1;
+exports.lambdaHandler = (e) => e.target;
+export async function run(event) { return event; }
+export default async () => 1;
+const inner: Handler = (event) => 1;`,
+    handlers: [],
   },
   {
     name: 'a command of a command-line program is no lambda',

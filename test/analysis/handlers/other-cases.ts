@@ -131,4 +131,16 @@ exports.start = () => new Promise((resolve) => {
 });`,
     handlers: ['route node-http - @12'],
   },
+  {
+    name: "Electron's own events, and messages that windows get",
+    code: `
+const { app, ipcMain, ipcRenderer, BrowserWindow } = require('electron');
+app.on('ready', () => {});
+app.handle('x', () => {});
+ipcRenderer.on('list', (event, rows) => {});
+ipcMain.once('first', () => {});
+ipcMain.removeHandler('read');
+win.webContents.on('did-finish-load', () => {});
+queue.ipc.handle('x', () => {});`,
+  },
 ];
