@@ -54,6 +54,8 @@ export interface FrameworkModel {
   /** Names that only this framework's application objects are usually given. */
   names?: readonly string[];
   methods: Readonly<Record<string, MethodShape>>;
+  /** Whether verbs without a path are for the path of the file: that of which framework's pages. */
+  pathOfFile?: string;
   events?: Readonly<Record<string, EventModel>>;
   /** Names given to `named` methods for what runs once, at start-up or shutdown, and is no handler. */
   lifecycle?: readonly string[];
@@ -126,10 +128,25 @@ export const PLUGIN_PARAMETERS: { framework: string; first: RegExp; second: RegE
  * tRPC: `publicProcedure.input(x).query(fn)`, https://trpc.io/docs/server/procedures; oRPC: `….handler(fn)`,
  * https://orpc.dev/docs/procedure
  */
-export const PROCEDURES: { framework: string; builder: RegExp; methods: ReadonlySet<string> } = {
+export const PROCEDURES: {
+  framework: string;
+  packages: readonly string[];
+  builder: RegExp;
+  methods: ReadonlySet<string>;
+  /** Of these, the ones that end a procedure. In a router they count whatever the builder is called: `router({ list: allowed('x').query(fn) })`. */
+  ends: ReadonlySet<string>;
+  /** What a router is made by. */
+  router: RegExp;
+  /** A step that no other package's `query` and `mutation` follow. */
+  input: string;
+} = {
   framework: 'trpc',
+  packages: ['@trpc/server'],
   builder: /procedure$/i,
   methods: new Set(['query', 'mutation', 'subscription', 'handler', 'use']),
+  ends: new Set(['query', 'mutation', 'subscription']),
+  router: /router$/i,
+  input: 'input',
 };
 
 const HTTP_EVENTS: Readonly<Record<string, EventModel>> = {
@@ -276,6 +293,16 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
       basePath: 'base',
       ...shaped('use', 'openapi notFound onError'),
     },
+  },
+  {
+    id: 'next-connect',
+    packages: ['next-connect'],
+    notServers: 'all',
+    source: 'https://github.com/hoangvvo/next-connect#nextjs-api-routes',
+    makers: ['', 'createRouter', 'default'],
+    types: [],
+    methods: { ...HTTP_VERBS, use: 'use' },
+    pathOfFile: 'next',
   },
   {
     id: 'h3',

@@ -15,6 +15,8 @@ export interface ParameterModel {
   writes?: readonly string[];
   /** Whether calling the parameter itself counts: `next()`. */
   called?: boolean;
+  /** Whether it may be `_`. Another parameter must then show the use. */
+  mayBeUnused?: boolean;
 }
 
 export interface SignatureModel {
@@ -112,14 +114,14 @@ export const SIGNATURES: readonly SignatureModel[] = [
   {
     framework: 'express',
     source: 'https://expressjs.com/en/guide/writing-middleware.html',
-    parameters: [REQUEST, RESPONSE],
+    parameters: [{ ...REQUEST, mayBeUnused: true }, RESPONSE],
     at: 'anywhere',
     countsForwarding: true,
   },
   {
     framework: 'express',
     source: 'https://expressjs.com/en/guide/writing-middleware.html',
-    parameters: [REQUEST, RESPONSE, NEXT],
+    parameters: [REQUEST, { ...RESPONSE, mayBeUnused: true }, NEXT],
     at: 'anywhere',
   },
   {

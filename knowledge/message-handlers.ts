@@ -33,6 +33,8 @@ export interface MessageModel {
   options?: readonly string[];
   /** Whether these hold tables of tables of functions. */
   isDeep?: boolean;
+  /** What these hold in GraphQL, so that fields can be named: the fields of one type, or resolvers by type and field. */
+  graphql?: 'fields' | 'resolvers';
   /** Whether the functions are in the table that the function argument returns. */
   isReturned?: boolean;
 }
@@ -68,6 +70,7 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     ],
     options: ['resolvers'],
     isDeep: true,
+    graphql: 'resolvers',
   },
   {
     framework: 'graphql',
@@ -78,6 +81,7 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     methods: ['register'],
     options: ['rootValue', 'resolvers'],
     isDeep: true,
+    graphql: 'resolvers',
   },
   {
     framework: 'graphql',
@@ -106,7 +110,15 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     kind: 'route',
     makers: ['GraphQLObjectType'],
     options: ['fields'],
-    isDeep: true,
+    graphql: 'fields',
+  },
+  {
+    framework: 'graphql',
+    source: 'https://github.com/graphql/graphql-relay-js#mutations',
+    packages: ['graphql-relay'],
+    kind: 'route',
+    makers: ['mutationWithClientMutationId'],
+    options: ['mutateAndGetPayload'],
   },
   {
     framework: 'pothos',
@@ -322,6 +334,15 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     kind: 'route',
     makers: ['', 'diskStorage'],
     options: ['destination', 'filename', 'fileFilter'],
+  },
+  {
+    framework: 'next-connect',
+    source: 'https://github.com/hoangvvo/next-connect#router--createrouter',
+    packages: ['next-connect'],
+    kind: 'route',
+    makers: ['', 'createRouter', 'default'],
+    methods: ['handler'],
+    options: ['onError', 'onNoMatch'],
   },
   {
     framework: 'next-auth',

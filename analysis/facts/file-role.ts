@@ -118,8 +118,13 @@ function isBuiltForBrowsers({ manifest }: ProjectInfo): boolean {
 /** Undefined if the text decides. */
 export function roleByPlace(file: string, project: ProjectInfo): FileRole | undefined {
   const inside = pathInProject(file, project);
+  const before = aboveRoutes(inside);
   for (const [role, pattern] of BY_PATH)
-    if (pattern.test(inside) && !(role === 'script' && isProgram(inside, pattern, project))) return role;
+    if (
+      pattern.test(IS_ABOUT_FILES.has(role) ? before.withTests : before.path) &&
+      !(role === 'script' && isProgram(inside, pattern, project))
+    )
+      return role;
   // `frontend/package.json` makes a separate project of the browser code.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
@@ -128,6 +133,34 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
   return undefined;
 }
+
+/**
+ * Below a folder of routes, the names of folders are parts of URLs: `app/api/migrations/route.ts`, `pages/api/scripts/run.ts`. `isExact`: only
+ * a file of this name is a route, so it is no test either, whatever its folders are called.
+ */
+const ROUTE_FOLDERS: readonly { folder: RegExp; isExact?: boolean }[] = [
+  { folder: /(?:^|\/)app\/(?=(?:.+\/)?route\.[cm]?[jt]sx?$)/, isExact: true },
+  { folder: /(?:^|\/)routes\/(?=(?:.+\/)?\+(?:server|(?:page|layout)\.server)\.[jt]s$)/, isExact: true },
+  { folder: /(?:^|\/)pages\/api\/(?=.+\.[cm]?[jt]sx?$)/ },
+  { folder: /(?:^|\/)server\/(?:api|routes)\/(?=.+\.[cm]?[jt]s$)/ },
+  { folder: /(?:^|\/)app\/routes\/(?=.+\.[jt]sx?$)/ },
+  { folder: /(?:^|\/)(?:routes?|routers?|controllers?)\/(?=.+\.[cm]?[jt]sx?$)/ },
+];
+const IS_ABOUT_FILES: ReadonlySet<FileRole> = new Set(['declaration', 'test']);
+
+/** A path without what is below its folder of routes. `withTests`: with what tells tests apart there. */
+function aboveRoutes(inside: string): { path: string; withTests: string } {
+  for (const { folder, isExact } of ROUTE_FOLDERS) {
+    const match = folder.exec(inside);
+    if (!match) continue;
+    const path = inside.slice(0, match.index + match[0].length);
+    return { path: `${path}${ROUTE_FILE}`, withTests: isExact ? path + inside.slice(inside.lastIndexOf('/') + 1) : inside };
+  }
+  return { path: inside, withTests: inside };
+}
+
+/** Stands for any file in a folder of routes. */
+const ROUTE_FILE = 'index.js';
 
 /** `scripts/server.js`, `tools/api`; not `-i scripts/` or `install/start.sh`. */
 const STARTED = /\/(?:[^/.]+|[^/]+\.[cm]?[jt]sx?)$/;

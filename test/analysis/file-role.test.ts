@@ -130,3 +130,32 @@ test('clients, middleware and what a platform starts make none', () => {
     assert.equal(roleOf('/p/scripts/server.js', '/p', started), 'script', name);
   }
 });
+
+test('below a folder of routes, the names of folders are parts of URLs', () => {
+  for (const file of [
+    'app/api/migrations/route.ts',
+    'src/app/api/tests/[id]/route.ts',
+    'pages/api/scripts/run.ts',
+    'pages/api/seed.ts',
+    'src/routes/tools/+server.ts',
+    'src/routes/tests/+page.server.ts',
+    'server/api/migrations/list.get.ts',
+    'app/routes/scripts/list.tsx',
+    'src/routes/migrations/index.js',
+    'controllers/docs/list.js',
+    'routes/commands/public.js',
+  ])
+    assert.equal(roleOf(`/p/${file}`, '/p'), 'application', file);
+});
+
+test('above a folder of routes, and for tests in it, they still tell what a file is for', () => {
+  assert.equal(roleOf('/p/test/fixtures/app/api/users/route.ts', '/p'), 'test');
+  assert.equal(roleOf('/p/migrations/routes/list.js', '/p'), 'migration');
+  assert.equal(roleOf('/p/scripts/routes/list.js', '/p'), 'script');
+  assert.equal(roleOf('/p/src/routes/__tests__/list.js', '/p'), 'test');
+  assert.equal(roleOf('/p/src/routes/tests/list.js', '/p'), 'test');
+  assert.equal(roleOf('/p/pages/api/list.test.ts', '/p'), 'test');
+  assert.equal(roleOf('/p/src/routes/users/server.test.ts', '/p'), 'test');
+  assert.equal(roleOf('/p/src/app/migrations/list.ts', '/p'), 'migration');
+  assert.equal(roleOf('/p/src/routers.js', '/p'), 'application');
+});

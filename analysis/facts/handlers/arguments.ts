@@ -1,6 +1,6 @@
 // What the arguments of a registration contain: functions, options objects with functions, values that may be functions at run time.
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
-import { isFunction, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import { isFunction, isMember, memberName, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 import { propertyValue } from './route-paths.ts';
 
@@ -42,6 +42,16 @@ export function objectsIn(argument: Node | undefined, sources: HandlerSources): 
   if (object) return [object];
   const init = node.type === 'Identifier' ? constantInit(node, sources) : undefined;
   return init?.type === 'ArrayExpression' ? objectsIn(init, sources) : [];
+}
+
+/** The elements of a list of arguments: `[path, fn]`, `[path].concat(guards, fn)`, or a constant that is one of these. */
+export function elementsOf(list: Node, sources: HandlerSources, steps = 0): readonly Node[] {
+  const node = unwrap(list);
+  if (node.type === 'ArrayExpression') return node.elements.filter((element) => element !== null);
+  if (node.type === 'CallExpression' && isMember(node.callee) && memberName(node.callee) === 'concat')
+    return [...elementsOf(node.callee.object, sources, steps + 1), ...node.arguments];
+  const init = node.type === 'Identifier' && steps < MAX_STEPS ? constantInit(node, sources) : undefined;
+  return init ? elementsOf(init, sources, steps + 1) : [];
 }
 
 function objectOf(node: Node, sources: HandlerSources): t.ObjectExpression | undefined {

@@ -151,6 +151,13 @@ function takesEvent(fn: FunctionNode, exportedName: string, exported: ModuleExpo
   );
 }
 
+/** The route of a file whose default export a framework calls. */
+export function routeOfFile(framework: string, file: string): string | undefined {
+  const path = file.replaceAll('\\', '/');
+  const convention = FILE_CONVENTIONS.find((one) => one.framework === framework && one.exports.includes('default') && one.file.test(path));
+  return convention && routeOf(convention, path, 'default');
+}
+
 function routeOf(convention: FileConvention, file: string, name: string): string | undefined {
   const path = convention.route?.exec(file)?.[1];
   if (path === undefined) return undefined;

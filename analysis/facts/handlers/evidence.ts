@@ -1,11 +1,10 @@
 // Whether a verb on an unknown receiver registers a route: `x.get(a, b)` may also be a client, a cache or a setting. Decided by the name of
 // the receiver, the path, and the parameters of the passed functions.
-import { PROCEDURES } from '../../../knowledge/frameworks.ts';
-import { isMember, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import { unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 import { trustOf, type Apps } from './apps.ts';
 import { functionsIn, mayBeFunction } from './arguments.ts';
-import { isForeignUrl, isPathLike, nameOf } from './route-paths.ts';
+import { isForeignUrl, isPathLike } from './route-paths.ts';
 import { handlerLook, parameterName } from './signatures.ts';
 
 /** A call that may register a route. */
@@ -91,12 +90,4 @@ function isPathPattern(argument: Node): boolean {
         ? node.quasis.map((quasi) => quasi.value.raw).join('')
         : '';
   return /\/:\w|\*/.test(text);
-}
-
-/** Whether a chain of calls starts at something called a procedure. */
-export function isProcedure(expression: Node): boolean {
-  for (let node = unwrap(expression); ; node = unwrap(isMember(node) ? node.object : node.callee)) {
-    if (PROCEDURES.builder.test(nameOf(node))) return true;
-    if (!isMember(node) && node.type !== 'CallExpression') return false;
-  }
 }

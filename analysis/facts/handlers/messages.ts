@@ -4,6 +4,7 @@ import { isCall, isFunction, isMember, memberName, staticName, unwrap, type Call
 import type { HandlerSources } from './handler.ts';
 import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
+import { addResolvers } from './graphql.ts';
 import { nameOf, readText } from './route-paths.ts';
 import { parameterName } from './signatures.ts';
 
@@ -33,7 +34,9 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
       if (isFlowNode && eventOf(call) === NODE_RED.event)
         add(call.arguments.slice(1), undefined, 'message', NODE_RED.framework, call, sources, found);
       for (const model of models)
-        if (runs(call, model, sources))
+        if (runs(call, model, sources)) {
+          if (model.graphql) for (const argument of call.arguments) addResolvers(argument, model, call, sources, found);
+          if (model.graphql === 'fields') continue;
           add(
             model.isReturned ? call.arguments.flatMap((argument) => tablesIn(argument, sources)) : call.arguments,
             model.options,
@@ -45,6 +48,7 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
             model.isDeep,
             routeOf(call, model, sources),
           );
+        }
     }
   }
 }

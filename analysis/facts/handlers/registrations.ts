@@ -3,12 +3,13 @@ import { COMMON_VERBS, FRAMEWORKS, PROCEDURES, type FrameworkModel, type MethodS
 import { isFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import type { RegistrationParts, HandlerKind, HandlerSources } from './handler.ts';
 import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
-import { functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
-import { findRouteFramework, frameworkOf, isHandlerLike, isProcedure } from './evidence.ts';
+import { elementsOf, functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
+import { findRouteFramework, frameworkOf, isHandlerLike } from './evidence.ts';
+import { routeOfFile } from './conventions.ts';
 import type { Found } from './found.ts';
 import { endsItsServer } from './one-off-servers.ts';
 import { Registrars } from './registrars.ts';
-import { procedureName } from './procedures.ts';
+import { isProcedureCall, procedureName } from './procedures.ts';
 import { isPathLike, joinPaths, nameOf, propertyValue, readPaths, readText } from './route-paths.ts';
 import { handlerLook } from './signatures.ts';
 import { wire } from './wiring.ts';
@@ -96,13 +97,28 @@ class Registrations {
       return;
     }
     const method = memberName(callee);
+    const applied = method === 'apply' || method === 'call' ? this.#applied(call, callee, method) : undefined;
+    if (applied) {
+      this.readCall(applied);
+      return;
+    }
     if (method === undefined) this.#readComputed(call, callee);
-    else if (PROCEDURES.methods.has(method) && isProcedure(callee.object))
-      this.#addAll(call.arguments, 'route', PROCEDURES.framework, procedureName(call), call);
+    else if (PROCEDURES.methods.has(method) && isProcedureCall(call, method, this.#sources))
+      this.#addAll(call.arguments, 'route', PROCEDURES.framework, method === 'use' ? undefined : procedureName(call), call);
     else if (!(TAKER_NAMES.has(method) && this.#readTaker(call))) {
       if (SHAPED_METHODS.has(method)) this.#readMethod(call, callee, method);
       else this.#readHelper(call, callee);
     }
+  }
+
+  /** `app.get(path, fn)` for `app.get.apply(app, [path, fn])` and `app.get.call(app, path, fn)`. */
+  #applied(call: Call, { object }: Member, how: 'apply' | 'call'): Call | undefined {
+    const callee = unwrap(object);
+    const [receiver, list] = call.arguments;
+    if (!isMember(callee) || !receiver || !(SHAPED_METHODS.has(memberName(callee) ?? '') || callee.computed)) return undefined;
+    if (nameOf(receiver) !== nameOf(callee.object)) return undefined;
+    const args = how === 'call' ? call.arguments.slice(1) : list ? elementsOf(list, this.#sources) : [];
+    return args.length === 0 ? undefined : ({ ...call, callee, arguments: args } as Call);
   }
 
   #readMethod(call: Call, callee: Member, method: string): void {
@@ -150,6 +166,11 @@ class Registrations {
     switch (shape) {
       case 'verb': {
         // With one argument, `app.get('title')` reads a setting.
+        const [first] = call.arguments;
+        if (model.pathOfFile !== undefined && first && !isPathLike(first)) {
+          this.#readPathless(call, callee.property, method, receiver);
+          return;
+        }
         const handlers = receiver.isChain ? call.arguments : call.arguments.slice(1);
         if (handlers.some((argument) => mayBeFunction(argument, this.#sources)))
           this.#readVerb(call, callee.property, method, model.id, receiver);
@@ -178,6 +199,15 @@ class Registrations {
       case 'base':
       case 'same':
     }
+  }
+
+  /** `handler.get(fn)` for the path of the file. */
+  #readPathless(call: Call, verb: Node, method: string, { model }: AppReceiver): void {
+    if (!call.arguments.some((argument) => mayBeFunction(argument, this.#sources))) return;
+    const path = routeOfFile(model.pathOfFile ?? '', this.#sources.file);
+    const route = path === undefined ? undefined : `${METHOD_NAMES[method] ?? method.toUpperCase()} ${path}`;
+    this.#found.addSite(call, verb, model.id, route);
+    this.#addAll(call.arguments, 'route', model.id, route, call);
   }
 
   /** A receiver known only by its name, its arguments and the parameters of the handler. */

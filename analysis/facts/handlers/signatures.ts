@@ -115,7 +115,7 @@ function byTypes(fn: FunctionNode, typed: ReadonlyMap<string, TypedModel>): Pick
 
 function mayMatch(fn: FunctionNode): boolean {
   if (fn.type === 'ClassMethod' && fn.kind !== 'method') return false;
-  return fn.params.some((parameter) => NAMES.has(parameterName(parameter) ?? ''));
+  return fn.params.some((parameter) => NAMES.has(parameterName(parameter) ?? '')) || fn.params.slice(0, -1).some(isUnused);
 }
 
 function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSources): boolean {
@@ -125,7 +125,9 @@ function matches(fn: FunctionNode, signature: SignatureModel, sources: HandlerSo
   for (let at = 0; at <= (signature.at === 'start' ? 0 : last); at++) {
     if (signature.exact && fn.params.length > at + parameters.length) return false;
     const bindings: Binding[] = [];
-    if (!parameters.every((parameter, i) => isNamed(fn.params[at + i] as Node, parameter))) continue;
+    // `(_, res)`, `(error, _, res, next)`
+    const mayBeUnused = at === 0 || (at === 1 && isError(fn.params[0] as Node));
+    if (!parameters.every((parameter, i) => isNamed(fn.params[at + i] as Node, parameter, mayBeUnused))) continue;
     let isUsed = false;
     parameters.forEach((parameter, i) => {
       const binding = bindingOf(fn.params[at + i] as Node, sources);
@@ -151,9 +153,13 @@ function isError(parameter: Node): boolean {
   return /^(?:e|err|error|ex|exception)$/.test(parameterName(parameter) ?? '');
 }
 
-function isNamed(parameter: Node, model: ParameterModel): boolean {
+function isUnused(parameter: Node): boolean {
+  return parameterName(parameter) === '_';
+}
+
+function isNamed(parameter: Node, model: ParameterModel, mayBeUnused: boolean): boolean {
   const name = parameterName(parameter);
-  if (name === undefined || !model.names.includes(name)) return false;
+  if (name === undefined || !(model.names.includes(name) || (mayBeUnused && model.mayBeUnused && isUnused(parameter)))) return false;
   const identifier = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
   const type = identifier.type === 'Identifier' ? typeNameOf(identifier.typeAnnotation) : undefined;
   return type === undefined || model.types.test(type);

@@ -488,4 +488,98 @@ better.answerRenderer('mail', () => 1);`,
       'ipc electron IPC mail @8',
     ],
   },
+
+  {
+    name: 'procedures by the router that they are in, by what made them, and by their input',
+    code: `
+import { initTRPC } from '@trpc/server';
+const t = initTRPC.create();
+const authed = t.procedure.use(({ next }) => next());
+export function allowed(name) { return authed.use(async ({ next }) => next()); }
+export const settings = createTRPCRouter({
+  read: withPermission('x').input(schema).mutation(({ input }) => 1),
+  nested: { list: admin.query(() => 1) },
+});
+export const one = allowed('x').query(() => 1);
+export const two = authed.mutation(save);
+function save() {}`,
+    handlers: [
+      'route trpc - @3',
+      'route trpc - @4',
+      'route trpc RPC read @6',
+      'route trpc RPC nested.list @7',
+      'route trpc RPC one @9',
+      'route trpc RPC two @11',
+    ],
+  },
+
+  // next-connect
+  {
+    name: 'next-connect: verbs without a path are for the path of the file',
+    file: '/project/pages/api/users/[id].ts',
+    code: `
+import nc, { createRouter } from 'next-connect';
+const handler = nc({ onError: (error, a, b) => b.end() }).use(auth).get((a, b) => b.end()).post(check, async (a, b) => b.end());
+const router = createRouter<NextApiRequest, NextApiResponse>();
+router.put('/api/users/me', (a, b) => b.end());
+export default router.handler({ onNoMatch(a, b) { b.end(); } });
+function check(a, b, c) { c(); }`,
+    handlers: [
+      'route next-connect - @2',
+      'route next-connect GET /api/users/:id @2',
+      'route next-connect POST /api/users/:id @2',
+      'route next-connect PUT /api/users/me @4',
+      'route next-connect - @5',
+      'route next-connect POST /api/users/:id @6',
+    ],
+    sites: ['GET /api/users/:id @2', 'POST /api/users/:id @2', 'PUT /api/users/me @4'],
+  },
+  {
+    name: 'verbs by apply and call',
+    code: `
+const app = require('express')();
+app.get.apply(app, ['/a', (a, b) => b.end()]);
+app.get.call(app, '/b', (a, b) => b.end());
+app.post.apply(app, ['/c'].concat(guards, [function (a, b) { b.end(); }]));
+const args = ['/d', (a, b) => b.end()];
+app.put.apply(app, args);`,
+    handlers: ['route express GET /a @2', 'route express GET /b @3', 'route express POST /c @4', 'route express PUT /d @5'],
+    sites: ['GET /a @2', 'GET /b @3', 'POST /c @4', 'PUT /d @6'],
+  },
+
+  // GraphQL
+  {
+    name: 'fields of graphql-js: their resolvers, and not the function that gives them',
+    code: `
+const { GraphQLObjectType } = require('graphql');
+const other = { type: Text, resolve: () => 1 };
+new GraphQLObjectType({
+  name: 'User',
+  fields: () => ({
+    bio: { type: Text, resolve: (user) => 1 },
+    made: make((text) => text),
+    other,
+  }),
+});
+new GraphQLObjectType({ name: 'Query', fields() {
+  return { user: { type: User, args: {}, async resolve() {}, subscribe: () => 2 } };
+} });
+new GraphQLObjectType({ name: NAME, fields: { x: { resolve() {}, extensions: { cost: () => 1 } } } });`,
+    handlers: [
+      'route graphql FIELD User.other @2',
+      'route graphql FIELD User.bio @6',
+      'route graphql FIELD Query.user @12',
+      'route graphql FIELD Query.user @12',
+      'route graphql - @14',
+    ],
+  },
+  {
+    name: 'tables of resolvers name their fields',
+    code: `
+const { ApolloServer } = require('@apollo/server');
+const resolvers = { Query: { users: () => [] }, User: { name(user) { return 1; } }, Subscription: { added: { subscribe: watch } } };
+function watch() {}
+new ApolloServer({ typeDefs, resolvers, plugins: { x: () => 1 } });`,
+    handlers: ['route graphql FIELD Query.users @2', 'route graphql FIELD User.name @2', 'route graphql FIELD Subscription.added @3'],
+  },
 ];

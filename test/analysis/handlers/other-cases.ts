@@ -143,4 +143,30 @@ ipcMain.removeHandler('read');
 win.webContents.on('did-finish-load', () => {});
 queue.ipc.handle('x', () => {});`,
   },
+  {
+    name: 'queries, mutations and routers that are no procedures',
+    code: `
+const api = createApi({ endpoints: (build) => ({ list: build.query({ query: (id) => id }), add: build.mutation(() => 1) }) });
+const router = createRouter({ routes: pages, guard: useQuery(() => 1) });
+const rows = db.withSchema('x').query((row) => row);
+const named = client.input('a').query(() => 1);
+const cached = store.mutation(() => 1);`,
+  },
+  {
+    name: 'apply and call with another receiver, or without a path',
+    code: `
+const app = require('express')();
+app.get.apply(other, ['/a', () => 1]);
+app.get.call(app, 'title');
+fn.apply(app, ['/a', () => 1]);
+map.get.apply(map, args);`,
+  },
+  {
+    name: 'an unused parameter and one that only sounds like a response',
+    code: `
+module.exports.map = (_, res) => res.json();
+module.exports.forEach = (_, __, next) => next();
+export const merge = (list, _, res) => res.send(list);
+export const toText = (_, response) => response.text();`,
+  },
 ];

@@ -165,4 +165,13 @@ exports.next = async (ctx, next) => { ctx.state.user = read(ctx.path); await nex
 exports.hello = (call, callback) => { callback(null, { text: call.request.name }); };`,
     handlers: ['signature koa - @4', 'signature grpc - @5'],
   },
+  {
+    name: 'unused requests and responses',
+    code: `
+module.exports.list = (_, res) => { res.json(rows); };
+module.exports.page = (__, res, next) => { res.render('page'); };
+module.exports.fail = (error, _, res, next) => { res.status(500).send(error); };
+module.exports.check = (req, _, next) => { req.user = req.headers.user; next(); };`,
+    handlers: ['signature express - @1', 'signature express - @2', 'signature express - @3', 'signature express - @4'],
+  },
 ];

@@ -1,0 +1,95 @@
+// Resolvers of GraphQL, with the names of their fields: `FIELD Query.user`.
+import type { MessageModel } from '../../../knowledge/message-handlers.ts';
+import { isFunction, staticName, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
+import { objectsIn } from './arguments.ts';
+import type { Found } from './found.ts';
+import type { HandlerSources } from './handler.ts';
+import { propertyValue, readText } from './route-paths.ts';
+
+/** Functions that a field runs for a request: https://graphql.org/graphql-js/type/#graphqlobjecttype */
+const FIELD_FUNCTIONS: readonly string[] = ['resolve', 'subscribe'];
+
+/** The resolvers in the argument of a call, as far as this file shows their tables. */
+export function addResolvers(argument: Node, model: MessageModel, call: CallNode, sources: HandlerSources, found: Found): void {
+  for (const options of objectsIn(argument, sources)) {
+    const name = propertyValue(options, 'name');
+    const type = name ? readText(name, sources) : undefined;
+    for (const option of model.options ?? []) {
+      const value = propertyValue(options, option);
+      if (!value) continue;
+      const fields = new Fields(model, call, sources, found);
+      if (model.graphql === 'fields') fields.addTable(type, value);
+      else for (const table of objectsIn(value, sources)) fields.addTypes(table);
+    }
+  }
+}
+
+class Fields {
+  readonly #model: MessageModel;
+  readonly #call: CallNode;
+  readonly #sources: HandlerSources;
+  readonly #found: Found;
+
+  constructor(model: MessageModel, call: CallNode, sources: HandlerSources, found: Found) {
+    this.#model = model;
+    this.#call = call;
+    this.#sources = sources;
+    this.#found = found;
+  }
+
+  /** `{ Query: { user(parent, args) { … } } }` */
+  addTypes(types: t.ObjectExpression): void {
+    for (const [type, value] of membersOf(types)) for (const table of objectsIn(value, this.#sources)) this.#addFields(type, table);
+  }
+
+  /** `{ user: { type: User, resolve() { … } } }`, or a function that returns such a table: it runs once, for the schema. */
+  addTable(type: string | undefined, value: Node): void {
+    const tables = this.#tablesIn(value);
+    for (const table of tables) this.#addFields(type, table);
+    // A table from another file. Whether it is a function is not known, so only its members count.
+    if (tables.length === 0 && !isFunction(unwrap(value)))
+      this.#found.addArgument(value, this.#model.kind, this.#model.framework, undefined, this.#call, { options: [], isDeep: true });
+  }
+
+  #tablesIn(value: Node): readonly t.ObjectExpression[] {
+    const tables = objectsIn(value, this.#sources);
+    if (tables.length > 0) return tables;
+    return this.#sources.calls.functionsOf(value).flatMap((fn) => {
+      const { body } = fn;
+      const returned = body.type === 'BlockStatement' ? body.body.find((one) => one.type === 'ReturnStatement')?.argument : body;
+      return returned ? [...objectsIn(returned, this.#sources)] : [];
+    });
+  }
+
+  #addFields(type: string | undefined, table: t.ObjectExpression): void {
+    for (const [field, value] of membersOf(table)) {
+      const route = type === undefined ? undefined : `FIELD ${type}.${field}`;
+      const objects = isFunction(value) ? [] : objectsIn(value, this.#sources);
+      for (const object of objects)
+        for (const name of FIELD_FUNCTIONS) {
+          const resolver = propertyValue(object, name);
+          if (resolver) this.#add(resolver, route, object);
+        }
+      if (objects.length > 0) continue;
+      if (this.#model.graphql === 'resolvers') this.#add(value, route, value);
+      else this.#found.addArgument(value, this.#model.kind, this.#model.framework, route, this.#call, { options: [...FIELD_FUNCTIONS] });
+    }
+    if (this.#model.graphql === 'fields')
+      for (const property of table.properties) if (property.type === 'SpreadElement') this.addTable(type, property.argument);
+  }
+
+  #add(resolver: Node, route: string | undefined, site: Node): void {
+    const { kind, framework } = this.#model;
+    this.#found.addArgument(resolver, kind, framework, route, site);
+    for (const fn of this.#sources.calls.functionsOf(resolver)) this.#found.addHandler(fn, kind, framework, route, site);
+  }
+}
+
+function membersOf({ properties }: t.ObjectExpression): [string, Node][] {
+  return properties.flatMap((property): [string, Node][] => {
+    const name = property.type === 'SpreadElement' ? undefined : staticName(property.key, property.computed);
+    return property.type === 'SpreadElement' || name === undefined
+      ? []
+      : [[name, property.type === 'ObjectMethod' ? property : property.value]];
+  });
+}
