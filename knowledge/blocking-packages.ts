@@ -1,7 +1,9 @@
 // Blocking calls of packages from npm. Every row was read in the published source of the version that it names; what could
 // not be read there is not listed. `scripts/check-package-calls.ts` installs those versions and looks each path up again.
-import type { AsyncForm, BlockingCall, BlockingCategory, BlockingCost, Maker } from './blocking-call.ts';
+import type { AsyncForm, BlockingCall, Maker } from './blocking-call.ts';
 import { ARCHIVE_CALLS } from './blocking-packages-archive.ts';
+import { TOOL_CALLS } from './blocking-packages-tools.ts';
+import { calls, differs, methods, none, promise, type Common } from './blocking-rows.ts';
 
 /** Packages with all of a core module's exports; `source` is where that is to be read. */
 export const SAME_AS_CORE: Readonly<Record<string, { module: string; source: string }>> = {
@@ -10,38 +12,6 @@ export const SAME_AS_CORE: Readonly<Record<string, { module: string; source: str
   'mz/fs': { module: 'fs', source: 'mz@2.7.0 fs.js' },
   'mz/child_process': { module: 'child_process', source: 'mz@2.7.0 child_process.js' },
 };
-
-/** A row's fields that are the same for a whole package. */
-interface Common {
-  module: string;
-  category: BlockingCategory;
-  cost: BlockingCost;
-  source: string;
-  note?: string;
-}
-
-function calls(common: Common, forms: Readonly<Record<string, AsyncForm>>): BlockingCall[] {
-  return Object.entries(forms).map(([dotted, asyncForm]) => ({ ...common, path: dotted === '' ? [] : dotted.split('.'), asyncForm }));
-}
-
-function methods(
-  common: Common & { className: string; madeBy: readonly Maker[] },
-  forms: Readonly<Record<string, AsyncForm>>,
-): BlockingCall[] {
-  return Object.entries(forms).map(([name, asyncForm]) => ({ ...common, path: [name], asyncForm }));
-}
-
-function promise(module: string, dotted: string, note?: string): AsyncForm {
-  return { kind: 'promise', module, path: dotted === '' ? [] : dotted.split('.'), result: 'same', note };
-}
-
-function differs(kind: 'promise' | 'callback', module: string, dotted: string, note: string): AsyncForm {
-  return { kind, module, path: dotted === '' ? [] : dotted.split('.'), result: 'differs', note };
-}
-
-function none(advice: string): AsyncForm {
-  return { kind: 'none', advice };
-}
 
 function method(name: string): AsyncForm {
   return { kind: 'method', name, style: 'promise', result: 'same' };
@@ -463,4 +433,4 @@ const SHELL: readonly BlockingCall[] = [
   ),
 ];
 
-export const PACKAGE_CALLS: readonly BlockingCall[] = [...PASSWORDS, ...FILES, ...PROCESSES, ...SHELL, ...ARCHIVE_CALLS];
+export const PACKAGE_CALLS: readonly BlockingCall[] = [...PASSWORDS, ...FILES, ...PROCESSES, ...SHELL, ...ARCHIVE_CALLS, ...TOOL_CALLS];

@@ -7,6 +7,24 @@ const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '
 
 export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   valid: [
+    {
+      name: 'tools in their asynchronous forms, and other things of their names',
+      code: dedent`
+        const ssh2 = require('ssh2');
+        const sha256 = require('sha256-file');
+        const pug = require('pug');
+        const { gzip } = require('fflate');
+        const pako = require('./pako');
+        const app = require('express')();
+        app.get('/', async (req, res) => {
+          ssh2.utils.generateKeyPair('rsa', { bits: 2048 }, (error, keys) => res.send(keys.public));
+          sha256('a', (error, sum) => res.send(sum));
+          gzip(req.body, (error, data) => res.send(data));
+          pako.gzip(req.body);
+          res.send(pug.renderFile('a.pug', { cache: true }));
+        });
+      `,
+    },
     // ---- not on a request path
     {
       name: 'start-up',
@@ -731,6 +749,57 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
 
     // ---- once only
+    {
+      name: 'tools: keys, files, compression, compilers',
+      code: dedent`
+        const { utils } = require('ssh2');
+        const pako = require('pako');
+        const { PNG } = require('pngjs');
+        const sass = require('sass');
+        const walk = require('fs-readdir-recursive');
+        const app = require('express')();
+        app.get('/', (req, res) => {
+          «utils.generateKeyPairSync('rsa', { bits: 2048 })»;
+          «pako.gzip(req.body)»;
+          «PNG.sync.read(req.body)»;
+          «sass.compile('a.scss')»;
+          «walk('public')»;
+        });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          data: { call: 'ssh2.utils.generateKeyPairSync', waitsFor: 'the computation finishes' },
+          refused: ['utils.generateKeyPair() of ssh2 takes a callback'],
+        },
+        { messageId: 'blocks', severity: 'hint', data: { call: 'pako.gzip' }, refused: ['returns a Buffer'] },
+        { messageId: 'blocks', data: { call: 'pngjs.PNG.sync.read' }, refused: ['sharp'] },
+        { messageId: 'blocks', data: { call: 'sass.compile' }, refused: ['computes on this thread, too'] },
+        { messageId: 'blocks', data: { call: 'fs-readdir-recursive' }, refused: ['readdir()'] },
+      ],
+    },
+    {
+      name: 'tools: a file that may be binary',
+      code: dedent`
+        const { isBinaryFileSync } = require('isbinaryfile');
+        exports.handler = async (event) => «isBinaryFileSync(event.path)»;
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          data: { call: 'isbinaryfile.isBinaryFileSync' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const { isBinaryFileSync, isBinaryFile } = require('isbinaryfile');
+                exports.handler = async (event) => await isBinaryFile(event.path);
+              `,
+            },
+          ],
+        },
+      ],
+    },
     {
       name: 'what waits is said: an invocation, windows',
       code: dedent`
