@@ -72,8 +72,11 @@ export function coreCallHover({ file, text, offset, project }: CoreCallRequest, 
 }
 
 function wordAt(text: string, offset: number): string {
-  const before = /[\w$]*$/.exec(text.slice(Math.max(0, offset - MOST_NAME), offset))?.[0] ?? '';
-  return before + (/^[\w$]*/.exec(text.slice(offset, offset + MOST_NAME))?.[0] ?? '');
+  const isPart = (at: number): boolean => /[\w$]/.test(text.charAt(at));
+  let [start, end] = [offset, offset];
+  while (offset - start < MOST_NAME && isPart(start - 1)) start -= 1;
+  while (end - offset < MOST_NAME && isPart(end)) end += 1;
+  return text.slice(start, end);
 }
 
 /** What the innermost call there calls. Over an argument there is no call. */
