@@ -27,13 +27,17 @@ export function calledName(fn: FunctionNode): string {
 /** Why nothing can be awaited at a place in a function; undefined if it can. */
 export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
   const called = calledName(fn);
-  if (!contains(fn.body, site)) return "the call is in a parameter's default value";
-  if (findAncestor(site, isRunElsewhere)) return 'the call is in a class field, static block, or namespace, where `await` is not possible';
-  if (fn.generator) return `${called} is a generator: its consumers expect values, not promises`;
+  if (!contains(fn.body, site)) return "the call is in a parameter's default value. Move it into the body of the function";
+  if (findAncestor(site, isRunElsewhere))
+    return 'the call is in a class field, static block, or namespace, where `await` is not possible. Move it into a function';
+  if (fn.generator)
+    return `${called} is a generator: its consumers expect values, not promises. Read before it starts, or make it an async generator`;
   if (fn.async) return undefined;
-  if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async`;
-  if ('kind' in fn && fn.kind === 'constructor') return 'a constructor cannot be async';
-  if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set')) return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async`;
+  if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async. Pass it what it reads`;
+  if ('kind' in fn && fn.kind === 'constructor')
+    return 'a constructor cannot be async. Pass it what it reads, from an async function that creates the object';
+  if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set'))
+    return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async. Make it a method`;
   return undefined;
 }
 
@@ -151,9 +155,9 @@ export function isEndListener(call: CallNode, facts: Facts): boolean {
 export function callbackReason(call: CallNode, facts: Facts): string {
   const callee = unwrap(call.callee);
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name === 'sort' || name === 'toSorted') return 'a sort comparator must return synchronously';
-  if (call.type === 'NewExpression' && name === 'Promise') return 'a promise executor is not awaited';
-  return `the callback of \`${name ?? facts.source.slice(callee)}\` must return synchronously, or its caller may not await it`;
+  if (name === 'sort' || name === 'toSorted') return 'a sort comparator must return synchronously. Read what it compares before the call';
+  if (call.type === 'NewExpression' && name === 'Promise') return 'a promise executor is not awaited. Make the call before `new Promise`';
+  return `the callback of \`${name ?? facts.source.slice(callee)}\` must return synchronously, or its caller may not await it. Move the blocking call out of it`;
 }
 
 /** Where `async` goes: before `function`, before an arrow's parameters, before a method's name. */

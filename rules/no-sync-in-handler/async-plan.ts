@@ -64,10 +64,11 @@ export class AsyncPlan {
       .remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one])))
       .get(fn);
     if (!handler) return this.#callersOf(fn, called);
-    const isCalled = this.#facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call');
+    const [direct] = this.#facts.calls.callersOf(fn).filter(({ edge }) => edge.via === 'call');
+    const isCalled = direct !== undefined;
     if (isCalled && handler.kind !== 'signature') {
       this.isAboutCallers = true;
-      return `${called} is registered as a handler, and this file also calls it without awaiting it`;
+      return `${called} is registered as a handler, and this file also calls it without awaiting it (line ${this.#line(direct.edge.site)}). Let both call a function of their own`;
     }
     // A function with the parameters of a handler that this file itself calls is a helper: its callers can await it.
     if (isCalled) return this.#callersOf(fn, called);
@@ -124,6 +125,10 @@ export class AsyncPlan {
     ];
   }
 
+  #line(node: Node): number {
+    return this.#facts.source.positionAt(startOf(node)).line;
+  }
+
   #callersOf(fn: FunctionNode, called: string): string | undefined {
     const reason = this.#awaitInCallers(fn, called);
     if (reason !== undefined) this.isAboutCallers = true;
@@ -143,18 +148,23 @@ export class AsyncPlan {
           ? parent.id
           : undefined;
     const binding = identifier ? facts.bindings.resolve(identifier) : undefined;
-    if (!binding || !facts.bindings.isConstant(binding)) return `not all callers of ${called} are known`;
+    if (!binding || !facts.bindings.isConstant(binding))
+      return `not all callers of ${called} are known (line ${this.#line(fn)}). Give it a name that is declared with \`const\` or \`function\``;
     if (isExported(fn)) return `${called} is exported, and it may have callers in other files`;
     for (const reference of facts.bindings.references(binding)) {
       const call = parentOf(reference);
       if (call?.type === 'ExportSpecifier' || isAssignedToMember(reference))
         return `${called} is exported, and it may have callers in other files`;
-      if (call?.type === 'NewExpression') return `${called} is a constructor`;
-      if (!call || !isCall(call) || call.callee !== reference) return `${called} is passed as a value, and its callers are unknown`;
+      if (call?.type === 'NewExpression')
+        return `${called} is a constructor (line ${this.#line(call)}), which cannot wait. Pass it what it reads`;
+      if (!call || !isCall(call) || call.callee !== reference)
+        return `${called} is passed as a value, and its callers are unknown (line ${this.#line(reference)}). Call it by its name where its result can be awaited`;
       const caller = enclosingFunction(call);
-      if (!caller) return `${called} is also called at startup, at the top level`;
+      if (!caller)
+        return `${called} is also called at startup, at the top level (line ${this.#line(call)}). Use a function of its own there`;
       const reason = this.makeAsync(caller, call);
-      if (reason) return reason;
+      // Most reasons are about the caller itself, which is not where the finding is.
+      if (reason) return /\bline \d/i.test(reason) ? reason : `line ${this.#line(call)}: ${reason}`;
       this.#awaited.add(call);
     }
     return undefined;

@@ -19,6 +19,34 @@ const refuses = (name: string, reason: RegExp, code: string): FixCase => ({
 });
 
 export const asyncCases: readonly FixCase[] = [
+  refuses(
+    'the place of another use is named: a value',
+    /^`load` is passed as a value, and its callers are unknown \(line 5\)\. Call it by its name/,
+    dedent`
+      function load(name) { return «fs.readFileSync(name, 'utf8')»; }
+      app.get('/', (req, res) => { res.send(load(req.query.name)); });
+      exports.all = (names) => Object.values(names).forEach(load);
+    `,
+  ),
+  refuses(
+    'the place of another use is named: startup',
+    /^`load` is also called at startup, at the top level \(line 5\)\. Use a function of its own there$/,
+    dedent`
+      function load(name) { return «fs.readFileSync(name, 'utf8')»; }
+      app.get('/', (req, res) => { res.send(load(req.query.name)); });
+      const first = load('data.json');
+      exports.first = first;
+    `,
+  ),
+  refuses(
+    'the place of a caller that cannot wait is named',
+    /^line 4: a getter cannot be async\. Make it a method$/,
+    dedent`
+      function load(name) { return «fs.readFileSync(name, 'utf8')»; }
+      class Page { get text() { return load('data.json'); } }
+      app.get('/', (req, res) => { res.send(new Page().text); });
+    `,
+  ),
   {
     name: 'Express 4: only what the catch calls may throw, and it does',
     files: {

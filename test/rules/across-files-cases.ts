@@ -518,7 +518,7 @@ const refused = (
 export const refusals: readonly (Application & { because: RegExp })[] = [
   refused(
     'a constructor',
-    /^app\.js:3: a constructor cannot be async$/,
+    /^app\.js:3: a constructor cannot be async\. Pass it what it reads/,
     dedent`
       ${APP}const store = require('./store');
       class A { constructor() { this.text = store.load('a'); } }
@@ -526,7 +526,7 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
 
     `,
   ),
-  refused('a getter', /^model\.js:2: a getter cannot be async$/, route(SEND), {
+  refused('a getter', /^model\.js:2: a getter cannot be async\. Make it a method$/, route(SEND), {
     'model.js': dedent`
       const { load } = require('./store');
       exports.model = { get text() { return load('a'); } };
