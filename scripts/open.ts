@@ -1,5 +1,5 @@
 // Opens VS Code with this extension and the samples in the browser: `npm run open`, or `npm run open -- path/to/project`. Ctrl-C stops it.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { installHost } from '../test/vscode/host/install.ts';
@@ -13,8 +13,12 @@ const server = await startServer(await installHost(), { installed: [folder] });
 rmSync(staging, { recursive: true, force: true });
 const wanted = process.argv[2];
 const path = wanted === undefined ? join(server.folder, 'samples') : resolve(wanted);
-// A copy: fixes can be tried without changing what the tests expect of the samples.
-if (wanted === undefined) cpSync(join(ROOT, 'samples'), path, { recursive: true });
+// A copy: fixes can be tried without changing what the tests expect of the samples. Their packages are those of the checkout, which Node finds
+// in the folder above; it is not shown, and the link alone is removed with it.
+if (wanted === undefined) {
+  cpSync(join(ROOT, 'samples'), path, { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(server.folder, 'node_modules'), 'junction');
+}
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
