@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Finding, Fix, ReportedSeverity, Span } from '../../protocol/finding.ts';
+import { titleWithCost, type Finding, type Fix, type ReportedSeverity, type Span } from '../../protocol/finding.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { SUPPRESSION_RULE } from '../../analysis/run/suppress.ts';
 import type { Report } from '../report.ts';
@@ -131,7 +131,7 @@ function sarifFix(report: Report, file: string, fix: Fix): Json {
       insertedContent: { text: edit.text },
     }));
   return {
-    description: { text: `${fix.title} (${fix.kind})` },
+    description: { text: `${titleWithCost(fix)} (${fix.kind})` },
     artifactChanges: [{ artifactLocation: artifact(report, file), replacements }],
   };
 }
