@@ -165,6 +165,7 @@ export class Features {
       markdown: abilities.markdown,
       // Of the clients known to us, the one with these commands shows a diagnostic's message in the same box.
       showsDiagnostics: clientCommands,
+      coreCalls: document.isScript && result.state === 'linted',
       damageOf: context && ((fix) => damageOf(fix, context)),
     });
   }

@@ -24,6 +24,8 @@ export interface HoverRequest {
   markdown: boolean;
   /** Whether the client shows a diagnostic's message and related places beside the hover, as VS Code does; then they are not said twice. */
   showsDiagnostics: boolean;
+  /** Whether calls of Node's own are explained where nothing is found: not in files that are left out. */
+  coreCalls: boolean;
   /** What a fix would break, in words. */
   damageOf?(fix: Fix): string | undefined;
 }
@@ -58,7 +60,9 @@ export function hoverAt(request: HoverRequest): Hover | null {
   const [first] = here;
   if (!first) {
     const called =
-      request.project && coreCallHover({ file: request.file, text: document.getText(), offset, project: request.project }, write);
+      request.coreCalls &&
+      request.project &&
+      coreCallHover({ file: request.file, text: document.getText(), offset, project: request.project }, write);
     return called ? hoverOf(request, called.value, called.span) : null;
   }
   const places = new RelatedPlaces(request.convert);

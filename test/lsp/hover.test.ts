@@ -33,6 +33,7 @@ function hover(text: string, part: string, more: Partial<HoverRequest> = {}): { 
     project: PROJECT,
     markdown: true,
     showsDiagnostics: true,
+    coreCalls: true,
     ...more,
   });
   return found
@@ -171,6 +172,7 @@ See line 6, line 7.`,
           project: PROJECT,
           markdown: true,
           showsDiagnostics: true,
+          coreCalls: true,
         });
         const value = ((found?.contents ?? '') as MarkupContent).value;
         assert.ok(value.length < 1500 && value.split('\n').length < 24, value);
@@ -371,6 +373,7 @@ describe('over a call of Node', () => {
   it('says nothing over what only has the same name, over arguments, and in code that cannot be parsed', () => {
     assert.equal(over('store.readFile(', 'readFile'), undefined);
     assert.equal(over('load(name)', 'name'), undefined);
+    assert.equal(hover(text, 'fs.readFile(name', { findings: [], coreCalls: false }), undefined);
     const broken = 'import fs from "node:fs";\nfs.readFile((;\n';
     assert.equal(hover(broken, 'fs.readFile', { findings: [] }), undefined);
   });
