@@ -15,7 +15,7 @@ export function total(lines) {
  * @profile label('Norway')
  */
 export function label(country) {
-  return add('order in ', country);
+  return add('order in ', country).normalize().toUpperCase();
   //     ^ no-polymorphic-call: types (seen)
 }
 
