@@ -1,8 +1,8 @@
 // The report of a measurement of the event loop: delay, blocks with the code that caused them, garbage collection apart.
-import type { LagReport, LoopDelay, ProfileReport } from '../../protocol/evidence.ts';
+import type { LagReport, LoopDelay } from '../../protocol/evidence.ts';
 import { amount, delayTime, milliseconds } from './figures.ts';
 import { blockTable, delayText, footer, problems } from './report-model.ts';
-import type { ModelRequest, ReportModel, Section } from './report-parts.ts';
+import { asRequest, type ReportModel, type Section } from './report-parts.ts';
 import { delayPictures } from './report-pictures.ts';
 import type { PageWords } from './report-panel.ts';
 
@@ -77,33 +77,4 @@ function sections(report: LagReport, words: PageWords): Section[] {
     },
     ...problems(request),
   ];
-}
-
-/** What the shared sections ask for; a measurement of lag has nothing of the rest. */
-function asRequest({ machine, date, command, blocks, problems: sentences }: LagReport, words: PageWords): ModelRequest {
-  const report: ProfileReport = {
-    target: { file: '', origin: 'file', calls: [command] },
-    machine,
-    date,
-    calls: 1,
-    program: {
-      command,
-      exitCode: null,
-      processes: 1,
-      files: [],
-      monomorphic: 0,
-      aside: { packageDeopts: 0, coreDeopts: 0, cacheLines: 0 },
-    },
-    tiers: [],
-    deopts: [],
-    inlineCaches: [],
-    mapEvents: [],
-    syncCalls: [],
-    exceptions: [],
-    blocks,
-    verdicts: [],
-    unreadLines: 0,
-    problems: sentences,
-  };
-  return { profiled: { report, reasons: {} }, before: [], lineCount: Infinity, ...words };
 }

@@ -1,11 +1,11 @@
 // The report of a route under load: answers and latencies, the event loop over time, causes.
-import type { ProfileReport, SourcePlace } from '../../protocol/evidence.ts';
+import type { SourcePlace } from '../../protocol/evidence.ts';
 import type { LoadCall, LoadCauses, LoadProcess, LoadReport } from '../../protocol/load.ts';
 import type { Translate } from '../translate.ts';
 import { amount, bytes, delayTime, milliseconds, percent } from './figures.ts';
 import { blockTable, footer } from './report-model.ts';
 import type { PageWords } from './report-panel.ts';
-import { cutText, MOST_ROWS, type Cell, type ModelRequest, type ReportModel, type Section } from './report-parts.ts';
+import { asRequest, cutText, MOST_ROWS, type Cell, type ReportModel, type Section } from './report-parts.ts';
 import { latencyPicture, slicesPicture } from './report-pictures.ts';
 
 export interface LoadModelRequest extends PageWords {
@@ -181,33 +181,4 @@ function perRequest(n: number, t: Translate): string {
   if (n === 0) return '0';
   if (n < SELDOM) return t('one in {0}', amount(Math.round(1 / n)));
   return n >= 10 ? amount(n) : String(Number(n.toFixed(2)));
-}
-
-/** What the table of blocks asks for. */
-function asRequest({ machine, date, command }: LoadReport, words: PageWords): ModelRequest {
-  const report: ProfileReport = {
-    target: { file: '', origin: 'file', calls: [command] },
-    machine,
-    date,
-    calls: 1,
-    program: {
-      command,
-      exitCode: null,
-      processes: 1,
-      files: [],
-      monomorphic: 0,
-      aside: { packageDeopts: 0, coreDeopts: 0, cacheLines: 0 },
-    },
-    tiers: [],
-    deopts: [],
-    inlineCaches: [],
-    mapEvents: [],
-    syncCalls: [],
-    exceptions: [],
-    blocks: [],
-    verdicts: [],
-    unreadLines: 0,
-    problems: [],
-  };
-  return { profiled: { report, reasons: {} }, before: [], lineCount: Infinity, ...words };
 }

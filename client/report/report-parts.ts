@@ -74,3 +74,35 @@ export function isShown({ profiled: { report }, lineCount }: ModelRequest): (thi
 export function cutText(rows: number, t: Translate): { text?: string } {
   return rows > MOST_ROWS ? { text: t('The first {0} of {1} are shown.', MOST_ROWS, rows) } : {};
 }
+
+/** What the shared sections ask for, for a measurement of a program that has nothing of V8's. */
+export function asRequest(
+  { machine, date, command, problems }: Pick<ProfileReport, 'machine' | 'date' | 'problems'> & { command: string },
+  words: Pick<ModelRequest, 'pathOf' | 'dateOf' | 't'>,
+): ModelRequest {
+  const report: ProfileReport = {
+    target: { file: '', origin: 'file', calls: [command] },
+    machine,
+    date,
+    calls: 1,
+    program: {
+      command,
+      exitCode: null,
+      processes: 1,
+      files: [],
+      monomorphic: 0,
+      aside: { packageDeopts: 0, coreDeopts: 0, cacheLines: 0 },
+    },
+    tiers: [],
+    deopts: [],
+    inlineCaches: [],
+    mapEvents: [],
+    syncCalls: [],
+    exceptions: [],
+    blocks: [],
+    verdicts: [],
+    unreadLines: 0,
+    problems,
+  };
+  return { profiled: { report, reasons: {} }, before: [], lineCount: Infinity, ...words };
+}
