@@ -62,7 +62,7 @@ function figures({ traffic, limit, processes }: LoadReport, t: Translate): Repor
 function resultSections({ traffic, limit, noResult, isMachineBusy, generator }: LoadReport, t: Translate): Section[] {
   if (noResult !== undefined) return [{ id: 'latency', title: t('No result'), text: noResult }];
   const limits = {
-    server: t('The server was the limit: its event loop was busy all the time.'),
+    server: t('The server was the limit: its event loop was busy at least 90 % of the time.'),
     generator: t(
       'The load generator was the limit (its event loop was busy {0} of the time), so the server can do more.',
       percent(generator.utilization),
@@ -72,12 +72,13 @@ function resultSections({ traffic, limit, noResult, isMachineBusy, generator }: 
       percent(generator.utilization),
     ),
     waiting: t(
-      'Neither the server nor the load generator was busy all the time: the requests waited for something else. More connections may get more answers.',
+      'Neither the server nor the load generator was busy 90 % of the time: the requests waited for something else. More connections may get more answers.',
     ),
     rate: t('The server kept up with the rate.'),
   };
-  // On a busy machine they waited for a processor, which is said elsewhere.
-  const text = limit === undefined || (limit === 'waiting' && isMachineBusy) ? undefined : limits[limit];
+  // On a busy machine an event loop is also busy while it waits for a processor, which is said elsewhere.
+  const isKnown = limit !== undefined && (limit === 'rate' || !isMachineBusy);
+  const text = isKnown ? limits[limit] : undefined;
   return [
     {
       id: 'latency',

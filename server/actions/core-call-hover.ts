@@ -63,7 +63,8 @@ export function coreCallHover({ file, text, offset, project }: CoreCallRequest, 
   const span = { start: callee.start ?? offset, end: callee.end ?? offset };
   const blocking = findBlockingCall(origin.name, origin.path);
   // Packages have rows, too; what they do is for their findings to say.
-  if (blocking && CORE_CALLS.includes(blocking) && (blocking.root ?? 'module') === origin.root)
+  // What blocks without a callback alone has a row of its own there, which says so.
+  if (blocking && !blocking.when && CORE_CALLS.includes(blocking) && (blocking.root ?? 'module') === origin.root)
     return { span, value: blockingText(nameOf(origin.name, origin.path), blocking, write) };
   const isTimer = origin.root === 'global' && origin.path.length === 0;
   const [module, path] = isTimer ? [TIMERS, [origin.name]] : [origin.name, origin.path];

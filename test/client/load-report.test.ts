@@ -87,6 +87,7 @@ describe('the report of a route under load', () => {
       ['requests/s: 1235', 'p50: 7.5 ms', 'p99: 42 ms', 'event loop busy: 99 %', 'errors: 0.2 %'],
     );
     assert.match(section(model, 'latency').text ?? '', /^The server was the limit/);
+    assert.equal(section(loadModel({ report: { ...REPORT, isMachineBusy: true }, ...words }), 'latency').text, undefined);
     assert.deepEqual(model.footer.slice(0, 3), ['node server.js', '10 connections', 'monitored for 10 s']);
     assert.equal(loadMessage(REPORT, t), 'GET /users on Node 24.1.0: 1235 requests/s, p99 42 ms.');
   });

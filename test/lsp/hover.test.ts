@@ -332,6 +332,7 @@ describe('over a call of Node', () => {
     import fs, { readFileSync as read } from 'node:fs';
     import { readFile } from 'node:fs/promises';
     import dns from 'node:dns';
+    import { randomBytes } from 'node:crypto';
     const store = { readFile() {} };
     export async function load(name) {
       fs.readFile(name, () => {});
@@ -339,6 +340,7 @@ describe('over a call of Node', () => {
       read(name);
       dns.resolve4(name, () => {});
       setTimeout(() => {}, 1);
+      randomBytes(1_000_000, () => {});
       store.readFile(name);
       return name;
     }
@@ -356,6 +358,9 @@ describe('over a call of Node', () => {
     );
     assert.match(over('dns.resolve4', 'resolve4')?.text ?? '', /waits in the operating system[^]*C-ares[^]*`dns\.promises\.resolve4`/);
     assert.match(over('setTimeout')?.text ?? '', /^`setTimeout` runs on the event loop's own thread/);
+    const random = over('randomBytes(1', 'randomBytes')?.text ?? '';
+    assert.match(random, /runs on libuv's thread pool[^]*With a callback; without one, [^]*on the event loop's thread/);
+    assert.doesNotMatch(random, /blocks the event loop/);
     const promised = over('await readFile', 'readFile');
     assert.match(promised?.text ?? '', /^`fs\.promises\.readFile` runs on libuv's thread pool/);
     assert.doesNotMatch(promised?.text ?? '', /With a promise/);

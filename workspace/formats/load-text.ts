@@ -48,8 +48,8 @@ function resultLines({ traffic, limit, generator, isMachineBusy }: LoadReport, s
       `${count(traffic.answered, 'answer')}`,
       errorShare === 0 ? 'no errors' : `${percent(errorShare)} errors (${errorText(traffic)})`,
     ]),
-    // On a busy machine they waited for a processor, which is said elsewhere.
-    ...(limit && !(limit === 'waiting' && isMachineBusy) ? [style.row([LIMIT_WORDS[limit](percent(generator.utilization))])] : []),
+    // On a busy machine an event loop is also busy while it waits for a processor, which is said elsewhere.
+    ...(limit && (limit === 'rate' || !isMachineBusy) ? [style.row([LIMIT_WORDS[limit](percent(generator.utilization))])] : []),
     '',
     style.section('Latency'),
     ...style.table(
@@ -61,11 +61,11 @@ function resultLines({ traffic, limit, generator, isMachineBusy }: LoadReport, s
 }
 
 const LIMIT_WORDS: Readonly<Record<LoadLimit, (generator: string) => string>> = {
-  server: () => 'The server was the limit: its event loop was busy all the time.',
+  server: () => 'The server was the limit: its event loop was busy at least 90 % of the time.',
   generator: (share) => `The load generator was the limit (its event loop was busy ${share} of the time), so the server can do more.`,
   both: (share) => `Server and load generator were both busy (the generator ${share} of the time), so the server may be able to do more.`,
   waiting: () =>
-    'Neither the server nor the load generator was busy all the time: the requests waited for something else. More connections may get more answers.',
+    'Neither the server nor the load generator was busy 90 % of the time: the requests waited for something else. More connections may get more answers.',
   rate: () => 'The server kept up with the rate.',
 };
 
