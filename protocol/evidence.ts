@@ -59,6 +59,11 @@ export interface DeoptGroup {
   at: readonly number[];
   /** Belongs to every warm-up: first feedback, preparation of on-stack replacement. */
   benign: boolean;
+  /**
+   * Of a single deoptimization: what came next, and after how many ms of the logged process. V8 optimized the function again, or the process
+   * ended.
+   */
+  next?: { event: 'optimized' | 'ended'; afterMs: number };
 }
 
 export type CacheState = 'uninitialized' | 'monomorphic' | 'polymorphic' | 'megamorphic';

@@ -31,6 +31,11 @@ function isEntryLoading() {
   return process.listeners('exit').some(({ name }) => name === 'handleProcessExit');
 }
 
+/** Called once, when the program has ended: V8 compiles it then, and its log says when. `parse/v8-log.ts` knows its name. */
+function nodometerProgramEnds() {
+  /* What counts is that it is compiled. */
+}
+
 /** Processes that it started and that have not ended. */
 function hasChildren() {
   return /** @type {any} */ (process)
@@ -95,6 +100,7 @@ function start(path) {
     const phase = phases[current];
     if (finished || !phase) return;
     finished = true;
+    nodometerProgramEnds();
     writeMaps();
     if (armed || phase.kinds.includes('counts') || phase.kinds.includes('exceptions')) phase.collector.finish();
   };

@@ -5,8 +5,9 @@ import { shownKeys } from '../../protocol/shown-shapes.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
 import { isIn, isInAny } from './places.ts';
 import { ENOUGH_RUNS, LEAST_BY_DATA, mostRuns, notCounted, notReached, silence, tooFew } from './silence.ts';
-import { amount, capital, sum, times } from './words.ts';
+import { amount, capital, duration, sum, times } from './words.ts';
 
+const NS_PER_MS = 1e6;
 const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
 
 export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
@@ -101,7 +102,7 @@ export function judgeDeopts({ range, functions, related, meets }: Hypothesis, ru
     return {
       verdict: 'seen',
       figure: `deopt ×${amount(count)}: ${first.reason}`,
-      ground: `V8 discarded the optimized code ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ' A single deoptimization costs little; compare the measured time.' : ''}`,
+      ground: `V8 discarded the optimized code ${times(count)} (${describeDeopt(first)}, Node ${run.machine.node}).${count === 1 ? ` ${whatOneCost(first, run)}` : ''}`,
     };
   }
   const optimized = run.tiers.some(
@@ -121,6 +122,17 @@ export function judgeDeopts({ range, functions, related, meets }: Hypothesis, ru
     figure: `optimized, 0 deopts in ${amount(ran)} runs on Node ${run.machine.node}`,
     ground: `V8 optimized this code and kept the optimized code in ${amount(ran)} runs on Node ${run.machine.node}.`,
   };
+}
+
+/** Calls are compared with calls without it. A program is run as it is, so the time that was left is all that can be said. */
+function whatOneCost({ next }: DeoptGroup, { unit, unitNs }: Run): string {
+  if (unit !== 'run' || !next) return 'A single deoptimization costs little; compare the measured time.';
+  if (next.event === 'optimized')
+    return `V8 optimized the function again ${duration(next.afterMs)} later; until then, it ran without that code.`;
+  const busyMs = unitNs === undefined ? Infinity : unitNs / NS_PER_MS;
+  return busyMs < next.afterMs
+    ? `The whole program kept the processor busy for ${duration(busyMs)}, so it cost less than that.`
+    : `The run ended ${duration(next.afterMs)} later, so it cost less than that.`;
 }
 
 const UNSEEN = /^Insufficient type feedback/;

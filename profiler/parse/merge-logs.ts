@@ -47,8 +47,9 @@ function joined<T extends { place: SourcePlace }>(list: readonly T[], key: (one:
 
 /** Each process warms up on its own: what belongs to every warm-up still does when there were several. */
 function joinDeopts(a: DeoptGroup, b: DeoptGroup): DeoptGroup {
+  const { next: _, ...rest } = a;
   return {
-    ...a,
+    ...rest,
     inlinedAt: a.inlinedAt.length > 0 ? a.inlinedAt : b.inlinedAt,
     count: a.count + b.count,
     at: [...a.at, ...b.at].sort((x, y) => x - y).slice(0, LIMITS.times),

@@ -49,6 +49,8 @@ const FIXED_CODE = /^code-creation,(?:Builtin|BytecodeHandler|Callback),/;
 const CACHE_PREFIX = /^[A-Z][A-Za-z]*IC,/;
 const ADDRESS = /^0x[0-9a-f]+$/i;
 const MICROSECONDS_PER_MS = 1_000;
+/** A function of `harness/preload.cjs`: it is called once, and compiled then. What V8 does after it is the harness's. */
+const END_OF_PROGRAM = 'nodometerProgramEnds ';
 /** No function is compiled to more; a larger size is a garbled line. */
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
 /** V8 10.2 keeps maps where they are and 12.4 logs their moves; 11.3 (Node 20) moves them without a word. */
@@ -84,6 +86,9 @@ export class V8LogReader {
   private readonly functions = new Map<number, UserFunction>();
   private optimized: OptimizedCode | undefined;
   private v8: string | undefined;
+  /** When V8 last made code before the program ended, in ms. */
+  private lastAt = 0;
+  private hasEnded = false;
   private lines = 0;
   private unreadLines = 0;
   private foreignCacheLines = 0;
@@ -131,7 +136,7 @@ export class V8LogReader {
     }
     return {
       tiers: this.tiers.result(),
-      deopts: this.deopts.result(this.options.isBenign),
+      deopts: this.deopts.result(this.options.isBenign, this.lastAt),
       inlineCaches: this.caches.result(),
       mapEvents: this.mapEvents.result(),
       ...(this.v8 !== undefined && { v8: this.v8 }),
@@ -184,6 +189,8 @@ export class V8LogReader {
     const length = readNumber(size);
     const at = readNumber(us);
     if (start === undefined || length === undefined || at === undefined || rawName === undefined || length > MAX_CODE_BYTES) return false;
+    if (!this.hasEnded) this.lastAt = at / MICROSECONDS_PER_MS;
+    this.hasEnded ||= rawName.startsWith(END_OF_PROGRAM);
     if (!FUNCTION_TAGS.has(tag)) {
       this.code.clear(start, length);
       return true;
@@ -200,7 +207,10 @@ export class V8LogReader {
     this.tiers.take(owner, tier, at / MICROSECONDS_PER_MS);
     const recordAddress = readAddress(record);
     if (recordAddress !== undefined && this.functions.size < this.limits.codeRanges) this.functions.set(recordAddress, owner);
-    if (tier.tier === 'maglev' || tier.tier === 'turbofan') this.optimized = { address, owner, marker: tier, at: at / MICROSECONDS_PER_MS };
+    if (tier.tier === 'maglev' || tier.tier === 'turbofan') {
+      this.optimized = { address, owner, marker: tier, at: at / MICROSECONDS_PER_MS };
+      this.deopts.optimized(owner, at / MICROSECONDS_PER_MS);
+    }
     return true;
   }
 
@@ -281,7 +291,7 @@ export class V8LogReader {
     const [place, ...inlinedAt] = locations.map(
       ({ line, column }, index): SourcePlace => ({ file: files[index]?.path ?? '', line, column }),
     );
-    const base = { kind: this.strings.keep(kind), reason: this.strings.keep(words), at: at / MICROSECONDS_PER_MS };
+    const base = { kind: this.strings.keep(kind), reason: this.strings.keep(words), at: at / MICROSECONDS_PER_MS, owner };
     if (place) {
       if (!owner && !files.some(({ isUser }) => isUser)) {
         if (IN_PACKAGE.test(place.file)) this.packageDeopts++;

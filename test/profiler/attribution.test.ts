@@ -214,11 +214,13 @@ describe('numbers a million times, then one string', { concurrency: 2 }, () => {
             rules,
           });
           assert.notEqual(out, '', err);
-          const { tiers, deopts } = JSON.parse(out) as ProfileReport;
+          const { tiers, deopts, verdicts } = JSON.parse(out) as ProfileReport;
           const ofAdd = tiers.filter(({ functionName }) => functionName === 'add').map(({ tier }) => tier);
           assert.ok(ofAdd.includes('turbofan') || ofAdd.includes('maglev'), `${target}: ${ofAdd.join()}`);
           const seen = deopts.filter(({ benign }) => !benign).map(({ place, reason }) => `${place.line}:${place.column} ${reason}`);
           assert.deepEqual(seen, ['1:31 not a Smi'], target);
+          const said = verdicts.flatMap(({ grounds }) => grounds).join(' ');
+          assert.match(said, target === 'a.js' ? /so it cost less than that|optimized the function again/ : /^.*Compared with/, target);
         }
       } finally {
         folder.dispose();

@@ -354,6 +354,19 @@ describe('a log', () => {
     assert.deepEqual(group?.inlinedAt.map(short), ['a.js:9:8']);
   });
 
+  it('of a single deoptimization the log tells what came next', () => {
+    const lost = 'code-deopt,2000,64,0x1000,-1,5,deopt-eager,</fixtures/a.js:2:5>,wrong map';
+    const made = (us: number, name: string, address: string): string => `code-creation,JS,10,${us},${address},100,${name},0x9000,*`;
+    const nextOf = (...lines: string[]): unknown => readText([CREATION, ...lines].join('\n')).deopts[0]?.next;
+    const read = made(5000, 'read /fixtures/a.js:1:14', '0x3000');
+    const other = made(7000, 'other /fixtures/b.js:1:15', '0x4000');
+    const end = made(8000, 'nodometerProgramEnds /harness/preload.cjs:35:30', '0x5000');
+    assert.deepEqual(nextOf(lost, read, other), { event: 'optimized', afterMs: 3 });
+    assert.deepEqual(nextOf(lost, other), { event: 'ended', afterMs: 5 });
+    assert.deepEqual(nextOf(lost, other, end, made(9000, 'finish /harness/preload.cjs:99:1', '0x6000')), { event: 'ended', afterMs: 6 });
+    assert.equal(nextOf(lost, lost, read), undefined);
+  });
+
   it('an address that is used again is another shape', () => {
     const root = `map,Transition,1,0xa0,0xa1,0x1010,1,1,,${PROBE_ROOT}`;
     const made = (name: string): string => `map,Transition,2,0xa0,0xb1,0x1010,3,5,,${name}`;

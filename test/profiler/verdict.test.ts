@@ -341,6 +341,16 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['deopt'], {}, 0), 'not-reached: never ran');
   });
 
+  it('on one deoptimization of a program, with the most that it can have cost', () => {
+    const once = (event: 'optimized' | 'ended', unitNs?: number): string =>
+      judged(['deopt'], { deopts: [{ ...deopt, count: 1, at: [1], next: { event, afterMs: 28 } }], unit: 'run', unitNs })
+        .grounds.join()
+        .replace(/^.*?\)\. /, '');
+    assert.equal(once('optimized'), 'V8 optimized the function again 28 ms later; until then, it ran without that code.');
+    assert.equal(once('ended'), 'The run ended 28 ms later, so it cost less than that.');
+    assert.equal(once('ended', 5.1e6), 'The whole program kept the processor busy for 5.10 ms, so it cost less than that.');
+  });
+
   it('on operands and call targets', () => {
     const plus = { place: at(12, 9), kind: 'operator', seen: 'Number', mixed: false } as const;
     const around = {
