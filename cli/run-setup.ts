@@ -14,6 +14,7 @@ import { cacheFileOf, openAnalysis } from '../workspace/project-index/analysis-p
 import { findProjectRoot } from '../workspace/project-index/project-root.ts';
 import { ProjectFinder } from '../workspace/project.ts';
 import { SettingsResolver } from '../workspace/config/rule-settings.ts';
+import { gitIgnoreOptions } from '../workspace/discovery/git-ignore.ts';
 import { Skipped } from '../workspace/discovery/skipped.ts';
 import { statsOf } from '../workspace/discovery/stats.ts';
 import { Turns } from '../workspace/turns.ts';
@@ -143,7 +144,7 @@ export class RunSetup {
       note: say,
       ignores: this.#args.ignores.length > 0 ? ignore().add([...this.#args.ignores]) : undefined,
       useIgnoreFiles: this.#args.useIgnoreFiles,
-      git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: say },
+      git: gitIgnoreOptions(platform, say),
     };
   }
 

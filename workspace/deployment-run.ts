@@ -8,8 +8,14 @@ import type { Discovery, FoundDeploymentFile } from './discovery/discover.ts';
 import { MAX_PASSES, fixText } from './fix.ts';
 import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
+import { SharedLimit } from './shared-limit.ts';
 import { FILE_LIMIT_MS, TookTooLong, withinTime } from './time-limit.ts';
 import type { ProjectFinder } from './project.ts';
+
+/** For the projects that take long, together, in ms: six that are ended at their own limits. Our choice. */
+const ALL_LIMIT_MS = 60_000;
+/** What the deployment files of every project may take, also after that, in ms. Our choice. */
+const OWN_MS = 100;
 
 export interface DeploymentRequest {
   run: LintRun;
@@ -25,6 +31,7 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
   const named = new Set(discovery.deployment.map((file) => file.path));
   const { projects } = request;
   const byRoot = groupByRoot(discovery.deployment, projects);
+  const time = new SharedLimit(ALL_LIMIT_MS);
   for (const [root, found] of byRoot) {
     await run.breathe(0, byRoot.size, root);
     const config = await request.configs.forFolder(root);
@@ -48,13 +55,18 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
     });
     let isReported = false;
     const check = (changed: ReadonlyMap<string, string>): Checked => {
+      const start = performance.now();
       try {
-        return withinTime(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), FILE_LIMIT_MS);
+        const limit = time.limitFor(OWN_MS, FILE_LIMIT_MS);
+        return withinTime(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), limit);
       } catch (error) {
         if (!(error instanceof TookTooLong)) throw error;
-        if (!isReported) request.warn(`The deployment files of ${run.shown(root)} were not read: ${error.message}.`);
+        const why = time.isUsedUp ? `the limit for all slow projects together (${time.total / 1000} s) was used up` : error.message;
+        if (!isReported) request.warn(`The deployment files of ${run.shown(root)} were not read: ${why}.`);
         isReported = true;
         return { findings: [], crashes: [] };
+      } finally {
+        time.took(OWN_MS, performance.now() - start);
       }
     };
     const fixed = request.fix ? await fixProject(run, files, named, check) : new Map<string, string>();

@@ -7,6 +7,7 @@ import { ConfigFinder } from '../../workspace/config/config-finder.ts';
 import { discover, type Discovery, type DiscoveryRequest, type FoundDeploymentFile } from '../../workspace/discovery/discover.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
+import { gitIgnoreOptions } from '../../workspace/discovery/git-ignore.ts';
 import { findLeftOut } from '../../workspace/discovery/left-out.ts';
 import { LintRun, type RunRequest } from '../../workspace/lint-run.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
@@ -57,7 +58,8 @@ export function folderTools(
   const projects = new ProjectFinder({ runningNode, warn: log });
   const settings = new SettingsResolver(rules, new Map(), new Map(Object.entries(editor.rules)));
   const turns = new Turns({ now, signal });
-  const git = { ignorecase: platform === 'win32' || platform === 'darwin', warn: log };
+  // Asked of one file after the other: together they have one limit.
+  const git = gitIgnoreOptions(platform, log);
   const discoveryOf = (path: string): DiscoveryRequest => ({
     paths: [path],
     cwd: folder,
@@ -67,7 +69,7 @@ export function folderTools(
     skipped: new Skipped(),
     warn: log,
     note: log,
-    git,
+    git: gitIgnoreOptions(platform, log),
   });
   const evidence = new EvidenceStores((inner) => projects.findRoot(inner), log);
   const inner = allFolders.filter((other) => other !== folder && other.startsWith(folder === sep ? sep : `${folder}${sep}`));

@@ -8,7 +8,7 @@ import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { EMPTY_CONFIG } from '../../workspace/config/config.ts';
 import { ConfigFinder, type LoadedConfig } from '../../workspace/config/config-finder.ts';
 import { ConfigError, type CommandError } from '../../workspace/errors.ts';
-import type { GitIgnoreOptions } from '../../workspace/discovery/git-ignore.ts';
+import { gitIgnoreOptions, type GitIgnoreOptions } from '../../workspace/discovery/git-ignore.ts';
 import { findLeftOut, type Ignoring } from '../../workspace/discovery/left-out.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts';
@@ -71,7 +71,7 @@ export class ProjectView {
 
   get git(): GitIgnoreOptions {
     const { platform, warn } = this.#request;
-    return { ignorecase: platform === 'win32' || platform === 'darwin', warn };
+    return gitIgnoreOptions(platform, warn);
   }
 
   /** Forgets what was read, because something on disk or in the settings has changed. */

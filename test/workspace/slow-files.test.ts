@@ -1,13 +1,17 @@
 // Many files of endless work in one folder: together they have a limit, the others are read as ever, and each is reported.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import vm from 'node:vm';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
+import { folderWith } from '../cli/support.ts';
 import { analyzeAll, answerBatches, type ThreadAnswer, type ThreadBatch } from '../../workspace/project-index/analysis-threads.ts';
 import { read, type AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
 import { SlowFiles } from '../../workspace/project-index/slow-files.ts';
+import { scopeIn } from '../../workspace/discovery/git-ignore.ts';
+import { SharedLimit } from '../../workspace/shared-limit.ts';
 import { Turns } from '../../workspace/turns.ts';
 
 const SETTINGS = defaultSettings(rules);
@@ -18,6 +22,8 @@ const BOMB = '<T>(a={b:'.repeat(22);
 const BOMBS = 4;
 /** In ms: less than the first looks at the bombs take together. */
 const LIMIT = 3000;
+/** Each may take a second: more than the limit in all. */
+const PATTERN_FILES = 8;
 const MESSAGE = 'took too long, and the limit for all slow files together (3 s) was used up';
 
 const taskOf = (file: string, text: string): AnalysisTask => ({ file, text, project: PROJECT, settings: SETTINGS, repairs: false });
@@ -91,6 +97,32 @@ describe('slow files', () => {
       );
     } finally {
       port1.close();
+    }
+  });
+});
+
+describe('slow patterns', () => {
+  it('of several .gitignore files have a limit together, and the quick ones hold', () => {
+    const warnings: string[] = [];
+    const options = { ignorecase: false, time: new SharedLimit(LIMIT), warn: (message: string) => warnings.push(message) };
+    const folder = folderWith(
+      Object.fromEntries(Array.from({ length: PATTERN_FILES }, (_, i) => [`f${i}/.gitignore`, `${'**/a/'.repeat(14)}x\nskipped.js\n`])),
+    );
+    try {
+      const scopes = Array.from({ length: PATTERN_FILES }, (_, i) => scopeIn(join(folder.path, `f${i}`), undefined, options));
+      const answers = scopes.map((scope, i) => {
+        const at = join(folder.path, `f${i}`);
+        return [scope?.answer(join(at, `${'a/'.repeat(40)}b.js`), false), scope?.answer(join(at, 'skipped.js'), false)];
+      });
+      assert.deepEqual(
+        answers,
+        scopes.map(() => ['unmentioned', 'ignored']),
+      );
+      assert.ok(options.time.isUsedUp);
+      assert.equal(warnings.length, PATTERN_FILES);
+      for (const warning of warnings) assert.match(warning, /its patterns with many wildcards take too long and are not applied/);
+    } finally {
+      folder.dispose();
     }
   });
 });

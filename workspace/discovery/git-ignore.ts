@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { inTime, mayBeSlow } from './globs.ts';
+import { SharedLimit } from '../shared-limit.ts';
 import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
 
 export type IgnoreAnswer = 'ignored' | 'unignored' | 'unmentioned';
@@ -11,6 +12,7 @@ type MatchTest = (path: string) => ReturnType<Ignore['test']>;
 
 interface ScopeOptions {
   ignorecase: boolean;
+  time: SharedLimit;
   /** Called once when patterns took too long. */
   tooSlow(): void;
 }
@@ -21,7 +23,7 @@ export class IgnoreScope {
   readonly #test: MatchTest;
   readonly #outer: IgnoreScope | undefined;
 
-  constructor(base: string, patterns: string, { ignorecase, tooSlow }: ScopeOptions, outer: IgnoreScope | undefined) {
+  constructor(base: string, patterns: string, { ignorecase, time, tooSlow }: ScopeOptions, outer: IgnoreScope | undefined) {
     this.#base = base;
     const matcher = ignore({ ignorecase }).add(patterns);
     const lines = patterns.split(/\r?\n/);
@@ -29,7 +31,7 @@ export class IgnoreScope {
     const rest = ignore({ ignorecase }).add(simple);
     const test: MatchTest = (path) => matcher.test(path);
     // Once the patterns have taken too long, those that can be the reason are left out.
-    this.#test = simple.length < lines.length ? inTime(test, (path) => rest.test(path), tooSlow) : test;
+    this.#test = simple.length < lines.length ? inTime(test, (path) => rest.test(path), tooSlow, time) : test;
     this.#outer = outer;
   }
 
@@ -47,11 +49,20 @@ export class IgnoreScope {
 export interface GitIgnoreOptions {
   /** As git's core.ignorecase: on by default where file systems ignore case. */
   ignorecase: boolean;
+  /** For the slow patterns of all files. */
+  time: SharedLimit;
   warn(message: string): void;
 }
 
-function scopeOptions(file: string, { ignorecase, warn }: GitIgnoreOptions): ScopeOptions {
-  return { ignorecase, tooSlow: () => warn(`${file}: its patterns with many wildcards take too long and are not applied.`) };
+/** For slow patterns of all .gitignore files together, in ms: a repository may have one in each folder. Our choice. */
+const ALL_PATTERNS_LIMIT_MS = 5000;
+
+export function gitIgnoreOptions(platform: string, warn: (message: string) => void): GitIgnoreOptions {
+  return { ignorecase: platform === 'win32' || platform === 'darwin', time: new SharedLimit(ALL_PATTERNS_LIMIT_MS), warn };
+}
+
+function scopeOptions(file: string, { ignorecase, time, warn }: GitIgnoreOptions): ScopeOptions {
+  return { ignorecase, time, tooSlow: () => warn(`${file}: its patterns with many wildcards take too long and are not applied.`) };
 }
 
 /** The scope of a folder, given that of the folder above. */

@@ -1,5 +1,6 @@
 // Globs of path arguments and of `overrides`. The glob library is loaded by those who have any.
 
+import type { SharedLimit } from '../shared-limit.ts';
 import { TookTooLong, withinTime } from '../time-limit.ts';
 
 export type PathTest = (path: string) => boolean;
@@ -14,27 +15,36 @@ export function mayBeSlow(pattern: string): boolean {
   return (pattern.match(/\*+/g)?.length ?? 0) > MOST_STARS || /[+*@?!]\(/.test(pattern);
 }
 
-/** A test of paths that gives way to another one when it has taken too long in all, and says so. */
+/**
+ * A test of paths that gives way to another one when it has taken too long in all, or when all tests with the same `shared` limit have, and
+ * says so.
+ */
 export function inTime<Answer>(
   test: (path: string) => Answer,
   instead: (path: string) => Answer,
   tooSlow: () => void,
+  shared?: SharedLimit,
 ): (path: string) => Answer {
   let left = PATTERN_LIMIT_MS;
+  const stop = (path: string): Answer => {
+    left = 0;
+    tooSlow();
+    return instead(path);
+  };
   return (path) => {
     if (left < 1) return instead(path);
+    if (shared?.isUsedUp) return stop(path);
     const start = performance.now();
     try {
-      return withinTime(() => test(path), Math.ceil(left));
+      return withinTime(() => test(path), shared?.limitFor(SLOW_MS, left) ?? Math.ceil(left));
     } catch (error) {
       if (!(error instanceof TookTooLong)) throw error;
-      left = 0;
-      tooSlow();
-      return instead(path);
+      return stop(path);
     } finally {
       // What is quick for each path may be called for a hundred thousand.
       const taken = performance.now() - start;
       if (taken > SLOW_MS) left -= taken;
+      shared?.took(SLOW_MS, taken);
     }
   };
 }

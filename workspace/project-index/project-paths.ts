@@ -8,6 +8,7 @@ import { discover } from '../discovery/discover.ts';
 import { LintRun } from '../lint-run.ts';
 import type { ProjectFinder } from '../project.ts';
 import type { SettingsResolver } from '../config/rule-settings.ts';
+import { gitIgnoreOptions } from '../discovery/git-ignore.ts';
 import { Skipped } from '../discovery/skipped.ts';
 import { Turns } from '../turns.ts';
 import { openAnalysis, type AnalysisPlace } from './analysis-place.ts';
@@ -80,7 +81,7 @@ export class ProjectPaths {
       skipped,
       warn: silent,
       note: silent,
-      git: { ignorecase: platform === 'win32' || platform === 'darwin', warn: silent },
+      git: gitIgnoreOptions(platform, silent),
     });
     const run = new LintRun({
       rules,

@@ -1,6 +1,7 @@
-// The time that slow files of a run may take together. Each has a limit of its own, but a stranger's folder can hold thousands of them.
+// The time that slow files of a run may take together.
 import type { FileAnalysis, LintRequest } from '../../analysis/run/run.ts';
 import type { withinTime } from '../time-limit.ts';
+import { SharedLimit } from '../shared-limit.ts';
 import { analyzeFile } from './file-analysis.ts';
 
 /** In ms, on each thread: six files that are ended at their own limits. Our choice. */
@@ -10,27 +11,24 @@ const OWN_MS = 50;
 const OWN_MS_PER_CHARACTER = 0.02;
 
 export class SlowFiles {
-  readonly #limit: number;
-  #left: number;
+  readonly #shared: SharedLimit;
 
   constructor(limit = ALL_LIMIT_MS) {
-    this.#limit = limit;
-    this.#left = limit;
+    this.#shared = new SharedLimit(limit);
   }
 
   get isUsedUp(): boolean {
-    // Clocks differ by less than this.
-    return this.#left < 1;
+    return this.#shared.isUsedUp;
   }
 
   /** Time for a file, in ms: `limit`, or less where little is left. */
   limitFor({ length }: string, limit: number): number {
-    return Math.ceil(Math.min(limit, ownTime(length) + this.#left));
+    return this.#shared.limitFor(ownTime(length), limit);
   }
 
-  /** A file took so many ms. What every file may take costs nothing, so that no number of ordinary files uses it up. */
+  /** A file took so many ms. */
   took({ length }: string, ms: number): void {
-    this.#left = Math.max(0, this.#left - Math.max(0, ms - ownTime(length)));
+    this.#shared.took(ownTime(length), ms);
   }
 
   analyze(request: LintRequest, limit: number, limited?: typeof withinTime): FileAnalysis {
@@ -43,7 +41,7 @@ export class SlowFiles {
   /** For a file that is not tried again, because nothing is left. */
   leftOut(analysis: FileAnalysis): FileAnalysis {
     if (!this.isUsedUp || !analysis.issue?.tookTooLong) return analysis;
-    const message = `took too long, and the limit for all slow files together (${this.#limit / 1000} s) was used up`;
+    const message = `took too long, and the limit for all slow files together (${this.#shared.total / 1000} s) was used up`;
     return { ...analysis, issue: { ...analysis.issue, message } };
   }
 }
