@@ -32,6 +32,7 @@ import {
 } from '../protocol/editor.ts';
 import type { EditorSettings } from '../protocol/settings.ts';
 import { count } from '../workspace/count.ts';
+import type { EvidenceStores } from '../workspace/profile/evidence-store.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
 import { DeploymentProjects } from './documents/deployment-projects.ts';
 import type { ServerDeps } from './deps.ts';
@@ -44,6 +45,7 @@ import { Folders, type Folder } from './documents/folders.ts';
 import { IndexClient, isIndexed } from './index-client.ts';
 import type { LintJob } from './workers/lint-job.ts';
 import type { IndexJob } from './shared/index-messages.ts';
+import { offerToIgnore } from './runs/offer-to-ignore.ts';
 import { Profiles } from './runs/profiles.ts';
 import { ProgramRuns } from './runs/program-runs.ts';
 import { ProjectView, problemsOf } from './shared/project-view.ts';
@@ -279,16 +281,21 @@ class Session implements Server {
       profiles: options.profiles,
       warn: (message) => this.#teller.warn(message),
     });
+    const changed = (): void => {
+      linter.evidenceChanged();
+      refreshAll();
+      this.#tellRoutes(options.clientCommands);
+    };
     const running = {
       deps: this.#deps,
       documents,
       view,
       trusted: options.profiles,
       warn: (message: string) => this.#teller.warn(message),
-      changed: () => {
-        linter.evidenceChanged();
-        refreshAll();
-        this.#tellRoutes(options.clientCommands);
+      changed,
+      kept: ({ begun }: EvidenceStores) => {
+        changed();
+        for (const evidence of begun) void offerToIgnore(evidence, this.#connection, this.#deps.platform, failed);
       },
     };
     const profiles = new Profiles({ ...running, linter, index });

@@ -17,6 +17,7 @@ import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
 import type { Host } from '../host.ts';
+import { sayWhatGitSees } from '../new-evidence.ts';
 import type { ProfileArguments } from './profile-arguments.ts';
 import { ProgressLine } from '../progress.ts';
 import { findRunNodes, machineOf } from '../run-nodes.ts';
@@ -116,6 +117,7 @@ function keep(reports: readonly ProfileReport[], files: ProgramFiles, { budgetMs
   const stores = new EvidenceStores((folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder), say);
   try {
     for (const report of reports) for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, budgetMs);
+    sayWhatGitSees(stores, host);
   } catch (error) {
     say(`Could not save the evidence (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
   }

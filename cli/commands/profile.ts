@@ -23,6 +23,7 @@ import { formatProfile } from '../../workspace/formats/profile-text.ts';
 import { toCells } from '../formats/display-text.ts';
 import { PROFILE_HELP } from '../help.ts';
 import { EXIT_FAILED, EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
+import { sayWhatGitSees } from '../new-evidence.ts';
 import { parseProfileArguments, type ProfileArguments } from './profile-arguments.ts';
 import { runProgram } from './profile-program.ts';
 import { ProgressLine } from '../progress.ts';
@@ -151,12 +152,11 @@ export async function prepare(
 function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { budgetMs }: ProfileArguments, host: Host): void {
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const { file } = prepared.target;
-  const store = new EvidenceStores(
-    (folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder),
-    say,
-  ).storeOf(file);
+  const stores = new EvidenceStores((folder) => new ProjectFinder({ runningNode: host.nodeVersion, warn: say }).findRoot(folder), say);
+  const store = stores.storeOf(file);
   try {
     for (const report of reports) store.keep(report, prepared, budgetMs);
+    sayWhatGitSees(stores, host);
   } catch (error) {
     say(`Could not save the evidence to ${store.path} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
   }

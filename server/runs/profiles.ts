@@ -51,8 +51,10 @@ export interface ProfilesRequest {
   trusted: boolean;
   /** Shows a message to the user. */
   warn(message: string): void;
-  /** Evidence was added or taken away: diagnostics are to be asked for again. */
+  /** Evidence was taken away: diagnostics are to be asked for again. */
   changed(): void;
+  /** Evidence was added. */
+  kept(stores: EvidenceStores): void;
 }
 
 /** Processes of each version: about ten seconds in all. */
@@ -92,8 +94,9 @@ export class Profiles {
                 : 'To specify another call, add a `@profile` comment above the function.',
           };
         }
-        this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
-        this.#request.changed();
+        const stores = this.#storesFor();
+        stores.storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
+        this.#request.kept(stores);
         return {
           ok: true,
           report: outcome.report,
@@ -138,19 +141,18 @@ export class Profiles {
           },
         );
         if (!compared.ok) return { ok: false, why: compared.aborted ? 'Stopped.' : compared.reason, remedy: '' };
+        const stores = this.#storesFor();
         if (fixed.normalized !== undefined)
-          this.#storesFor()
-            .storeOf(document.path)
-            .keepFix({
-              file: document.path,
-              functionName: target.functionName ?? '',
-              normalized: fixed.normalized,
-              ruleId: fixed.ruleId,
-              node: node.node.version,
-              date: new Date().toISOString(),
-              difference: compared.difference,
-            });
-        this.#request.changed();
+          stores.storeOf(document.path).keepFix({
+            file: document.path,
+            functionName: target.functionName ?? '',
+            normalized: fixed.normalized,
+            ruleId: fixed.ruleId,
+            node: node.node.version,
+            date: new Date().toISOString(),
+            difference: compared.difference,
+          });
+        this.#request.kept(stores);
         return {
           ok: true,
           title: fixed.title,
@@ -179,6 +181,7 @@ export class Profiles {
       async ({ signal, report: tell }): Promise<CompareResult> => {
         const runs: ComparedRun[] = [];
         const timed: NodeBinary[] = [];
+        const stores = this.#storesFor();
         for (const [index, path] of params.nodePaths.entries()) {
           const node = await nodeFor(path, signal);
           if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
@@ -191,7 +194,7 @@ export class Profiles {
             tell(index * total + done, params.nodePaths.length * total, `Node ${version}: ${kind}`),
           );
           if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
-          if (outcome.ok) this.#storesFor().storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
+          if (outcome.ok) stores.storeOf(document.path).keep(outcome.report, prepared.prepared, params.budgetMs);
           if (outcome.ok && outcome.report.timing) timed.push(node.node);
           runs.push(outcome.ok ? outcome : { ok: false, node: version, why: outcome.reason });
         }
@@ -202,7 +205,7 @@ export class Profiles {
           progress: (done, total) => tell(done, total, 'Comparing the Nodes in fresh processes'),
         });
         if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
-        this.#request.changed();
+        this.#request.kept(stores);
         const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
         if (reports.length === 0)
           return { ok: false, why: runs.map((run) => (run.ok ? '' : `Node ${run.node}: ${run.why}`)).join(' '), remedy: '' };

@@ -46,7 +46,7 @@ export interface ProgramRunsRequest {
   /** Shows a message to the user. */
   warn(message: string): void;
   /** Evidence was added. */
-  changed(): void;
+  kept(stores: EvidenceStores): void;
 }
 
 /** As the terminal's `nodometer lag` unless said, in ms. */
@@ -97,7 +97,7 @@ export class ProgramRuns {
         (message) => this.#request.warn(message),
       );
       for (const one of files.all) stores.storeOf(one.file).keepProgram(report, one, runMs);
-      this.#request.changed();
+      this.#request.kept(stores);
       return { ok: true, report, reasons: reasonsOf(report.deopts), markdown: profileMarkdown([report], program.cwd) };
     });
   }

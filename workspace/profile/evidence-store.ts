@@ -1,6 +1,6 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { lock } from '../lock.ts';
 import { MOST_BYTES, readTextFile, targetOutside } from '../../files/read-text-file.ts';
@@ -47,6 +47,7 @@ export class EvidenceStore {
   /** Somebody may mend it or want to look at it: conflict markers of a merge, a later version's file. */
   #isUnreadable = false;
   #isElsewhereSaid = false;
+  #hasBegun = false;
 
   /** `root` is the project's folder. */
   constructor(root: string, warn: (message: string) => void) {
@@ -56,6 +57,11 @@ export class EvidenceStore {
 
   get path(): string {
     return join(this.#root, EVIDENCE_FILE);
+  }
+
+  /** Whether it wrote the first evidence of its project. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** What is kept for a file; undefined when there is nothing, so that nothing needs to be hashed. */
@@ -245,6 +251,7 @@ export class EvidenceStore {
     // A name that nobody can foresee, and a file of our own making: a link that lies there already would be followed.
     const partial = `${this.path}.${randomUUID()}.tmp`;
     writeFileSync(partial, text, { flag: 'wx' });
+    this.#hasBegun ||= !existsSync(this.path);
     renameSync(partial, this.path);
     this.#kept = kept;
   }
@@ -319,6 +326,11 @@ export class EvidenceStores {
     let store = this.#stores.get(root);
     if (!store) this.#stores.set(root, (store = new EvidenceStore(root, this.#warn)));
     return store;
+  }
+
+  /** Evidence files that were made, of projects that had none. */
+  get begun(): string[] {
+    return [...this.#stores.values()].filter(({ hasBegun }) => hasBegun).map(({ path }) => path);
   }
 
   forFile(file: string): EvidenceOf | undefined {
