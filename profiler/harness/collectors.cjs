@@ -9,6 +9,7 @@ const { realPath } = require('./replace.cjs');
  * @typedef {{ early?(): void, begin?(): void, arm(): void, finish(): void, flush?: () => Promise<unknown>, isFull?: () => boolean }} Collector
  */
 /**
+ * @typedef {Pick<Required<Collector>, 'arm' | 'finish'> & { tellLong(ms: number): void }} SyncCalls
  * @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector: Required<Collector> }} Phase
  */
 
@@ -21,11 +22,15 @@ const NOTHING = {
   },
 };
 
-/** @param {string} kind @param {any} input @param {{ write(record: Record<string, unknown>): void }} records @returns {Collector} */
-function makeCollector(kind, input, records) {
+/**
+ * @param {string} kind @param {any} input @param {{ write(record: Record<string, unknown>): void }} records
+ * @param {() => SyncCalls} syncCalls
+ * @returns {Collector}
+ */
+function makeCollector(kind, input, records, syncCalls) {
   switch (kind) {
     case 'io':
-      return require('./sync-calls.cjs').installSyncCalls(records, input.clocks);
+      return syncCalls();
     // Proxies of the constructors would be reported as what a `new` calls.
     case 'exceptions':
       return require('./exceptions.cjs').installExceptions(
@@ -33,8 +38,9 @@ function makeCollector(kind, input, records) {
         !input.phases.some((/** @type {Phase} */ { kinds }) => kinds.includes('feedback')),
       );
     case 'idle':
-    case 'watch':
       return require('./watchdog.cjs').installWatchdog(input, records);
+    case 'watch':
+      return watchWithCalls(require('./watchdog.cjs').installWatchdog(input, records), syncCalls(), input.thresholdMs);
     case 'counts':
       return require('./inspector-runs.cjs').installCounts(
         records,
@@ -52,6 +58,28 @@ function makeCollector(kind, input, records) {
 }
 
 /**
+ * The watchdog asks the thread where it is. Native code does not answer before it is done, and then the block is often over: what the
+ * calls themselves say tells which of them it was.
+ * @param {Required<Pick<Collector, 'begin' | 'arm' | 'finish' | 'flush'>>} watchdog
+ * @param {SyncCalls} calls
+ * @param {number} thresholdMs
+ * @returns {Collector}
+ */
+function watchWithCalls(watchdog, calls, thresholdMs) {
+  return {
+    ...watchdog,
+    arm() {
+      watchdog.arm();
+      calls.tellLong(thresholdMs / 2);
+    },
+    finish() {
+      calls.tellLong(Infinity);
+      watchdog.finish();
+    },
+  };
+}
+
+/**
  * All are there from the start: what they wrap must be wrapped before the user's code takes it.
  * @param {any} input
  * @param {{ write(record: Record<string, unknown>): void }} records
@@ -63,8 +91,11 @@ function makePhases(input, records) {
     for (const one of input.clocks.putIn) one.file = realPath(one.file);
     takeBack(input.clocks.putIn);
   }
+  /** @type {SyncCalls | undefined} */
+  let installed;
+  const syncCalls = () => (installed ??= require('./sync-calls.cjs').installSyncCalls(records, input.clocks));
   return input.phases.map((/** @type {Omit<Phase, 'collector'>} */ phase) => {
-    const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records));
+    const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records, syncCalls));
     return {
       ...phase,
       collector: {

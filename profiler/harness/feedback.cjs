@@ -20,10 +20,15 @@ const MAX_FUNCTIONS = 400;
 const MAX_OF_ONE_PLACE = 3;
 const MAX_SCRIPT_LENGTH = 1_000_000;
 const STDOUT = 1;
-const { closeSync, openSync, writeSync } = fs;
+const { closeSync, existsSync, openSync, writeSync } = fs;
+
+/** As `run/run.ts` has it. */
+const FEEDBACK_ON_WINDOWS = 'feedback-0.txt';
 
 /** From here on everything that is written to the standard output goes to the file. @param {string} folder */
 function redirectOutput(folder) {
+  // libuv closes none of the first three descriptors there: the process was started with the file.
+  if (process.platform === 'win32') return existsSync(join(folder, FEEDBACK_ON_WINDOWS));
   closeSync(STDOUT);
   // The lowest number that is free.
   return openSync(join(folder, `feedback-${process.pid}.txt`), 'w') === STDOUT;

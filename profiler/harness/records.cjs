@@ -188,22 +188,35 @@ const PACKAGES = /[/\\]node_modules[/\\]/;
 // A package manager starts the script; it is not what is measured.
 const PACKAGE_MANAGER = /[/\\](?:npm|npx|pnpm|yarn|corepack)(?:-cli)?(?:\.[cm]?js)?$|[/\\]node_modules[/\\](?:npm|pnpm|yarn|corepack)[/\\]/;
 
-/**
- * Where the user's code called: the innermost frame outside of packages, and the innermost one inside of them when that is deeper.
- * @param {Function} below frames above and including this function are left out
- */
-function userPlaces(below) {
+/** @param {Function} below frames above and including this function are left out @returns {NodeJS.CallSite[]} innermost first */
+function callSites(below) {
   const { prepareStackTrace: previous, stackTraceLimit } = Error;
   /** @type {{ stack?: unknown }} */
   const holder = {};
   Error.stackTraceLimit = FRAMES;
   Error.prepareStackTrace = prepareStackTrace;
   captureStackTrace(holder, below);
-  const sites = /** @type {NodeJS.CallSite[]} */ (holder.stack);
+  const sites = holder.stack;
   Error.prepareStackTrace = previous;
   Error.stackTraceLimit = stackTraceLimit;
+  return Array.isArray(sites) ? sites : [];
+}
+
+/** The user's functions that are running, innermost first. @param {Function} below as in `callSites` */
+function userStack(below) {
+  return callSites(below).flatMap((site) => {
+    const place = userFrame(site.getFileName() ?? '', site.getLineNumber() ?? 1, site.getColumnNumber() ?? 1);
+    return place ? [{ functionName: site.getFunctionName() || '(anonymous)', ...place }] : [];
+  });
+}
+
+/**
+ * Where the user's code called: the innermost frame outside of packages, and the innermost one inside of them when that is deeper.
+ * @param {Function} below as in `callSites`
+ */
+function userPlaces(below) {
   let inside;
-  for (const site of Array.isArray(sites) ? sites : []) {
+  for (const site of callSites(below)) {
     const place = userFrame(site.getFileName() ?? '', site.getLineNumber() ?? 1, site.getColumnNumber() ?? 1);
     if (!place) continue;
     if (!PACKAGES.test(place.file)) return { place, inside };
@@ -250,4 +263,5 @@ module.exports = {
   userFile,
   userFrame,
   userPlaces,
+  userStack,
 };

@@ -2,7 +2,7 @@
 // and existsSync from Node 20 on.
 'use strict';
 const Module = require('node:module');
-const { makeWaited, now, userPlaces } = require('./records.cjs');
+const { makeWaited, now, userPlaces, userStack } = require('./records.cjs');
 
 const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite', 'v8', 'process', 'worker_threads'];
 /** Methods of `process.report`. */
@@ -50,6 +50,8 @@ const HELD_UP_MS = 0.05;
 /** @param {{ write(record: Record<string, unknown>): void }} records @param {Clocks} [clocks] */
 function installSyncCalls(records, clocks) {
   let armed = false;
+  /** From how many ms on a call is recorded as one that may have blocked the loop. */
+  let longMs = Infinity;
   let depth = 0;
   let left = 0;
   let flushed = now();
@@ -118,17 +120,19 @@ function installSyncCalls(records, clocks) {
         new.target
           ? Reflect.construct(original, args, new.target === wrapper ? original : new.target)
           : Reflect.apply(original, this, args);
-      if (!armed || depth > 0) return call();
+      if ((!armed && longMs === Infinity) || depth > 0) return call();
       if (!callsBack) depth += 1;
-      const start = begin();
+      const start = armed ? begin() : { waited: 0, at: now() };
       let result;
       try {
         result = call();
         return result;
       } finally {
-        const ms = since(start);
+        const ms = armed ? since(start) : 0;
+        const to = now();
         if (callsBack) depth += 1;
-        if (!counts || counts(args, result, this)) {
+        if (to - start.at >= longMs) records.write({ type: 'long-call', name, from: start.at, to, stack: userStack(wrapper) });
+        if (armed && (!counts || counts(args, result, this))) {
           const entry = note(name, ms, userPlaces(wrapper));
           if (name === 'worker_threads.Worker' && result) noteReady(result, entry);
         }
@@ -233,6 +237,10 @@ function installSyncCalls(records, clocks) {
     finish() {
       armed = false;
       flush();
+    },
+    /** From now on, calls that take so many ms are recorded one by one; none with `Infinity`. @param {number} ms */
+    tellLong(ms) {
+      longMs = ms;
     },
   };
 }

@@ -310,6 +310,7 @@ function report(block, duration, endless, kind) {
   records.write({
     type: 'block',
     id: block.id,
+    from: block.stalled,
     duration,
     endless,
     kind,
@@ -332,9 +333,10 @@ const poll = setInterval(() => {
     const at = beats.indexOf(block.stalled, Beat.Pauses);
     const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [beat - block.stalled];
     // Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work
-    // as well), it is
-    // none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes as long with half a processor.
-    const isCrowd = () => waited > gap / 2 && (gap - waited < thresholdMs * OWN_SHARE || !inspection?.hasStack());
+    // as well, but never as much as this), it is none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes as long with half a processor.
+    const isCrowd = () =>
+      waited > gap / 2 &&
+      (gap - waited < thresholdMs * OWN_SHARE || (!inspection?.hasStack() && gap - waited < Math.max(thresholdMs, SILENT_CPU_MS)));
     // The block began somewhere in the interval after the last beat: in the middle of it, on average.
     const duration = gap - beatMs / 2;
     const { inspection } = block;

@@ -55,8 +55,15 @@ export const RECORD_SHAPES = {
     created: list(object({ place: orMissing(object(place)), type: string, count: number })),
     capped: boolean,
   }),
+  'long-call': object({
+    name: string,
+    from: number,
+    to: number,
+    stack: list(object({ ...place, functionName: string })),
+  }),
   block: object({
     id: number,
+    from: number,
     duration: number,
     kind: string,
     endless: boolean,

@@ -109,7 +109,10 @@ export type RunRecord = { pid: number } & (
   /** As above. `capped`: counting stopped, there were more. */
   | { type: 'exceptions'; thrown: ExceptionGroup[]; created: { place?: SourcePlace; type: string; count: number }[]; capped: boolean }
   /** The last one with the same id counts. `startUp`: while the program was still being loaded. */
-  | ({ type: 'block'; id: number; startUp: boolean } & LoopBlock)
+  /** `from`: the last beat before it, in ms of the clock that `long-call` has, too. */
+  | ({ type: 'block'; id: number; from: number; startUp: boolean } & LoopBlock)
+  /** A blocking call of Node's that took long while the loop was watched. */
+  | { type: 'long-call'; name: string; from: number; to: number; stack: LoopBlock['stack'] }
   /** ms, resolution taken off. `lastBlock`: the block that the process ended in. */
   | {
       type: 'loop-delay';
@@ -196,7 +199,25 @@ export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 
   const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
   return [...last.values()]
     .filter(({ duration }) => duration > 0)
-    .map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block));
+    .map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block))
+    .map((block) => (block.stack.length > 0 ? block : inLongCall(block, records)));
+}
+
+/**
+ * Native code answers nobody while it works, so that its blocks often have no stack (five of seven `pbkdf2Sync` on an idle machine, Node
+ * 20). If one call of Node's took most of the block, the block is that call's.
+ */
+function inLongCall(block: RunRecord & { type: 'block' }, records: readonly RunRecord[]): RunRecord & { type: 'block' } {
+  const until = block.from + block.duration;
+  let most = block.duration / 2;
+  let found = block;
+  for (const { pid, from, to, stack } of recordsOf(records, 'long-call')) {
+    const shared = Math.min(to, until) - Math.max(from, block.from);
+    if (pid !== block.pid || shared <= most || stack.length === 0) continue;
+    most = shared;
+    found = { ...block, kind: 'synchronous', stack };
+  }
+  return found;
 }
 
 /** Without what belongs to another phase of the run. */

@@ -1,7 +1,7 @@
 // The one place of the profiler that starts anything: an argument array, no shell, a process group of its own, and limits on time, output
 // and disk.
 import { spawn } from 'node:child_process';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGuard } from './guard.ts';
 import { findMembers, isSuspended, killAll, killOnce, residentBytes, watchesMemory, type Group } from './process-group.ts';
@@ -21,6 +21,8 @@ export interface ChildRequest {
   /** Of all its processes together; watched where the system tells (Linux). */
   memoryBytes?: number;
   signal?: AbortSignal;
+  /** A file that takes its standard output instead of the caller: on Windows, a process cannot give its descriptor 1 to a file. */
+  outputFile?: string;
   /** The child waits for this before it measures. That time does not count. */
   hold?: Promise<unknown>;
   /** From when on it waits; from the start unless said. */
@@ -80,23 +82,27 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
   if (abort?.aborted) return Promise.resolve({ ...notStarted('aborted'), cause: 'aborted' });
   return new Promise((resolve) => {
     let child;
+    let output: number | undefined;
     const guard = folder && startGuard(marker, folder.path);
     const began = performance.now();
     let elapsedMs = 0;
     try {
+      if (request.outputFile !== undefined) output = openSync(request.outputFile, 'wx');
       child = spawn(executable, [...request.arguments], {
         cwd,
         env: { ...env },
         shell: false,
         detached: process.platform !== 'win32',
         windowsHide: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', output ?? 'pipe', 'pipe'],
       });
     } catch (error) {
       // An argument with a NUL character, for one.
       guard?.release();
       resolve(notStarted(error instanceof Error ? error.message : String(error)));
       return;
+    } finally {
+      if (output !== undefined) closeSync(output);
     }
     const { pid } = child;
     if (pid === undefined) {
@@ -176,12 +182,12 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
       [child.stdout, stdout],
       [child.stderr, stderr],
     ] as const) {
-      stream.on('data', (chunk: Buffer) => {
+      stream?.on('data', (chunk: Buffer) => {
         capture.add(chunk);
         if (capture.bytes > outputBytes * STOP_OUTPUT_FACTOR) end('output-limit');
       });
       // A pipe that breaks while everything is killed is the end of the output, no more.
-      stream.on('error', () => stream.destroy());
+      stream?.on('error', () => stream.destroy());
     }
     const settle = (code: number | null, name: NodeJS.Signals | null): void => {
       if (settled) return;
@@ -219,8 +225,8 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
         .then((found) => {
           if (cause === 'exit') leftBehind = found;
           const late = setTimeout(() => {
-            child.stdout.destroy();
-            child.stderr.destroy();
+            child.stdout?.destroy();
+            child.stderr?.destroy();
           }, CLOSE_WITHIN_MS);
           return closed.then(() => clearTimeout(late));
         })

@@ -131,6 +131,7 @@ export async function runNode<Value>(
       wallMs: run.limits.wallMs,
       outputBytes: run.limits.outputBytes,
       folder: { path: folder, bytes: run.limits.folderBytes },
+      ...(process.platform === 'win32' && request.kind === 'feedback' && { outputFile: join(folder, FEEDBACK_ON_WINDOWS) }),
       memoryBytes: Math.min(run.limits.residentMb * MIB, totalmem() * MOST_OF_MACHINE),
       signal: options.signal,
       hold,
@@ -163,6 +164,8 @@ async function tell(path: string, value: number): Promise<void> {
   }
 }
 
+/** As `harness/feedback.cjs` has it. */
+const FEEDBACK_ON_WINDOWS = 'feedback-0.txt';
 const MIB = 1024 * 1024;
 /** A run that takes more would have the machine swap, or the system end something. */
 const MOST_OF_MACHINE = 0.75;

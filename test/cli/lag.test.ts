@@ -22,6 +22,16 @@ setTimeout(function late() {
   setTimeout(() => {}, 100);
 }, 300);
 `,
+  'native.js': dedent`
+    const { pbkdf2Sync } = require('node:crypto');
+    let n = 0;
+    const timer = setInterval(function tick() {
+      if (++n === 4) clearInterval(timer);
+      pbkdf2Sync('a', 'b', 200000, 64, 'sha512');
+    }, 100);
+    setTimeout(() => {}, 3000);
+
+  `,
   'quiet.js': dedent`
     let n = 0;
     const timer = setInterval(() => { if (++n === 20) clearInterval(timer); }, 20);
@@ -62,6 +72,16 @@ describe('lag', () => {
     assert.ok(startUpBlocks.every((block) => !block.stack.some((frame) => frame.functionName === 'late')));
     assert.ok(delay.max >= 199, `${delay.max}`);
     assert.ok(delay.blocks >= 1 && delay.utilization > 0 && delay.utilization <= 1);
+  });
+
+  it('finds calls of Node that answer nobody before they are done, each with its place', async () => {
+    const { blocks } = await reportOf('native.js', '--threshold', '40');
+    const places = blocks.map(({ kind, stack: [first] }) => `${kind} ${first?.functionName} ${first?.line}:${first?.column}`);
+    assert.deepEqual(
+      places.filter((place) => place === 'synchronous tick 5:3'),
+      Array.from({ length: 4 }, () => 'synchronous tick 5:3'),
+      places.join(', '),
+    );
   });
 
   it('says it in words, with an exit code', async () => {

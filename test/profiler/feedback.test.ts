@@ -63,6 +63,16 @@ describe('feedback of operators and calls', () => {
     });
   }
 
+  it('is read with the addresses that Windows prints', () => {
+    // As Node 22.23.3 for Windows printed them: sixteen capital digits, without a prefix.
+    const text = readFileSync(join(STORED, '22.txt'), 'utf8').replace(
+      / 0x([0-9a-f]+) @/g,
+      (_, digits: string) => ` ${digits.toUpperCase().padStart(16, '0')} @`,
+    );
+    assert.match(text, / E> [0-9A-F]{16} @/);
+    assert.deepEqual(lines(read(text), 31).sort(), expected(22));
+  });
+
   it('is not made up where the bytecode is of another function, or half of it is missing', () => {
     const text = readFileSync(join(STORED, '24.txt'), 'utf8');
     const other = read(text.replaceAll('slot #0 BinaryOp BinaryOp:Any', 'slot #0 LoadProperty MONOMORPHIC'));

@@ -177,7 +177,7 @@ describe('records', () => {
   });
 
   it('tell blocks as they stood at the end', () => {
-    const block = { type: 'block', kind: 'synchronous', startUp: false, stack: [] } as const;
+    const block = { type: 'block', kind: 'synchronous', startUp: false, stack: [], from: 1000 } as const;
     const open = { pid: 1, ...block, id: 1, duration: 100, endless: true } as const;
     assert.deepEqual(
       findBlocks([open, { ...open, duration: 300 }]).map(({ duration, endless }) => [duration, endless]),
@@ -192,6 +192,29 @@ describe('records', () => {
       [true, false],
     );
     assert.deepEqual(findBlocks([open, { ...open, duration: 0, endless: false }]), [], 'taken back');
+  });
+
+  it('tell in which call of Node a block was that nobody answered in', () => {
+    const at = (line: number) => ({ file: '/a.js', line, column: 3, functionName: 'tick' });
+    const block = {
+      pid: 1,
+      type: 'block',
+      kind: 'unknown',
+      startUp: false,
+      stack: [],
+      id: 1,
+      from: 1000,
+      duration: 500,
+      endless: false,
+    } as const;
+    const call = (from: number, to: number, line: number, pid = 1) =>
+      ({ pid, type: 'long-call', name: 'crypto.pbkdf2Sync', from, to, stack: [at(line)] }) as const;
+    const found = (...records: Parameters<typeof findBlocks>[0]) =>
+      findBlocks(records).map(({ kind, stack }) => [kind, ...stack.map(({ line }) => line)]);
+    assert.deepEqual(found(block, call(1001, 1490, 5), call(1490, 1495, 6)), [['synchronous', 5]]);
+    assert.deepEqual(found(block, call(1300, 1900, 5)), [['unknown']], 'less than half of it');
+    assert.deepEqual(found(block, call(1001, 1490, 5, 2)), [['unknown']], 'of another process');
+    assert.deepEqual(found({ ...block, kind: 'next-tick', stack: [at(9)] }, call(1001, 1490, 5)), [['next-tick', 9]], 'it answered');
   });
 });
 

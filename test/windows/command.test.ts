@@ -1,10 +1,12 @@
 // The built command on Windows' own Node: it finds what it finds here, whatever separators and line ends the paths and files have.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { LagReport, ProfileReport } from '../../protocol/evidence.ts';
+import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
 import { build } from '../../scripts/build.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { folderWith } from '../cli/support.ts';
@@ -88,6 +90,60 @@ if (windows)
         const missing = await windows.run([windowsPath(command), 'lint', 'no\\such.js'], folder.path);
         assert.equal(missing.code, 2);
         assert.match(missing.err, /no\\such\.js/);
+      } finally {
+        folder.dispose();
+      }
+    });
+
+    it('profiles a function: deoptimizations and types', async () => {
+      // Without a warning on it: comparing versions would start dozens of processes.
+      const folder = folderWith({ 'package.json': '{}', 'a.js': 'exports.add = function add(a, b) { return a + b; };\n' });
+      try {
+        const calls = ['--call', 'exports.add(1, 2)', '--call', 'exports.add("", "")'];
+        const args = ['profile', 'a.js:add', ...calls, '--yes', '--time', '1', '--format', 'json'];
+        const { out, err } = await windows.run([windowsPath(command), ...args], folder.path);
+        const { deopts, feedback, problems, machine } = JSON.parse(out) as ProfileReport;
+        assert.match(machine.platform, /^win32/);
+        assert.deepEqual(
+          deopts.filter(({ benign }) => !benign).map(({ place, reason }) => `${place.line}:${place.column} ${reason}`),
+          ['1:45 not a Smi'],
+          err,
+        );
+        assert.deepEqual(
+          feedback?.filter(({ mixed }) => mixed).map(({ kind, place, seen }) => `${kind} ${place.line}:${place.column} ${seen}`),
+          ['operator 1:45 Any'],
+        );
+        assert.deepEqual(
+          problems.filter((problem) => problem.includes('V8')),
+          [],
+        );
+        const kept = JSON.parse(readFileSync(join(folder.path, '.nodometer', 'evidence.json'), 'utf8')) as EvidenceFile;
+        assert.deepEqual(
+          kept.profiles.map((profile) => [profile.file, profile.function]),
+          [['a.js', 'add']],
+        );
+      } finally {
+        folder.dispose();
+      }
+    });
+
+    it('finds blocks with their calls', async () => {
+      const text = [
+        "const { pbkdf2Sync } = require('node:crypto');",
+        'setTimeout(function late() {',
+        "  pbkdf2Sync('a', 'b', 200000, 64, 'sha512');",
+        '  setTimeout(() => {}, 500);',
+        '}, 500);',
+      ];
+      const folder = folderWith({ 'package.json': '{}', 'a folder/app.js': text.join('\r\n') });
+      try {
+        const args = ['lag', 'a folder\\app.js', '--yes', '--threshold', '40', '--format', 'json'];
+        const { out, err } = await windows.run([windowsPath(command), ...args], folder.path);
+        const { blocks } = JSON.parse(out) as LagReport;
+        const found = blocks.find(({ stack }) => stack[0]?.functionName === 'late');
+        assert.ok(found, `${JSON.stringify(blocks)} ${err}`);
+        assert.match(found.stack[0]?.file ?? '', /^[A-Z]:\\.*\\a folder\\app\.js$/);
+        assert.equal(found.stack[0]?.line, 3);
       } finally {
         folder.dispose();
       }
