@@ -75,6 +75,8 @@ const READERS = /^(?:readFile|readFileSync|createReadStream|open|openSync|openAs
 /** These read what is our own: files of the installation, of the kernel, and of the folder of a run, where only regular files are taken. */
 const MAY_READ: Readonly<Record<string, RegExp>> = {
   'files/read-text-file.ts': /^openSync$/,
+  // Makes a new file for a child to write in.
+  'profiler/run/child.ts': /^openSync$/,
   'server/main.ts': /^readFileSync$/,
   'cli/process.ts': /^readFileSync$/,
   'profiler/run/process-group.ts': /^readFileSync$/,
