@@ -1,4 +1,5 @@
 // The contract between the engine and a rule. A rule declares what it is (meta) and returns listeners by node type.
+import type { Attack } from '../protocol/attack.ts';
 import type { EvidenceKind } from '../protocol/evidence.ts';
 import type { Edit, Fix, FixKind, Finding, MessageParts, RefusedFix, Related, Severity, Span } from '../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject, ProjectInfo } from '../protocol/project.ts';
@@ -48,6 +49,8 @@ export interface RuleMeta<M extends string = string, O extends object = object> 
   messages: Readonly<Record<M, MessageParts>>;
   /** Whether the rule only reports on request paths, and in files that may register handlers. It skips all other files. */
   forRequestsOnly?: true;
+  /** The option with which it reports elsewhere, too. */
+  unlessOption?: string;
   options: OptionSpecs<O>;
   /** The evidence that confirms the claim, the strongest first. `messages`: only for these, if the rule makes several claims. */
   confirmedBy: readonly { kind: EvidenceKind; expect: string; messages?: readonly string[] }[];
@@ -68,6 +71,8 @@ export interface Problem<M extends string = string> {
    * The rest of the finding must not depend on it.
    */
   repair?(): Repair;
+  /** A text on which the code takes long, for a run to try. */
+  attack?: Attack;
   functionName?: string;
   route?: string;
   /** Set if the problem only holds on a request path. The project graph then provides the path, the route, `{{where}}`, and `{{stands}}`. */

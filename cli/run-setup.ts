@@ -13,7 +13,7 @@ import { LintRun, type RunRequest } from '../workspace/lint-run.ts';
 import { cacheFileOf, openAnalysis } from '../workspace/project-index/analysis-place.ts';
 import { findProjectRoot } from '../workspace/project-index/project-root.ts';
 import { ProjectFinder } from '../workspace/project.ts';
-import { SettingsResolver } from '../workspace/config/rule-settings.ts';
+import { forLibraries, SettingsResolver } from '../workspace/config/rule-settings.ts';
 import { gitIgnoreOptions } from '../workspace/discovery/git-ignore.ts';
 import { Skipped } from '../workspace/discovery/skipped.ts';
 import { statsOf } from '../workspace/discovery/stats.ts';
@@ -25,6 +25,8 @@ import { hasProgress } from './terminal.ts';
 export interface SetupArguments {
   /** Rule id to severity, as `--rule` gave them. */
   severities: ReadonlyMap<string, Severity>;
+  /** Whether callers of exported functions count, too. */
+  exports?: boolean;
   configFile?: string;
   useConfig: boolean;
   /** Whether the rest of the project counts where only a part of it is named. */
@@ -112,7 +114,7 @@ export class RunSetup {
       skipped: this.skipped,
       turns: this.#turns,
       cwd,
-      settings: new SettingsResolver(this.#rules, this.#args.severities),
+      settings: new SettingsResolver(this.#rules, this.#args.severities, this.#args.exports ? { last: forLibraries(this.#rules) } : {}),
       loadFixCheck: () => this.#host.loadFixCheck(),
       warn: say,
       note: say,

@@ -6,6 +6,7 @@ import { MOST_BYTES, textOfFile } from '../files/read-text-file.ts';
 import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../protocol/evidence.ts';
 import { withCosts, type Without } from './compare/costs.ts';
 import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
+import { withAttacks } from './evidence/attacks.ts';
 import { allThrew, callProblems, firstCallProblems, firstTimes } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { withoutDataKeys } from './evidence/data-keys.ts';
@@ -146,7 +147,9 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   fatal ??= runs.whyNothing(report);
   if (fatal !== undefined) return { ok: false, reason: fatal, aborted: false };
   const costed = await costsOf(report, runs, { ...request, signal }, () => request.progress?.(total, total + 1, 'time'));
-  return request.signal?.aborted ? { ok: false, reason: 'Stopped.', aborted: true } : { ok: true, report: costed };
+  const tried = () => request.progress?.(total, total + 1, 'watch');
+  const verdicts = await withAttacks(costed.verdicts, { node: request.node, hypotheses: request.hypotheses, signal, progress: tried });
+  return request.signal?.aborted ? { ok: false, reason: 'Stopped.', aborted: true } : { ok: true, report: { ...costed, verdicts } };
 }
 
 /** What states cost can be measured for calls: of a program's requests there is no version without them. */

@@ -1,5 +1,6 @@
 // Profiles a whole program, a file or an npm script with all Node processes that it starts: one run for each kind of evidence, one report.
 import type { EvidenceKind, MOST_PROGRAM_RUNS, ProfileReport, RunTarget, SourcePlace, Verdict } from '../protocol/evidence.ts';
+import { withAttacks } from './evidence/attacks.ts';
 import { compiledFiles, compiledSentence } from './evidence/changed-on-load.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { runsAt, type RunsPerCall } from './evidence/coverage.ts';
@@ -204,7 +205,7 @@ class ProgramRuns {
   }
 
   async report(): Promise<ProfileReport> {
-    const { node, reported, command, hypothesesFor, isUserFile, date } = this.#request;
+    const { node, reported, command, hypothesesFor, isUserFile, date, signal } = this.#request;
     const collector = this.#collector;
     const { log, counts } = collector;
     const textOf = (file: string) => collector.textOf(file);
@@ -282,7 +283,10 @@ class ProgramRuns {
         },
         ...(cpu ? { cpu } : {}),
       },
-      verdicts: judged.map(({ verdict }) => verdict),
+      verdicts: await withAttacks(
+        judged.map(({ verdict }) => verdict),
+        { node, hypotheses: judged.map(({ hypothesis }) => hypothesis), signal },
+      ),
       unpredicted: findUnpredicted({ ...run, cpu }, judged),
       problems: [...collector.problems, ...this.#failures.endings()],
     };

@@ -271,7 +271,7 @@ export const VERDICT_SYMBOLS: Readonly<Record<VerdictKind, string>> = {
 };
 
 /** What a cost is stated for: one call of the function, one request, one run of the program, one block of the event loop, one start. */
-export const COST_UNITS = ['call', 'request', 'run', 'block', 'start'] as const;
+export const COST_UNITS = ['call', 'request', 'run', 'block', 'start', 'text'] as const;
 
 /**
  * How a cost was measured.

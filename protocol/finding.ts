@@ -1,4 +1,5 @@
 // What a rule says about a place in a file, as plain JSON: the terminal, the language server and the profiler all read this.
+import type { Attack } from './attack.ts';
 import type { Cost, VerdictKind } from './evidence.ts';
 
 /** `off` silences a rule; `hint` never changes an exit code. */
@@ -109,6 +110,8 @@ export interface Finding {
   route?: string;
   /** All routes that lead to the place, `route` first; absent where it is the only one. */
   routes?: readonly string[];
+  /** A text on which the code takes long, for a run to try. */
+  attack?: Attack;
   /** What a run of the profiler said of it. */
   evidence?: FindingEvidence;
 }

@@ -11,8 +11,8 @@ const HARNESS = 'profiler/harness';
 /** The one file of the harness that needs packages: it runs on our own Node, beside the program. */
 const GENERATOR = 'generator.cjs';
 
-/** Unicode's tables make this package a megabyte, as much as all the rest, and few files hold an expression to ask it about. */
-const LATE = /^scslre$/;
+/** Unicode's tables make these a megabyte, as much as all the rest, and few files hold an expression to ask them about. */
+const LATE = /^(?:scslre|@eslint-community\/regexpp)$/;
 const LATE_FILE = 'scslre.cjs';
 
 export interface BuildResult {
@@ -65,14 +65,19 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
             // Loading it on a slow machine may take longer than a file's first time limit, which ends it wherever it is. Node keeps what was
             // loaded by then, and would give that out the next time.
             contents: `let late;
-export const analyse = (...args) => {
+const load = () => {
   if (!late) {
     const file = require.resolve('./late/${LATE_FILE}');
     if (require.cache[file]?.loaded === false) delete require.cache[file];
     late = require(file);
   }
-  return late.analyse(...args);
-};`,
+  return late;
+};
+export const analyse = (...args) => load().analyse(...args);
+export const visitRegExpAST = (...args) => load().visitRegExpAST(...args);
+export function RegExpParser(...args) {
+  return new (load().RegExpParser)(...args);
+}`,
           }));
           onResolve({ filter: /^\.\/late\// }, ({ path }) => ({ path, external: true }));
         },
@@ -124,7 +129,10 @@ export const analyse = (...args) => {
 async function bundleLate(outFolder: string): Promise<Metafile> {
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
-    stdin: { contents: `export { analyse } from 'scslre';`, resolveDir: ROOT },
+    stdin: {
+      contents: `export { analyse } from 'scslre'; export { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';`,
+      resolveDir: ROOT,
+    },
     outfile: join(outFolder, 'late', LATE_FILE),
     bundle: true,
     platform: 'node',

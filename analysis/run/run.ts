@@ -180,7 +180,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
       !setting ||
       setting.severity === 'off' ||
       !runsOn(project, rule.meta.nodeRange) ||
-      (outline && rule.meta.forRequestsOnly)
+      (outline && rule.meta.forRequestsOnly && !(rule.meta.unlessOption !== undefined && setting.options[rule.meta.unlessOption] === true))
     )
       continue;
     const found: Finding[] = [];
@@ -377,6 +377,7 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
     refused: repair.refused ?? [],
     functionName: problem.functionName ?? (isNode(problem.at) ? enclosingFunctionName(problem.at) : undefined),
     route: problem.route,
+    ...(problem.attack ? { attack: problem.attack } : {}),
   };
 }
 

@@ -22,6 +22,8 @@ export interface LintArguments {
   dryRun: boolean;
   /** Rule id to severity, as `--rule` gave them. */
   severities: ReadonlyMap<string, Severity>;
+  /** Whether callers of exported functions count, too. */
+  exports: boolean;
   configFile?: string;
   useConfig: boolean;
   /** Whether the rest of the project counts where only a part of it is named. */
@@ -60,6 +62,7 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   color: { type: 'boolean' },
   config: { type: 'string', short: 'c' },
   'exit-zero': { type: 'boolean' },
+  exports: { type: 'boolean' },
   fix: { type: 'boolean' },
   'fix-dry-run': { type: 'boolean' },
   'fix-type': { type: 'string' },
@@ -153,6 +156,7 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     namedFixes: (values.get('fix-kind') ?? []).map((name) => oneOf('fix-kind', name, NAMED_FIXES)),
     dryRun: values.has('fix-dry-run'),
     severities: readSeverities(values.get('rule') ?? []),
+    exports: values.has('exports'),
     configFile: one('config'),
     useConfig: !values.has('no-config'),
     useProject: !values.has('no-project'),

@@ -34,6 +34,8 @@ export interface ProfileArguments {
   /** Where the CPU profile goes. */
   cpuProfile?: string;
   readOnly: boolean;
+  /** Whether callers of exported functions count, too. */
+  exports: boolean;
   /** Whether the verdicts are kept beside the code. */
   save: boolean;
   /** Whether the function's source is shown with what was measured. */
@@ -52,6 +54,7 @@ const OPTIONS = {
   'cpu-profile': { type: 'string' },
   'download-node': { type: 'boolean' },
   entry: { type: 'string' },
+  exports: { type: 'boolean' },
   format: { type: 'string', short: 'f' },
   help: { type: 'boolean', short: 'h' },
   'no-color': { type: 'boolean' },
@@ -133,6 +136,7 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
     mayDownload: values.has('download-node'),
     cpuProfile,
     readOnly: values.has('read-only'),
+    exports: values.has('exports'),
     save: !values.has('no-save'),
     annotate: values.has('annotate'),
     verbose: values.has('verbose'),

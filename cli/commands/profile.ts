@@ -17,7 +17,7 @@ import { withoutStrangers } from '../../workspace/profile/profile-claims.ts';
 import { isUserFile, prepareTarget, type PreparedTarget } from '../../workspace/profile/profile-target.ts';
 import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
-import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
+import { forLibraries, SettingsResolver } from '../../workspace/config/rule-settings.ts';
 import type { ShownSource } from '../../workspace/formats/annotated-source.ts';
 import { formatProfile } from '../../workspace/formats/profile-text.ts';
 import { toCells } from '../formats/display-text.ts';
@@ -109,7 +109,7 @@ function questionFor({ target, program }: PreparedTarget): string {
 }
 
 export async function prepare(
-  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'>,
+  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> & Partial<Pick<ProfileArguments, 'exports'>>,
   at: { name: string } | { line: number },
   host: Host,
 ): Promise<PreparedTarget> {
@@ -122,7 +122,7 @@ export async function prepare(
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules, warn: say });
   const config = await configs.forFolder(dirname(file));
-  const settings = new SettingsResolver(rules, new Map());
+  const settings = new SettingsResolver(rules, new Map(), args.exports ? { last: forLibraries(rules) } : {});
   await settings.prepare(config);
   const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: say });
   const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });

@@ -1,4 +1,5 @@
 // What a run is held against: a finding as a claim, and what the run brought to light.
+import type { Attack } from '../../protocol/attack.ts';
 import type { Cost, EvidenceKind, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
 
 export interface PlaceRange {
@@ -35,6 +36,8 @@ export interface Hypothesis {
   fields?: readonly string[];
   /** The blocking call that the finding is about, as its message names it: `fs.readFileSync`, `Dir#readSync`. */
   call?: string;
+  /** A text on which the code takes long. */
+  attack?: Attack;
   /** What to do about it, as the finding says; it goes with the verdict. */
   remedy?: string;
   kinds: readonly EvidenceKind[];

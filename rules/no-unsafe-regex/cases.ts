@@ -3,19 +3,73 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 
-export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schema'> = {
+type MessageId = 'exponential' | 'polynomial' | 'quadratic' | 'constant' | 'schema' | 'exportedExponential' | 'exportedPolynomial';
+
+export const cases: RuleCases<MessageId> = {
   valid: [
     {
       name: 'words with a separator between them',
       code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });`,
     },
     {
-      name: 'the spaces at the end: the square only',
-      code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));`,
+      name: 'the spaces at the end of what is short: the URL, a header',
+      code: `${EXPRESS}app.get('/:id', (req, res) => res.send(req.query.text.replace(/\\s+$/, '') + req.get('user-agent').replace(/\\s+$/, '')));`,
     },
     {
-      name: 'a usual e-mail address',
-      code: `${EXPRESS}app.post('/', (req, res) => res.send(String(/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/.test(req.body.email))));`,
+      name: 'the spaces at the end of a text that is cut',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.slice(0, 2000).replace(/\\s+$/, '')));`,
+    },
+    {
+      name: 'the spaces at the end of a text whose length is checked',
+      code: `${EXPRESS}app.post('/', (req, res) => { const { text } = req.body; if (text.length > 5000) return res.sendStatus(413); res.send(text.replace(/\\s+$/, '')); });`,
+    },
+    {
+      name: 'the body itself is limited',
+      code: `const express = require('express');\nconst app = express();\napp.use(express.json({ limit: '10kb' }));\napp.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));`,
+    },
+    {
+      name: 'a field with a limit in the schema of the route',
+      code: dedent`
+        const fastify = require('fastify')();
+        const schema = { body: { type: 'object', properties: { text: { type: 'string', maxLength: 500 } } } };
+        fastify.post('/', { schema }, (request, reply) => reply.send(request.body.text.replace(/\\s+$/, '')));
+      `,
+    },
+    {
+      name: 'a field with a limit in a schema of zod',
+      code: dedent`
+        import { z } from 'zod';
+        import Koa from 'koa';
+        const schema = z.object({ text: z.string().min(1).max(280) });
+        new Koa().use(async (ctx) => { schema.parse(ctx.request.body); ctx.body = ctx.request.body.text.replace(/\\s+$/, ''); });
+      `,
+    },
+    {
+      name: 'a field with a limit of express-validator',
+      code: `const { body } = require('express-validator');\n${EXPRESS}app.post('/', body('text').isLength({ max: 200 }), (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));`,
+    },
+    {
+      name: 'spaces at the start, and what has one way only: linear',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.replace(/^\\s+/, '').replace(/\\s+/g, ' ').split(/,\\s*/).join().replace(/[^a-z]+/g, '-')));`,
+    },
+    {
+      name: 'a library without the option',
+      code: `exports.trim = (text) => text.replace(/\\s+$/, '');`,
+    },
+    {
+      name: 'a library whose text is its own',
+      options: { exports: true },
+      code: dedent`
+        const os = require('os');
+        const name = os.hostname();
+        exports.host = () => name.replace(/\\s+$/, '');
+        exports.isBig = () => /^(a+)+$/.test(process.env.NAME);
+      `,
+    },
+    {
+      name: 'a library that cuts the text',
+      options: { exports: true },
+      code: `exports.trim = (text) => { if (text.length > 100) throw new Error('too long'); return text.replace(/\\s+$/, ''); };`,
     },
     {
       name: 'numbers, bounded',
@@ -213,6 +267,76 @@ export const cases: RuleCases<'exponential' | 'polynomial' | 'constant' | 'schem
       name: 'each of the names that were sent',
       code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.names.filter((name) => «/^(?:\\w+ ?)+$/».test(name))));`,
       findings: [{ messageId: 'exponential' }],
+    },
+    {
+      name: 'the spaces at the end of a field of the body',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(req.body.text.replace(«/\\s+$/», '')));`,
+      findings: [
+        {
+          messageId: 'quadratic',
+          severity: 'hint',
+          data: { character: 'space', part: '\\s+', size: '102,400 bytes', limit: 'body-parser accepts 102,400 bytes by default' },
+        },
+      ],
+    },
+    {
+      name: 'a usual e-mail address',
+      code: `${EXPRESS}app.post('/', (req, res) => res.send(String(«/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/».test(req.body.email))));`,
+      findings: [{ messageId: 'quadratic', severity: 'hint' }],
+    },
+    {
+      name: 'tags of a text in a body of Fastify',
+      code: `const fastify = require('fastify')({ bodyLimit: 2097152 });\nfastify.post('/', (request, reply) => reply.send(request.body.text.replace(«/<[^>]*>/g», '')));`,
+      findings: [{ messageId: 'quadratic', data: { size: '2,097,152 bytes', limit: '`bodyLimit` is 2,097,152 bytes' } }],
+    },
+    {
+      name: 'a body that nothing limits',
+      code: dedent`
+        import { createServer } from 'node:http';
+        createServer((request, response) => {
+          let body = '';
+          request.on('data', (piece) => { body += piece; });
+          request.on('end', () => response.end(body.trim().replace(«/^\\/+|\\/+$/g», '')));
+        }).listen(1);
+      `,
+      findings: [{ messageId: 'quadratic', data: { size: 'any number of bytes' } }],
+    },
+    {
+      name: 'two ways by alternatives alone',
+      code: `${EXPRESS}app.get('/', (req, res) => res.send(String(«/^(a|a)*b$/».test(req.query.q))));`,
+      findings: [{ messageId: 'exponential', data: { character: 'a' } }],
+    },
+    {
+      name: 'twice as long with every second character',
+      code: `${EXPRESS}app.get('/', (req, res) => res.send(String(«/^(?:(?:ab)+)+$/».test(req.query.q))));`,
+      findings: [{ messageId: 'exponential', data: { character: 'ab' } }],
+    },
+    {
+      name: 'a library: what a caller passes',
+      options: { exports: true },
+      code: dedent`
+        function clean(text) {
+          const short = text.trim();
+          return short.replace(«/\\s+$/», '');
+        }
+        exports.title = (options) => clean(options.title);
+        exports.isName = (name) => «/^(\\w+\\s?)*$/».test(name);
+      `,
+      findings: [
+        { messageId: 'exportedPolynomial', severity: 'hint', data: { degree: '2', size: '100,000 characters' } },
+        { messageId: 'exportedExponential', severity: 'warning' },
+      ],
+    },
+    {
+      name: 'a library: an expression that it exports, and one in a table',
+      options: { exports: true },
+      code: dedent`
+        const rules = { tail: «/\\s+$/» };
+        exports.cut = function (text) { return text.replace(this.rules.tail, ''); };
+        exports.rules = rules;
+        module.exports.name = () => «/^([a-z]+)+$/»;
+      `,
+      findings: [{ messageId: 'exportedPolynomial' }, { messageId: 'exportedExponential' }],
     },
   ],
 };

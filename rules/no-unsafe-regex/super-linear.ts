@@ -1,6 +1,6 @@
-// Asks scslre in how many ways a regular expression can try a text that it does not match. The library decides; this module only reads its
-// reports.
+// In how many ways a regular expression can try a text that it does not match: what scslre reports, and what counted steps show.
 import { analyse, type Report } from 'scslre';
+import { findAttack, type FoundAttack } from './attack.ts';
 
 export interface Slowness {
   /** `exponential`: each further character about doubles the time. A number: the time grows with this power of the text's length. */
@@ -9,6 +9,8 @@ export interface Slowness {
   character: string;
   /** The part of the expression that can match in several ways. */
   part: string;
+  /** A text that takes so long, where one was found. */
+  text?: FoundAttack;
 }
 
 // Longer expressions are generated (word lists, grammars). Their analysis takes seconds, and a program wrote them.
@@ -16,13 +18,24 @@ const MAX_LENGTH = 1000;
 // More reports say nothing new: one exponential part is enough, and degrees above four are equally bad.
 const MAX_REPORTS = 24;
 
-/** The cheapest check: an expression with fewer than two unlimited repetitions is neither exponential nor of a high degree. */
+/** The cheapest check: an expression without an unlimited repetition takes linear time. */
 export function mayBeSlow(pattern: string): boolean {
-  return pattern.length <= MAX_LENGTH && (pattern.match(/[+*]|\{\d+,\}/g)?.length ?? 0) >= 2;
+  return pattern.length <= MAX_LENGTH && /[+*]|\{\d+,\}/.test(pattern);
 }
 
-export function findSlowness(pattern: string, flags: string): Slowness | undefined {
+/** @param isEverywhere whether the search goes on behind a match */
+export function findSlowness(pattern: string, flags: string, isEverywhere: boolean): Slowness | undefined {
   if (!mayBeSlow(pattern)) return undefined;
+  const told = askLibrary(pattern, flags);
+  const attack = findAttack(pattern, flags, isEverywhere, told ? [told.character] : []);
+  if (told?.degree === 'exponential') return { ...told, ...(attack?.degree === 'exponential' && { text: attack }) };
+  if (!attack) return told;
+  // The library cannot tell by which text; where it knows of a higher power, the attack has at least its own.
+  const isHigher = told !== undefined && attack.degree !== 'exponential' && told.degree > attack.degree;
+  return isHigher ? told : { degree: attack.degree, character: attack.pump, part: attack.part, text: attack };
+}
+
+function askLibrary(pattern: string, flags: string): Slowness | undefined {
   let reports: readonly Report[];
   try {
     // The library cannot parse `v` and newer modifiers. Such expressions are skipped.

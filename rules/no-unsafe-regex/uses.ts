@@ -1,5 +1,6 @@
 // Where a regular expression is tested on a text: `re.test(text)`, `text.match(re)`, and validators of request fields.
-import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import type { ExpressionMethod } from '../../protocol/attack.ts';
+import { isCall, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
@@ -12,6 +13,7 @@ export interface Expression {
 export interface Use {
   call: CallNode;
   text: Node;
+  method: ExpressionMethod;
 }
 
 /** `new RegExp('…')` with a constant string. */
@@ -23,8 +25,13 @@ export function readConstructed(node: t.CallExpression | t.NewExpression, facts:
   return pattern === undefined || flags === undefined ? undefined : { node, pattern, flags };
 }
 
-const OF_EXPRESSION = /^(?:test|exec)$/;
-const OF_TEXT = /^(?:match|matchAll|replace|replaceAll|search|split)$/;
+const OF_EXPRESSION: readonly ExpressionMethod[] = ['test', 'exec'];
+const OF_TEXT: readonly ExpressionMethod[] = ['match', 'matchAll', 'replace', 'replaceAll', 'search', 'split'];
+
+/** Whether the search goes on behind a match. */
+export function isEverywhere(method: ExpressionMethod, flags: string): boolean {
+  return method === 'split' || (flags.includes('g') && method !== 'test' && method !== 'exec' && method !== 'search');
+}
 
 /** All uses of an expression in the file: in place, and through the constant, the property or the `this` field that holds it. */
 export function usesOf({ node }: Expression, facts: Facts): Use[] {
@@ -50,6 +57,54 @@ export function usesOf({ node }: Expression, facts: Facts): Use[] {
   return places.flatMap((place) => useAt(place) ?? []);
 }
 
+/** In a library: also what other places name like the property that holds it, and expressions that are exported or returned. */
+export function usesByCallers(expression: Expression, facts: Facts): { uses: Use[]; isExported: boolean } {
+  const uses = usesOf(expression, facts);
+  const name = propertyName(expression.node);
+  if (name !== undefined)
+    for (const type of ['MemberExpression', 'OptionalMemberExpression'] as const)
+      for (const member of facts.module.nodes(type))
+        uses.push(...[memberName(member) === name ? useAt(member) : undefined].filter((use) => use !== undefined));
+  return { uses, isExported: isHandedOut(expression.node, facts) };
+}
+
+/** `heading` of `{ heading: /…/ }`, `rules.heading = /…/` and of a class's field. */
+function propertyName(node: Node): string | undefined {
+  const parent = parentOf(node);
+  if (parent?.type === 'ObjectProperty' && parent.value === node) return staticName(parent.key, parent.computed);
+  if (parent?.type === 'ClassProperty' && parent.value === node) return staticName(parent.key, parent.computed);
+  if (parent?.type === 'AssignmentExpression' && parent.right === node && isMember(parent.left)) return memberName(parent.left);
+  return undefined;
+}
+
+/** `module.exports = /…/`, `return /…/`, `() => /…/`: whoever gets it applies it to a text of their own. */
+function isHandedOut(node: Node, facts: Facts): boolean {
+  let value = node;
+  let up = parentOf(value);
+  while (up && (up.type === 'ConditionalExpression' || up.type === 'LogicalExpression')) {
+    value = up;
+    up = parentOf(up);
+  }
+  if (up?.type === 'ReturnStatement' || up?.type === 'ExportDefaultDeclaration') return true;
+  if (up?.type === 'ArrowFunctionExpression') return up.body === value;
+  if (up?.type === 'AssignmentExpression' && up.right === value) return /^(?:module\.)?exports\b/.test(facts.source.slice(up.left));
+  if (up?.type === 'VariableDeclarator' && up.id.type === 'Identifier') {
+    if (parentOf(parentOf(up) ?? up)?.type === 'ExportNamedDeclaration') return true;
+    const binding = facts.bindings.resolve(up.id);
+    return (
+      binding !== undefined &&
+      facts.bindings.references(binding).some((reference) => reference !== node && isHandedOutName(reference, facts))
+    );
+  }
+  return false;
+}
+
+function isHandedOutName(reference: Node, facts: Facts): boolean {
+  const up = parentOf(reference);
+  if (up?.type === 'ReturnStatement' || up?.type === 'ExportDefaultDeclaration' || up?.type === 'ExportSpecifier') return true;
+  return up?.type === 'AssignmentExpression' && up.right === reference && /^(?:module\.)?exports\b/.test(facts.source.slice(up.left));
+}
+
 function useAt(place: Node): Use | undefined {
   let value = place;
   let up = parentOf(value);
@@ -60,11 +115,14 @@ function useAt(place: Node): Use | undefined {
   if (!up) return undefined;
   if (isMember(up) && up.object === value) {
     const call = parentOf(up);
-    const text = isCall(call) && call.callee === up && OF_EXPRESSION.test(memberName(up) ?? '') ? call.arguments[0] : undefined;
-    return isCall(call) && text ? { call, text } : undefined;
+    const method = OF_EXPRESSION.find((name) => name === memberName(up));
+    const text = isCall(call) && call.callee === up ? call.arguments[0] : undefined;
+    return isCall(call) && method && text ? { call, text, method } : undefined;
   }
   if (!isCall(up) || up.callee === value || up.arguments[0] !== value || !isMember(up.callee)) return undefined;
-  return OF_TEXT.test(memberName(up.callee) ?? '') ? { call: up, text: up.callee.object } : undefined;
+  const { callee } = up;
+  const method = OF_TEXT.find((name) => name === memberName(callee));
+  return method ? { call: up, text: callee.object, method } : undefined;
 }
 
 // Packages with schemas for request data, and the methods that take an expression.

@@ -84,6 +84,8 @@ export class RequestData {
   readonly #facts: Facts;
   readonly #wanted: Wanted;
   readonly #inProgress = new Set<Binding>();
+  /** The member of the request in which the value came: `body`, `query`; undefined where that is not known. */
+  member: string | undefined;
 
   constructor(facts: Facts, wanted: Wanted) {
     this.#facts = facts;
@@ -138,7 +140,7 @@ export class RequestData {
     const object = unwrap(node.object);
     if (object.type === 'Identifier') {
       const kind = this.#requestKind(this.#facts.bindings.resolve(object));
-      if (kind === 'request') return name !== undefined && SENT.has(name);
+      if (kind === 'request') return this.#isMember(name);
       if (kind === 'data') return true;
     }
     // `ctx.request.body`, `ctx.state.user`
@@ -148,8 +150,14 @@ export class RequestData {
       this.#requestKind(this.#facts.bindings.resolve(object.object)) === 'request' &&
       /^(?:request|req)$/.test(memberName(object) ?? '')
     )
-      return name !== undefined && SENT.has(name);
+      return this.#isMember(name);
     return this.isSent(object, steps + 1);
+  }
+
+  #isMember(name: string | undefined): boolean {
+    if (name === undefined || !SENT.has(name)) return false;
+    this.member = name;
+    return true;
   }
 
   #isSentVariable(node: t.Identifier, steps: number): boolean {
@@ -176,7 +184,12 @@ export class RequestData {
     }
     return (
       binding.kind !== 'const' &&
-      this.#facts.bindings.assignedValues(binding).some((value) => value !== undefined && this.isSent(value, steps + 1))
+      this.#facts.bindings.writes(binding).some(({ node, value }) => {
+        // `body += piece`
+        const added = this.#wanted === 'text' && node.type === 'AssignmentExpression' && node.operator === '+=' ? node.right : undefined;
+        const written = value ?? added;
+        return written !== undefined && this.isSent(written, steps + 1);
+      })
     );
   }
 
@@ -185,11 +198,7 @@ export class RequestData {
     const init = unwrap(value);
     const isRequest = init.type === 'Identifier' && this.#requestKind(this.#facts.bindings.resolve(init)) === 'request';
     if (!isRequest) return this.isSent(init, steps + 1);
-    return (
-      pattern.type === 'ObjectPattern' &&
-      namesInPattern(pattern, identifier)?.[0] !== undefined &&
-      SENT.has(namesInPattern(pattern, identifier)?.[0] ?? '')
-    );
+    return pattern.type === 'ObjectPattern' && this.#isMember(namesInPattern(pattern, identifier)?.[0]);
   }
 
   #isSentParameter(binding: Binding, fn: FunctionNode, steps: number): boolean {
@@ -203,7 +212,7 @@ export class RequestData {
     const destructured = index < 0 ? fn.params.findIndex((param) => namesInPattern(param, binding.identifier) !== undefined) : -1;
     if (destructured >= 0) {
       const names = namesInPattern(fn.params[destructured] as Node, binding.identifier);
-      if (this.#isRequestParameter(fn, destructured)) return names?.[0] !== undefined && SENT.has(names[0]);
+      if (this.#isRequestParameter(fn, destructured)) return this.#isMember(names?.[0]);
       return facts.callArguments.of(fn, destructured).some(({ argument }) => this.isSent(argument, steps + 1));
     }
     if (index < 0) return false;
@@ -217,12 +226,14 @@ export class RequestData {
     if (!call || !isCall(call) || call.callee === fn || !isMember(call.callee)) return false;
     const method = memberName(call.callee);
     const object = unwrap(call.callee.object);
-    if (method === 'on' || method === 'once')
+    if (method === 'on' || method === 'once') {
+      this.member = 'data';
       return (
         /^(?:data|message)$/.test(call.arguments[0]?.type === 'StringLiteral' ? call.arguments[0].value : '') &&
         object.type === 'Identifier' &&
         this.#requestKind(this.#facts.bindings.resolve(object)) === 'request'
       );
+    }
     return (
       /^(?:map|forEach|filter|some|every|find|findIndex|flatMap|then)$/.test(method ?? '') &&
       call.arguments[0] === fn &&
@@ -241,10 +252,16 @@ export class RequestData {
         (param.type === 'TSParameterProperty' && param.parameter === binding.identifier),
     );
     if (index < 0) return undefined;
-    if (isDecorated(fn.params[index] as Node)) return 'data';
+    const decorator = decoratorOf(fn.params[index] as Node);
+    if (decorator !== undefined) {
+      this.member = /^(?:Body|BodyParam|MessageBody|Payload)$/.test(decorator) ? 'body' : 'query';
+      return 'data';
+    }
     const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
-    if (handler?.kind === 'socket')
+    if (handler?.kind === 'socket') {
+      this.member = 'message';
       return index === 0 && !/^(?:socket|client|ws|conn|connection|req|request)$/.test(binding.name) ? 'data' : undefined;
+    }
     // The event comes first, then what the window sent.
     if (handler?.kind === 'ipc') return index > 0 ? 'data' : undefined;
     // A helper that gets the request under one of its usual names.
@@ -280,7 +297,7 @@ export class RequestData {
       this.#requestKind(this.#facts.bindings.resolve(object)) === 'request' &&
       /^(?:get|header|param|query|json|text|formData)$/.test(method ?? '')
     )
-      return true;
+      return this.#isMember(method);
     if (isMember(object) && SENT.has(method ?? '') && this.isSent(callee, steps + 1)) return true;
     return method !== undefined && KEEPING.test(method) && this.isSent(object, steps + 1);
   }
@@ -312,10 +329,12 @@ function namesInPattern(pattern: Node, identifier: t.Identifier): string[] | und
   return undefined;
 }
 
-function isDecorated(param: Node): boolean {
+function decoratorOf(param: Node): string | undefined {
   const decorators = 'decorators' in param && Array.isArray(param.decorators) ? (param.decorators as t.Decorator[]) : [];
-  return decorators.some(({ expression }) => {
-    const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : unwrap(expression);
-    return callee.type === 'Identifier' && DECORATORS.test(callee.name);
-  });
+  return decorators
+    .map(({ expression }) => {
+      const callee = expression.type === 'CallExpression' ? unwrap(expression.callee) : unwrap(expression);
+      return callee.type === 'Identifier' ? callee.name : '';
+    })
+    .find((name) => DECORATORS.test(name));
 }

@@ -56,7 +56,7 @@ export function folderTools(
     },
   });
   const projects = new ProjectFinder({ runningNode, warn: log });
-  const settings = new SettingsResolver(rules, new Map(), new Map(Object.entries(editor.rules)));
+  const settings = new SettingsResolver(rules, new Map(), { base: new Map(Object.entries(editor.rules)) });
   const turns = new Turns({ now, signal });
   // Asked of one file after the other: together they have one limit.
   const git = gitIgnoreOptions(platform, log);

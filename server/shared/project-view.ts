@@ -162,7 +162,10 @@ export class ProjectView {
   #resolverFor(editor: EditorSettings): SettingsResolver {
     let resolver = this.#resolvers.get(editor);
     if (!resolver)
-      this.#resolvers.set(editor, (resolver = new SettingsResolver(this.#request.rules, new Map(), new Map(Object.entries(editor.rules)))));
+      this.#resolvers.set(
+        editor,
+        (resolver = new SettingsResolver(this.#request.rules, new Map(), { base: new Map(Object.entries(editor.rules)) })),
+      );
     return resolver;
   }
 

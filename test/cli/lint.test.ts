@@ -184,6 +184,21 @@ describe('rules and Node versions', () => {
     assert.deepEqual(await severities(['--no-config'], config), ['no-slow=warning', 'no-note=hint', 'no-blocking=error']);
   });
 
+  it('--exports also checks what callers of a library pass, in the terminal and by the configuration', async () => {
+    const files = { 'index.js': "exports.cut = (text) => text.replace(/\\s+$/, '');\n" };
+    const config = JSON.stringify({ rules: { 'no-unsafe-regex': { options: { exports: true } } } });
+    const { rules } = await import('../../rules/index.ts');
+    assert.doesNotMatch((await runIn(files, ['lint', '.'], { rules })).out, /no-unsafe-regex/);
+    for (const [some, argv] of [
+      [files, ['lint', '--exports', '.']],
+      [{ ...files, 'nodometer.config.json': config }, ['lint', '.']],
+    ] as const)
+      assert.match(
+        (await runIn(some, argv, { rules })).out,
+        /hint {2}no-unsafe-regex[^]*to the power of 2, and nothing here limits the text to less than 100,000 characters/,
+      );
+  });
+
   it('shows the Node range and where it comes from', async () => {
     assert.match((await runIn(APP, ['lint'])).out, /Node +>=18 \(engines\.node in package\.json\)/);
     assert.match((await runIn(APP, ['lint', '--node', '>=22'])).out, /Node +>=22 \(--node\)/);

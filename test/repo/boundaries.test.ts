@@ -92,7 +92,7 @@ const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   knowledge: [],
   analysis: ['@babel/parser', '@babel/traverse', '@babel/types', 'semver'],
   'analysis/deployment': ['dockerfile-ast', 'yaml', 'jsonc-parser', 'semver'],
-  rules: ['@babel/types', 'semver', 'scslre'],
+  rules: ['@babel/types', 'semver', 'scslre', '@eslint-community/regexpp'],
 };
 
 /** Several servers or sessions may live in one process: an empty map at the top of a module would be shared by them. */

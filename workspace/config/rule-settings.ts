@@ -17,10 +17,16 @@ export class SettingsResolver {
   readonly #defaults: RuleSettings;
   readonly #severities: ReadonlyMap<string, Severity>;
   readonly #base: RuleConfigs;
+  readonly #last: RuleConfigs;
   readonly #byConfig = new Map<LoadedConfig, Matchers>();
 
-  /** `severities` win over the configuration, the configuration over `base`. */
-  constructor(rules: readonly AnyRule[], severities: ReadonlyMap<string, Severity>, base: ReadonlyMap<string, Severity> = new Map()) {
+  /** `severities` and `last` win over the configuration, the configuration over `base`. */
+  constructor(
+    rules: readonly AnyRule[],
+    severities: ReadonlyMap<string, Severity>,
+    { base = new Map(), last = new Map() }: { base?: ReadonlyMap<string, Severity>; last?: RuleConfigs } = {},
+  ) {
+    this.#last = last;
     this.#defaults = defaultSettings(rules);
     this.#severities = severities;
     this.#base = new Map([...base].map(([id, severity]) => [id, { severity, options: {} }]));
@@ -47,6 +53,7 @@ export class SettingsResolver {
         this.#base,
         config.rules,
         ...config.overrides.filter((_, i) => applies[i]).map((override) => override.rules),
+        this.#last,
       ]);
       matchers.settings.set(key, settings);
     }
@@ -73,3 +80,12 @@ export class SettingsResolver {
     return settings;
   }
 }
+
+/** What `--exports` sets: rules that look at library code, too, do so. */
+export function forLibraries(rules: readonly AnyRule[]): RuleConfigs {
+  return new Map(
+    rules.filter(({ meta }) => Object.hasOwn(meta.options, EXPORTS)).map(({ meta }) => [meta.id, { options: { [EXPORTS]: true } }]),
+  );
+}
+
+const EXPORTS = 'exports';

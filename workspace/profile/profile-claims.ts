@@ -121,6 +121,7 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     keys: spans.keys,
     fields: spans.fields,
     ...(finding.data.call === undefined ? {} : { call: finding.data.call }),
+    ...(finding.attack ? { attack: finding.attack } : {}),
     remedy: finding.message.remedy,
     kinds:
       rules

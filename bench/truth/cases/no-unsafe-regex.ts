@@ -1,15 +1,16 @@
 // Regular expressions that backtrack, on texts that make them and on texts that do not.
 import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
-import { cannotTell, edit, holds, holdsNot, neverRuns } from '../checks.ts';
+import { edit, holds, neverRuns } from '../checks.ts';
 import { asked, BUSY, moduleServer, program, server } from './shared.ts';
 
 const finding = (at: string, messageId = 'exponential') => ({ ruleId: 'no-unsafe-regex', messageId, at });
 const timed = (call: string) => edit(call, `__timed('place', () => ${call})`);
 const hit = (call: string) => edit(call, `(__hit('place'), ${call})`);
-const OTHER_TEXTS = cannotTell(
-  'the finding is about texts that requests may bring; those of this run match at once, and the profiler sends no others',
-);
+/** Requests may bring other texts than those of the run: one that is known to take long is put in by hand. */
+const attacked = (call: string, ...without: [text: string, attack: string]) =>
+  holds(edit(call, `__timed('place', () => ${call.replace(...without)})`));
+const SLOW = "'0'.repeat(25)";
 const TEXT = "const text = new URL(req.url, 'http://a').searchParams.get('text');";
 const ATTACK = `GET /?text=${'0'.repeat(22)}`;
 const MARKED = 'const MARKED = /^([0-9]+)+!$/;';
@@ -27,16 +28,16 @@ export const cases: readonly TruthCase[] = [
     name: 'above its handler, and the text matches at once',
     ...asked(server(`${TEXT}\nres.end(String(MARKED.test(text)));`, MARKED), 'GET /?text=12!'),
     finding: finding('const MARKED'),
-    truth: 'inconclusive',
-    established: [holdsNot(timed('MARKED.test(text)')), OTHER_TEXTS],
+    truth: 'confirmed',
+    established: [attacked('MARKED.test(text)', 'text', SLOW)],
     inCi: true,
   },
   {
     name: 'the text matches at once, beside a busy wait',
     ...asked(server(`${TEXT}\nconst is = MARKED.test(text);\nbusy(80);\nres.end(String(is));`, `${MARKED}\n${BUSY}`), 'GET /?text=12!'),
     finding: finding('const MARKED'),
-    truth: 'inconclusive',
-    established: [holdsNot(timed('MARKED.test(text)')), OTHER_TEXTS],
+    truth: 'confirmed',
+    established: [attacked('MARKED.test(text)', 'text', SLOW)],
   },
   {
     name: 'never come to, beside a busy wait',
@@ -154,8 +155,32 @@ export const cases: readonly TruthCase[] = [
     name: 'the third power, on a short text',
     ...asked(server(`${TEXT}\nres.end(text.replace(/.*.*=.*/, ''));`), 'GET /?text=a=b'),
     finding: finding('/.*.*=', 'polynomial'),
-    truth: 'inconclusive',
-    established: [holdsNot(timed("text.replace(/.*.*=.*/, '')")), OTHER_TEXTS],
+    truth: 'confirmed',
+    established: [attacked("text.replace(/.*.*=.*/, '')", 'text', "'x'.repeat(600)")],
+  },
+  {
+    name: 'the square, on a short text of a body without a limit',
+    ...asked(
+      server(
+        "let body = '';\nreq.on('data', (piece) => {\n  body += piece;\n});\nreq.on('end', () => {\n  res.end(body.replace(/\\s+$/, ''));\n});",
+      ),
+      'POST /',
+    ),
+    finding: finding('/\\s+$/', 'quadratic'),
+    truth: 'confirmed',
+    established: [attacked("body.replace(/\\s+$/, '')", 'body', "('a' + ' '.repeat(12_000) + 'a')")],
+  },
+  {
+    name: 'the square, never come to',
+    files: {
+      'a.js': server(
+        "let body = '';\nreq.on('data', (piece) => {\n  body += piece;\n});\nreq.on('end', () => {\n  if (req.method === 'PUT') res.end(body.replace(/\\s+$/, ''));\n  else res.end('ok');\n});",
+      ),
+    },
+    target: { file: 'a.js', function: 'handle', requests: ['POST /'] },
+    finding: finding('/\\s+$/', 'quadratic'),
+    truth: 'not-reached',
+    established: [neverRuns(hit("res.end(body.replace(/\\s+$/, ''))"))],
   },
   {
     name: 'a text of the source',

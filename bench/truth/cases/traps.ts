@@ -1,7 +1,7 @@
 // Programs in which something else than the finding's own cause leaves the trace that the profiler looks for, in the finding's own code.
 import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
-import { blocks, blocksNotWorthTelling, cannotTell, edit, holdsNot, neverRuns, pair, throwsIn } from '../checks.ts';
+import { blocks, blocksNotWorthTelling, cannotTell, edit, holds, holdsNot, neverRuns, pair, throwsIn } from '../checks.ts';
 import { asked, BUSY, called, program, server } from './shared.ts';
 
 const BIG = dedent`
@@ -12,9 +12,8 @@ const BIG = dedent`
 `;
 const TEXT = "const text = new URL(req.url, 'http://a').searchParams.get('text');";
 const SERVER = "const http = require('node:http');\nhttp.createServer((req, res) => res.end('ok')).listen(0).unref();";
-const OTHER_TEXTS = cannotTell(
-  'the finding is about texts that requests may bring; those of this run match at once, and the profiler sends no others',
-);
+/** A text that requests may bring, and those of the run do not. */
+const SLOW = "'0'.repeat(25)";
 const work = 'const work = (n) => { let all = 0; for (let i = 0; i < n; i++) all = (all * 31 + i) | 0; return all; };';
 
 export const cases: readonly TruthCase[] = [
@@ -77,11 +76,8 @@ export const cases: readonly TruthCase[] = [
       'GET /?text=12!',
     ),
     finding: { ruleId: 'no-unsafe-regex', messageId: 'exponential', at: 'const MARKED' },
-    truth: 'inconclusive',
-    established: [
-      holdsNot(edit('MARKED.test(slow(text))', "((slow) => __timed('place', () => MARKED.test(slow)))(slow(text))")),
-      OTHER_TEXTS,
-    ],
+    truth: 'confirmed',
+    established: [holds(edit('MARKED.test(slow(text))', `((slow) => __timed('place', () => MARKED.test(${SLOW})))(slow(text))`))],
   },
   {
     name: 'the callback of a harmless replacement waits busily',
@@ -93,14 +89,13 @@ export const cases: readonly TruthCase[] = [
       'GET /?text=12!',
     ),
     finding: { ruleId: 'no-unsafe-regex', messageId: 'exponential', at: 'const MARKED' },
-    truth: 'inconclusive',
+    truth: 'confirmed',
     established: [
-      holdsNot(
+      holds(
         edit('busy(80);', ''),
-        edit('text.replace(MARKED', "__timed('place', () => text.replace(MARKED"),
+        edit('text.replace(MARKED', `__timed('place', () => ${SLOW}.replace(MARKED`),
         edit('});\n  res.end(out);', '}));\n  res.end(out);'),
       ),
-      OTHER_TEXTS,
     ],
   },
   {

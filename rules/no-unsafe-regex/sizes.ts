@@ -1,0 +1,147 @@
+// How long the text can be that an expression is applied to: what the source says of the text, of the field that holds it, and of the body
+// that brought it.
+import { isCall, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { numberOf, textOf } from '../../analysis/facts/constants.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { BODY_LIMITS, HEAD_BYTES, type BodyLimit } from '../../knowledge/text-limits.ts';
+
+export interface TextSize {
+  /** Undefined: there is no limit. */
+  bytes: number | undefined;
+  /** Where that is from: `body-parser accepts 102,400 bytes by default`. */
+  limit: string;
+}
+
+/** Members of a request that come in its first line and its headers. */
+const IN_HEAD =
+  /^(?:query|params?|headers?|get|cookies?|url|originalUrl|path|querystring|search|searchParams|hostname|host|queryStringParameters|pathParameters|multiValueQueryStringParameters|rawPath|rawQueryString|nextUrl|href|pathname)$/;
+const IN_BODY = /^(?:body|rawBody|payload|fields|input|data|text|json|formData|message|args|request|req)$/;
+
+/** @param member of the request in which it came. Undefined where nothing is known of it. */
+export function sizeOf(member: string | undefined, text: Node, use: Node, facts: Facts): TextSize | undefined {
+  const field = limitOfField(text, facts);
+  if (field !== undefined) return { bytes: field, limit: `the field accepts ${shownBytes(field, 'characters')}` };
+  if (member === undefined) return undefined;
+  if (IN_HEAD.test(member)) return { bytes: HEAD_BYTES, limit: `Node.js accepts ${shownBytes(HEAD_BYTES)} of URL and headers` };
+  if (!IN_BODY.test(member)) return undefined;
+  const row = bodyLimitAt(use, facts);
+  if (!row) return undefined;
+  const set = row.options.length > 0 ? setLimit(row, facts) : undefined;
+  if (set !== undefined) return { bytes: set, limit: `\`${row.options[0]}\` is ${shownBytes(set)}` };
+  return row.bytes === undefined
+    ? { bytes: undefined, limit: 'nothing limits the body' }
+    : { bytes: row.bytes, limit: `${row.by} accepts ${shownBytes(row.bytes)} by default` };
+}
+
+/** `102,400 bytes` */
+export function shownBytes(n: number, unit = 'bytes'): string {
+  return `${n.toLocaleString('en-US')} ${unit}`;
+}
+
+function bodyLimitAt(use: Node, facts: Facts): BodyLimit | undefined {
+  const { handlers } = facts.handlers;
+  let framework: string | undefined;
+  for (let at: Node | undefined = use; at && framework === undefined; at = parentOf(at)) {
+    const own = at;
+    framework = handlers.find(({ fn }) => fn === own)?.framework;
+  }
+  framework ??= handlers[0]?.framework;
+  return BODY_LIMITS.find(({ frameworks }) => framework !== undefined && frameworks.includes(framework));
+}
+
+/** The largest limit that the file sets: which of several parsers a route has is not looked into. */
+function setLimit({ options }: BodyLimit, facts: Facts): number | undefined {
+  const found = facts.module.nodes('ObjectProperty').flatMap((property) => {
+    const name = staticName(property.key, property.computed);
+    if (name === undefined || !options.includes(name)) return [];
+    // `{ limit: 20 }` of a query to a database is another matter.
+    if (name === 'limit' && !isOfParser(property)) return [];
+    return bytesOf(property.value, facts) ?? [];
+  });
+  return found.length > 0 ? Math.max(...found) : undefined;
+}
+
+function isOfParser(property: t.ObjectProperty): boolean {
+  const call = parentOf(parentOf(property) ?? property);
+  if (!isCall(call)) return false;
+  const callee = unwrap(call.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  return /^(?:json|urlencoded|text|raw|bodyParser)$/.test(name ?? '');
+}
+
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
+
+/** `1048576`, `'1mb'`, as the package bytes reads it */
+function bytesOf(value: Node, facts: Facts): number | undefined {
+  const number = numberOf(value, facts.bindings);
+  if (number !== undefined) return number;
+  const parts = /^(\d{1,12}(?:\.\d{1,6})?) ?(b|kb|mb|gb)?$/i.exec(textOf(value, facts.bindings) ?? '');
+  return parts?.[1] === undefined ? undefined : Math.floor(Number(parts[1]) * (UNITS[parts[2]?.toLowerCase() ?? 'b'] ?? 1));
+}
+
+/**
+ * What a schema of the file says of a field with this name: `maxLength` (JSON Schema), `z.string().max(n)`, `body('name').isLength({ max })`,
+ * `maxlength` (mongoose). Which schema checks which route is not looked into: a limit for the name is believed.
+ */
+function limitOfField(text: Node, facts: Facts): number | undefined {
+  const name = fieldName(text, facts);
+  if (name === undefined) return undefined;
+  for (const property of facts.module.nodes('ObjectProperty')) {
+    if (staticName(property.key, property.computed) !== name) continue;
+    const value = unwrap(property.value);
+    const limit = value.type === 'ObjectExpression' ? limitInObject(value, facts) : limitInChain(value, facts);
+    if (limit !== undefined) return limit;
+  }
+  for (const call of facts.module.nodes('CallExpression')) {
+    const [first] = call.arguments;
+    if (call.callee.type !== 'Identifier' || first?.type !== 'StringLiteral' || first.value !== name) continue;
+    let chain: Node = call;
+    for (let up = parentOf(chain); up && ((isMember(up) && up.object === chain) || (isCall(up) && up.callee === chain)); up = parentOf(up))
+      chain = up;
+    const limit = limitInChain(chain, facts);
+    if (limit !== undefined) return limit;
+  }
+  return undefined;
+}
+
+function fieldName(text: Node, facts: Facts): string | undefined {
+  let node = unwrap(text);
+  while (node.type === 'CallExpression' && isMember(node.callee)) node = unwrap(node.callee.object);
+  if (isMember(node)) return memberName(node);
+  if (node.type !== 'Identifier') return undefined;
+  const declaration = facts.bindings.resolve(node)?.declaration;
+  const init = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+  return init && isMember(init) && declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier'
+    ? memberName(init)
+    : node.name;
+}
+
+function limitInObject(object: t.ObjectExpression, facts: Facts): number | undefined {
+  for (const property of object.properties)
+    if (property.type === 'ObjectProperty' && /^max_?length$/i.test(staticName(property.key, property.computed) ?? ''))
+      return numberOf(
+        property.value.type === 'ArrayExpression' ? (property.value.elements[0] ?? undefined) : property.value,
+        facts.bindings,
+      );
+  return undefined;
+}
+
+/** `z.string().max(40).regex(re)`, `body('name').isLength({ max: 40 })` */
+function limitInChain(chain: Node, facts: Facts): number | undefined {
+  for (let node = unwrap(chain); isCall(node) || isMember(node); ) {
+    if (isCall(node) && isMember(node.callee)) {
+      const method = memberName(node.callee) ?? '';
+      const [first] = node.arguments;
+      if (/^(?:max|maxLength|length)$/.test(method)) {
+        const limit = numberOf(first, facts.bindings);
+        if (limit !== undefined) return limit;
+      }
+      if (method === 'isLength' && first?.type === 'ObjectExpression')
+        for (const property of first.properties)
+          if (property.type === 'ObjectProperty' && staticName(property.key, property.computed) === 'max')
+            return numberOf(property.value, facts.bindings);
+    }
+    node = unwrap(isCall(node) ? node.callee : node.object);
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+// The texts that no-unsafe-regex finds for an expression, and what it says of their growth: known expressions, and look-alikes that are
+// linear.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RegExpParser } from '@eslint-community/regexpp';
+import { findAttack } from '../../rules/no-unsafe-regex/attack.ts';
+import { Backtracker } from '../../rules/no-unsafe-regex/backtracking.ts';
+
+const degreeOf = ({ source, flags }: RegExp): string => String(findAttack(source, flags, flags.includes('g'))?.degree ?? 'linear');
+
+describe('the growth of', () => {
+  const table: readonly [degree: string, ...expressions: RegExp[]][] = [
+    // biome-ignore-start lint/complexity/useRegexLiterals: they are data
+    ['exponential', /([0-9]+)+#/, /^(\w+\s?)*$/, /^(([a-z])+.)+[A-Z]([a-z])+$/, /(x+x+)+y/, /^(\d+.)+$/],
+    ['exponential', /(a|a)*b/, /^(a|aa)+$/, /^(?:(?:\w\w)+)+$/, /^((ab)*)*$/, /^(?:\s*[a-z]+\s*=\s*"[^"]*"\s*)*$/],
+    ['3', /.*.*=.*/, /^(.*)-(.*)-(.*)$/],
+    [
+      '2',
+      /\s+$/,
+      /^\s+|\s+$/g,
+      /[0-9]+#/,
+      /<[^>]*>/g,
+      /<!--[\s\S]*?-->/g,
+      /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+      /\/+$/,
+      /\{\{.*?\}\}/g,
+      /(?<=a+)b/,
+    ],
+    ['linear', /^\s+/, /\s+/g, /,\s*/, /^\w+(?:\s\w+)*$/, /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/, /(?:a+)+/, /[^a-z]+/g, /-+/g],
+    ['linear', /^https?:\/\/[^\s]+$/, /^[\w.-]+@[\w-]+\.\w{2,}$/, /^.*\.(jpg|png)$/, /^a+b*c$/, /^\d{1,3}(?:\.\d{1,3}){3}$/, /\s{0,9}$/],
+    // biome-ignore-end lint/complexity/useRegexLiterals: they are data
+  ];
+  for (const [degree, ...expressions] of table)
+    for (const expression of expressions) it(`${expression}: ${degree}`, () => assert.equal(degreeOf(expression), degree));
+
+  it('what is no expression', () => assert.equal(findAttack('(', '', false), undefined));
+});
+
+describe('the steps are those of a search that finds what Node finds', () => {
+  const parser = new RegExpParser();
+  const texts = ['aab', 'xay', '"a\\"b"', 'abab', 'foo bar', '2020-01-02', 'aXbXa', 'a\nb', '', 'AAB'];
+  const expressions = [
+    /a+b/,
+    /(a|x)y/,
+    /"(?:[^"\\]|\\.)*"/,
+    /(ab)\1/,
+    /\bbar\b/,
+    /\Bar/,
+    /(?=2)\d{4}-(\d\d)-(?!03)/,
+    /(?<=X)b/,
+    /(?<!X)a$/,
+    /(.)X.X\1/,
+    /^b/m,
+    /a$/m,
+    /a{2,}?b/,
+    /^(?:a*)*$/,
+    /a.b/s,
+    /a.b/,
+    /aab/i,
+    /[^a-f\s]{3}/,
+    /(?:a|ab)(?:c|bab)/,
+    /x*?y/,
+    /^$/,
+  ];
+  for (const expression of expressions)
+    it(String(expression), () => {
+      for (const text of texts)
+        assert.equal(
+          new Backtracker(parser.parsePattern(expression.source), expression.flags, false).search(text, 1e5)?.isFound,
+          expression.test(text),
+          text,
+        );
+    });
+
+  it('and end at the limit', () => {
+    const tracker = new Backtracker(parser.parsePattern('(a+)+b'), '', false);
+    assert.equal(tracker.search('a'.repeat(40), 1000), undefined);
+    assert.deepEqual(tracker.search('b', 1000)?.isFound, false);
+  });
+});
