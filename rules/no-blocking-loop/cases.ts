@@ -174,6 +174,16 @@ export const cases: RuleCases<MessageId> = {
         app.get('/', (req, res) => res.send(String(fib(Number(req.query.n)))));
       `,
     },
+    {
+      name: 'recursion over slices of a list of our own, of one that is checked, and with one call for each step',
+      code: dedent`
+        ${EXPRESS}function sums(list, n) { return n === 0 || (list.length > 0 && (sums(list.slice(1), n) || sums(list.slice(1), n - list[0]))); }
+        function some(list, n) { return list.length > 0 && (list[0] === n || some(list.slice(1), n)); }
+        app.get('/a', (req, res) => res.send(String(sums([1, 2, 3], Number(req.query.n)))));
+        app.post('/b', (req, res) => { const { list } = req.body; if (list.length > 15) return res.sendStatus(400); res.send(String(sums(list, 1))); });
+        app.post('/c', (req, res) => res.send(String(some(req.body.list, 3))));
+      `,
+    },
     { name: 'a few steps', code: `${EXPRESS}${FIB}app.get('/', (req, res) => res.send(String(fib(12))));` },
     {
       name: 'called by nobody who answers requests',
@@ -212,6 +222,29 @@ export const cases: RuleCases<MessageId> = {
     },
   ],
   invalid: [
+    {
+      name: 'sums of parts of a list',
+      code: dedent`
+        ${EXPRESS}function sums(list, n) {
+          if (n === 0) return true;
+          if (list.length === 0) return false;
+          return sums(list.slice(1), n) || sums(list.slice(1), n - list[0]);
+        }
+        app.post('/sums', (req, res) => res.send(String(«sums(req.body.list, req.body.n)»)));
+      `,
+      findings: [{ messageId: 'doublingList', data: { call: 'sums(req.body.list, req.body.n)' }, severity: 'warning' }],
+    },
+    {
+      name: 'the number of ways, with the rest in a constant',
+      code: dedent`
+        ${EXPRESS}const ways = (coins, n) => {
+          const [first, ...rest] = coins;
+          return coins.length === 0 ? Number(n === 0) : ways(rest, n) + ways(rest, n - first);
+        };
+        app.post('/ways', (req, res) => { const { coins } = req.body; res.send(String(«ways(coins, 100)»)); });
+      `,
+      findings: [{ messageId: 'doublingList' }],
+    },
     {
       code: dedent`
         ${EXPRESS}function sleep(ms) {

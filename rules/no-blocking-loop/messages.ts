@@ -1,7 +1,7 @@
 // The messages of the rule.
 import type { MessageParts } from '../../protocol/finding.ts';
 
-export type MessageId = 'waits' | 'endless' | 'long' | 'requested' | 'doubling' | 'doublingRequested';
+export type MessageId = 'waits' | 'endless' | 'long' | 'requested' | 'doubling' | 'doublingRequested' | 'doublingList';
 
 const STANDS = 'Until it ends, this process reads no requests, fires no timers, and sends no responses.';
 
@@ -36,5 +36,11 @@ export const MESSAGES: Readonly<Record<MessageId, MessageParts>> = {
     what: '`{{call}}` calls itself twice per step, on every {{where}}.',
     why: `Each step adds more than half to the time: 2 to 3 ms at a depth of 27 calls, 94 to 166 ms at a depth of 35 (Node 18 to 26). ${STANDS}`,
     remedy: 'Use a loop, or memoize the results, and reject numbers above a limit.',
+  },
+  doublingList: {
+    what: '`{{call}}` calls itself twice for each item of the list, on every {{where}}: each item doubles the time.',
+    why: `20 items are a million calls, and 30 items a thousand million. A million calls take at least 2 to 4 ms (Node 18 to 26). ${STANDS}`,
+    remedy:
+      'Reject lists above a limit, memoize the results, or use another algorithm (dynamic programming). Move what is still slow to a worker thread.',
   },
 };

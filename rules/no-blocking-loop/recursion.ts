@@ -1,4 +1,5 @@
-// Functions that call themselves twice for each step down: `fib(n - 1) + fib(n - 2)`. The time doubles with every step or two.
+// Functions that call themselves twice for each step down: `fib(n - 1) + fib(n - 2)`, `sums(list.slice(1), n) || sums(list.slice(1), n - list[0])`.
+// The time doubles with every step or two.
 import {
   isFunction,
   isMember,
@@ -20,11 +21,13 @@ export interface Doubling {
   index: number;
   /** How much each of the two calls subtracts. */
   steps: readonly [number, number];
-  at: t.BinaryExpression;
+  /** The parameter is a list that gets shorter. */
+  isList: boolean;
+  at: t.BinaryExpression | t.LogicalExpression;
 }
 
 /** A check of the node alone: both sides call the same name with an argument minus a number. Most binary expressions fail it. */
-export function looksDoubling(node: t.BinaryExpression): boolean {
+export function looksDoubling(node: t.BinaryExpression | t.LogicalExpression): boolean {
   const left = unwrap(node.left);
   const right = unwrap(node.right);
   return (
@@ -40,16 +43,22 @@ function calledName(call: t.CallExpression): string | undefined {
   return callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
 }
 
-export function findDoubling(node: t.BinaryExpression, facts: Facts): Doubling | undefined {
+export function findDoubling(node: t.BinaryExpression | t.LogicalExpression, facts: Facts): Doubling | undefined {
   const left = unwrap(node.left) as t.CallExpression;
   const right = unwrap(node.right) as t.CallExpression;
   const fn = facts.calls.functionsOf(left.callee).find((target) => isAround(target, node));
   if (!fn || fn.generator || !facts.calls.functionsOf(right.callee).includes(fn)) return undefined;
   for (const [index, param] of fn.params.entries()) {
     if (param.type !== 'Identifier') continue;
-    const steps = [left, right].map((call) => stepDown(call.arguments[index], param.name, facts));
-    if (steps[0] !== undefined && steps[1] !== undefined)
-      return remembers(fn, param.name) ? undefined : { fn, index, steps: [steps[0], steps[1]], at: node };
+    for (const [isList, stepOf] of [
+      [false, stepDown],
+      [true, shortenedBy],
+    ] as const) {
+      const steps = [left, right].map((call) => stepOf(call.arguments[index], param.name, facts));
+      // Without a number or a list that gets smaller on both sides, one of them ends soon.
+      if (steps[0] !== undefined && steps[1] !== undefined)
+        return remembers(fn, param.name) ? undefined : { fn, index, steps: [steps[0], steps[1]], isList, at: node };
+    }
   }
   return undefined;
 }
@@ -66,6 +75,31 @@ function stepDown(argument: Node | undefined, name: string, facts: Facts): numbe
     return undefined;
   const step = numberOf(node.right, facts.bindings);
   return step !== undefined && step > 0 ? step : undefined;
+}
+
+/** How many items `list.slice(1)` leaves out, also through a constant: `const rest = list.slice(1)`, `const [first, ...rest] = list`. */
+function shortenedBy(argument: Node | undefined, name: string, facts: Facts): number | undefined {
+  const node = argument && unwrap(argument);
+  if (node?.type === 'CallExpression' && isMember(node.callee) && memberName(node.callee) === 'slice') {
+    const list = unwrap(node.callee.object);
+    const count = node.arguments.length === 1 ? numberOf(node.arguments[0] as Node, facts.bindings) : undefined;
+    return list.type === 'Identifier' && list.name === name && count !== undefined && count > 0 ? count : undefined;
+  }
+  const binding = node?.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  const declaration = binding?.declaration;
+  if (!binding || declaration?.type !== 'VariableDeclarator' || !declaration.init || !facts.bindings.isConstant(binding)) return undefined;
+  const { id } = declaration;
+  if (id.type === 'Identifier') return shortenedBy(declaration.init, name, facts);
+  const init = unwrap(declaration.init);
+  const last = id.type === 'ArrayPattern' ? id.elements.at(-1) : undefined;
+  return id.type === 'ArrayPattern' &&
+    init.type === 'Identifier' &&
+    init.name === name &&
+    last?.type === 'RestElement' &&
+    last.argument === binding.identifier &&
+    id.elements.length > 1
+    ? id.elements.length - 1
+    : undefined;
 }
 
 /** Whether results are cached by their number: `memo[n]`, `seen.get(n)`. */

@@ -63,20 +63,22 @@ export const rule = defineRule<MessageId>({
       if (!found || hasFoundAround(loop, search)) return;
       report({ at: headOf(loop), ...found, functionName: enclosingFunctionName(loop) });
     };
+    const checkDoubling = (node: t.BinaryExpression | t.LogicalExpression): void => {
+      const doubling = looksDoubling(node) ? findDoubling(node, facts) : undefined;
+      if (!doubling) return;
+      const sites = callsFromOutside(doubling, facts);
+      for (const site of sites.length > 0 ? sites : [node]) {
+        const request = onRequestPath(site, facts);
+        const problem = request && describeDoubling(doubling, site, facts);
+        if (problem && !request.isOnce) report({ at: site, ...problem, request, functionName: enclosingFunctionName(site) });
+      }
+    };
     return {
       ForStatement: checkLoop,
       WhileStatement: checkLoop,
       DoWhileStatement: checkLoop,
-      BinaryExpression(node) {
-        const doubling = looksDoubling(node) ? findDoubling(node, facts) : undefined;
-        if (!doubling) return;
-        const sites = callsFromOutside(doubling, facts);
-        for (const site of sites.length > 0 ? sites : [node]) {
-          const request = onRequestPath(site, facts);
-          const problem = request && describeDoubling(doubling, site, facts);
-          if (problem && !request.isOnce) report({ at: site, ...problem, request, functionName: enclosingFunctionName(site) });
-        }
-      },
+      BinaryExpression: checkDoubling,
+      LogicalExpression: checkDoubling,
     };
   },
 });
@@ -161,6 +163,12 @@ function describeDoubling(
   facts: Facts,
 ): { messageId: MessageId; data: Record<string, string> } | undefined {
   const call = site === doubling.at ? shortText(facts.source.slice(doubling.at.left)) : shortText(facts.source.slice(site));
+  if (doubling.isList) {
+    // Most lists are short. Only the length of one that a request sends is up to others.
+    const list = site.type === 'CallExpression' ? site.arguments[doubling.index] : undefined;
+    const isSent = list !== undefined && new RequestData(facts, 'any').isSent(list) && !isLimited(list, site, facts);
+    return isSent ? { messageId: 'doublingList', data: { call } } : undefined;
+  }
   const calls = site === doubling.at ? undefined : callCount(doubling, site, facts);
   if (calls !== undefined) return calls < MANY_CALLS ? undefined : { messageId: 'doubling', data: { call, calls: amount(calls) } };
   const argument = site.type === 'CallExpression' ? site.arguments[doubling.index] : undefined;
