@@ -213,7 +213,7 @@ class Candidates {
   #suffixes(pump: string): string[] {
     const others = this.#alphabet.filter((character) => !pump.includes(character));
     const unmatched = others.find((character) => !this.#singles.some((one) => this.#backtracker.accepts(one, character)));
-    return [...new Set(['', ...(unmatched === undefined ? ['\u{1}'] : [unmatched]), ...others, '\n'])].slice(0, MOST_SUFFIXES + 1);
+    return [...new Set(['', ...(unmatched === undefined ? ['\u{1}'] : [unmatched]), '\n', ...others])].slice(0, MOST_SUFFIXES + 1);
   }
 
   /** A text that leads from the start of the expression to a repetition. */

@@ -6,6 +6,9 @@ import type { Facts } from '../../analysis/facts/index.ts';
 // The longest chain of variables and calls to follow.
 const MAX_STEPS = 14;
 
+/** Modules whose results are the machine's, whatever they are called with. */
+const OF_THE_MACHINE = /^(?:node:)?(?:fs|fs\/promises|os|child_process|process|dns|crypto|zlib)$/;
+
 export class CallersData {
   readonly #facts: Facts;
   readonly #inProgress = new Set<Binding>();
@@ -29,8 +32,8 @@ export class CallersData {
       case 'CallExpression':
       case 'OptionalCallExpression': {
         const callee = unwrap(node.callee);
-        // What other modules return is theirs: `fs.readFileSync(path)`, `os.type()`.
-        if (this.#facts.origins.moduleMember(callee)) return false;
+        // What the machine has is nobody's argument: `fs.readFileSync(path)`, `os.type()`.
+        if (OF_THE_MACHINE.test(this.#facts.origins.moduleMember(callee)?.module ?? '')) return false;
         return some(...node.arguments.filter((one) => !isFunction(one)), ...(isMember(callee) ? [callee.object] : []));
       }
       case 'NewExpression':

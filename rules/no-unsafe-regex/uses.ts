@@ -1,7 +1,7 @@
 // Where a regular expression is tested on a text: `re.test(text)`, `text.match(re)`, and validators of request fields.
 import type { ExpressionMethod } from '../../protocol/attack.ts';
 import { isCall, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
-import { textOf } from '../../analysis/facts/constants.ts';
+import { constantOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 export interface Expression {
@@ -20,9 +20,48 @@ export interface Use {
 export function readConstructed(node: t.CallExpression | t.NewExpression, facts: Facts): Expression | undefined {
   if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp' || !facts.bindings.isGlobal(node.callee)) return undefined;
   const [first, second] = node.arguments;
-  const pattern = first && textOf(first, facts.bindings);
-  const flags = second ? textOf(second, facts.bindings) : '';
+  const pattern = first && patternOf(first, facts);
+  const flags = second ? flagsOf(unwrap(second), facts) : '';
   return pattern === undefined || flags === undefined ? undefined : { node, pattern, flags };
+}
+
+/** `isGlobal ? 'g' : ''`: the longer ones, which search everywhere. */
+function flagsOf(node: Node, facts: Facts): string | undefined {
+  if (node.type !== 'ConditionalExpression') return textOf(node, facts.bindings);
+  const both = [node.consequent, node.alternate].flatMap((part) => textOf(part, facts.bindings) ?? []);
+  return both.sort((a, b) => b.length - a.length)[0];
+}
+
+// The longest chain of constants to follow.
+const MAX_STEPS = 8;
+
+/** The text of a pattern that is put together from constants: `'a' + b`, templates, `[a, b].join('|')`, `re.source`. */
+function patternOf(expression: Node, facts: Facts, steps = 0): string | undefined {
+  if (steps > MAX_STEPS) return undefined;
+  const node = unwrap(expression);
+  const known = textOf(node, facts.bindings);
+  if (known !== undefined) return known;
+  const all = (parts: readonly (Node | null)[]): string[] | undefined => {
+    const texts = parts.map((part) => (part ? patternOf(part, facts, steps + 1) : undefined));
+    return texts.every((text) => text !== undefined) ? texts : undefined;
+  };
+  if (node.type === 'RegExpLiteral') return node.pattern;
+  // `'^' + [a, b]`
+  if (node.type === 'ArrayExpression') return all(node.elements)?.join(',');
+  if (node.type === 'BinaryExpression' && node.operator === '+') return all([node.left, node.right])?.join('');
+  if (node.type === 'TemplateLiteral') {
+    const values = all(node.expressions);
+    return values && node.quasis.map(({ value }, i) => (value.cooked ?? '') + (values[i] ?? '')).join('');
+  }
+  if (isMember(node) && memberName(node) === 'source') return patternOf(node.object, facts, steps + 1);
+  if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'join') {
+    const list = unwrap(node.callee.object);
+    const [separator] = node.arguments;
+    const between = separator ? textOf(separator, facts.bindings) : ',';
+    return list.type === 'ArrayExpression' && between !== undefined ? all(list.elements)?.join(between) : undefined;
+  }
+  const init = constantOf(node, facts.bindings);
+  return init && patternOf(init, facts, steps + 1);
 }
 
 const OF_EXPRESSION: readonly ExpressionMethod[] = ['test', 'exec'];
@@ -57,35 +96,72 @@ export function usesOf({ node }: Expression, facts: Facts): Use[] {
   return places.flatMap((place) => useAt(place) ?? []);
 }
 
-/** In a library: also what other places name like the property that holds it, and expressions that are exported or returned. */
+/**
+ * In a library: also what other places name like the property that holds it; where it is in a table, uses of what may come from a table;
+ * and expressions that are exported, returned or handed over.
+ */
 export function usesByCallers(expression: Expression, facts: Facts): { uses: Use[]; isExported: boolean } {
   const uses = usesOf(expression, facts);
-  const name = propertyName(expression.node);
+  const { name, isInTable } = holderOf(expression.node);
   if (name !== undefined)
     for (const type of ['MemberExpression', 'OptionalMemberExpression'] as const)
       for (const member of facts.module.nodes(type))
         uses.push(...[memberName(member) === name ? useAt(member) : undefined].filter((use) => use !== undefined));
+  if (uses.length === 0 && isInTable) uses.push(...facts.remember('uses of unknown expressions', () => usesOfUnknown(facts)));
   return { uses, isExported: isHandedOut(expression.node, facts) };
 }
 
-/** `heading` of `{ heading: /…/ }`, `rules.heading = /…/` and of a class's field. */
-function propertyName(node: Node): string | undefined {
-  const parent = parentOf(node);
-  if (parent?.type === 'ObjectProperty' && parent.value === node) return staticName(parent.key, parent.computed);
-  if (parent?.type === 'ClassProperty' && parent.value === node) return staticName(parent.key, parent.computed);
-  if (parent?.type === 'AssignmentExpression' && parent.right === node && isMember(parent.left)) return memberName(parent.left);
-  return undefined;
+/** `tables[name].test(text)`, `text.match(rule.pattern)`, `for (const expression of list) expression.exec(text)` */
+function usesOfUnknown(facts: Facts): Use[] {
+  return facts.module.nodes('CallExpression').flatMap((call): Use[] => {
+    if (!isMember(call.callee)) return [];
+    const { callee } = call;
+    const [first] = call.arguments;
+    const ofExpression = OF_EXPRESSION.find((method) => method === memberName(callee));
+    if (ofExpression && first && isUnknown(callee.object, facts)) return [{ call, text: first, method: ofExpression }];
+    const ofText = OF_TEXT.find((method) => method === memberName(callee));
+    return ofText && first && isUnknown(first, facts) ? [{ call, text: callee.object, method: ofText }] : [];
+  });
 }
 
-/** `module.exports = /…/`, `return /…/`, `() => /…/`: whoever gets it applies it to a text of their own. */
+function isUnknown(expression: Node, facts: Facts): boolean {
+  const node = unwrap(expression);
+  if (isMember(node)) return true;
+  if (node.type !== 'Identifier') return false;
+  const declaration = facts.bindings.resolve(node)?.declaration;
+  return !(declaration?.type === 'VariableDeclarator' && declaration.init && unwrap(declaration.init).type === 'RegExpLiteral');
+}
+
+/** `heading` of `{ heading: /…/ }`, `rules.heading = /…/` and of a class's field; whether it is an entry of a table. */
+function holderOf(node: Node): { name?: string; isInTable: boolean } {
+  const parent = parentOf(node);
+  if (parent?.type === 'ArrayExpression') return { isInTable: true };
+  if ((parent?.type === 'ObjectProperty' || parent?.type === 'ClassProperty') && parent.value === node)
+    return { name: staticName(parent.key, parent.computed), isInTable: true };
+  if (parent?.type === 'AssignmentExpression' && parent.right === node && isMember(parent.left))
+    return { name: memberName(parent.left), isInTable: true };
+  return { isInTable: false };
+}
+
+/** `module.exports = /…/`, `return /…/`, `() => /…/`, `addRule(/…/)`: whoever gets it applies it to a text of their own. */
+const IN_VALUES: ReadonlySet<string> = new Set([
+  'ConditionalExpression',
+  'LogicalExpression',
+  'ObjectProperty',
+  'ObjectExpression',
+  'ArrayExpression',
+]);
+
 function isHandedOut(node: Node, facts: Facts): boolean {
   let value = node;
   let up = parentOf(value);
-  while (up && (up.type === 'ConditionalExpression' || up.type === 'LogicalExpression')) {
+  while (up && IN_VALUES.has(up.type)) {
     value = up;
     up = parentOf(up);
   }
   if (up?.type === 'ReturnStatement' || up?.type === 'ExportDefaultDeclaration') return true;
+  if (isCall(up) && up.callee !== value)
+    return !(isMember(up.callee) && OF_TEXT.some((name) => name === memberName(up.callee as t.MemberExpression)));
   if (up?.type === 'ArrowFunctionExpression') return up.body === value;
   if (up?.type === 'AssignmentExpression' && up.right === value) return /^(?:module\.)?exports\b/.test(facts.source.slice(up.left));
   if (up?.type === 'VariableDeclarator' && up.id.type === 'Identifier') {
