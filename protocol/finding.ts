@@ -35,7 +35,15 @@ export type FixKind = 'safe' | 'suggestion';
  * Suggestions whose result depends on more than the code: files that may change, keys that others list, shells. Fixing in bulk leaves them out
  * unless they are named (`--fix-kind`).
  */
-export const NAMED_FIXES = ['startup-read', 'undefined-field', 'initial-field', 'start-script', 'parallel-calls'] as const;
+export const NAMED_FIXES = [
+  'startup-read',
+  'first-read',
+  'undefined-field',
+  'initial-field',
+  'start-script',
+  'parallel-calls',
+  'child-process',
+] as const;
 export type NamedFix = (typeof NAMED_FIXES)[number];
 
 export interface Fix {

@@ -11,6 +11,7 @@ import { runsOn } from '../../analysis/run/run.ts';
 import { findBlockingCall } from './blocking.ts';
 import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 import { callEdits } from './call-edits.ts';
+import { AT_ONCE } from './child-processes.ts';
 import { placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
 import { costOfAwait } from './to-async.ts';
@@ -54,12 +55,13 @@ export function convertWithCallers(
   all.set(file, withoutUnusedImports([...(edits.get(file) ?? []), ...callEdits(match, form, facts)], [call.callee], facts));
   for (const [one, moved] of indents) all.set(one, withIndents(all.get(one) ?? [], moved));
   const passed = indents.size > 0 ? ', with errors passed to `next`' : '';
+  const atOnce = form.kind === 'helper' ? AT_ONCE : '';
   const files = all.size === 1 ? '' : ` (${all.size} files)`;
   const cost = costOfAwait(match);
   return {
     conversion: {
       ...(cost === undefined ? {} : { cost }),
-      title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${files}`,
+      title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${atOnce}${files}`,
       edits: all,
     },
   };

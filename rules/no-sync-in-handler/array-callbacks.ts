@@ -25,6 +25,7 @@ import type { Edit, Fix } from '../../analysis/rule.ts';
 import { AsyncPlan } from './async-plan.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
+import { startsProcess } from './child-processes.ts';
 import { whySamePath } from './same-path.ts';
 
 /** `list.map(callback)` in the function `outer`. */
@@ -67,7 +68,8 @@ export function convertCallback(match: BlockingMatch, facts: Facts, siblings: re
     [...rewritten, ...(method === 'map' ? asyncEdits(callback, facts) : []), ...own],
     matches.map((one) => one.call.callee),
   );
-  return method === 'map' ? { ...fix, named: 'parallel-calls' } : fix;
+  if (method === 'map') return { ...fix, named: 'parallel-calls' };
+  return matches.some(startsProcess) ? { ...fix, named: 'child-process' } : fix;
 }
 
 function iterationOf({ call: blocking }: BlockingMatch, facts: Facts): Iteration | undefined {
@@ -127,6 +129,8 @@ function isPrivate({ callback, call, outer, method }: Iteration, facts: Facts): 
 function canConvert(match: BlockingMatch, { callback, method, outer }: Iteration, facts: Facts): boolean {
   return (
     !('reason' in match.promiseForm) &&
+    // Nobody wants a process for each element at once.
+    !(method === 'map' && startsProcess(match)) &&
     enclosingFunction(match.call) === callback &&
     whyNoAwait(callback, match.call) === undefined &&
     // In a loop, the callback's code is that of the function around it.

@@ -10,13 +10,16 @@ import {
   findBlockingName,
   PACKAGE_CALLS,
 } from '../../knowledge/blocking-calls.ts';
+import { asyncStartOf, isSyncStart, whyNoStart, type SyncStart } from './child-processes.ts';
 import { meetsCondition } from './conditions.ts';
 
 export type PromiseForm =
   /** An export to import and await; `promisify` if it takes a callback, `probe` if only its success matters. */
   | { kind: 'export'; module: string; name: string; label: string; promisify: boolean; probe: boolean }
   /** Another method of the same object. */
-  | { kind: 'method'; name: string; label: string };
+  | { kind: 'method'; name: string; label: string }
+  /** A function that the fix adds to the file. */
+  | { kind: 'helper'; of: SyncStart; label: string };
 
 export interface BlockingMatch {
   call: CallNode;
@@ -24,7 +27,13 @@ export interface BlockingMatch {
   /** As in the message: `fs.readFileSync`, `Dir#readSync`. */
   name: string;
   level: Exclude<BlockingLevel, 'off'>;
-  promiseForm: PromiseForm | { reason: string };
+  promiseForm: PromiseForm | NoPromiseForm;
+}
+
+/** `at`: what of the call the reason is about, if it is not the function itself. */
+export interface NoPromiseForm {
+  reason: string;
+  at?: Node;
 }
 
 /** What the other requests wait for. */
@@ -159,6 +168,11 @@ function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts):
 
 function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingMatch['promiseForm'] {
   const form = row.asyncForm;
+  const start = row.module === 'child_process' ? row.path[0] : undefined;
+  if (isSyncStart(start)) {
+    const label = `child_process.${asyncStartOf(start)}`;
+    return whyNoStart(call, start, facts) ?? { kind: 'helper', of: start, label };
+  }
   if (form.kind === 'none') return { reason: form.advice };
   const probe = row.path.at(-1) === 'existsSync' && form.kind !== 'method' && form.path.at(-1) === 'access';
   if (form.result === 'differs' && !probe) return { reason: form.note ?? 'its asynchronous form returns a different result' };

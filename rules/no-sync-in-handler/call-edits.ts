@@ -1,11 +1,13 @@
 // The edits of a blocking call itself: another callee, the same arguments.
 import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { addImport, isTaken, requiredBy, type AddedImport } from '../../analysis/fix/add-import.ts';
-import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
+import { addImport, type AddedImport } from '../../analysis/fix/add-import.ts';
+import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { bindsTighter, openingParenthesis } from '../../analysis/fix/make-async.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit } from '../../analysis/rule.ts';
+import { addAfterLoads, freeName, isDeclaredBeforeLoads } from './after-loads.ts';
 import type { BlockingMatch, PromiseForm } from './blocking.ts';
+import { argumentEdits, startHelper } from './child-processes.ts';
 
 export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts: Facts): Edit[] {
   const edits: Edit[] = [];
@@ -17,7 +19,11 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
   );
   let target: string;
   if (form.kind === 'method') target = `${isMember(callee) ? facts.source.slice(callee.object) : ''}.${form.name}`;
-  else {
+  else if (form.kind === 'helper') {
+    const helper = startHelper(form.of, facts);
+    edits.push(...helper.edits, ...argumentEdits(call, form.of));
+    target = helper.local;
+  } else {
     // `bcrypt.hashSync` becomes `bcrypt.hash`: the object already exists, wherever it was loaded from.
     if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module)
       target = `${facts.source.slice(callee.object)}.${form.name}`;
@@ -48,22 +54,11 @@ function promisify(target: string, name: string, facts: Facts): AddedImport {
     const text = `${local}(${target})`;
     const present = findConstant(text, facts);
     if (present !== undefined) return { edits: [], local: present };
-    const loads = facts.module.program.body.findLast((statement) => isLoad(statement, facts));
-    const [root = ''] = target.split('.');
-    const binding = facts.bindings.identifiersNamed(root).find((identifier) => facts.bindings.resolve(identifier) !== undefined);
-    const declaredAt = binding && facts.bindings.resolve(binding);
-    const isEarly =
-      !declaredAt || (declaredAt.scope.type === 'Program' && loads !== undefined && endOf(declaredAt.identifier) <= endOf(loads));
-    if (!loads || !isEarly) return { edits, local: text };
-    const { lineBreak, semicolon } = getCodeStyle(facts);
     const constant = freeName(`${name}Async`, facts);
-    const at = endOf(loads) + restOfLine(facts, endOf(loads)).length;
-    // A group of its own, where one follows.
-    const gap = /^(?:\r\n|\n|\r)[\t ]*(?:\r|\n)/.test(facts.source.text.slice(at)) ? lineBreak : '';
-    return {
-      edits: [...edits, insert(at, `${gap}${lineBreak}const ${constant} = ${text}${semicolon}`)],
-      local: constant,
-    };
+    const added = isDeclaredBeforeLoads(target, facts)
+      ? addAfterLoads(`const ${constant} = ${text}${getCodeStyle(facts).semicolon}`, facts)
+      : undefined;
+    return added ? { edits: [...edits, added], local: constant } : { edits, local: text };
   });
 }
 
@@ -89,22 +84,6 @@ function isOf(constant: t.Identifier, facts: Facts): (identifier: Node) => boole
     const binding = identifier.type === 'Identifier' ? facts.bindings.resolve(identifier) : undefined;
     return binding === undefined || binding === own;
   };
-}
-
-function freeName(name: string, facts: Facts): string {
-  for (let n = 1; ; n++) {
-    const free = n === 1 ? name : `${name}${n}`;
-    if (!isTaken(facts, free)) return free;
-  }
-}
-
-function isLoad(statement: t.Statement, facts: Facts): boolean {
-  if (statement.type === 'ImportDeclaration') return true;
-  if (statement.type !== 'VariableDeclaration') return false;
-  return statement.declarations.some(({ init }) => {
-    const value = init ? unwrap(init) : undefined;
-    return value !== undefined && requiredBy(facts, value.type === 'MemberExpression' ? value.object : value) !== undefined;
-  });
 }
 
 function insert(offset: number, text: string): Edit {

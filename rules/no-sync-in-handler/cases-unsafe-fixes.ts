@@ -287,6 +287,23 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const Koa = require('koa');
               const app = new Koa();
               const banner = '/etc/banner.txt';
+              let fileContents;
+
+              app.use(async (ctx) => {
+                if (ctx.query.banner) ctx.body = fileContents ??= fs.readFileSync(banner);
+              });
+              app.use(async (ctx) => {
+                try { ctx.body = fs.readFileSync('/etc/motd'); } catch { ctx.body = ''; }
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const Koa = require('koa');
+              const app = new Koa();
+              const banner = '/etc/banner.txt';
               app.use(async (ctx) => {
                 if (ctx.query.banner) ctx.body = await fs.promises.readFile(banner);
               });
@@ -301,6 +318,23 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         messageId: 'blocks',
         refused: ['a `catch` handles a missing file (line 9)'],
         fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const Koa = require('koa');
+              const app = new Koa();
+              const banner = '/etc/banner.txt';
+              app.use(async (ctx) => {
+                if (ctx.query.banner) ctx.body = fs.readFileSync(banner);
+              });
+              let motd;
+
+              app.use(async (ctx) => {
+                try { ctx.body = motd ??= fs.readFileSync('/etc/motd'); } catch { ctx.body = ''; }
+              });
+            `,
+          },
           {
             kind: 'suggestion',
             output: dedent`

@@ -2,6 +2,7 @@
 import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -27,6 +28,12 @@ function whyNotAtStartup({ call }: BlockingMatch, facts: Facts): string | undefi
     return `a \`catch\` handles a missing file (line ${line(condition)}); at startup, it would prevent the server from starting`;
   if (condition)
     return `the read is under a condition (line ${line(condition)}), and a file that is missing then would prevent the server from starting`;
+  return whyNotSame(call, facts);
+}
+
+/** Why the same path may give something else later. */
+export function whyNotSame(call: CallNode, facts: Facts): string | undefined {
+  const line = (node: Node): number => facts.source.positionAt(startOf(node)).line;
   const { byText, byFileName, changesFolder } = pathUsesOf(facts);
   if (changesFolder) return `the working directory changes (line ${line(changesFolder)}), so the same path may mean another file`;
   const [path] = call.arguments;
@@ -126,6 +133,15 @@ function topLevelStatement(node: Node): Node | undefined {
 
 /** Whether an expression has the same value at every request, and only uses what is declared before the offset. */
 function isConstantBefore(expression: Node, offset: number, facts: Facts): boolean {
+  const isBefore = (binding: Binding): boolean =>
+    binding.scope.type === 'Program' &&
+    facts.bindings.isConstant(binding) &&
+    (binding.kind === 'import' || binding.kind === 'function' || (binding.identifier.start ?? 0) < offset);
+  return isConstant(expression, isBefore, facts);
+}
+
+/** Whether an expression has the same value at every request. `isFixed` decides about the variables that the file declares. */
+export function isConstant(expression: Node, isFixed: (binding: Binding) => boolean, facts: Facts): boolean {
   let constant = true;
   walkWithin(expression, (node) => {
     switch (node.type) {
@@ -144,11 +160,7 @@ function isConstantBefore(expression: Node, offset: number, facts: Facts): boole
             node.name === 'process' ||
             node.name === 'URL' ||
             node.name === 'undefined';
-        else
-          constant &&=
-            binding.scope.type === 'Program' &&
-            facts.bindings.isConstant(binding) &&
-            (binding.kind === 'import' || binding.kind === 'function' || (binding.identifier.start ?? 0) < offset);
+        else constant &&= isFixed(binding);
         return constant;
       }
       case 'CallExpression':
@@ -211,7 +223,7 @@ function outdented(call: CallNode, facts: Facts): string {
 }
 
 /** An unused variable name derived from the file name: `templateHtml` for `views/template.html`. */
-function freeName(call: CallNode, facts: Facts): string {
+export function freeName(call: CallNode, facts: Facts): string {
   let literal = '';
   for (const argument of call.arguments.slice(0, 1)) {
     walkWithin(argument, (node) => {

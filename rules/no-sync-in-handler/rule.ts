@@ -23,6 +23,7 @@ import {
   WAITS_FOR,
   type BlockingMatch,
 } from './blocking.ts';
+import { keepFirstRead } from './keep-first-read.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
@@ -151,8 +152,12 @@ function fixesFor(
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
   const atStartup = loadAtStartup(blocking, facts);
-  if (atStartup && 'edits' in atStartup) fixes.push(atStartup);
+  const canStart = atStartup !== undefined && 'edits' in atStartup;
+  if (canStart) fixes.push(atStartup);
   else if (atStartup) refused.push(atStartup);
+  const first = canStart ? undefined : keepFirstRead(blocking, facts, runsOn);
+  if (first && 'edits' in first) fixes.push(first);
+  else if (first && first.reason !== refused[0]?.reason) refused.push(first);
   const idiom = convertIdiom(blocking.call, facts, runsOn);
   if (idiom) return { fixes: [...fixes, idiom], refused };
   const callback = convertCallback(blocking, facts, siblings);
@@ -168,6 +173,7 @@ function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): str
   if ('reason' in promiseForm)
     return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;
+  if (promiseForm.kind === 'helper') return `Start the child process with \`${label}\`, and await its end.`;
   // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
   return row.cost === 'cpu' && row.asyncForm.kind === 'callback'
     ? `Await \`${label}\`, which runs on the thread pool.`

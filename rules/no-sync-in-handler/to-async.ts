@@ -1,13 +1,14 @@
 // Fix: the promise form of the call, with `await`, and `async` on the function and its callers in this file. Refused if it could change
 // what the code does.
-import { enclosingFunction, type Node } from '../../analysis/module/ast.ts';
+import { enclosingFunction, startOf, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
 import type { Edit, Fix, RefusedFix } from '../../analysis/rule.ts';
 import { AsyncPlan, TITLE } from './async-plan.ts';
-import type { BlockingMatch } from './blocking.ts';
+import type { BlockingMatch, NoPromiseForm } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
+import { AT_ONCE, startsProcess } from './child-processes.ts';
 import { whySamePath } from './same-path.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
@@ -44,20 +45,25 @@ function convert(matches: readonly BlockingMatch[], facts: Facts): Conversion {
   let label = '';
   for (const match of matches) {
     const { call, promiseForm } = match;
-    if ('reason' in promiseForm) return refuse(promiseForm.reason);
+    if ('reason' in promiseForm) return refuse(withLine(promiseForm, facts));
     const fn = enclosingFunction(call);
     if (!fn) return refuse('the call is outside of any function');
     const reason = plan.makeAsync(fn, call) ?? whySamePath(match, fn, facts);
     if (reason) return refuse(reason, plan.isAboutCallers);
     edits.push(...callEdits(match, promiseForm, facts));
     called = calledName(fn);
-    label = `\`${promiseForm.label}\``;
+    label = promiseForm.kind === 'helper' ? `\`${promiseForm.label}\`${AT_ONCE}` : `\`${promiseForm.label}\``;
   }
   const title = matches.length === 1 ? `Convert to ${label}` : `Convert ${matches.length} blocking calls of ${called} to promise forms`;
   const callees = matches.map(({ call }) => call.callee);
   const [match] = matches;
   const cost = matches.length === 1 && match ? costOfAwait(match) : undefined;
-  return { fix: { ...plan.fix(title, edits, callees), ...(cost === undefined ? {} : { cost }) } };
+  const named = matches.some(startsProcess) ? ({ named: 'child-process' } as const) : {};
+  return { fix: { ...plan.fix(title, edits, callees), ...named, ...(cost === undefined ? {} : { cost }) } };
+}
+
+function withLine({ reason, at }: NoPromiseForm, facts: Facts): string {
+  return at ? `${reason} (line ${facts.source.positionAt(startOf(at)).line})` : reason;
 }
 
 const MEASURED: Readonly<Record<string, string>> = {
@@ -66,6 +72,7 @@ const MEASURED: Readonly<Record<string, string>> = {
   'fs.writeFileSync': 'await-writeFile',
   'zlib.gzipSync': 'await-gzip',
   'crypto.scryptSync': 'await-scrypt',
+  'child_process.execFileSync': 'await-execFile',
 };
 
 /** What the promise form of a call costs, where that was measured. */

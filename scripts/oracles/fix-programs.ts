@@ -145,6 +145,34 @@ export const FIX_PROGRAMS: readonly FixProgram[] = [
     program: served("const { scryptSync } = require('node:crypto');", "response.end(scryptSync(request.url, 'salt', 32).toString('hex'));"),
   },
   {
+    fix: 'await-execFile',
+    requests: 150,
+    rule: SYNC,
+    title: /^Convert to `child_process\.execFile`/,
+    workload: '',
+    what: '`execFileSync` → a function around `execFile`, of a program that ends at once',
+    program: served("const { execFileSync } = require('node:child_process');", "response.end(execFileSync('true'));"),
+  },
+  {
+    fix: 'first-read',
+    requests: 6000,
+    rule: SYNC,
+    title: /^Keep what the first read gives/,
+    workload: '1 KiB in the page cache',
+    what: '`readFileSync` in a `try` → once, when it is first needed, 1 KiB',
+    program: served(
+      "const { readFileSync } = require('node:fs');",
+      dedent`
+        try {
+          response.end(readFileSync('./small.txt'));
+        } catch {
+          response.end('none');
+        }
+      `,
+    ),
+    files: { 'small.txt': KIB },
+  },
+  {
     fix: 'undefined-field',
     requests: 300,
     rule: 'no-unstable-shape',

@@ -74,3 +74,75 @@ export const startupCases: readonly FixCase[] = [
     /^Convert/,
   ),
 ];
+
+const KEEP = /^Keep what the first read gives/;
+const TWICE: FixCase['requests'] = [{ path: '/' }, { path: '/?x=1' }, { path: '/?x=1' }, [{ path: '/?x=1' }, { path: '/' }]];
+/** The file appears after the first request. */
+const APPEARS = "\napp.post('/', (req, res) => { fs.renameSync('other.txt', ['la', 'ter.txt'].join('')); res.send('moved'); })";
+const LATER: FixCase['requests'] = [{ path: '/' }, { path: '/', method: 'POST' }, { path: '/' }, { path: '/' }];
+
+const keeps = (name: string, code: string, expect: FixCase['expect'] = 'same', requests = TWICE): FixCase =>
+  starts(`first read: ${name}`, code, expect, KEEP, requests);
+
+export const firstReadCases: readonly FixCase[] = [
+  keeps('what can be read at startup', "app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })", 'absent'),
+  keeps(
+    'under a condition',
+    "app.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8').trim()); else res.send('no') })",
+  ),
+  keeps(
+    'an assignment',
+    "app.get('/', (req, res) => { let text = ''; if (req.query.x) text = fs.readFileSync('page.txt', 'utf8'); res.send(text) })",
+  ),
+  keeps(
+    'a file that is missing at first',
+    `app.get('/', (req, res) => { try { res.send(fs.readFileSync('later.txt', 'utf8')) } catch (error) { res.status(404).send(error.code) } })${APPEARS}`,
+    'same',
+    LATER,
+  ),
+  keeps(
+    'a line that starts with the call',
+    "app.get('/', (req, res) => {\n  let n = 1\n  if (req.query.x) {\n    n = 2\n    fs.readFileSync('page.txt', 'utf8').split('').forEach(() => n++)\n  }\n  res.send(String(n))\n})",
+  ),
+  keeps(
+    'a path that the function around knows',
+    "function serve(name) {\n  const file = path.join(__dirname, name)\n  return (req, res) => { res.send(fs.readFileSync(file, 'utf8')) }\n}\napp.get('/', serve('page.txt'))",
+  ),
+  keeps(
+    'a path that the registration knows',
+    "function serve(route, name) {\n  const file = path.join(__dirname, name)\n  app.get(route, (req, res) => { res.send(fs.readFileSync(file, 'utf8')) })\n}\nserve('/', 'page.txt')\nserve('/other', 'other.txt')",
+    'same',
+    [{ path: '/' }, { path: '/other' }, { path: '/' }, { path: '/other' }],
+  ),
+  keeps(
+    'a path of a loop',
+    "for (const name of ['page', 'other']) {\n  app.get('/' + name, (req, res) => { res.send(fs.readFileSync(name + '.txt', 'utf8')) })\n}",
+    'same',
+    [{ path: '/page' }, { path: '/other' }, { path: '/page' }, { path: '/other' }],
+  ),
+  keeps(
+    'a helper that is called at the start, above its place',
+    "const first = load()\nfunction load() { return fs.readFileSync('page.txt', 'utf8') }\napp.get('/', (req, res) => { res.send(first + load()) })",
+    'absent',
+  ),
+  keeps(
+    'a path of the request',
+    "app.get('/', (req, res) => { res.send(fs.readFileSync(req.query.x ? 'page.txt' : 'other.txt', 'utf8')) })",
+    'absent',
+  ),
+  keeps(
+    'a path that is set later',
+    "let file = 'page.txt'\napp.get('/', (req, res) => { res.send(fs.readFileSync(file, 'utf8')); file = 'other.txt' })",
+    'absent',
+  ),
+  keeps(
+    'a file that the module writes',
+    "app.post('/', (req, res) => { fs.writeFile('page.txt', 'new', () => res.send('ok')) })\napp.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8')) })",
+    { refused: /same file/ },
+  ),
+  keeps(
+    'a module that watches files',
+    "const chokidar = require('chokidar')\napp.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8')) })",
+    { refused: /`chokidar` is loaded \(line 4\)/ },
+  ),
+];

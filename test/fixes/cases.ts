@@ -4,9 +4,10 @@ import { callbackCases } from './cases-callbacks.ts';
 import { frameworkCases, otherCases } from './cases-frameworks.ts';
 import { idiomCases } from './cases-idioms.ts';
 import { orderCases } from './cases-order.ts';
+import { processCases } from './cases-processes.ts';
 import { shapeCases } from './cases-shapes.ts';
 import { sharedCases } from './cases-shared.ts';
-import { startupCases } from './cases-startup.ts';
+import { firstReadCases, startupCases } from './cases-startup.ts';
 import { waitingCases } from './cases-waiting.ts';
 import { typescriptCases } from './cases-typescript.ts';
 import type { FixCase } from './fix-case.ts';
@@ -18,9 +19,11 @@ export const cases: readonly FixCase[] = [
   ...otherCases,
   ...idiomCases,
   ...orderCases,
+  ...processCases,
   ...sharedCases,
   ...shapeCases,
   ...startupCases,
+  ...firstReadCases,
   ...typescriptCases,
   ...waitingCases,
 ];

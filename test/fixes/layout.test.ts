@@ -14,7 +14,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 const LEFT_TO_PRETTIER: readonly { what: string; text: RegExp }[] = [
   { what: 'two functions as arguments', text: /\.then\(\(\) => true, \(\) => false\)/ },
   { what: 'a function with a block, in two calls', text: /await Promise\.all\(\w+\.map\(async \(\w+\) => \{$/m },
-  { what: 'a chain of calls that starts with parentheses', text: /^\s*\(await .*\)$\n\s*\.\w+\(/m },
+  { what: 'a chain of calls that starts with parentheses', text: /^\s*\((?:await|\w+ \?\?=) .*\)$\n\s*\.\w+\(/m },
 ];
 
 const optionsOf = (filepath: string) => ({ filepath, singleQuote: true, printWidth: WIDTH });

@@ -1,0 +1,140 @@
+// Fix: what the first read of a constant file gives is kept, where a read at startup would be wrong: the file may not be there yet, or the
+// path is only known later.
+import { contains, enclosingFunction, endOf, parentOf, startOf, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { openingParenthesis } from '../../analysis/fix/make-async.ts';
+import { offsetBefore } from '../../analysis/fix/offset-before.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { Fix, RefusedFix } from '../../analysis/rule.ts';
+import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
+import type { BlockingMatch } from './blocking.ts';
+import { freeName, isConstant, whyNotSame } from './load-at-startup.ts';
+
+const TITLE = 'Keep what the first read gives';
+
+/** They watch files, or exchange code while the program runs: changes must be seen. */
+const WATCHERS: ReadonlySet<string> = new Set(
+  'chokidar vite webpack-dev-middleware webpack-hot-middleware browser-sync livereload reload nodemon watch gaze sane'.split(' '),
+);
+
+/** Undefined if the path depends on the request. */
+export function keepFirstRead(
+  { call, row }: BlockingMatch,
+  facts: Facts,
+  runsOn: (range: string) => boolean,
+): Fix | RefusedFix | undefined {
+  if (row.module !== 'fs' || row.path.join('.') !== 'readFileSync') return undefined;
+  const bindings: Binding[] = [];
+  const ofRequest = requestFunction(call, facts);
+  const isOutside = (binding: Binding): boolean => {
+    bindings.push(binding);
+    return facts.bindings.isConstant(binding) && (binding.scope.type === 'Program' || isAround(binding.scope, ofRequest));
+  };
+  if (!ofRequest || ![call.callee, ...call.arguments].every((part) => isConstant(part, isOutside, facts))) return undefined;
+  const statement = placeOf(ofRequest, bindings, facts);
+  const type = typeOf(call.arguments, facts);
+  if (!statement || type === undefined) return undefined;
+  const changed = whyNotSame(call, facts);
+  if (changed !== undefined) return { title: TITLE, reason: changed };
+  const watcher = facts.remember('watchers', () => findWatcher(facts));
+  if (watcher)
+    return {
+      title: TITLE,
+      reason: `\`${watcher.name}\` is loaded (line ${facts.source.positionAt(startOf(watcher.node)).line}), and requests must see changes of files. Read the file again when the watcher reports a change`,
+    };
+  if (runsOn('<15.0.0-0'))
+    return { title: TITLE, reason: 'the project may run on Node 14, which does not know `??=`. Set `engines.node` to a later version' };
+  const name = freeName(call, facts);
+  const { semicolon, lineBreak } = getCodeStyle(facts);
+  const offset = offsetBefore(statement, facts);
+  // Formatters leave the parentheses out in `body = page ??= …`, and nowhere else.
+  const isPlain = isAssigned(call);
+  const isTop = parentOf(statement)?.type === 'Program';
+  const gap = isTop ? lineBreak + lineBreak : lineBreak + facts.source.indentAt(startOf(statement));
+  return {
+    title: `${TITLE} (changes on disk then require a restart)`,
+    kind: 'suggestion',
+    named: 'first-read',
+    cost: FIX_COSTS['first-read'],
+    edits: [
+      { start: offset, end: offset, text: `let ${name}${type}${semicolon}${gap}` },
+      { start: startOf(call), end: startOf(call), text: `${isPlain ? '' : openingParenthesis(call, facts)}${name} ??= ` },
+      ...(isPlain ? [] : [{ start: endOf(call), end: endOf(call), text: ')' }]),
+    ],
+  };
+}
+
+function isAssigned(call: Node): boolean {
+  const parent = parentOf(call);
+  return parent?.type === 'AssignmentExpression' && parent.right === call && parentOf(parent)?.type === 'ExpressionStatement';
+}
+
+/** The outermost function around the call that runs for each request. */
+function requestFunction(call: Node, facts: Facts): FunctionNode | undefined {
+  const handlers = facts.remember('functions of handlers', () => new Set(facts.handlers.handlers.map(({ fn }) => fn)));
+  let handler: FunctionNode | undefined;
+  let outermost: FunctionNode | undefined;
+  for (let fn = enclosingFunction(call); fn; fn = enclosingFunction(fn)) {
+    outermost = fn;
+    if (handlers.has(fn)) handler = fn;
+  }
+  return handler ?? outermost;
+}
+
+function isAround(scope: Node, fn: FunctionNode | undefined): boolean {
+  return fn !== undefined && scope !== fn && contains(scope, fn);
+}
+
+/** The statement before which the variable is declared: in the outermost block that sees all names of the path. */
+function placeOf(fn: FunctionNode, bindings: readonly Binding[], facts: Facts): Node | undefined {
+  let place: Node | undefined;
+  let at: Node = fn;
+  for (let up = parentOf(at); up; at = up, up = parentOf(up)) {
+    const block = up;
+    if (up.type === 'TSModuleBlock') return undefined;
+    if ((up.type === 'Program' || up.type === 'BlockStatement') && bindings.every(({ scope }) => scope === block || contains(scope, block)))
+      place = at;
+  }
+  return place && !mayRunBefore(fn, place, facts) ? place : undefined;
+}
+
+/** A function declaration can be called above its place, where the variable does not exist yet. */
+function mayRunBefore(fn: FunctionNode, place: Node, facts: Facts): boolean {
+  const outside = enclosingFunction(place);
+  return (
+    contains(place, fn) &&
+    fn.type === 'FunctionDeclaration' &&
+    facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call' && enclosingFunction(edge.site) === outside)
+  );
+}
+
+/** The variable's type in TypeScript; undefined if the source does not show it. */
+function typeOf([, options]: readonly Node[], facts: Facts): string | undefined {
+  if (!/\.[cm]?tsx?$/i.test(facts.source.file)) return '';
+  if (!options) return ': Buffer | undefined';
+  if (options.type === 'StringLiteral') return ': string | undefined';
+  const encoding =
+    options.type === 'ObjectExpression' &&
+    options.properties.some(
+      (property) =>
+        property.type === 'ObjectProperty' &&
+        property.key.type === 'Identifier' &&
+        property.key.name === 'encoding' &&
+        property.value.type === 'StringLiteral',
+    );
+  return encoding ? ': string | undefined' : undefined;
+}
+
+function findWatcher(facts: Facts): { name: string; node: Node } | undefined {
+  for (const literal of facts.module.nodes('StringLiteral')) {
+    const parent = parentOf(literal);
+    const isLoaded =
+      parent?.type === 'ImportDeclaration' ||
+      parent?.type === 'ImportExpression' ||
+      (parent?.type === 'CallExpression' &&
+        (parent.callee.type === 'Import' || (parent.callee.type === 'Identifier' && parent.callee.name === 'require')));
+    if (isLoaded && WATCHERS.has(literal.value)) return { name: literal.value, node: literal };
+  }
+  return undefined;
+}
