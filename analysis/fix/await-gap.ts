@@ -133,7 +133,7 @@ function whyNextListener(fn: FunctionNode, facts: Facts): string | undefined {
     );
   return (
     next &&
-    `another listener of \`${own.event}\` (line ${facts.source.positionAt(startOf(next)).line}) runs when this one returns, and would no longer see what it has done`
+    `another listener of \`${own.event}\` (line ${lineOf(next, facts)}) runs when this one returns, and would no longer see what it has done. Put both into one listener`
   );
 }
 
@@ -142,7 +142,7 @@ function whyListener(fn: FunctionNode, isAfter: (node: Node) => boolean, facts: 
   const found = gapsOf(fn, facts).listeners.find(({ node, object }) => isAfter(node) && !isMadeAfter(object, isAfter, facts))?.node;
   if (!found) return undefined;
   const what = isCall(found) ? facts.source.slice(found.callee) : facts.source.slice(found).split('=')[0]?.trim();
-  return `\`${what}\` listens for events after the call, and would miss those that arrive while it waits. Attach the listener first`;
+  return `\`${what}\` (line ${lineOf(found, facts)}) listens for events after the call, and would miss those that arrive while it waits. Attach the listener first`;
 }
 
 function listenedObject(node: Node): Node | undefined {
@@ -177,7 +177,7 @@ function whyShared(
   { isAfter, isInLoop }: { isAfter(node: Node): boolean; isInLoop(node: Node): boolean },
   facts: Facts,
 ): string | undefined {
-  const uses = new Map<unknown, { name: string; before: Set<SharedUse['access']>; after: Set<SharedUse['access']> }>();
+  const uses = new Map<unknown, { name: string; before: Uses; after: Uses }>();
   // `total += await …` reads first and writes last.
   const target = assignedFrom(site);
   for (const use of gapsOf(fn, facts).shared) {
@@ -187,20 +187,31 @@ function whyShared(
     if (isAfter(node) && !isInLoop(node)) {
       const set = setForRequest(use, fn, facts);
       if (set)
-        return `\`${name}\` is set for each request (line ${facts.source.positionAt(startOf(set)).line}) and used after the call: while it waits, another request may set it`;
+        return `\`${name}\` is set for each request (line ${lineOf(set, facts)}) and used after the call: while it waits, another request may set it. Keep it in a variable of the function, or on the request`;
     }
-    const known = uses.get(key) ?? { name, before: new Set(), after: new Set() };
-    if (isBefore) known.before.add(access);
-    if (isAfter(node) || isTarget) known.after.add(access);
+    const known = uses.get(key) ?? { name, before: new Map(), after: new Map() };
+    if (isBefore && !known.before.has(access)) known.before.set(access, node);
+    if ((isAfter(node) || isTarget) && !known.after.has(access)) known.after.set(access, node);
     uses.set(key, known);
   }
   const shared = [...uses.values()].find(({ before, after }) => dependsOnOrder(before, after));
-  return (
-    shared && `\`${shared.name}\` outlives the request and is used before and after the call: while it waits, another request may change it`
-  );
+  if (!shared) return undefined;
+  const [before, after] = [firstLine(shared.before, facts), firstLine(shared.after, facts)];
+  const lines = before === after ? `line ${before}` : `lines ${before} and ${after}`;
+  return `\`${shared.name}\` outlives the request and is used before and after the call (${lines}): while it waits, another request may change it. Use it on one side of the call only`;
 }
 
-type Accesses = ReadonlySet<SharedUse['access']>;
+/** By kind of use: the first one. */
+type Uses = Map<SharedUse['access'], Node>;
+type Accesses = Pick<ReadonlyMap<SharedUse['access'], Node>, 'has'>;
+
+function firstLine(uses: Uses, facts: Facts): number {
+  return Math.min(...[...uses.values()].map((node) => lineOf(node, facts)));
+}
+
+function lineOf(node: Node, facts: Facts): number {
+  return facts.source.positionAt(startOf(node)).line;
+}
 
 function dependsOnOrder(before: Accesses, after: Accesses): boolean {
   const changes = (accesses: Accesses): boolean => accesses.has('write') || accesses.has('append');

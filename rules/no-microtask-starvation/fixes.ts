@@ -27,7 +27,7 @@ const TOO_OLD: Offer = {
   refused: [
     {
       title: 'Await `setImmediate` from `node:timers/promises`',
-      reason: '`timers/promises` requires Node 15, and the project supports older versions.',
+      reason: '`timers/promises` requires Node 15, and the project supports older versions. Set `engines.node` to a later one.',
     },
   ],
 };

@@ -160,7 +160,7 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         ws.on('message', (text) => ws.send(settings + text));
       });
     `,
-    findings: [{ messageId: 'blocks', refused: ['`ws.on` listens for events after the call'] }],
+    findings: [{ messageId: 'blocks', refused: ['`ws.on` (line 6) listens for events after the call'] }],
   },
   {
     name: 'Fastify: a reply in a callback; serverless: an answer by a callback',

@@ -307,6 +307,43 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'a variable that is declared before the try for its value is a constant after the check',
+    project: NODE_20,
+    code: dedent`
+      export const hosts = (links) => links.map((link) => {
+        // As the standard reads it.
+        let url;
+        «try» {
+          url = new URL(link);
+        } catch {
+          return '';
+        }
+        return url.host;
+      });
+    `,
+    findings: [
+      {
+        messageId: 'urlProbe',
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: 'Check with `URL.canParse` first',
+            output: dedent`
+              export const hosts = (links) => links.map((link) => {
+                // As the standard reads it.
+                if (!URL.canParse(link)) {
+                  return '';
+                }
+                const url = new URL(link);
+                return url.host;
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'with a second address in the block no single question is enough',
     project: NODE_20,
     code: dedent`

@@ -122,7 +122,12 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
   const text = fallback === undefined ? undefined : readWithFallback(facts, head, chain, fallback);
   if (text === undefined) return NOTHING;
   if (runsOn(WITHOUT_OPTIONAL_CHAINING))
-    return { fixes: [], refused: [{ title: 'Use `?.`', reason: '`?.` requires Node 14, and the project supports older versions.' }] };
+    return {
+      fixes: [],
+      refused: [
+        { title: 'Use `?.`', reason: '`?.` requires Node 14, and the project supports older versions. Set `engines.node` to a later one.' },
+      ],
+    };
   return { fixes: [{ title: 'Use `?.`', kind: 'suggestion', edits: replaceTry(node, `${text}${semicolon}`) }], refused: [] };
 }
 

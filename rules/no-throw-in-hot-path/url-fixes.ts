@@ -5,7 +5,7 @@ import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment, hasCommentBetween, shiftLeft } from '../../analysis/fix/blocks.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
-import type { FixKind } from '../../protocol/finding.ts';
+import type { Edit, FixKind } from '../../protocol/finding.ts';
 import { afterCatch, usesError, type GuardedTry } from './catch-clause.ts';
 import { booleanCast, isOnlyCalling, NOTHING, replaceTry, yesOrNo, type Offer, type RunsOn } from './yes-or-no.ts';
 
@@ -34,7 +34,10 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
       return {
         fixes: [],
         refused: [
-          { title: 'Use `URL.parse`', reason: '`URL.parse` requires Node 20.18 or 22.1, and the project supports older versions.' },
+          {
+            title: 'Use `URL.parse`',
+            reason: '`URL.parse` requires Node 20.18 or 22.1, and the project supports older versions. Set `engines.node` to a later one.',
+          },
         ],
       };
     return {
@@ -47,7 +50,10 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
   const tooOld: Offer = {
     fixes: [],
     refused: [
-      { title: 'Use `URL.canParse`', reason: '`URL.canParse` requires Node 18.17 or 19.9, and the project supports older versions.' },
+      {
+        title: 'Use `URL.canParse`',
+        reason: '`URL.canParse` requires Node 18.17 or 19.9, and the project supports older versions. Set `engines.node` to a later one.',
+      },
     ],
   };
   const answer = yesOrNo(facts, node, probe, `${url}.canParse(${args})`) ?? booleanCast(facts, node, probe, `${url}.canParse(${args})`);
@@ -65,7 +71,8 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
   if (guarded === undefined) return NOTHING;
   if (runsOn(WITHOUT_CAN_PARSE)) return tooOld;
   const title = 'Check with `URL.canParse` first';
-  if (typeof guarded === 'string') return { fixes: [{ title, kind: 'suggestion', edits: replaceTry(node, guarded) }], refused: [] };
+  if ('text' in guarded)
+    return { fixes: [{ title, kind: 'suggestion', edits: [...guarded.declaration, ...replaceTry(node, guarded.text)] }], refused: [] };
   const { line } = facts.source.positionAt(startOf(guarded.mayThrow));
   const reason = `Line ${line} may throw, too, so the \`try\` would have to stay, with its \`catch\` written a second time before it. Move the code after \`new URL\` out of the \`try\`.`;
   return { fixes: [], refused: [{ title, reason }] };
@@ -124,7 +131,12 @@ function checkInstead(facts: Facts, node: GuardedTry, probe: Node, check: string
 }
 
 /** `if (<check>) { <catch> }`, followed by the statements of the try; the code that keeps the try necessary, if there is any. */
-function checkFirst(facts: Facts, node: GuardedTry, probe: Node, check: string): string | { mayThrow: Node } | undefined {
+function checkFirst(
+  facts: Facts,
+  node: GuardedTry,
+  probe: Node,
+  check: string,
+): { text: string; declaration: readonly Edit[] } | { mayThrow: Node } | undefined {
   const { source } = facts;
   const [first, second] = node.block.body;
   // What stands before the probe would no longer run where the probe fails.
@@ -147,7 +159,31 @@ function checkFirst(facts: Facts, node: GuardedTry, probe: Node, check: string):
       ? startOf(second)
       : startOf(node.block) + 1;
   const body = source.text.slice(from, endOf(node.block) - 1).trim();
-  return `${checked}${shiftLeft(facts, node.block, body, indent)}`;
+  const declared = second ? undefined : declaredBefore(facts, node, first);
+  if (declared) return { text: `${checked}${declared.start}${shiftLeft(facts, node.block, body, indent)}`, declaration: [declared.edit] };
+  return { text: `${checked}${shiftLeft(facts, node.block, body, indent)}`, declaration: [] };
+}
+
+/** `let url;` right before the try, where nothing but the statement gives it a value: `const` goes before the statement instead. */
+function declaredBefore(facts: Facts, node: GuardedTry, statement: Node): { start: string; edit: Edit } | undefined {
+  const { source } = facts;
+  const parent = parentOf(node);
+  const assigned = statement.type === 'ExpressionStatement' ? statement.expression : undefined;
+  if (parent?.type !== 'BlockStatement' || assigned?.type !== 'AssignmentExpression' || assigned.operator !== '=') return undefined;
+  const { left } = assigned;
+  const before = parent.body[parent.body.indexOf(node as t.Statement) - 1];
+  if (left.type !== 'Identifier' || before?.type !== 'VariableDeclaration' || before.kind !== 'let') return undefined;
+  const [declarator, more] = before.declarations;
+  const binding = facts.bindings.resolve(left);
+  if (!declarator || more || declarator.init || declarator.id.type !== 'Identifier' || declarator.id.typeAnnotation) return undefined;
+  if (binding?.identifier !== declarator.id || hasCommentBetween(facts, startOf(before), startOf(node))) return undefined;
+  const isElsewhere = facts.bindings.references(binding).some((reference) => reference !== left && startOf(reference) < endOf(node));
+  const isWrittenAgain = facts.bindings.writes(binding).some((write) => write.node !== assigned && write.node !== declarator);
+  // Comments below it, and a statement on the same line, stay where they are.
+  const gap = source.text.slice(endOf(before), startOf(node));
+  return isElsewhere || isWrittenAgain || gap.trim() !== ''
+    ? undefined
+    : { start: 'const ', edit: { start: startOf(before), end: startOf(node), text: '' } };
 }
 
 /** Methods of URLs and their texts that throw for no literal. */

@@ -42,17 +42,18 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
       title,
       reason: 'a key in brackets is an entry of a dictionary, and a dictionary lists its keys. Use a Map, or leave the key out of a copy',
     };
-  if (isOfModel(facts, found))
+  const model = findModel(facts, found);
+  if (model !== undefined)
     return {
       title,
-      reason: '`dataValues` shows that this is an instance of a Sequelize model, and its `get()` and `toJSON()` would still have the key',
+      reason: `\`dataValues\` (line ${facts.source.positionAt(model).line}) shows that this is an instance of a Sequelize model, and its \`get()\` and \`toJSON()\` would still have the key. Leave it out of the query with \`attributes\``,
     };
   const storing = findStore(facts, found);
   if (storing) {
     const { line } = facts.source.positionAt(startOf(storing.callee));
     return {
       title,
-      reason: `\`${facts.source.slice(storing.callee)}(…)\` on line ${line} may store the key: a database driver may write undefined as null`,
+      reason: `\`${facts.source.slice(storing.callee)}(…)\` on line ${line} may store the key: a database driver may write undefined as null. Store a copy without the key`,
     };
   }
   const deleted = found.deletions.map(({ argument }) => memberName(argument) ?? '');
@@ -60,7 +61,7 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
   if (question)
     return {
       title,
-      reason: `${question.text} on line ${facts.source.positionAt(startOf(question.node)).line} may ask for the keys of the object, and the key would still exist`,
+      reason: `${question.text} on line ${facts.source.positionAt(startOf(question.node)).line} may ask for the keys of the object, and the key would still exist. Ask for its value there, or leave the key out of a copy`,
     };
   for (const deletion of found.deletions) {
     const edited = assign(facts, deletion);
@@ -77,11 +78,14 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
 }
 
 /** Instances of Sequelize models keep what they read in `dataValues`; `toJSON()` copies it with all its keys. */
-function isOfModel(facts: Facts, { deletions }: DeletedFields): boolean {
-  return deletions.some(({ argument }) => {
+function findModel(facts: Facts, { deletions }: DeletedFields): number | undefined {
+  for (const { argument } of deletions) {
     const object = facts.source.slice(argument.object);
-    return /\.dataValues$/.test(object) || facts.source.text.includes(`${object}.dataValues`);
-  });
+    if (/\.dataValues$/.test(object)) return startOf(argument);
+    const at = facts.source.text.indexOf(`${object}.dataValues`);
+    if (at >= 0) return at;
+  }
+  return undefined;
 }
 
 const STORES = /^(?:insert|update|upsert|replace|save|create|bulk|findOneAnd|findByIdAnd)/;

@@ -6,7 +6,7 @@ import type { Constructor } from './conditional-fields.ts';
 /** Why one of the names cannot be a field from the start; undefined if nothing of that name is inherited. */
 export function whyHidden(facts: Facts, made: Constructor, names: readonly string[]): string | undefined {
   const plain = names.find((name) => name in Object.prototype);
-  if (plain !== undefined) return `every object inherits \`${plain}\`, and the field would hide it`;
+  if (plain !== undefined) return `every object inherits \`${plain}\`, and the field would hide it. Give the field another name`;
   const owner = made.type === 'ClassMethod' ? parentOf(parentOf(made) ?? made) : undefined;
   if (isClass(owner)) {
     if (owner.superClass)
@@ -22,7 +22,7 @@ export function whyHidden(facts: Facts, made: Constructor, names: readonly strin
     if (!parent) continue;
     // `inherits(Parser, Base)`, `mixin(Parser)`
     if (isCall(parent) && parent.callee !== reference)
-      return `\`${facts.source.slice(parent)}\` may give it members that the field would hide`;
+      return `\`${facts.source.slice(parent)}\` may give it members that the field would hide. Declare the field in the class by hand if it has none of that name`;
     if (!isMember(parent) || parent.object !== reference || memberName(parent) !== 'prototype') continue;
     const outer = parentOf(parent);
     const name = isMember(outer) && outer.object === parent ? memberName(outer) : undefined;

@@ -13,17 +13,25 @@ import { findKeyQuestion } from './key-questions.ts';
 export function declareInLiteral(facts: Facts, found: ConditionalFields): Fix | RefusedFix {
   const names = found.added.map(({ name }) => name);
   const title = `Give every record ${listNames(names)} from the start, as undefined`;
-  if (found.made.type === 'NewExpression') return { title, reason: 'the fields belong in the class, which other code may also use' };
+  if (found.made.type === 'NewExpression')
+    return {
+      title,
+      reason: `the fields belong in the class that line ${lineOf(found.made, facts)} creates an object of, and other code may also use it. Set them in its constructor`,
+    };
   const hidden = found.made.type === 'ObjectExpression' ? inheritedByLiterals(names) : whyHidden(facts, found.made, names);
   if (hidden !== undefined) return { title, reason: hidden };
   const question = found.isOrder ? undefined : findKeyQuestion(names, facts, found.made);
   if (question)
     return {
       title,
-      reason: `${question.text} on line ${facts.source.positionAt(startOf(question.node)).line} may see the keys of the records`,
+      reason: `${question.text} on line ${facts.source.positionAt(startOf(question.node)).line} may see the keys of the records. Ask for the values there, not for the keys`,
     };
   const edits = found.made.type === 'ObjectExpression' ? appendFields(facts, found.made, names) : assignFirst(facts, found.made, names);
-  if (!edits) return { title, reason: 'the constructor has no line of its own for the fields' };
+  if (!edits)
+    return {
+      title,
+      reason: `the constructor (line ${lineOf(found.made, facts)}) has no line of its own for the fields. Write its body on several lines`,
+    };
   return { title: found.isOrder ? title : `${title} (the keys then always exist)`, kind: 'suggestion', named: 'initial-field', edits };
 }
 
@@ -44,7 +52,7 @@ function assignFirst(facts: Facts, made: Constructor, names: readonly string[]):
 
 function inheritedByLiterals(names: readonly string[]): string | undefined {
   const name = names.find((one) => one in Object.prototype);
-  return name === undefined ? undefined : `every object inherits \`${name}\`, and the field would hide it`;
+  return name === undefined ? undefined : `every object inherits \`${name}\`, and the field would hide it. Give the field another name`;
 }
 
 function appendFields(facts: Facts, literal: t.ObjectExpression, names: readonly string[]): Edit[] {
@@ -69,9 +77,14 @@ export function putInOrder(facts: Facts, found: KeyOrders): Fix | RefusedFix {
   const order = found.first.properties.map((property) => keyOf(property));
   const edits: Edit[] = [];
   for (const literal of found.others) {
-    if (hasComment(facts, startOf(literal), endOf(literal))) return { title, reason: 'there are comments between the keys' };
-    if (literal.properties.some((property) => runsCode(property)))
-      return { title, reason: 'the values are evaluated in the order of the keys' };
+    if (hasComment(facts, startOf(literal), endOf(literal)))
+      return { title, reason: `there are comments between the keys (line ${lineOf(literal, facts)}). Move them above the object` };
+    const running = literal.properties.find((property) => runsCode(property));
+    if (running)
+      return {
+        title,
+        reason: `the values are evaluated in the order of the keys, and that of line ${lineOf(running, facts)} may do something. Compute it before the object`,
+      };
     const byKey = new Map(literal.properties.map((property) => [keyOf(property), property]));
     literal.properties.forEach((property, i) => {
       const wanted = byKey.get(order[i] as string);
@@ -79,6 +92,10 @@ export function putInOrder(facts: Facts, found: KeyOrders): Fix | RefusedFix {
     });
   }
   return { title: `${title} (changes the order in Object.keys and JSON)`, kind: 'suggestion', edits };
+}
+
+function lineOf(node: Node, facts: Facts): number {
+  return facts.source.positionAt(startOf(node)).line;
 }
 
 function keyOf(property: t.ObjectExpression['properties'][number]): string {

@@ -182,11 +182,15 @@ function isCheck(node: Node, parent: Node | undefined): boolean {
 /** `<=` to `<`. */
 export function stopBeforeEnd(facts: Facts, found: OverrunLoop): Fix | RefusedFix {
   const title = `Stop at \`${found.index} < ${found.end}\``;
-  if (found.isIntended) return { title, reason: 'the code checks for undefined, so the iteration past the end may be intended' };
+  if (found.isIntended)
+    return {
+      title,
+      reason: 'the code checks for undefined, so the iteration past the end may be intended. If it is not, remove the check',
+    };
   const from = endOf(found.test.left);
   const between = facts.source.text.slice(from, startOf(found.test.right));
   const at = between.indexOf(found.test.operator);
-  if (!/^\s*[<>]=\s*$/.test(between)) return { title, reason: 'there is a comment next to the operator' };
+  if (!/^\s*[<>]=\s*$/.test(between)) return { title, reason: 'there is a comment next to the operator. Move it out of the condition' };
   return {
     title: `${title} (skips the iteration that reads undefined)`,
     kind: 'suggestion',

@@ -186,7 +186,8 @@ function reportPrototype(context: Context, found: ReplacedPrototype): void {
     repair: () =>
       repairOf({
         title: 'Create the object with its prototype',
-        reason: 'the object is created elsewhere, or gets its fields before its prototype',
+        reason:
+          'the object is created elsewhere, or gets its fields before its prototype. Use `Object.create(prototype)` where it is created',
       }),
   });
 }
@@ -202,7 +203,11 @@ function reportSparse(context: Context, found: SparseArray): void {
           ? `\`${found.name}[${found.number}]\` is more than 1,024 elements past the end.`
           : `This gives ${found.name === 'the array' ? found.name : `\`${found.name}\``} ${number} elements at once. V8 does not preallocate more than 33,554,432.`,
     },
-    repair: () => repairOf({ title: 'Use a Map', reason: 'every read and write of the array would have to change as well' }),
+    repair: () =>
+      repairOf({
+        title: 'Use a Map',
+        reason: 'every read and write of the array would have to change as well. Create the Map by hand, and use `get` and `set`',
+      }),
   });
 }
 

@@ -145,11 +145,11 @@ export const orderCases: readonly FixCase[] = [
     'same',
   ),
   ws('a function that listens', "wss.on('connection', (ws, req) => { attach(ws, fs.readFileSync(req.url, 'utf8')); });", {
-    refused: /`attach` listens for events after the call/,
+    refused: /`attach` \(line \d+\) listens for events after the call/,
   }),
   ws(
     "another file's function",
     "const setUp = require('./set-up');\nwss.on('connection', (ws, req) => { setUp(ws, fs.readFileSync(req.url, 'utf8')); });",
-    { refused: /`setUp` listens for events after the call/ },
+    { refused: /`setUp` \(line \d+\) listens for events after the call/ },
   ),
 ];

@@ -12,7 +12,8 @@ app.get('/shown', (req, res) => { res.json(shown); });
 app.use((error, req, res, next) => {
   const { status, signal, stdout, stderr, message } = error;
   const told = /spawn/.test(message) ? error.code : message;
-  res.status(500).json({ status, signal, stdout: stdout && String(stdout), stderr: stderr && String(stderr), isBuffer: Buffer.isBuffer(stderr), told });
+  res.status(500);
+  res.json({ status, signal, stdout: stdout && String(stdout), stderr: stderr && String(stderr), isBuffer: Buffer.isBuffer(stderr), told });
 });
 exports.server = require('http').createServer(app);
 exports.server.on('close', () => { process.stderr.write = write; });

@@ -44,6 +44,39 @@ const programs: readonly { name: string; kind?: FixKind; code: string; inputs: r
     `,
   },
   {
+    name: 'a variable that is declared before',
+    kind: 'suggestion',
+    inputs: TEXTS,
+    code: dedent`
+      export const run = (list) => list.map((x) => {
+        let url;
+        try {
+          url = new URL(x);
+        } catch {
+          return 'none';
+        }
+        return url.hostname;
+      });
+    `,
+  },
+  {
+    name: 'a variable that is declared before, and set again',
+    kind: 'suggestion',
+    inputs: TEXTS,
+    code: dedent`
+      export const run = (list) => list.map((x) => {
+        let url;
+        try {
+          url = new URL(x);
+        } catch {
+          return 'none';
+        }
+        if (url.hash) url = 'hash';
+        return String(url);
+      });
+    `,
+  },
+  {
     name: 'its negation, with a base',
     kind: 'suggestion',
     inputs: TEXTS,
