@@ -1,7 +1,7 @@
 // Fix: what the first read of a constant file gives is kept, where a read at startup would be wrong: the file may not be there yet, or the
 // path is only known later.
 import { contains, enclosingFunction, endOf, parentOf, startOf, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
-import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
 import { openingParenthesis } from '../../analysis/fix/make-async.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
@@ -51,18 +51,32 @@ export function keepFirstRead(
   // Formatters leave the parentheses out in `body = page ??= …`, and nowhere else.
   const isPlain = isAssigned(call);
   const isTop = parentOf(statement)?.type === 'Program';
-  const gap = isTop ? lineBreak + lineBreak : lineBreak + facts.source.indentAt(startOf(statement));
+  const indent = facts.source.indentAt(startOf(statement));
+  const gap = isTop ? lineBreak + lineBreak : lineBreak + indent;
+  // What an earlier fix has added stands together with it.
+  const before = declaredBefore(statement, facts);
   return {
     title: `${TITLE} (changes on disk then require a restart)`,
     kind: 'suggestion',
     named: 'first-read',
     cost: FIX_COSTS['first-read'],
     edits: [
-      { start: offset, end: offset, text: `let ${name}${type}${semicolon}${gap}` },
+      before
+        ? { start: endOf(before), end: endOf(before), text: `${lineBreak}${indent}let ${name}${type}${semicolon}` }
+        : { start: offset, end: offset, text: `let ${name}${type}${semicolon}${gap}` },
       { start: startOf(call), end: startOf(call), text: `${isPlain ? '' : openingParenthesis(call, facts)}${name} ??= ` },
       ...(isPlain ? [] : [{ start: endOf(call), end: endOf(call), text: ')' }]),
     ],
   };
+}
+
+function declaredBefore(statement: Node, facts: Facts): Node | undefined {
+  const list = parentOf(statement);
+  if (list?.type !== 'Program' && list?.type !== 'BlockStatement') return undefined;
+  const body: readonly Node[] = list.body;
+  const before = body[body.indexOf(statement) - 1];
+  const isPlain = before?.type === 'VariableDeclaration' && before.kind === 'let' && before.declarations.every(({ init }) => !init);
+  return isPlain && restOfLine(facts, endOf(before)).trim() === '' ? before : undefined;
 }
 
 function isAssigned(call: Node): boolean {

@@ -18,6 +18,8 @@ export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: Funct
   const name = row.path.at(-1) ?? '';
   const kind = useOf(name);
   if (!first || first.type === 'SpreadElement' || kind === undefined || kind === 'append') return undefined;
+  // A folder that is there already stays as it is, however many requests make it.
+  if (name === 'mkdirSync' && isRecursive(call.arguments[1])) return undefined;
   const text = facts.source.slice(unwrap(first));
   const isProbe = 'probe' in promiseForm && promiseForm.probe;
   if (isProbe) {
@@ -38,6 +40,20 @@ export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: Funct
   return (
     write &&
     `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`
+  );
+}
+
+function isRecursive(options: Node | undefined): boolean {
+  return (
+    options?.type === 'ObjectExpression' &&
+    options.properties.some(
+      (property) =>
+        property.type === 'ObjectProperty' &&
+        property.key.type === 'Identifier' &&
+        property.key.name === 'recursive' &&
+        property.value.type === 'BooleanLiteral' &&
+        property.value.value,
+    )
   );
 }
 

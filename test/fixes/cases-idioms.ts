@@ -67,6 +67,17 @@ export const idiomCases: readonly FixCase[] = [
     ],
   },
   {
+    name: 'a folder of all requests, and a file in it',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => { fs.mkdirSync('files/new', { recursive: true }); fs.writeFileSync(path.join('files/new', String(req.query.name)), '1'); res.send('made'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Convert 2 blocking calls/,
+    expect: 'same',
+    requests: [{ path: '/?name=a' }, [{ path: '/?name=b' }, { path: '/?name=c' }], { path: '/files' }],
+  },
+  {
     name: 'a folder with its parents',
     files: {
       'main.js': `${APP}app.get('/', (req, res) => { const folder = path.join('files', String(req.query.name)); if (!fs.existsSync(folder)) { fs.mkdirSync(folder, { recursive: true }); } res.send('made'); });${SERVE}`,

@@ -95,6 +95,10 @@ export const firstReadCases: readonly FixCase[] = [
     "app.get('/', (req, res) => { let text = ''; if (req.query.x) text = fs.readFileSync('page.txt', 'utf8'); res.send(text) })",
   ),
   keeps(
+    'a second file',
+    "let title\n\napp.get('/', (req, res) => { if (req.query.x) return res.send((title ??= fs.readFileSync('other.txt', 'utf8')) + «fs.readFileSync('page.txt', 'utf8')»); res.send('no') })",
+  ),
+  keeps(
     'a file that is missing at first',
     `app.get('/', (req, res) => { try { res.send(fs.readFileSync('later.txt', 'utf8')) } catch (error) { res.status(404).send(error.code) } })${APPEARS}`,
     'same',
