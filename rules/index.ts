@@ -9,6 +9,7 @@ import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
 import { rule as noUnsafeRegex } from './no-unsafe-regex/rule.ts';
 import { rule as noUnstableShape } from './no-unstable-shape/rule.ts';
 import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
+import { rule as requireHeapLimit } from './require-heap-limit/rule.ts';
 import { rule as requireNodeEnv } from './require-node-env/rule.ts';
 
 /** All rules, by id. */
@@ -22,5 +23,6 @@ export const rules: readonly AnyRule[] = [
   noUnsafeRegex,
   noUnstableShape,
   noWorkerPerRequest,
+  requireHeapLimit,
   requireNodeEnv,
 ];

@@ -3,6 +3,7 @@ import type { Edit, Span } from '../../protocol/finding.ts';
 import type { CommandText } from './command-text.ts';
 import { EXAMPLE_ENV_FILES, findNodeEnv } from './env-file.ts';
 import { UNKNOWN, type EnvState } from './launch.ts';
+import { dockerBytes, memoryAt, nodeAt, variableOf, type MemoryLimit, type Setting } from './memory-limit.ts';
 import { dirname, join, purposeOf } from './paths.ts';
 import { addToEnvironment, indentStep, insertBeforeKey } from './yaml-edits.ts';
 import { YamlFile, isYamlMap, isYamlScalar, spanOf, type YamlDocument, type YamlNode } from './yaml-nodes.ts';
@@ -22,6 +23,10 @@ export interface ComposeService {
   image: string | undefined;
   /** Undefined if the file does not mention NODE_ENV. */
   env: EnvState | undefined;
+  memory: MemoryLimit | undefined;
+  nodeOptions: Setting | undefined;
+  /** The files of `env_file`, as absolute paths; undefined for one whose name is a variable. */
+  envFiles: readonly (string | undefined)[];
   entrypoint: CommandText | undefined;
   command: CommandText | undefined;
   commandSpan: Span | undefined;
@@ -70,6 +75,7 @@ function readService(file: YamlFile, document: YamlDocument, entry: ServiceEntry
   const commandEntry = at('command');
   const own = environmentState(file, document, entry.value, reading.readText);
   const image = file.scalar(at('image')?.value);
+  const memory = nodeAt(file, document, entry.value, ['deploy', 'resources', 'limits', 'memory']) ?? at('mem_limit')?.value;
   const profiles = file.items(at('profiles')?.value, document).map((item) => file.scalar(item) ?? '');
   return {
     path: file.path,
@@ -78,6 +84,9 @@ function readService(file: YamlFile, document: YamlDocument, entry: ServiceEntry
     build: readBuild(file, document, at('build')?.value, folder) ?? base?.build,
     image: image ?? base?.image,
     env: own ?? base?.env,
+    memory: memory ? memoryAt(file, memory, dockerBytes) : base?.memory,
+    nodeOptions: variableOf(file, document, at('environment')?.value, 'NODE_OPTIONS') ?? base?.nodeOptions,
+    envFiles: [...(base?.envFiles ?? []), ...envFilesOf(file, document, entry.value)],
     entrypoint: file.command(at('entrypoint')?.value, document) ?? base?.entrypoint,
     command: file.command(commandEntry?.value, document) ?? base?.command,
     commandSpan: commandEntry?.value ? file.valueSpan(commandEntry.value) : base?.commandSpan,
@@ -97,6 +106,9 @@ export function overlay(base: ComposeService, over: ComposeService): ComposeServ
     build: over.build ?? base.build,
     image: over.image ?? base.image,
     env: over.env ?? base.env,
+    memory: over.memory ?? base.memory,
+    nodeOptions: over.nodeOptions ?? base.nodeOptions,
+    envFiles: [...base.envFiles, ...over.envFiles],
     entrypoint: over.entrypoint ?? base.entrypoint,
     command: over.command ?? base.command,
     commandSpan: over.commandSpan,
@@ -185,24 +197,21 @@ function environmentState(file: YamlFile, document: YamlDocument, service: YamlN
     if (text?.startsWith('NODE_ENV='))
       return substituted(file, text.slice('NODE_ENV='.length), { start: span.start + 'NODE_ENV='.length, end: span.end }, folder, readText);
   }
-  return envFileState(file, document, service, folder, readText);
+  return envFileState(file, document, service, readText);
 }
 
-function envFileState(
-  file: YamlFile,
-  document: YamlDocument,
-  service: YamlNode | undefined,
-  folder: string,
-  readText: ReadText,
-): EnvState | undefined {
+function envFilesOf(file: YamlFile, document: YamlDocument, service: YamlNode | undefined): (string | undefined)[] {
   const value = file.find(service, 'env_file', document)?.value;
-  if (!value) return undefined;
+  if (!value) return [];
   const paths = isYamlScalar(value)
     ? [file.scalar(value)]
     : file.items(value, document).map((item) => file.scalar(item) ?? file.scalar(file.find(item, 'path', document)?.value));
+  return paths.map((path) => (path === undefined || path.includes('$') ? undefined : join(dirname(file.path), path)));
+}
+
+function envFileState(file: YamlFile, document: YamlDocument, service: YamlNode | undefined, readText: ReadText): EnvState | undefined {
   let state: EnvState | undefined;
-  for (const path of paths) {
-    const absolute = path === undefined || path.includes('$') ? undefined : join(folder, path);
+  for (const absolute of envFilesOf(file, document, service)) {
     const text = absolute === undefined ? undefined : readText(absolute);
     if (absolute === undefined || text === undefined) state = UNKNOWN;
     else {

@@ -2,6 +2,7 @@
 import type { Edit, Span } from '../../protocol/finding.ts';
 import type { CommandText } from './command-text.ts';
 import { UNKNOWN, type EnvState } from './launch.ts';
+import { kubernetesBytes, memoryAt, nodeAt, type MemoryLimit, type Setting } from './memory-limit.ts';
 import { indentBefore, indentStep, insertBeforeKey, lineBreakOf } from './yaml-edits.ts';
 import { YamlFile, isYamlList, isYamlMap, spanOf, type YamlDocument, type YamlNode } from './yaml-nodes.ts';
 
@@ -12,6 +13,10 @@ export interface Container {
   span: Span;
   image: string | undefined;
   env: EnvState | undefined;
+  memory: MemoryLimit | undefined;
+  nodeOptions: Setting | undefined;
+  /** Whether maps or secrets add variables to the environment. */
+  hasEnvFrom: boolean;
   command: CommandText | undefined;
   commandSpan: Span | undefined;
   args: CommandText | undefined;
@@ -96,12 +101,25 @@ function readContainer(
     span: { start: head.keySpan.start, end: spanOf(head.value).end },
     image: file.scalar(image?.value),
     env: environmentState(file, document, node, configMaps),
+    memory: memoryAt(file, nodeAt(file, document, node, ['resources', 'limits', 'memory']), kubernetesBytes),
+    nodeOptions: variableOf(file, document, node, 'NODE_OPTIONS'),
+    hasEnvFrom: at('envFrom') !== undefined,
     command: file.command(command?.value, document),
     commandSpan: command?.value ? file.valueSpan(command.value) : undefined,
     args: file.command(args?.value, document),
     addition: addition(file, document, node),
     chart: undefined,
   };
+}
+
+function variableOf(file: YamlFile, document: YamlDocument, container: YamlNode, name: string): Setting | undefined {
+  for (const item of file.items(file.find(container, 'env', document)?.value, document)) {
+    if (file.scalar(file.find(item, 'name', document)?.value) !== name) continue;
+    const value = file.find(item, 'value', document)?.value;
+    // The value of `valueFrom` is in another file.
+    return value ? { ...file.place(file.valueSpan(value)), text: file.scalar(value) ?? '' } : { ...file.place(spanOf(item)), text: '' };
+  }
+  return undefined;
 }
 
 function environmentState(
