@@ -9,6 +9,7 @@ import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
 import { rule as noUnsafeRegex } from './no-unsafe-regex/rule.ts';
 import { rule as noUnstableShape } from './no-unstable-shape/rule.ts';
 import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
+import { rule as preferAvailableParallelism } from './prefer-available-parallelism/rule.ts';
 import { rule as requireHeapLimit } from './require-heap-limit/rule.ts';
 import { rule as requireNodeEnv } from './require-node-env/rule.ts';
 
@@ -23,6 +24,7 @@ export const rules: readonly AnyRule[] = [
   noUnsafeRegex,
   noUnstableShape,
   noWorkerPerRequest,
+  preferAvailableParallelism,
   requireHeapLimit,
   requireNodeEnv,
 ];
