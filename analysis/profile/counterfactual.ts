@@ -24,14 +24,15 @@ export interface Counterfactual {
 /** More copies or kinds than these take too many processes. */
 const MOST_PARTS = 4;
 const MOST_COPIES = 8;
-const ABOUT_STATES: ReadonlySet<string> = new Set(['no-polymorphic-call', 'no-unstable-shape']);
+const COMPARED: ReadonlySet<string> = new Set(['no-polymorphic-call', 'no-unstable-shape', 'no-setup-per-request']);
 
 /** @param calls of the profile, as source text */
 export function counterfactualOf(finding: Finding, facts: Facts, calls: readonly string[]): Counterfactual | undefined {
   if (finding.messageId === 'stackRead') return whole('a version that reads no stack', [{ ...finding.span, text: "''" }]);
-  if (!ABOUT_STATES.has(finding.ruleId)) return undefined;
+  if (!COMPARED.has(finding.ruleId)) return undefined;
   const [fix] = finding.fixes;
   if (fix) return { description: `the fix "${fix.title}"`, parts: [{ edits: fix.edits, weight: 1 }] };
+  if (finding.ruleId === 'no-setup-per-request') return undefined;
   return withoutState(finding, facts) ?? oneCopyForEachCall(finding, facts) ?? oneKindAtATime(facts.source.file, calls);
 }
 

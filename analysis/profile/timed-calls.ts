@@ -14,14 +14,21 @@ export interface TimedCall {
 }
 
 /** Undefined where the finding is about no call that could be timed. */
-export function timedCallOf({ span, data }: Pick<Finding, 'span' | 'data'>, { module, source }: Facts): TimedCall | undefined {
+export function timedCallOf(
+  { ruleId, span, data }: Pick<Finding, 'ruleId' | 'span' | 'data'>,
+  { module, source }: Facts,
+): TimedCall | undefined {
   if (data.call === undefined) return undefined;
   const calls: readonly CallNode[] = [
     ...module.nodes('CallExpression'),
     ...module.nodes('OptionalCallExpression'),
     ...module.nodes('NewExpression'),
   ];
-  const call = calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
+  // A schema has many lines, of which its finding only marks the beginning.
+  const call =
+    ruleId === 'no-setup-per-request'
+      ? calls.find((node) => startOf(node) === span.start && endOf(node.callee) === span.end)
+      : calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
   // `new Database` has no brackets.
   if (!call || source.text[endOf(call) - 1] !== ')' || isPartOfChain(call)) return undefined;
   const last = call.arguments.at(-1);

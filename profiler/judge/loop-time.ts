@@ -1,6 +1,6 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
-import { costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS } from './cost.ts';
+import { costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, PlaceRange, Run } from './hypothesis.ts';
 import { isIn, isInAny, isWithin, touches } from './places.ts';
 import { ENOUGH_WATCHED, LEAST_BY_DATA, mostRuns, notReached, silence } from './silence.ts';
@@ -40,7 +40,7 @@ export function judgeSyncIo({ range, extent = [], call }: Hypothesis, run: Run, 
     return {
       verdict: 'inconclusive',
       figure: `${one}, cost unclear`,
-      ground: `${ran} The times differ too much to tell what the call itself takes, as on a busy machine. Run it again, or for longer.`,
+      ground: `${ran} ${UNCLEAR}`,
       cost,
     };
   return {
@@ -60,6 +60,7 @@ function shortName(name: string): string {
   return name.replaceAll('#', '.').split('.').slice(-2).join('.');
 }
 
+const UNCLEAR = 'The times differ too much to tell what the call itself takes, as on a busy machine. Run it again, or for longer.';
 const SINGLE = 'It ran once, which says little about the next call. A single call counts from 1 ms.';
 const SHORTER = 'That is too short to delay anything else noticeably. An asynchronous call takes longer from the same thread.';
 
@@ -119,13 +120,16 @@ const LEAST_FOR_INTERVAL = 5;
 const Z_975 = 1.96;
 
 /** Where it is enough that the place runs at all while the function is called, or a request waits. */
-export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted): Opinion {
+export function judgeRuns({ range, call }: Hypothesis, run: Run, executions: Counted): Opinion {
   const ran = executions(range.start);
   if (ran === undefined || ran === 0) return notReached([range], executions);
   const calls = run.countedCalls ?? 0;
   const share = calls > 0 ? ` in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'}` : '';
   const figure = `ran ${times(ran)}${share}`;
   const ground = `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`;
+  const timed = run.syncCalls.filter(({ name, place }) => name === call && isIn(place, range));
+  const time = timed.length > 0 ? costOfCalls(timed, run) : undefined;
+  if (time) return judgeTimed(time, timed, { figure, ground }, run);
   const starts = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));
   const online = sum(starts.map(({ started = 0 }) => started));
   if (online > 0) {
@@ -150,6 +154,24 @@ export function judgeRuns({ range }: Hypothesis, run: Run, executions: Counted):
     verdict: 'confirmed',
     figure: `${figure}, ${costText(cost)} on this thread`,
     ground: `${ground} Starting the process takes ${costText(cost)} on the thread of the event loop. It is ready some time later.`,
+    cost,
+  };
+}
+
+/** Work that could be left out: a part of what a call or request takes. Where that is unknown, it counts as what blocks does. */
+function judgeTimed(cost: Cost, timed: readonly SyncCall[], { figure, ground }: Pick<Opinion, 'figure' | 'ground'>, run: Run): Opinion {
+  const isEnough = (some: Cost): boolean => {
+    const least = atLeast(some, sum(timed.map((one) => one.count)), run);
+    return isCostOfBlocking(least) || (least.share ?? 0) >= LEAST_SHARE;
+  };
+  const isCost = isEnough(cost);
+  const isUnclear = !isCost && isEnough(typicalCost(cost, timed));
+  const words = `${figure}, ${costText(cost)}`;
+  const more = isUnclear ? ` ${UNCLEAR}` : isCost ? '' : ' That is too little to count.';
+  return {
+    verdict: isCost ? 'confirmed' : isUnclear ? 'inconclusive' : 'seen',
+    figure: isUnclear ? `${words}, cost unclear` : words,
+    ground: `${ground} It takes ${costText(cost)} on the thread of the event loop.${more}`,
     cost,
   };
 }

@@ -7,6 +7,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix } from '../../analysis/rule.ts';
+import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { calledName, fileNameIn, otherUse, pathUsesOf } from './path-uses.ts';
 
@@ -120,17 +121,6 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | Refu
   };
 }
 
-/** The top-level statement around a node; none if it is inside a namespace or follows another one on the same line. */
-function topLevelStatement(node: Node): Node | undefined {
-  let at = node;
-  for (let up = parentOf(at); up; up = parentOf(up)) {
-    if (up.type === 'Program') return at;
-    if (up.type === 'TSModuleBlock') return undefined;
-    at = up;
-  }
-  return undefined;
-}
-
 /** Whether an expression has the same value at every request, and only uses what is declared before the offset. */
 function isConstantBefore(expression: Node, offset: number, facts: Facts): boolean {
   const isBefore = (binding: Binding): boolean =>
@@ -212,16 +202,6 @@ function isPathCall(node: Node, facts: Facts): boolean {
   );
 }
 
-/** The text of the call, with its later lines moved to the left margin as a whole. */
-function outdented(call: CallNode, facts: Facts): string {
-  const indent = facts.source.indentAt(startOf(call));
-  return facts.source
-    .slice(call)
-    .split('\n')
-    .map((text, i) => (i > 0 && text.startsWith(indent) ? text.slice(indent.length) : text))
-    .join('\n');
-}
-
 /** An unused variable name derived from the file name: `templateHtml` for `views/template.html`. */
 export function freeName(call: CallNode, facts: Facts): string {
   let literal = '';
@@ -234,54 +214,5 @@ export function freeName(call: CallNode, facts: Facts): string {
   const words = (literal.split(/[\\/]/).pop() ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean);
   const joined = words.map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1)).join('');
   const base = /^[A-Za-z]\w*$/.test(joined) && joined.length > 2 ? joined : 'fileContents';
-  for (let i = 1; ; i++) {
-    const name = i === 1 ? base : `${base}${i}`;
-    if (!facts.bindings.isNameUsed(name) && !RESERVED.has(name)) return name;
-  }
+  return unusedName(base, facts);
 }
-
-const RESERVED: ReadonlySet<string> = new Set([
-  'default',
-  'function',
-  'class',
-  'return',
-  'import',
-  'export',
-  'package',
-  'private',
-  'public',
-  'static',
-  'switch',
-  'delete',
-  'typeof',
-  'while',
-  'with',
-  'yield',
-  'await',
-  'this',
-  'throw',
-  'super',
-  'null',
-  'true',
-  'false',
-  'case',
-  'catch',
-  'const',
-  'continue',
-  'debugger',
-  'else',
-  'enum',
-  'extends',
-  'finally',
-  'for',
-  'new',
-  'try',
-  'var',
-  'void',
-  'let',
-  'interface',
-  'implements',
-  'protected',
-  'arguments',
-  'eval',
-]);

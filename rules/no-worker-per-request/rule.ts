@@ -1,8 +1,9 @@
 // Threads, processes and pools that are started while a request waits.
 import { endOf, enclosingFunctionName, startOf, type CallNode } from '../../analysis/module/ast.ts';
 import { defineRule } from '../../analysis/rule.ts';
+import { isKept } from '../shared/kept.ts';
 import { onRequestPath } from '../shared/request-place.ts';
-import { findStart, isKept, mayStart } from './starts.ts';
+import { findStart, mayStart } from './starts.ts';
 
 export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
   meta: {

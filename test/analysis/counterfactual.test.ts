@@ -165,4 +165,16 @@ describe('the same work without the finding', () => {
   it('is nothing for what is not about a state', () => {
     assert.equal(counterfactualOf(findingAt(text, ['measure(b)'], 'no-sync-in-handler'), factsOf(text), ['run(1)', 'run("")']), undefined);
   });
+
+  it('of what is built for each request is its fix, and nothing else', () => {
+    const code = 'function f(n) { return new Intl.NumberFormat("en").format(n); }';
+    const edits = [{ start: code.indexOf('new'), end: code.indexOf('.format'), text: 'format' }];
+    const fix: Fix = { title: 'Build it once', kind: 'safe', edits };
+    const finding = findingAt(code, ['new Intl.NumberFormat'], 'no-setup-per-request', [fix]);
+    assert.deepEqual(counterfactualOf(finding, factsOf(code), ['f(1)']), {
+      description: 'the fix "Build it once"',
+      parts: [{ edits, weight: 1 }],
+    });
+    assert.equal(counterfactualOf({ ...finding, fixes: [] }, factsOf(code), ['f(1)', 'f("a")']), undefined);
+  });
 });

@@ -5,6 +5,7 @@ import { frameworkCases, otherCases } from './cases-frameworks.ts';
 import { idiomCases } from './cases-idioms.ts';
 import { orderCases } from './cases-order.ts';
 import { processCases } from './cases-processes.ts';
+import { setupCases } from './cases-setup.ts';
 import { shapeCases } from './cases-shapes.ts';
 import { sharedCases } from './cases-shared.ts';
 import { firstReadCases, startupCases } from './cases-startup.ts';
@@ -21,6 +22,7 @@ export const cases: readonly FixCase[] = [
   ...orderCases,
   ...processCases,
   ...sharedCases,
+  ...setupCases,
   ...shapeCases,
   ...startupCases,
   ...firstReadCases,

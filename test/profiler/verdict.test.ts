@@ -255,6 +255,20 @@ describe('verdicts', () => {
     assert.equal(judge(orders, two, ({ line }) => (line === 3 ? 0 : 5000)).verdict, 'seen', 'made while the program was loaded');
   });
 
+  it('on what is built for each request by the time that building takes', () => {
+    const built = { name: 'new Intl.NumberFormat', place: at(3, 5), count: 50, totalMs: 1, maxMs: 0.1 };
+    const run = { unit: 'request', countedCalls: 50, timedCalls: 50 } as const;
+    const said = (more: Partial<Run>, call = built.name) =>
+      verdictOf(['runs', 'time'], { ...run, syncCalls: [built], ...more }, 50, { call });
+    assert.equal(said({ unitNs: 200_000 }), 'confirmed: ran 50 times in 50 calls, 0.02 ms per request (10 %)');
+    assert.equal(said({ unitNs: 2_000_000 }), 'seen: ran 50 times in 50 calls, 0.02 ms per request (1.0 %)');
+    // Where the share is unknown, it counts as what blocks does.
+    assert.equal(said({}), 'seen: ran 50 times in 50 calls, 0.02 ms per request');
+    assert.equal(said({ syncCalls: [{ ...built, totalMs: 10 }] }), 'confirmed: ran 50 times in 50 calls, 0.20 ms per request');
+    assert.equal(said({ unitNs: 200_000 }, 'new Intl.Collator'), 'seen: ran 50 times in 50 calls');
+    assert.equal(said({ unitNs: 200_000, syncCalls: [{ ...built, place: at(8) }] }), 'seen: ran 50 times in 50 calls');
+  });
+
   it('on threads and processes by how long they take to start', () => {
     const start = { name: 'worker_threads.Worker', place: at(3, 8), count: 5, totalMs: 2, maxMs: 1, started: 4, startMs: 120 };
     assert.equal(

@@ -1,0 +1,318 @@
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { innocents } from './cases-innocents.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+
+const EXPRESS = "const app = require('express')();\n";
+const BUILD_ONCE = 'Build it once, at the top level of the module';
+
+export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
+  valid: innocents,
+  invalid: [
+    {
+      name: 'a formatter with a name of its own',
+      code: dedent`
+        ${EXPRESS}app.get('/price', (req, res) => {
+          const money = «new Intl.NumberFormat»('en-US', { style: 'currency', currency: 'USD' });
+          res.send(money.format(Number(req.query.n)));
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          severity: 'hint',
+          route: 'GET /price',
+          data: { call: 'new Intl.NumberFormat', where: '`GET /price`' },
+          related: ['GET /price is handled here'],
+          fixes: [
+            {
+              kind: 'safe',
+              title: BUILD_ONCE,
+              output: dedent`
+                ${EXPRESS}const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+                app.get('/price', (req, res) => {
+                  res.send(money.format(Number(req.query.n)));
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'used at once, in a helper',
+      code: dedent`
+        ${EXPRESS}const day = (value) => «new Intl.DateTimeFormat»('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(value);
+        app.get('/', (req, res) => res.send(day(req.user.since)));
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          related: ['GET /', 'day'],
+          fixes: [
+            {
+              kind: 'safe',
+              title: BUILD_ONCE,
+              output: dedent`
+                ${EXPRESS}const dateTimeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+                const day = (value) => dateTimeFormat.format(value);
+                app.get('/', (req, res) => res.send(day(req.user.since)));
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a schema with a schema in it',
+      code: dedent`
+        import express from 'express';
+        import Joi from 'joi';
+        const app = express();
+        app.post('/', (req, res) => {
+          const schema = «Joi.object»({
+            name: Joi.string().required(),
+            place: Joi.object({ city: Joi.string() }),
+          }).unknown();
+          res.send(schema.validate(req.body).error ? 'no' : 'yes');
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          severity: 'hint',
+          data: { call: 'Joi.object' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                import express from 'express';
+                import Joi from 'joi';
+                const app = express();
+                const schema = Joi.object({
+                  name: Joi.string().required(),
+                  place: Joi.object({ city: Joi.string() }),
+                }).unknown();
+
+                app.post('/', (req, res) => {
+                  res.send(schema.validate(req.body).error ? 'no' : 'yes');
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'validated at once',
+      code: dedent`
+        import { z } from 'zod';
+        import fastify from 'fastify';
+        const app = fastify();
+        app.post('/', async (request) => «z.object»({ n: z.number() }).safeParse(request.body).success);
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                import { z } from 'zod';
+                import fastify from 'fastify';
+                const app = fastify();
+                const schema = z.object({ n: z.number() });
+
+                app.post('/', async (request) => schema.safeParse(request.body).success);
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a pool, by the environment',
+      code: dedent`
+        ${EXPRESS}const { Pool } = require('pg');
+        app.get('/users', async (req, res) => {
+          const pool = «new Pool»({ connectionString: process.env.DATABASE_URL });
+          res.json((await pool.query('select * from users')).rows);
+        });
+      `,
+      findings: [{ messageId: 'client', severity: 'warning', data: { call: 'new Pool' }, refused: ['it reads the environment'] }],
+    },
+    {
+      name: 'a client from a maker, for each request',
+      code: dedent`
+        ${EXPRESS}const { S3Client, GetObjectCommand } = require('@aws-sdk/client-s3');
+        const OPTIONS = { region: 'eu-west-1' };
+        function makeClient() { return «new S3Client»(OPTIONS); }
+        app.get('/:key', async (req, res) => { const s3 = makeClient(); res.send(await s3.send(new GetObjectCommand({ Key: req.params.key }))); });
+      `,
+      findings: [
+        {
+          messageId: 'client',
+          related: ['GET /:key', 'makeClient'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const { S3Client, GetObjectCommand } = require('@aws-sdk/client-s3');
+                const OPTIONS = { region: 'eu-west-1' };
+                const s3Client = new S3Client(OPTIONS);
+
+                function makeClient() { return s3Client; }
+                app.get('/:key', async (req, res) => { const s3 = makeClient(); res.send(await s3.send(new GetObjectCommand({ Key: req.params.key }))); });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an agent among the options',
+      code: dedent`
+        ${EXPRESS}const https = require('https');
+        app.get('/', (req, res) => https.get({ host: 'example.org', agent: «new https.Agent»({ rejectUnauthorized: false }) }, (answer) => answer.pipe(res)));
+      `,
+      findings: [
+        {
+          messageId: 'client',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const https = require('https');
+                const httpsAgent = new https.Agent({ rejectUnauthorized: false });
+
+                app.get('/', (req, res) => https.get({ host: 'example.org', agent: httpsAgent }, (answer) => answer.pipe(res)));
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a template of a file with a fixed name',
+      code: dedent`
+        import { readFile } from 'node:fs/promises';
+        import Handlebars from 'handlebars';
+        import express from 'express';
+        const app = express();
+        app.get('/', async (req, res) => {
+          const source = await readFile('views/mail.hbs', 'utf8');
+          res.send(«Handlebars.compile»(source)({ name: req.query.name }));
+        });
+      `,
+      findings: [{ messageId: 'thing', severity: 'warning', refused: ['`source` is not known yet'] }],
+    },
+    {
+      name: 'rendered from a constant',
+      code: dedent`
+        ${EXPRESS}const ejs = require('ejs');
+        const PAGE = '<h1><%= name %></h1>';
+        app.get('/', (req, res) => res.send(«ejs.render»(PAGE, { name: req.query.name })));
+      `,
+      findings: [{ messageId: 'call', severity: 'hint', data: { call: 'ejs.render', built: 'a template' } }],
+    },
+    {
+      name: 'a validator of its own',
+      code: dedent`
+        ${EXPRESS}const Ajv = require('ajv');
+        app.post('/', (req, res) => {
+          const ajv = new Ajv({ allErrors: true });
+          const validate = «ajv.compile»({ type: 'object', required: ['name'] });
+          res.send(validate(req.body));
+        });
+      `,
+      findings: [{ messageId: 'thing', severity: 'warning', data: { call: 'ajv.compile' } }],
+    },
+    {
+      name: 'another literal for the validator of the module',
+      code: dedent`
+        ${EXPRESS}const Ajv = require('ajv');
+        const ajv = new Ajv();
+        app.post('/', (req, res) => res.send(«ajv.validate»({ type: 'object' }, req.body)));
+      `,
+      findings: [{ messageId: 'thing' }],
+    },
+    {
+      name: 'a page only to clean texts',
+      code: dedent`
+        ${EXPRESS}const { JSDOM } = require('jsdom');
+        const createDOMPurify = require('dompurify');
+        app.post('/', (req, res) => {
+          const window = new JSDOM('').window;
+          const purify = «createDOMPurify»(window);
+          res.send(purify.sanitize(req.body.html));
+        });
+      `,
+      findings: [{ messageId: 'thing', severity: 'warning' }],
+    },
+    {
+      name: 'markdown with plugins of the module',
+      code: dedent`
+        ${EXPRESS}const markdownIt = require('markdown-it');
+        const anchors = require('markdown-it-anchor');
+        app.post('/', (req, res) => {
+          const md = «markdownIt»({ html: true });
+          md.use(anchors, { level: 2 });
+          res.send(md.render(req.body.text));
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          severity: 'hint',
+          refused: ['it is changed after it was built'],
+        },
+      ],
+    },
+    {
+      name: 'dates of a list, with options',
+      code: dedent`
+        ${EXPRESS}const DAY = { month: 'short', day: 'numeric' };
+        app.get('/', (req, res) => res.json(req.user.visits.map((visit) => «visit.at.toLocaleDateString»('en-US', DAY))));
+      `,
+      findings: [{ messageId: 'call', severity: 'hint', data: { built: 'a formatter' } }],
+    },
+    {
+      name: 'a sort by texts with numbers in them',
+      code: dedent`
+        ${EXPRESS}app.get('/', (req, res) => res.json(req.app.files.sort((a, b) => «a.name.localeCompare»(b.name, 'en', { numeric: true }))));
+      `,
+      findings: [{ messageId: 'compared', severity: 'hint' }],
+    },
+    {
+      name: 'in a handler of Lambda',
+      file: 'src/handler.js',
+      code: dedent`
+        const AWS = require('aws-sdk');
+        module.exports.handler = async (event) => {
+          const s3 = «new AWS.S3»({ signatureVersion: 'v4' });
+          return { statusCode: 200, body: await s3.getSignedUrlPromise('getObject', { Bucket: 'b', Key: event.pathParameters.key }) };
+        };
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          severity: 'warning',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const AWS = require('aws-sdk');
+                const s3 = new AWS.S3({ signatureVersion: 'v4' });
+
+                module.exports.handler = async (event) => {
+                  return { statusCode: 200, body: await s3.getSignedUrlPromise('getObject', { Bucket: 'b', Key: event.pathParameters.key }) };
+                };
+              `,
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};

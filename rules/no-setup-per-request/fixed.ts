@@ -1,0 +1,143 @@
+// Whether an expression has the same value at every request, as far as the file shows.
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  contains,
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import { AJV_PACKAGES } from '../../knowledge/setup-calls.ts';
+import { findSetup } from './builds.ts';
+
+// The longest chain of constants to follow.
+const MAX_STEPS = 6;
+
+const GLOBALS: ReadonlySet<string> = new Set(
+  'process console Number String Boolean BigInt Symbol parseInt parseFloat JSON Object Math Infinity NaN undefined URL Buffer Intl RegExp Array Set Map Date Error require __dirname __filename'.split(
+    ' ',
+  ),
+);
+/** Core modules whose functions only depend on their arguments and the machine. */
+const STEADY_MODULES: ReadonlySet<string> = new Set(['path', 'url', 'os']);
+const STEADY_CALLS =
+  /^(?:Number|String|Boolean|BigInt|parseInt|parseFloat|require(?:\.resolve)?|JSON\.(?:parse|stringify)|Object\.(?:freeze|assign|keys|values|entries|fromEntries)|Buffer\.from|Symbol(?:\.for)?|URL|RegExp|Set|Map|Array\.of|Math\.(?:max|min|floor|ceil|round)|process\.cwd)$/;
+/** Packages whose calls depend on their arguments only. */
+const DESCRIBING: ReadonlySet<string> = new Set(['joi', '@hapi/joi', 'zod', 'yup', 'graphql', 'jsdom', ...AJV_PACKAGES]);
+const TEXT_METHODS = /^(?:trim|split|toString|join|replace|replaceAll|toLowerCase|toUpperCase|concat|slice|map|filter|repeat)$/;
+const READS: ReadonlySet<string> = new Set(['readFileSync', 'readFile']);
+
+export function isFixed(expression: Node, facts: Facts, steps = 0): boolean {
+  if (steps > MAX_STEPS) return false;
+  let fixed = true;
+  walkWithin(expression, (node) => {
+    if (!fixed) return false;
+    const inner = innerFunction(node, expression);
+    switch (node.type) {
+      case 'Identifier':
+        if (isReference(node)) fixed = isFixedName(node, expression, facts, steps);
+        break;
+      case 'ThisExpression':
+      case 'Super':
+        fixed = inner !== undefined && hasOwnThis(inner, expression);
+        break;
+      case 'AwaitExpression':
+        // The text of a file of a fixed name.
+        fixed = inner !== undefined || isRead(unwrap(node.argument), facts);
+        break;
+      case 'YieldExpression':
+      case 'AssignmentExpression':
+      case 'UpdateExpression':
+        fixed = inner !== undefined;
+        break;
+      case 'CallExpression':
+      case 'OptionalCallExpression':
+      case 'NewExpression':
+        fixed = inner !== undefined || isSteadyCall(node, facts);
+        break;
+    }
+    return fixed;
+  });
+  return fixed;
+}
+
+/** The outermost function between a node and the expression around it. */
+function innerFunction(node: Node, expression: Node): Node | undefined {
+  let found: Node | undefined;
+  for (let at = enclosingFunction(node); at && contains(expression, at); at = enclosingFunction(at)) found = at;
+  return found;
+}
+
+function hasOwnThis(outermost: Node, expression: Node): boolean {
+  return contains(expression, outermost) && outermost.type !== 'ArrowFunctionExpression';
+}
+
+function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, facts: Facts, steps: number): boolean {
+  const binding = facts.bindings.resolve(node);
+  if (!binding) return GLOBALS.has(node.name);
+  if (contains(expression, binding.identifier)) return true;
+  if (binding.kind === 'import' || binding.kind === 'enum') return true;
+  if (binding.scope.type === 'Program')
+    return (
+      binding.kind === 'function' || binding.kind === 'class' || (facts.bindings.isConstant(binding) && !isChanged(binding, true, facts))
+    );
+  const { declaration } = binding;
+  return (
+    declaration.type === 'VariableDeclarator' &&
+    declaration.init != null &&
+    facts.bindings.isConstant(binding) &&
+    !isChanged(binding, false, facts) &&
+    isFixed(declaration.init, facts, steps + 1)
+  );
+}
+
+/** Whether something is written into the object of a name. @param laterOnly what happens while the module loads does not count */
+function isChanged(binding: Binding, laterOnly: boolean, facts: Facts): boolean {
+  return facts.bindings.references(binding).some((reference) => {
+    if (laterOnly && !enclosingFunction(reference)) return false;
+    let at: Node = reference;
+    let up = parentOf(at);
+    while (isMember(up) && up.object === at) {
+      at = up;
+      up = parentOf(at);
+    }
+    if (at !== reference && up?.type === 'AssignmentExpression' && up.left === at) return true;
+    if (up?.type === 'UpdateExpression' || (up?.type === 'UnaryExpression' && up.operator === 'delete')) return true;
+    if (!isCall(up)) return false;
+    if (up.callee === at)
+      return isMember(at) && /^(?:push|unshift|pop|shift|splice|sort|reverse|set|add|delete|clear)$/.test(memberName(at) ?? '');
+    return (
+      up.arguments[0] === at && isMember(up.callee) && /^(?:assign|merge|defaults|extend|defineProperty)$/.test(memberName(up.callee) ?? '')
+    );
+  });
+}
+
+function isSteadyCall(call: CallNode, facts: Facts): boolean {
+  if (isRead(call, facts) || findSetup(call, facts)) return true;
+  const callee = unwrap(call.callee);
+  const origin = facts.origins.of(callee);
+  if (origin?.root === 'global') return STEADY_CALLS.test([origin.name, ...origin.path].join('.'));
+  if (origin && (STEADY_MODULES.has(origin.name) || DESCRIBING.has(origin.name))) return true;
+  // Configuration of the package `config` cannot change once it was read.
+  if (origin?.name === 'config' && origin.path[0] === 'get') return true;
+  if (!isMember(callee)) return false;
+  if (TEXT_METHODS.test(memberName(callee) ?? '')) return true;
+  // `z.string().min(1)`
+  let root: Node = callee;
+  while (isMember(root) || isCall(root)) root = unwrap(isMember(root) ? root.object : root.callee);
+  const made = facts.origins.of(root);
+  return made?.root === 'module' && DESCRIBING.has(made.name);
+}
+
+function isRead(node: Node, facts: Facts): boolean {
+  if (!isCall(node)) return false;
+  const origin = facts.origins.moduleMember(node.callee);
+  return origin?.module === 'fs' && READS.has(origin.path.at(-1) ?? '') && !isFunction(node.arguments.at(-1));
+}

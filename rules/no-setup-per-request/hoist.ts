@@ -1,0 +1,184 @@
+// Fix: what no request changes is built once, above the function that uses it.
+import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { hasComment } from '../../analysis/fix/blocks.ts';
+import { offsetBefore } from '../../analysis/fix/offset-before.ts';
+import { isReference } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  endOf,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import type { Fix, Repair } from '../../analysis/rule.ts';
+import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
+import type { Setup } from './builds.ts';
+import { isChangedAfter } from './uses.ts';
+
+const TITLE = 'Build it once, at the top level of the module';
+const NOTHING: Repair = { fixes: [], refused: [] };
+const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TITLE, reason }] });
+
+export function hoist({ row, whole, holder }: Setup, facts: Facts): Repair {
+  const statement = topLevelStatement(whole);
+  // A call that builds inside has nothing to keep; an Ajv instance of its own would have to move, too.
+  if (!statement || row.makes === 'call' || holder) return NOTHING;
+  if (isChangedAfter(whole, row.makes, facts)) return refusal('it is changed after it was built, which each request would then repeat');
+  const place = placeFor(statement, facts);
+  const late = lateName(whole, place, facts);
+  if (late) return refusal(`\`${late}\` is not known yet where the module begins`);
+  const reads = readsState(whole);
+  if (reads) return refusal(`${reads}, and that may be another value when the module is loaded`);
+  if (hasComment(facts, whole)) return refusal('there is a comment in it, which would be moved with it');
+  const { semicolon } = getCodeStyle(facts);
+  const line = facts.source.lineBreak;
+  const offset = offsetBefore(place, facts);
+  const moved = movable(whole, facts);
+  const name = moved ? moved.name : unusedName(nameFor(row), facts);
+  const edits: Fix['edits'] = [
+    { start: offset, end: offset, text: `const ${name} = ${outdented(whole, facts)}${semicolon}${line}${line}` },
+    moved ? { start: moved.start, end: moved.end, text: '' } : { start: startOf(whole), end: endOf(whole), text: name },
+  ];
+  return { fixes: [{ title: TITLE, kind: row.immutable && isLiteral(whole) ? 'safe' : 'suggestion', edits }], refused: [] };
+}
+
+/**
+ * Before the statement around it. A function declaration can be called before its statement is reached, though: if code of the module may do so,
+ * before all that does more than load other modules.
+ */
+function placeFor(statement: Node, facts: Facts): Node {
+  const declared =
+    statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration' ? statement.declaration : statement;
+  if (declared?.type !== 'FunctionDeclaration') return statement;
+  const { body } = facts.module.program;
+  const before = body.filter((one) => startOf(one) < startOf(statement));
+  return before.find((one) => callsOwnCode(one, facts)) ? (body.find((one) => !isLoading(one)) ?? statement) : statement;
+}
+
+function callsOwnCode(statement: Node, facts: Facts): boolean {
+  let calls = false;
+  walkWithin(statement, (node) => {
+    if (isFunction(node)) return false;
+    if (isCall(node)) {
+      const isImmediate = isMember(node.callee) && RUNS_NOW.test(memberName(node.callee) ?? '');
+      calls ||= facts.calls.edgesOfCall(node).some(({ via }) => via !== 'callback' || isImmediate);
+    }
+    return calls ? 'stop' : undefined;
+  });
+  return calls;
+}
+
+const RUNS_NOW = /^(?:map|forEach|filter|reduce|some|every|find|findIndex|flatMap|sort|from|then)$/;
+
+/** `import x from 'x'`, `const { y } = require('y')` */
+function isLoading(statement: Node): boolean {
+  if (statement.type === 'ImportDeclaration') return true;
+  return (
+    statement.type === 'VariableDeclaration' &&
+    statement.declarations.every(({ init }) => {
+      let value = init ? unwrap(init) : undefined;
+      while (value && isMember(value)) value = unwrap(value.object);
+      return value?.type === 'CallExpression' && value.callee.type === 'Identifier' && value.callee.name === 'require';
+    })
+  );
+}
+
+/** A name that is declared below, or in the function. */
+function lateName(whole: Node, statement: Node, facts: Facts): string | undefined {
+  let late: string | undefined;
+  walkWithin(whole, (node) => {
+    if (node.type === 'Identifier' && isReference(node)) {
+      const binding = facts.bindings.resolve(node);
+      const isKnown =
+        !binding ||
+        (startOf(whole) <= startOf(binding.identifier) && startOf(binding.identifier) < endOf(whole)) ||
+        (binding.scope.type === 'Program' &&
+          (binding.kind === 'import' || binding.kind === 'function' || startOf(binding.identifier) < startOf(statement)));
+      if (!isKnown) late = node.name;
+    }
+    return late === undefined ? undefined : 'stop';
+  });
+  return late;
+}
+
+/** What may change between the start and the first request: the environment, a file, a property of a configuration. */
+function readsState(whole: Node): string | undefined {
+  let found: string | undefined;
+  walkWithin(whole, (node) => {
+    if (node.type === 'AwaitExpression') found = 'it waits for something';
+    else if (isMember(node) && !isCallee(node) && unwrap(node.object).type !== 'NewExpression') {
+      const root = rootOf(node);
+      const isConstructor = parentOf(node)?.type === 'NewExpression' || parentOf(node)?.type === 'MemberExpression';
+      if (root.type === 'Identifier' && root.name === 'process') found = 'it reads the environment';
+      else if (!isConstructor) found = 'it reads a property of another object';
+    }
+    return found === undefined && !isFunction(node) ? undefined : found === undefined ? false : 'stop';
+  });
+  return found;
+}
+
+function isCallee(node: Node): boolean {
+  const parent = parentOf(node);
+  return (parent?.type === 'CallExpression' || parent?.type === 'NewExpression') && parent.callee === node;
+}
+
+function rootOf(node: Node): Node {
+  let root = unwrap(node);
+  while (isMember(root)) root = unwrap(root.object);
+  return root;
+}
+
+/** Only literals, which are the same whenever they are read. */
+function isLiteral(whole: Node): boolean {
+  if (whole.type !== 'NewExpression' && whole.type !== 'CallExpression') return false;
+  return whole.arguments.every((argument) => {
+    let literal = true;
+    walkWithin(argument, (node) => {
+      if (!/^(?:ObjectExpression|ObjectProperty|ArrayExpression|StringLiteral|NumericLiteral|BooleanLiteral|Identifier)$/.test(node.type))
+        literal = false;
+      if (node.type === 'Identifier' && isReference(node)) literal = false;
+      return literal ? undefined : 'stop';
+    });
+    return literal;
+  });
+}
+
+/** `const format = new Intl.NumberFormat('en');` in a function, with a name that nothing else in the file has. */
+function movable(whole: Node, facts: Facts): { name: string; start: number; end: number } | undefined {
+  const declarator = parentOf(whole);
+  const declaration = declarator && parentOf(declarator);
+  if (declarator?.type !== 'VariableDeclarator' || declarator.init !== whole || declarator.id.type !== 'Identifier') return undefined;
+  if (declarator.id.typeAnnotation || declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return undefined;
+  if (declaration.declarations.length !== 1 || parentOf(declaration)?.type !== 'BlockStatement') return undefined;
+  const { id } = declarator as { id: t.Identifier };
+  const own = facts.bindings.resolve(id);
+  const isAlone = facts.bindings.identifiersNamed(id.name).every((one) => !isReference(one) || facts.bindings.resolve(one) === own);
+  if (!own || !isAlone) return undefined;
+  const { text } = facts.source;
+  const start = text.lastIndexOf('\n', startOf(declaration)) + 1;
+  const next = text.indexOf('\n', endOf(declaration));
+  const isOnItsLine =
+    text.slice(start, startOf(declaration)).trim() === '' && next !== -1 && text.slice(endOf(declaration), next).trim() === '';
+  return isOnItsLine ? { name: id.name, start, end: next + 1 } : { name: id.name, start: startOf(declaration), end: endOf(declaration) };
+}
+
+/** `numberFormat` for `Intl.NumberFormat`, `httpsAgent` for `https.Agent`, `schema` for `Joi.object`. */
+function nameFor({ module, path, makes, chain }: Setup['row']): string {
+  const last = path.at(-1) ?? module;
+  if (chain) return 'schema';
+  if (/^(?:compile|template)$/.test(last)) return 'template';
+  const word = (last === 'Agent' ? `${module}Agent` : last)
+    .replace(/^.*\//, '')
+    .replace(/^create(?=[A-Z])/, '')
+    .replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '');
+  const start = /^[A-Z]+(?![a-z])/.exec(word)?.[0] ?? word.slice(0, 1);
+  const name = start.toLowerCase() + word.slice(start.length);
+  return /^[A-Za-z]\w*$/.test(name) ? name : makes;
+}

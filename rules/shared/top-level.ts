@@ -1,0 +1,78 @@
+// Moving an expression to the top level of a module.
+import { parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+
+/** The top-level statement around a node; none if it is inside a namespace or follows another one on the same line. */
+export function topLevelStatement(node: Node): Node | undefined {
+  let at = node;
+  for (let up = parentOf(at); up; up = parentOf(up)) {
+    if (up.type === 'Program') return at;
+    if (up.type === 'TSModuleBlock') return undefined;
+    at = up;
+  }
+  return undefined;
+}
+
+/** The text of an expression, with its later lines moved to the left margin as a whole. */
+export function outdented(call: Node, facts: Facts): string {
+  const indent = facts.source.indentAt(startOf(call));
+  return facts.source
+    .slice(call)
+    .split('\n')
+    .map((text, i) => (i > 0 && text.startsWith(indent) ? text.slice(indent.length) : text))
+    .join('\n');
+}
+
+/** The name, with a number behind it if the file uses it. */
+export function unusedName(base: string, facts: Facts): string {
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? base : `${base}${i}`;
+    if (!facts.bindings.isNameUsed(name) && !RESERVED.has(name)) return name;
+  }
+}
+
+const RESERVED: ReadonlySet<string> = new Set([
+  'default',
+  'function',
+  'class',
+  'return',
+  'import',
+  'export',
+  'package',
+  'private',
+  'public',
+  'static',
+  'switch',
+  'delete',
+  'typeof',
+  'while',
+  'with',
+  'yield',
+  'await',
+  'this',
+  'throw',
+  'super',
+  'null',
+  'true',
+  'false',
+  'case',
+  'catch',
+  'const',
+  'continue',
+  'debugger',
+  'else',
+  'enum',
+  'extends',
+  'finally',
+  'for',
+  'new',
+  'try',
+  'var',
+  'void',
+  'let',
+  'interface',
+  'implements',
+  'protected',
+  'arguments',
+  'eval',
+]);

@@ -1,0 +1,83 @@
+// What is built once instead of for each request.
+import type { FixCase } from './fix-case.ts';
+
+const APP = "const app = require('express')()\nconst https = require('https')\n";
+const SERVE = "\nexports.server = require('http').createServer(app)\n";
+const TWICE: FixCase['requests'] = [{ path: '/?n=1.5' }, { path: '/?n=2' }, [{ path: '/?n=3' }, { path: '/?n=4' }]];
+
+const built = (name: string, code: string, expect: FixCase['expect']): FixCase => ({
+  name,
+  files: { 'main.js': `${APP}${code}${SERVE}` },
+  rule: 'no-setup-per-request',
+  fix: /^Build it once/,
+  expect,
+  requests: TWICE,
+});
+
+export const setupCases: readonly FixCase[] = [
+  built(
+    'setup: a formatter with a name',
+    "app.get('/', (req, res) => {\n  const money = new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })\n  res.send(money.format(Number(req.query.n)))\n})",
+    'same',
+  ),
+  built(
+    'setup: a formatter that is used at once, in a helper',
+    "const day = (n) => new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(n * 1e11)\napp.get('/', (req, res) => { res.send(day(Number(req.query.n))) })",
+    'same',
+  ),
+  built(
+    'setup: a name that the module has, too',
+    "const format = (n) => `(${n})`\napp.get('/', (req, res) => { res.send(format(price(Number(req.query.n)))) })\nfunction price(n) {\n  const format = new Intl.NumberFormat('en', { style: 'percent' })\n  return format.format(n)\n}",
+    'same',
+  ),
+  built(
+    'setup: a formatter that its caller gets',
+    "function maker() { return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }) }\napp.get('/', (req, res) => { res.send(maker().format(-Number(req.query.n), 'day')) })",
+    'same',
+  ),
+  built(
+    'setup: two of them in one function',
+    "app.get('/', (req, res) => {\n  const a = new Intl.NumberFormat('en', { style: 'percent' }), b = new Intl.NumberFormat('de')\n  res.send(a.format(req.query.n) + b.format(req.query.n))\n})",
+    'same',
+  ),
+  built(
+    'setup: behind a line without a semicolon',
+    "let last = 0\napp.get('/', (req, res) => {\n  last = 1\n  ;[new Intl.NumberFormat('en', { style: 'percent' })].forEach((one) => res.send(one.format(req.query.n) + last))\n})",
+    'same',
+  ),
+  built(
+    'setup: a constant of the function',
+    "app.get('/', (req, res) => {\n  const options = { style: 'percent' }\n  res.send(new Intl.NumberFormat('en', options).format(req.query.n))\n})",
+    { refused: /`options` is not known yet/ },
+  ),
+  built(
+    'setup: a constant below',
+    "const percent = (n) => new Intl.NumberFormat('en', OPTIONS).format(n)\nconst OPTIONS = { style: 'percent' }\napp.get('/', (req, res) => { res.send(percent(req.query.n)) })",
+    { refused: /`OPTIONS` is not known yet/ },
+  ),
+  built(
+    'setup: by the environment',
+    "app.get('/', (req, res) => { res.send(new Intl.NumberFormat(process.env.FORMAT_LOCALE, { style: 'percent' }).format(req.query.n)) })",
+    { refused: /environment/ },
+  ),
+  built(
+    'setup: a function that the module calls before its statement',
+    "const START = day(1)\napp.get('/', (req, res) => { res.send(START + day(Number(req.query.n))) })\nfunction day(n) { return new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(n * 1e11) }",
+    'same',
+  ),
+  built(
+    'setup: a function that another one calls early',
+    "const START = [1, 2].map(all)\napp.get('/', (req, res) => { res.send(START + day(Number(req.query.n))) })\nfunction day(n) { return new Intl.NumberFormat('en', { style: 'percent' }).format(n) }\nfunction all(n) { return day(n) }",
+    'same',
+  ),
+  built(
+    'setup: called early, by a constant that is not there yet',
+    "const OPTIONS = { style: 'percent' }\nconst START = day(1)\napp.get('/', (req, res) => { res.send(START + day(Number(req.query.n))) })\nfunction day(n) { return new Intl.NumberFormat('en', OPTIONS).format(n) }",
+    { refused: /`OPTIONS` is not known yet/ },
+  ),
+  built(
+    'setup: an agent that hears',
+    "app.get('/', (req, res) => {\n  const agent = new https.Agent({ keepAlive: true })\n  agent.on('free', console.error)\n  res.send(String(agent.listenerCount('free')))\n})",
+    { refused: /changed after it was built/ },
+  ),
+];
