@@ -367,6 +367,15 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     ]),
   },
   {
+    framework: 'better-auth',
+    source: 'https://www.better-auth.com/docs/reference/options',
+    packages: ['better-auth'],
+    kind: 'route',
+    makers: ['betterAuth'],
+    options: words('emailAndPassword emailVerification databaseHooks hooks socialProviders user session account advanced'),
+    isDeep: true,
+  },
+  {
     framework: 'feathers',
     source: 'https://feathersjs.com/api/services',
     packages: ['@feathersjs/feathers'],

@@ -138,7 +138,7 @@ class Linker {
     this.#numbering = numbering;
     this.#memberValues = numbering.files.map(() => []);
     this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
-    this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), loads: this.loads };
+    this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), defaults: new Map(), loads: this.loads };
     this.#solver = solver;
     this.#resolver = resolver;
     this.#global = solver.object(WholeKind.Global, -1);
@@ -173,6 +173,7 @@ class Linker {
     for (let own = fn; own < fn + room.fn; own++) {
       solver.wrappers.delete(own);
       solver.passes.delete(own);
+      solver.moreArguments.delete(own);
     }
     solver.narrow(node + 1, node + 1 + room.node);
     this.#owners.fill(-1, node + 1, node + 1 + room.node);
@@ -182,7 +183,10 @@ class Linker {
       this.tables.texts.delete(own);
       this.tables.rows.delete(own);
     }
-    for (let own = node + 1; own <= node + room.node; own++) this.tables.rests.delete(own);
+    for (let own = node + 1; own <= node + room.node; own++) {
+      this.tables.rests.delete(own);
+      this.tables.defaults.delete(own);
+    }
     this.#mounts[index] = [];
     this.#memberValues[index] = [];
   }
@@ -237,6 +241,9 @@ class Linker {
           break;
         case Op.Inherit:
           if (first === EXPORTS_OBJECT) isClosed = false;
+          break;
+        case Op.Arguments:
+          solver.moreArguments.set(first + base.fn, placed(second, node));
           break;
         case Op.Copy:
           if (!this.#isPassed(placed(first, node), placed(second, node))) returned.get(placed(first, node))?.push(placed(second, node));
@@ -374,6 +381,9 @@ class Linker {
           break;
         case Op.Rest:
           this.tables.rests.set(n(second), n(first));
+          break;
+        case Op.Default:
+          this.tables.defaults.set(n(first), n(second));
           break;
         case Op.Mount:
           mounts.push({ file: index, parent: n(first), path: strings[second] as string, child: n(third) });

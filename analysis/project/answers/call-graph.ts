@@ -1,8 +1,8 @@
 // The call graph for display: which function calls which and where, what a route reaches, and how.
 import type { Span } from '../../../protocol/finding.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
-import type { Reach, RootUse, Via } from '../routes/request-reach.ts';
-import { FUNCTION_STRIDE, FunctionField, SiteFlag, siteSpan, type RootKind } from '../summary/format.ts';
+import { VIA, type Reach, type RootUse, type Via } from '../routes/request-reach.ts';
+import { FUNCTION_STRIDE, FunctionField, ObjectKind, SiteFlag, siteSpan, type RootKind } from '../summary/format.ts';
 
 export interface GraphFunction {
   /** Absolute path. */
@@ -27,6 +27,9 @@ export interface GraphCall {
   isOnce: boolean;
   at: GraphPlace;
 }
+
+/** A call that the top level of a module makes. */
+export type LoadingCall = Pick<GraphCall, 'to' | 'via' | 'at'>;
 
 export interface GraphRoute {
   /** `GET /users/:id`, if known. */
@@ -111,6 +114,35 @@ export class CallGraph {
     const calls: GraphCall[] = [];
     for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++)
       if (((flags[edge] as number) & SiteFlag.DevelopmentOnly) === 0) calls.push(this.#callOf(fn, edge));
+    return calls;
+  }
+
+  /**
+   * All functions that the calls in a function may run, as the solver has them. `callsOf` has fewer: what a function runs because it was
+   * passed an argument belongs to the code that passes it.
+   */
+  mayRun(fn: number): ReadonlySet<number> {
+    const { solver, sites } = this.#linked;
+    const found = new Set<number>();
+    for (const call of solver.calls) {
+      if (sites.fn[call.site] !== fn) continue;
+      if ((call.flags & SiteFlag.FlowOnly) === 0) for (const target of call.targets) found.add(target);
+      if (!call.isExternal && call.targets.length > 0) continue;
+      for (const node of [...call.args, ...call.passed])
+        for (const object of solver.objectsIn(Math.abs(node)))
+          if (solver.kinds[object] === ObjectKind.Function) found.add(solver.objectFn[object] as number);
+    }
+    return found;
+  }
+
+  /** What the top level of a module runs while it loads, in no particular order. */
+  callsWhileLoading(file: string): LoadingCall[] {
+    const { loading } = this.#reach.edges;
+    const calls: LoadingCall[] = [];
+    for (let i = 0; i < loading.length; i += 3) {
+      const at = this.#placeOf(loading[i + 1] as number);
+      if (at.file === file) calls.push({ to: loading[i] as number, via: VIA[loading[i + 2] as number] as Via, at });
+    }
     return calls;
   }
 

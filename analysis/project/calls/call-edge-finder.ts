@@ -189,6 +189,7 @@ export class EdgeFinder {
       solver: { calls },
       numbering,
       owners,
+      tables,
     } = this.#linked;
     const last = new Int32Array(numbering.nodeCount);
     const entries: number[] = [0, 0];
@@ -200,6 +201,7 @@ export class EdgeFinder {
     for (let call = 0; call < calls.length; call++) {
       const { callee, args, passed, blocks } = calls[call] as CallRecord;
       if (blocks !== undefined || (owners[callee] as number) >= 0) put(callee, call);
+      put(tables.defaults.get(callee) ?? 0, call);
       for (const arg of args) put(Math.abs(arg), call);
       for (const node of passed) put(node, call);
     }
@@ -211,13 +213,18 @@ export class EdgeFinder {
     const { fnCount } = this.#linked.numbering;
     const first = new Int32Array(fnCount + 1);
     const startup = new Set<number>();
+    const loading: number[] = [];
     const isLeft = (i: number): boolean => others !== undefined && others[list.call[i] as number] === 1;
-    const count = (from: number, to: number): void => {
-      if (from < 0) startup.add(to);
-      else first[from + 1] = (first[from + 1] as number) + 1;
+    const count = (edges: EdgeList, i: number): void => {
+      const from = edges.from[i] as number;
+      const to = edges.to[i] as number;
+      if (from < 0) {
+        startup.add(to);
+        loading.push(to, edges.site[i] as number, edges.via[i] as number);
+      } else first[from + 1] = (first[from + 1] as number) + 1;
     };
-    for (let i = 0; i < list.call.length; i++) if (!isLeft(i)) count(list.from[i] as number, list.to[i] as number);
-    for (let i = 0; i < more.call.length; i++) count(more.from[i] as number, more.to[i] as number);
+    for (let i = 0; i < list.call.length; i++) if (!isLeft(i)) count(list, i);
+    for (let i = 0; i < more.call.length; i++) count(more, i);
     for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
     const total = first[fnCount] as number;
     const at = first.slice();
@@ -229,6 +236,7 @@ export class EdgeFinder {
       flags: new Int32Array(total),
       missing: new Uint8Array(total),
       startup: [...startup],
+      loading,
     };
     const place = (edges: EdgeList, i: number): void => {
       const from = edges.from[i] as number;

@@ -24,6 +24,8 @@ export interface Edges {
   missing: Uint8Array;
   /** Functions that modules run while loading. */
   startup: readonly number[];
+  /** Triples of function, call site and `EdgeKind`: the same calls, one by one. The site tells the module. */
+  loading: readonly number[];
 }
 
 /** Edges in the order of their calls. */
@@ -54,13 +56,15 @@ export class CallReader {
   /** By node: the function whose parameter it is, or -1. */
   readonly #parameterOf: Int32Array;
   readonly #callers: Callers;
+  /** By parameter: the node of its default. */
+  readonly #defaults: ReadonlyMap<number, number>;
   /** By function: whether it may be a wrapper. */
   readonly #wraps: Uint8Array;
   /** By function: 1 if it is written inline where a handler is registered. */
   readonly #isHandler: Uint8Array;
   #call = -1;
 
-  constructor({ numbering, solver, owners, sites, callers }: SolvedProject) {
+  constructor({ numbering, solver, owners, sites, callers, tables }: SolvedProject) {
     this.#solver = solver;
     this.#parameterOf = owners;
     this.#names = numbering.names;
@@ -69,6 +73,7 @@ export class CallReader {
     this.#siteFlags = sites.flags;
     this.#isHandler = sites.isHandler;
     this.#callers = callers;
+    this.#defaults = tables.defaults;
     this.#wraps = new Uint8Array(numbering.fnCount);
     for (const fn of solver.wrappers.keys()) this.#wraps[fn] = 1;
   }
@@ -90,16 +95,29 @@ export class CallReader {
     const fn = this.#siteFn[site] ?? -1;
     if (fn < 0 || (flags & SiteFlag.FlowOnly) !== 0) return;
     if (this.#isOwn(callee, fn)) run.push(index, callee);
-    const isUnknown = isExternal || targets.length === 0;
+    const isUnknown = (isExternal || targets.length === 0) && (flags & SiteFlag.IfOwn) === 0;
     for (let i = 0; i < args.length; i++) {
-      const node = Math.abs(args[i] as number);
+      const arg = args[i] as number;
+      const node = Math.abs(arg);
       if (node === 0 || !this.#isOwn(node, fn)) continue;
       if (isUnknown) run.push(index, node);
       for (const target of targets) {
-        const parameter = this.#solver.functions.parameterOf(target, i);
-        if (parameter !== 0) callbacks.push(index, node, parameter);
+        const first = this.#solver.functions.firstParameterOf(target);
+        for (let at = i, end = this.#endOf(target, i, arg); at < end; at++) callbacks.push(index, node, first + at);
       }
     }
+  }
+
+  /** Where the parameters end that an argument may be, from its own place on: a spread list may be any of those that follow. */
+  #endOf(target: number, index: number, arg: number): number {
+    const count = this.#solver.functions.parameterCountOf(target);
+    return arg < 0 ? count : Math.min(index + 1, count);
+  }
+
+  #isRunBy(target: number, index: number, arg: number): boolean {
+    const first = this.#solver.functions.firstParameterOf(target);
+    for (let at = index, end = this.#endOf(target, index, arg); at < end; at++) if (this.ran[first + at] === 1) return true;
+    return false;
   }
 
   /** Whether a call is inside a wrapper. */
@@ -168,7 +186,7 @@ export class CallReader {
   }
 
   #isUnknown(call: CallRecord): boolean {
-    return call.isExternal || call.targets.length === 0;
+    return (call.isExternal || call.targets.length === 0) && (call.flags & SiteFlag.IfOwn) === 0;
   }
 
   #ofCall(call: CallRecord): void {
@@ -186,6 +204,7 @@ export class CallReader {
       !this.#isUnwrapped(call.callee, caller)
     )
       for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
+    else if (call.targets.length > 0) this.#ofDefault(call, caller, flag);
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object)))
       this.#add(caller, call.blocks, call.site, EdgeKind.Call, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
@@ -194,14 +213,21 @@ export class CallReader {
     }
     const isUnknown = this.#isUnknown(call);
     for (let i = 0; i < call.args.length; i++) {
-      const node = Math.abs(call.args[i] as number);
+      const arg = call.args[i] as number;
+      const node = Math.abs(arg);
       if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
-      if (isUnknown || call.targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
+      if (isUnknown || call.targets.some((target) => this.#isRunBy(target, i, arg)))
         this.#addCallbacks(caller, node, call.site, flag, true);
     }
     // Functions in literals. A function of the project shows what it does with them. If the callee is unknown and nothing else calls them,
     // it is assumed to call them.
     for (const node of call.passed) this.#addCallbacks(caller, node, call.site, flag, isUnknown);
+  }
+
+  /** `function read(parse = parseText) { parse() }`: no caller passes the default, so the function itself runs it. */
+  #ofDefault({ callee, site }: CallRecord, caller: number, flag: number): void {
+    const value = this.#defaults.get(callee);
+    if (value !== undefined) this.#addCallbacks(caller, value, site, flag, true);
   }
 
   /** `list.forEach((run) => run())`: the function with the loop runs the items. */

@@ -33,6 +33,8 @@ export abstract class Binding extends Constraints {
   readonly wrappers = new Map<number, readonly Wrapper[]>();
   /** By function. Passed-through arguments are not among its results: each caller gets its own argument. */
   readonly passes = new Map<number, readonly Pass[]>();
+  /** By function that uses `arguments`: the node of those that have no parameter. */
+  readonly moreArguments = new Map<number, number>();
   readonly #wrappings: Wrapping[] = [];
   #wrappingsAtMark = 0;
   abstract readonly calls: CallRecord[];
@@ -64,11 +66,16 @@ export abstract class Binding extends Constraints {
     const first = functions.firstParameterOf(fn);
     const count = functions.parameterCountOf(fn);
     const rest = (functions.flagsOf(fn) & FunctionFlag.Rest) !== 0;
+    const more = this.moreArguments.get(fn);
     call.args.forEach((arg, i) => {
       if (arg > 0) {
         if (i < count) this.copy(first + i, arg);
         else if (rest) this.copy(first + count - 1, arg);
-      } else if (arg < 0) for (let k = i; k < count; k++) this.copy(first + k, -arg);
+        else if (more !== undefined) this.copy(more, arg);
+      } else if (arg < 0) {
+        if (more !== undefined) this.copy(more, -arg);
+        for (let k = i; k < count; k++) this.copy(first + k, -arg);
+      }
     });
     if (self !== 0) this.copy(functions.thisOf(fn), self);
     if (call.result === 0) return;

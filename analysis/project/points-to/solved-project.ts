@@ -20,6 +20,8 @@ export interface Tables {
   rows: Map<number, Set<number>>;
   /** Rest parameters, by the node of their list. */
   rests: Map<number, number>;
+  /** By parameter: the node of its default. */
+  defaults: Map<number, number>;
   /** For the node of each member read: the node and the name that it is read from. */
   loads: Loads;
 }

@@ -409,6 +409,7 @@ export class Solver extends Binding {
     } else if (kind === WholeKind.Folder) {
       if (this.#constructed.add(index, object)) this.task(this.#modules.get(object) as number, Do.Call, index, 0);
     } else if (kind === WholeKind.External || kind === WholeKind.Result) {
+      if ((call.flags & SiteFlag.IfOwn) !== 0) return;
       if (!call.isExternal) this.left.push(index);
       call.isExternal = true;
       let made = this.#results.get(index);

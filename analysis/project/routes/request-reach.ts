@@ -7,7 +7,8 @@ import { rootsOf, type RootUse } from './registrations.ts';
 export type { RootUse } from './registrations.ts';
 export type Via = 'call' | 'construct' | 'callback';
 
-const VIA: readonly Via[] = ['call', 'construct', 'callback'];
+/** By `EdgeKind`. */
+export const VIA: readonly Via[] = ['call', 'construct', 'callback'];
 
 /** Call edges by callee: those of function f from `first[f]` to `first[f + 1]`. */
 interface Reverse {

@@ -1,8 +1,8 @@
 // How values flow into variables, members and patterns.
 import { isMember, memberName, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
-import { constantKey, evaluate, isExportsObject, memberOf, merged, PLAIN_GLOBALS } from './expressions.ts';
-import type { Flow } from './walk.ts';
+import { constantKey, evaluate, isExportsObject, memberOf, merged, PLAIN_GLOBALS, siteOf } from './expressions.ts';
+import { getterName, setterName, type Flow } from './walk.ts';
 import { ofFunction } from './function-flow.ts';
 import { ANY_NAME, ELEMENT, INDEXES, Op } from './format.ts';
 import { readTypeOf } from './type-flow.ts';
@@ -64,8 +64,15 @@ export function assign(flow: Flow, target: Node, value: number): void {
         out.copy(EXPORTS_NODE, value);
         return;
       }
-      const base = openObject(flow, target.object, value !== 0);
       const name = memberName(target) ?? constantKey(flow, target);
+      const isSetter = name !== undefined && flow.setters.has(name);
+      const base = openObject(flow, target.object, value !== 0 || isSetter);
+      if (isSetter && base !== 0)
+        out.call({ site: siteOf(flow, target, target.property), callee: flow.load(base, setterName(name)), self: base, args: [value] });
+      if (name === '__proto__' && base !== 0 && value !== 0) {
+        out.op(Op.Mix, base, value);
+        return;
+      }
       out.store(base, name === undefined ? ANY_NAME : out.text(/^\d+$/.test(name) ? ELEMENT : name), value);
       return;
     }
@@ -80,6 +87,8 @@ export function assign(flow: Flow, target: Node, value: number): void {
         else {
           if (property.computed) evaluate(flow, property.key, false);
           const name = staticName(property.key, property.computed);
+          if (name !== undefined && value !== 0 && flow.getters.has(name))
+            out.call({ site: siteOf(flow, property, property.key), callee: flow.load(value, getterName(name)), self: value });
           assign(flow, property.value, value === 0 ? 0 : out.load(value, name === undefined ? ANY_NAME : out.text(name)));
         }
       }

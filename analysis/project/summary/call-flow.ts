@@ -16,15 +16,16 @@ import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { onceOf, type Once } from '../../facts/once.ts';
 import { ofCollection } from './collection-flow.ts';
 import { readContainerCall } from './container-flow.ts';
-import { evaluate, merged, siteOf } from './expressions.ts';
+import { constantKey, evaluate, merged, siteOf } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
-import { readFolder, readImport } from './module-flow.ts';
+import { readFolder, readFromRoot, readImport } from './module-flow.ts';
 import { endsLoop, eachArguments, iteratesNamed } from './repeats.ts';
 import { mount } from './mounts.ts';
+import { define, defineAll, defineOld, fillCollection, listOf, nextOf, ofArrayMethod, withField } from './property-flow.ts';
 import { noteTexts } from './route-parts.ts';
 import { leftOutFlagOf } from './left-out-arguments.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, FunctionFlag, INDEXES, ObjectKind, Op, SiteFlag } from './format.ts';
+import { ANY_METHOD, ELEMENT, FunctionFlag, INDEXES, KEY, ObjectKind, Op, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
@@ -59,6 +60,7 @@ const RETURNING_LIST: ReadonlySet<string> = new Set([
   'toSorted',
   'forEach',
   'values',
+  'entries',
   'fill',
 ]);
 const RETURNING_ITEM: ReadonlySet<string> = new Set(['pop', 'shift', 'find', 'findLast', 'at']);
@@ -92,8 +94,8 @@ export function readCall(flow: Flow, node: Call): number {
   }
   if (callee.type === 'Identifier') {
     if (callee.name === 'require' && first && !flow.binding('require')) return readImport(flow, first);
-    const folder = readFolder(flow, node);
-    if (folder !== undefined) return folder;
+    const loaded = readFolder(flow, node) ?? readFromRoot(flow, node);
+    if (loaded !== undefined) return loaded;
     const known = readContainerCall(flow, node, callee.name, 0);
     if (known !== undefined) return known;
     if (node.arguments.length > 0 && isMixing(flow, callee)) return ofMixing(flow, node);
@@ -138,7 +140,10 @@ export function readConstruction(flow: Flow, node: t.NewExpression): number {
   if (callee.type === 'Identifier' && callee.name === 'Promise' && executor && !flow.binding('Promise'))
     return ofPromise(flow, node, executor);
   const target = evaluate(flow, callee);
-  return flow.out.call({ site: callSite(flow, node, SiteFlag.New), callee: target, flags: SiteFlag.New, ...argumentsOf(flow, node) });
+  const parts = argumentsOf(flow, node);
+  const made = flow.out.call({ site: callSite(flow, node, SiteFlag.New), callee: target, flags: SiteFlag.New, ...parts });
+  if (callee.type === 'Identifier' && !flow.binding(callee.name)) fillCollection(flow, callee.name, made, parts.args[0] ?? 0);
+  return made;
 }
 
 /** `new Promise((resolve) => resolve(x))`: the promise stands for what it resolves to. */
@@ -153,7 +158,7 @@ function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
   return promise;
 }
 
-function callSite(flow: Flow, node: CallNode, flags = 0): number {
+export function callSite(flow: Flow, node: CallNode, flags = 0): number {
   return siteOf(
     flow,
     node,
@@ -186,18 +191,21 @@ export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; passe
     for (const argument of node.arguments) evaluate(flow, argument, false);
     return { args, passed };
   }
+  let isSpread = false;
   for (let i = 0; i < node.arguments.length; i++) {
     const argument = node.arguments[i] as Node;
     if (argument.type === 'SpreadElement') {
       const list = evaluate(flow, argument.argument);
-      if (list !== 0) for (const index of INDEXES) args.push(flow.out.load(list, flow.out.text(index)));
+      const isLast = i === node.arguments.length - 1;
+      if (list !== 0 && isLast) for (const index of INDEXES) args.push(flow.out.load(list, flow.out.text(index)));
       // Negative: any of the arguments from here on.
       args.push(list === 0 ? 0 : -flow.out.load(list, flow.out.text(ELEMENT)));
+      isSpread = true;
       continue;
     }
     const value = evaluate(flow, argument);
     flow.values.set(argument, value);
-    args.push(value);
+    args.push(isSpread ? -value : value);
     addPassed(flow, unwrap(argument), passed);
   }
   return { args, passed };
@@ -229,6 +237,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const { out } = flow;
   const method = memberName(callee);
   const object = unwrap(callee.object);
+  const loaded = method === 'require' ? readFromRoot(flow, node) : undefined;
+  if (loaded !== undefined) return loaded;
   if (object.type === 'Super') return ofSuperMethod(flow, node, callee);
   if (callee.computed) evaluate(flow, callee.property, false);
   if (method === undefined) {
@@ -261,6 +271,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     return 0;
   }
   if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
+  if ((method === '__defineGetter__' || method === '__defineSetter__') && node.arguments.length === 2)
+    return defineOld(flow, node, method, base);
   const flags = (iteratesNamed(flow, node) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
   const target = base === 0 ? 0 : memberNode(flow, callee, base);
   const parts = argumentsOf(flow, node);
@@ -273,10 +285,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
 
 function memberNode(flow: Flow, callee: Member, base: number): number {
   const name = memberName(callee);
-  if (name !== undefined) return flow.out.load(base, flow.out.text(name));
-  const key = unwrap(callee.property);
-  const declaration = key.type === 'Identifier' ? flow.binding(key.name)?.declaration : undefined;
-  const text = declaration?.type === 'VariableDeclarator' && declaration.init ? staticName(declaration.init, true) : undefined;
+  if (name !== undefined) return flow.out.load(base, flow.out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
+  const text = constantKey(flow, callee);
   return flow.out.load(base, text === undefined ? ANY_METHOD : flow.out.text(text));
 }
 
@@ -298,31 +308,40 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
   if (base === 0) return result;
   const element = out.text(ELEMENT);
   const first = args[0] ?? 0;
-  const flowOnly = (callee: number, actuals: readonly number[]) =>
-    out.call({ site: out.lastSite, callee, args: actuals, flags: SiteFlag.FlowOnly });
+  const flowOnly = (callee: number, actuals: readonly number[], self = 0) =>
+    out.call({ site: out.lastSite, callee, self, args: actuals, flags: SiteFlag.FlowOnly });
   const argument = node.arguments[0];
   if (first > 0 && argument && (isFunction(unwrap(argument)) || unwrap(argument).type === 'Identifier')) {
     if (WITH_ITEM.has(method)) {
       const item = out.load(base, element);
-      const made = flowOnly(first, [item, 0, base]);
+      const made = flowOnly(first, [item, method === 'forEach' ? flow.load(base, KEY) : 0, base], Math.max(args[1] ?? 0, 0));
       if (method === 'map' || method === 'flatMap' || method === 'mapSeries') {
         const list = out.object(ObjectKind.Array);
         out.field(list, element, made);
+        if (method === 'flatMap') out.field(list, element, out.load(made, element));
         out.put(result, list);
         return result;
       }
     } else if (REDUCING.has(method)) {
       const made = flowOnly(first, [merged(flow, [args[1] ?? 0, result]), out.load(base, element)]);
-      return merged(flow, [result, made, args[1] ?? 0]);
+      return merged(flow, [result, made, args[1] ?? out.load(base, element)]);
     }
   }
   if (RETURNING_LIST.has(method)) {
     out.copy(result, base);
-    if (method === 'concat' && first > 0) out.copy(result, first);
+    if (method === 'flat') out.copy(result, out.load(base, element));
+    if (method === 'concat' && first > 0) {
+      out.copy(result, first);
+      // An argument may be an item, too.
+      out.copy(result, listOf(flow, ...args.filter((arg) => arg > 0)));
+    }
   } else if (RETURNING_ITEM.has(method)) out.copy(result, out.load(base, element));
   else if ((method === 'push' || method === 'unshift' || method === 'add') && args.length > 0) {
     for (const item of args) out.store(base, element, Math.abs(item));
-  } else if (method === 'set' && args.length === 2) out.store(base, element, args[1] ?? 0);
+  } else if (method === 'set' && args.length === 2) {
+    out.store(base, element, args[1] ?? 0);
+    out.store(base, out.text(KEY), Math.max(first, 0));
+  } else if (method === 'next' && args.length < 2) out.copy(result, nextOf(flow, base, first));
   else if (method === 'get' && args.length === 1) out.copy(result, out.load(base, element));
   else if (LISTENING.has(method) && args.length >= 2) listen(flow, node, base, args[1] ?? 0);
   else if (EMITTING.has(method) && args.length >= 1) emit(flow, node, base, args);
@@ -363,11 +382,13 @@ function ofBinding(flow: Flow, node: Call, method: 'bind' | 'call' | 'apply', ba
     if (args.some((one) => one !== 0)) out.call({ site: callSite(flow, node), callee: base, self, args, flags: SiteFlag.FlowOnly });
     return base;
   }
-  if (method === 'apply') {
-    const list = args[0] ?? 0;
-    return out.call({ site: callSite(flow, node), callee: base, self, args: list > 0 ? [-out.load(list, out.text(ELEMENT))] : [] });
-  }
-  return out.call({ site: callSite(flow, node), callee: base, self, args, passed });
+  const site = callSite(flow, node);
+  // A module or a class may have a method of this name of its own.
+  const own = out.call({ site, callee: flow.load(base, method), self: base, args: [self, ...args], passed, flags: SiteFlag.IfOwn });
+  const list = method === 'apply' ? (args[0] ?? 0) : 0;
+  const applied = method === 'call' ? args : list > 0 ? [-out.load(list, out.text(ELEMENT))] : [];
+  const result = out.call({ site, callee: base, self, args: applied, passed: method === 'call' ? passed : [] });
+  return merged(flow, [result, own]);
 }
 
 /** A promise has the node of its value: `p.then(f)` calls `f` with it. */
@@ -405,8 +426,12 @@ function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string):
     const { args } = argumentsOf(flow, node);
     if (/^(?:promisify|promisifyAll|method|coroutine|try)$/.test(method))
       return method === 'try' ? out.call({ site: callSite(flow, node, SiteFlag.Callback), callee: args[0] ?? 0 }) : (args[0] ?? 0);
-    return Math.max(args[0] ?? 0, 0);
+    const value = Math.max(args[0] ?? 0, 0);
+    if (value === 0 || (method !== 'race' && method !== 'any' && method !== 'allSettled')) return value;
+    const item = out.load(value, element);
+    return method === 'allSettled' ? listOf(flow, withField(flow, 'value', item)) : item;
   }
+  if (object === 'Array') return ofArrayMethod(flow, node, method);
   if (object !== 'Object') return undefined;
   switch (method) {
     case 'assign':
@@ -435,35 +460,29 @@ function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string):
     }
     case 'fromEntries':
       return evaluate(flow, first);
+    case 'getPrototypeOf':
+      // What inherits from the prototype has what the object has.
+      return evaluate(flow, first);
     case 'create': {
       const from = evaluate(flow, first);
       const made = flow.literal();
       if (from !== 0) out.op(Op.Inherit, made, from);
-      if (second) evaluate(flow, second, false);
-      return out.holding(made);
+      const holder = out.holding(made);
+      if (second) defineAll(flow, node, holder, second);
+      return holder;
     }
     case 'setPrototypeOf':
       out.op(Op.Mix, evaluate(flow, first), evaluate(flow, second));
       return 0;
+    case 'defineProperties': {
+      const target = evaluate(flow, first);
+      if (second) defineAll(flow, node, target, second);
+      return target;
+    }
     case 'defineProperty': {
       const target = evaluate(flow, first);
       const name = second ? staticName(unwrap(second), true) : undefined;
-      const descriptor = third ? unwrap(third) : undefined;
-      const value = evaluate(flow, descriptor);
-      if (target !== 0 && value !== 0)
-        out.store(
-          target,
-          name === undefined ? ANY_NAME : out.text(name),
-          merged(flow, [
-            flow.load(value, 'value'),
-            out.call({
-              site: callSite(flow, node, SiteFlag.FlowOnly),
-              callee: flow.load(value, 'get'),
-              self: target,
-              flags: SiteFlag.FlowOnly,
-            }),
-          ]),
-        );
+      define(flow, node, target, name, evaluate(flow, third && unwrap(third)));
       return target;
     }
     default:
@@ -475,9 +494,11 @@ function ofSuperMethod(flow: Flow, node: Call, callee: Member): number {
   const { out, frame } = flow;
   const name = memberName(callee);
   const parts = argumentsOf(flow, node);
-  if (frame.base === 0 || name === undefined) return 0;
-  let holder = frame.base;
-  if (!frame.isStatic) {
+  if (name === undefined) return 0;
+  // In a literal, `super` is what the literal inherits from.
+  let holder = frame.base === 0 ? frame.self : frame.base;
+  if (holder === 0) return 0;
+  if (!frame.isStatic && frame.base !== 0) {
     holder = out.node();
     out.op(Op.Instance, holder, frame.base);
   }

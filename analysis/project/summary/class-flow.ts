@@ -1,11 +1,11 @@
 // How values flow through classes: members, constructors, inheritance, injected parameters.
-import { isCall, staticName, unwrap, type ClassNode, type Node, type t } from '../../module/ast.ts';
+import { isCall, isMember, memberName, staticName, unwrap, type ClassNode, type Node, type t } from '../../module/ast.ts';
 import { assign } from './assignments.ts';
 import { cradleFor, inject } from './container-flow.ts';
 import { evaluate, merged } from './expressions.ts';
-import { getterName, type Flow } from './walk.ts';
+import { getterName, setterName, type Flow } from './walk.ts';
 import { ofFunction, resultOf } from './function-flow.ts';
-import { ObjectFlag, ObjectKind, Op } from './format.ts';
+import { ITERATOR, ObjectFlag, ObjectKind, Op } from './format.ts';
 import { readTypeOf, typeNode } from './type-flow.ts';
 
 export function readClass(flow: Flow, node: ClassNode): number {
@@ -45,7 +45,9 @@ export function readClass(flow: Flow, node: ClassNode): number {
     if (constructor.params.length > 0) out.copy(out.firstParameterOf(index), cradleFor(flow, node));
   }
   const outer = flow.frame;
-  for (const member of node.body.body) if (member !== constructor) readMember(flow, member, object, instance, holder, self, base);
+  // What initializes a field runs when the class is constructed.
+  const maker = constructor ? (flow.functionIndexes.get(constructor) ?? -1) : -1;
+  for (const member of node.body.body) if (member !== constructor) readMember(flow, member, object, instance, holder, self, base, maker);
   flow.frame = outer;
   if (opened) flow.close();
   return holder;
@@ -59,6 +61,7 @@ function readMember(
   holder: number,
   self: number,
   base: number,
+  maker: number,
 ): void {
   const { out } = flow;
   const isStatic = 'static' in member && Boolean(member.static);
@@ -84,10 +87,11 @@ function readMember(
     if (member.kind === 'get') {
       out.field(target, at, resultOf(flow, member));
       if (name !== undefined) out.field(target, out.text(getterName(name)), method);
-    } else if (member.kind === 'method') out.field(target, at, method);
+    } else if (member.kind === 'method') out.field(target, isIterator(member) ? out.text(ITERATOR) : at, method);
+    else if (member.kind === 'set' && name !== undefined) out.field(target, out.text(setterName(name)), method);
     return;
   }
-  flow.frame = { ...outer, self: owner, base, isStatic };
+  flow.frame = { ...outer, self: owner, base, isStatic, ...(isStatic || maker < 0 ? {} : { fn: maker }) };
   const { value } = member;
   const inner = value ? unwrap(value) : undefined;
   const held = inner?.type === 'FunctionExpression' ? ofFunction(flow, inner, { node: owner, base: 0, isStatic }) : evaluate(flow, value);
@@ -97,6 +101,14 @@ function readMember(
   // A property may also be assigned elsewhere, so it is not a declared member.
   const both = merged(flow, [held, type, injected]);
   if (at >= 0) out.store(owner, at, both);
+}
+
+/** `*[Symbol.iterator]() { … }`: what a loop over the object runs. */
+export function isIterator(member: t.ClassMethod | t.ClassPrivateMethod | t.ObjectMethod): boolean {
+  const key = 'computed' in member && member.computed ? member.key : undefined;
+  return (
+    isMember(key) && key.object.type === 'Identifier' && key.object.name === 'Symbol' && /^(?:i|asyncI)terator$/.test(memberName(key) ?? '')
+  );
 }
 
 function readConstructorParameters(flow: Flow, constructor: t.ClassMethod, index: number, self: number): void {

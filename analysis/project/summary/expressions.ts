@@ -11,7 +11,7 @@ import { getterName, type Flow } from './walk.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
 import { noteArrayRow } from './route-parts.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectKind, Op, SiteFlag } from './format.ts';
+import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ITERATOR, KEY, ObjectKind, Op, RETURNED, SENT, SiteFlag } from './format.ts';
 import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
@@ -118,23 +118,29 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
       return last;
     }
     case 'AwaitExpression':
-    case 'YieldExpression':
       flow.frame.waits++;
       return evaluate(flow, node.argument, wanted);
+    case 'YieldExpression':
+      flow.frame.waits++;
+      return ofYield(flow, node, wanted);
     case 'TaggedTemplateExpression':
       return flow.out.call({
         site: siteOf(flow, node, node.tag),
         callee: evaluate(flow, node.tag),
-        args: node.quasi.expressions.map((one) => evaluate(flow, one)),
+        // The first argument holds the texts.
+        args: [0, ...node.quasi.expressions.map((one) => evaluate(flow, one))],
       });
     case 'SpreadElement':
       return evaluate(flow, node.argument, wanted);
     case 'VariableDeclaration':
       if (!node.declare) for (const declarator of node.declarations) ofDeclarator(flow, declarator);
       return 0;
-    case 'ReturnStatement':
-      flow.out.copy(flow.frame.result, evaluate(flow, node.argument, flow.frame.result !== 0));
+    case 'ReturnStatement': {
+      const value = evaluate(flow, node.argument, flow.frame.result !== 0);
+      flow.out.copy(flow.frame.result, value);
+      if (flow.frame.generated >= 0) flow.out.field(flow.frame.generated, flow.out.text(RETURNED), value);
       return 0;
+    }
     case 'IfStatement': {
       evaluate(flow, node.test, false);
       const before = flow.flags;
@@ -234,6 +240,9 @@ function ofArguments(flow: Flow): number {
     const params = frame.node?.params.length ?? 0;
     const first = flow.out.firstParameterOf(frame.fn);
     for (let i = 0; i < params; i++) flow.out.field(array, flow.out.text(ELEMENT), first + i);
+    const more = flow.out.node();
+    flow.out.field(array, flow.out.text(ELEMENT), more);
+    flow.out.op(Op.Arguments, frame.fn, more);
   }
   return frame.arguments;
 }
@@ -278,10 +287,10 @@ function isCalledLater(flow: Flow, node: t.MemberExpression | t.OptionalMemberEx
 export function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): string | undefined {
   const key = unwrap(node.property);
   if (key.type !== 'Identifier') return undefined;
-  const declaration = flow.binding(key.name)?.declaration;
+  const binding = flow.binding(key.name);
+  const declaration = binding?.declaration;
   if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return undefined;
-  const statement = parentOf(declaration);
-  return statement?.type === 'VariableDeclaration' && statement.kind === 'const' ? staticName(declaration.init, true) : undefined;
+  return binding && flow.bindings.isConstant(binding) ? staticName(declaration.init, true) : undefined;
 }
 
 /** `module.exports` */
@@ -326,14 +335,43 @@ function ofForEach(flow: Flow, node: t.ForOfStatement | t.ForInStatement): void 
   const opened = flow.open(node);
   const list = evaluate(flow, node.right, node.type === 'ForOfStatement');
   flow.values.set(node.right, list);
-  const item = node.type === 'ForOfStatement' && list !== 0 ? flow.out.load(list, flow.out.text(ELEMENT)) : 0;
+  const item = node.type === 'ForOfStatement' && list !== 0 ? itemOf(flow, node, list) : 0;
   const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
   if (target) assign(flow, target, item);
+  if (target?.type === 'ArrayPattern') ofEntry(flow, target, list, item);
   const start = enterLoop(flow, node);
   evaluate(flow, node.body, false);
   leaveLoop(flow, node, start);
   if (node.type === 'ForOfStatement' && node.await) flow.frame.waits++;
   if (opened) flow.close();
+}
+
+/** An element of the list, or what the iterator of the object yields. */
+function itemOf(flow: Flow, node: t.ForOfStatement, list: number): number {
+  const { out } = flow;
+  const element = out.text(ELEMENT);
+  const made = out.call({ site: siteOf(flow, node.right, node.right), callee: flow.load(list, ITERATOR), self: list });
+  return mergedPair(flow, out.load(list, element), out.load(made, element));
+}
+
+/** `for (const [key, value] of map)`, `of list.entries()` */
+function ofEntry(flow: Flow, target: t.ArrayPattern, list: number, item: number): void {
+  if (list === 0) return;
+  const [key, value] = target.elements;
+  if (key) assign(flow, key, flow.load(list, KEY));
+  if (value) assign(flow, value, item);
+}
+
+/** In a generator, a value is yielded to the caller; what the caller passes to `next` comes back. Elsewhere, `co` gives the value back. */
+function ofYield(flow: Flow, node: t.YieldExpression, wanted: boolean): number {
+  const { out, frame } = flow;
+  const isGenerator = frame.generated >= 0;
+  const value = evaluate(flow, node.argument, wanted || isGenerator);
+  if (!isGenerator || (value === 0 && !wanted)) return value;
+  const element = out.text(ELEMENT);
+  out.field(frame.generated, element, node.delegate ? out.load(value, element) : value);
+  if (!wanted) return 0;
+  return mergedPair(flow, node.delegate ? flow.load(value, RETURNED) : value, flow.load(out.holding(frame.generated), SENT));
 }
 
 function ofTry(flow: Flow, node: t.TryStatement): void {

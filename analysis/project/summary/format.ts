@@ -5,7 +5,7 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 23;
+export const SUMMARY_VERSION = 24;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -63,6 +63,10 @@ export const Op = {
   Row: 25,
   /** parameter list: the list of a rest parameter. */
   Rest: 26,
+  /** parameter default: what the parameter is if the argument is left out. */
+  Default: 27,
+  /** function rest: in a function that uses `arguments`, the arguments that have no parameter. */
+  Arguments: 28,
 } as const;
 
 /** Name operand of Load and Store: any property. */
@@ -72,6 +76,14 @@ export const ANY_METHOD = -2;
 
 /** Name of the elements of arrays, maps and sets. No property can have this name. */
 export const ELEMENT = '[]';
+
+/** Name of the keys of maps. */
+export const KEY = '[key]';
+/** Name of what a generator returns, and of what `next` passes to it. What it yields are its elements. */
+export const RETURNED = '[returned]';
+export const SENT = '[sent]';
+/** The method that a loop over an object runs. */
+export const ITERATOR = '@@iterator';
 
 /** Positions of an array that are told apart if a literal fills them. */
 export const INDEXES = ['[0]', '[1]', '[2]', '[3]', '[4]', '[5]', '[6]', '[7]', '[8]', '[9]'] as const;
@@ -151,6 +163,8 @@ export const SiteFlag = {
   Super: 128,
   /** `p.then(f)`: runs the passed function. */
   Callback: 256,
+  /** Runs only what the project has: `rule.apply(x)` may be a method of the project, or the `apply` of all functions. */
+  IfOwn: 512,
   /** In a `try` whose catch block handles the exception. */
   Guarded: 1024,
   /** The loop ends with this call, or at its first "no": `if (!isValid(row)) return`. */

@@ -1,10 +1,11 @@
 // How values flow into functions and out of them, and through object literals, whose methods are functions.
 import { functionName, startOf, staticName, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import { assign } from './assignments.ts';
+import { isIterator } from './class-flow.ts';
 import { readProvider } from './container-flow.ts';
 import { evaluate } from './expressions.ts';
-import { getterName, type Flow, type Frame } from './walk.ts';
-import { ANY_NAME, ELEMENT, FunctionFlag, ObjectKind, Op, SiteFlag } from './format.ts';
+import { getterName, setterName, type Flow, type Frame } from './walk.ts';
+import { ANY_NAME, ELEMENT, FunctionFlag, ITERATOR, ObjectKind, Op, SiteFlag } from './format.ts';
 import { leaveCallback } from './repeats.ts';
 import { noteObjectRow } from './route-parts.ts';
 import { readTypeOf } from './type-flow.ts';
@@ -31,13 +32,14 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   const outer = flow.frame;
   const flagsBefore = flow.flags;
   const frame: Frame = isArrow
-    ? { ...outer, fn: made.index, node, result: made.result, loop: undefined, waits: 0, isCatching: false, hasThrown: false }
+    ? { ...outer, fn: made.index, node, result: made.result, generated: -1, loop: undefined, waits: 0, isCatching: false, hasThrown: false }
     : {
         fn: made.index,
         node,
         result: made.result,
         self: made.self,
         arguments: 0,
+        generated: node.generator ? out.object(ObjectKind.Literal) : -1,
         base: self?.base ?? 0,
         isStatic: self?.isStatic ?? false,
         loop: undefined,
@@ -46,6 +48,7 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
         hasThrown: false,
       };
   if (self) out.copy(made.self, self.node);
+  if (frame.generated >= 0) out.put(made.result, frame.generated);
   flow.frame = frame;
   flow.flags &= SiteFlag.DevelopmentOnly;
   // The name of a declaration belongs to the scope around it, even if its body or parameters redeclare it. The name of an expression
@@ -84,7 +87,11 @@ function readParameter(flow: Flow, param: Node, node: number): void {
   }
   const pattern = param.type === 'TSParameterProperty' ? param.parameter : param;
   const target = pattern.type === 'AssignmentPattern' ? pattern.left : pattern;
-  if (pattern.type === 'AssignmentPattern') out.copy(node, evaluate(flow, pattern.right));
+  if (pattern.type === 'AssignmentPattern') {
+    const value = evaluate(flow, pattern.right);
+    out.copy(node, value);
+    if (value !== 0) out.op(Op.Default, node, value);
+  }
   if ('typeAnnotation' in target && target.typeAnnotation) out.copy(node, readTypeOf(flow, target.typeAnnotation));
   if (target.type === 'Identifier') {
     const binding = flow.binding(target.name);
@@ -117,8 +124,10 @@ export function ofObject(flow: Flow, node: t.ObjectExpression): number {
     if (property.type === 'ObjectMethod') {
       const method = ofFunction(flow, property, { node: holder, base: 0, isStatic: false });
       // The value of a getter is what it returns.
-      out.field(object, at, property.kind === 'method' ? method : property.kind === 'get' ? resultOf(flow, property) : 0);
-      if (property.kind === 'get' && name !== undefined) out.field(object, out.text(getterName(name)), method);
+      if (property.kind === 'method') out.field(object, isIterator(property) ? out.text(ITERATOR) : at, method);
+      else if (property.kind === 'get') out.field(object, at, resultOf(flow, property));
+      if (property.kind !== 'method' && name !== undefined)
+        out.field(object, out.text(property.kind === 'get' ? getterName(name) : setterName(name)), method);
       continue;
     }
     const value = unwrap(property.value);
@@ -129,7 +138,8 @@ export function ofObject(flow: Flow, node: t.ObjectExpression): number {
     } else {
       const held = evaluate(flow, property.value);
       flow.values.set(property.value, held);
-      out.field(object, at, held);
+      if (name === '__proto__' && !property.computed && !property.shorthand && held !== 0) out.op(Op.Inherit, object, held);
+      else out.field(object, at, held);
     }
   }
   if (isProvider) readProvider(flow, node);

@@ -1,5 +1,5 @@
 // How values flow between files: imports, exports, `require`, and loaders of whole folders.
-import { isFunction, unwrap, type Node, type t } from '../../module/ast.ts';
+import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import { EXPORTS_NODE, EXPORTS_OBJECT } from './builder.ts';
 import { evaluate, siteOf } from './expressions.ts';
@@ -28,6 +28,31 @@ export function readImport(flow: Flow, source: Node): number {
   const node = out.node();
   for (const path of paths) out.op(path.includes('*') ? Op.ImportPattern : Op.Import, node, out.text(path));
   return node;
+}
+
+/** Packages whose function, or whose method `require`, takes a path from the root of the project. */
+const ROOT_LOADERS: ReadonlySet<string> = new Set(['rfr', 'app-root-path', 'root-require', 'rootrequire']);
+
+/**
+ * `rfr('src/users')`, `appRoot.require('/src/users')`, `require.main.require('./src/users')`: the exports of a file that is named from the
+ * root; undefined for any other call. https://www.npmjs.com/package/rfr, …/app-root-path
+ */
+export function readFromRoot(flow: Flow, node: t.CallExpression | t.OptionalCallExpression): number | undefined {
+  const callee = unwrap(node.callee);
+  const holder = isMember(callee) && memberName(callee) === 'require' ? unwrap(callee.object) : callee;
+  if (holder === callee && callee.type !== 'Identifier') return undefined;
+  const first = node.arguments[0] && unwrap(node.arguments[0]);
+  const isMain =
+    isMember(holder) && memberName(holder) === 'main' && holder.object.type === 'Identifier' && holder.object.name === 'require';
+  if (!isMain) {
+    const origin = holder.type === 'Identifier' && flow.binding(holder.name) ? flow.facts.origins.of(holder) : undefined;
+    if (origin?.root !== 'module' || !ROOT_LOADERS.has(origin.name)) return undefined;
+  }
+  if (first?.type !== 'StringLiteral') return undefined;
+  const { out } = flow;
+  const exports = out.node();
+  out.op(Op.Import, exports, out.text(`/${first.value.replace(/^\.?\//, '')}`));
+  return exports;
 }
 
 /** `requireAll(path.join(__dirname, 'models'))`: a table of the exports of the folder's files; undefined for any other call. */

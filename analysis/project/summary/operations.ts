@@ -39,6 +39,8 @@ const LENGTHS: readonly number[] = lengths({
   [Op.FieldText]: 4,
   [Op.Row]: 3,
   [Op.Rest]: 3,
+  [Op.Default]: 3,
+  [Op.Arguments]: 3,
 });
 
 function lengths(by: Readonly<Record<number, number>>): number[] {

@@ -1,5 +1,5 @@
 // The state of one walk that records how values flow: the current position, and what names mean there.
-import { staticName, type FunctionNode, type LoopNode, type Node, type t } from '../../module/ast.ts';
+import { isCall, parentOf, staticName, type FunctionNode, type LoopNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding, Bindings } from '../../facts/bindings.ts';
 import type { Facts } from '../../facts/index.ts';
 import type { ModuleIndex } from '../../module/module-index.ts';
@@ -15,6 +15,8 @@ export interface Frame {
   self: number;
   /** Array of all arguments, created when the function uses it. */
   arguments: number;
+  /** In a generator: the object that it returns; otherwise -1. */
+  generated: number;
   /** What `super` means: the node of the superclass. */
   base: number;
   isStatic: boolean;
@@ -52,6 +54,7 @@ export class Flow {
   readonly #globals = new Map<string, number>();
   readonly #scopes: Scope[] = [];
   #getters: ReadonlySet<string> | undefined;
+  #setters: ReadonlySet<string> | undefined;
   #ownGlobals: ReadonlySet<string> | undefined;
 
   constructor(facts: Facts, out: SummaryBuilder) {
@@ -64,6 +67,7 @@ export class Flow {
       result: 0,
       self: 0,
       arguments: 0,
+      generated: -1,
       base: 0,
       isStatic: false,
       loop: undefined,
@@ -107,7 +111,12 @@ export class Flow {
 
   /** Names of the getters in the file's classes and literals. Reading such a name may run a function. */
   get getters(): ReadonlySet<string> {
-    return (this.#getters ??= gettersOf(this.facts.module));
+    return (this.#getters ??= accessorsOf(this.facts.module, 'get'));
+  }
+
+  /** Names of the setters. Writing to such a name may run a function. */
+  get setters(): ReadonlySet<string> {
+    return (this.#setters ??= accessorsOf(this.facts.module, 'set'));
   }
 
   /** The node of a global. The whole project shares it, unless this file creates it. */
@@ -139,15 +148,28 @@ export class Flow {
   }
 }
 
-function gettersOf(module: ModuleIndex): ReadonlySet<string> {
+function accessorsOf(module: ModuleIndex, kind: 'get' | 'set'): ReadonlySet<string> {
   const names = new Set<string>();
   for (const type of ['ClassMethod', 'ClassPrivateMethod', 'ObjectMethod'] as const) {
     for (const node of module.nodes(type)) {
-      const name = node.kind === 'get' ? staticName(node.key, node.type !== 'ClassPrivateMethod' && node.computed) : undefined;
+      const name = node.kind === kind ? staticName(node.key, node.type !== 'ClassPrivateMethod' && node.computed) : undefined;
       if (name !== undefined) names.add(name);
     }
   }
+  for (const type of ['ObjectMethod', 'ObjectProperty'] as const)
+    for (const node of module.nodes(type)) {
+      const name = staticName(node.key, node.computed) === kind ? describedBy(parentOf(node)) : undefined;
+      if (name !== undefined) names.add(name);
+    }
   return names;
+}
+
+/** The property that `{ get() { … } }` describes: in `defineProperty(x, 'size', { … })`, or in `defineProperties(x, { size: { … } })`. */
+function describedBy(descriptor: Node | undefined): string | undefined {
+  const parent = descriptor && parentOf(descriptor);
+  if (parent?.type === 'ObjectProperty') return staticName(parent.key, parent.computed);
+  const name = isCall(parent) && parent.arguments[2] === descriptor ? parent.arguments[1] : undefined;
+  return name && staticName(name, true);
 }
 
 /** Names to which the program's statements assign a new object. Declared names are resolved before. */
@@ -169,6 +191,11 @@ function globalsMadeBy(module: ModuleIndex): ReadonlySet<string> {
 /** The hidden property that holds the getter function. The visible property holds its value. */
 export function getterName(name: string): string {
   return `get ${name}`;
+}
+
+/** The hidden property that holds the setter function. */
+export function setterName(name: string): string {
+  return `set ${name}`;
 }
 
 export function isIdentifier(node: Node | null | undefined, name: string): node is t.Identifier {

@@ -18,6 +18,7 @@ import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { serverCases } from './server-cases.ts';
+import { valueCases } from './value-cases.ts';
 import { summaryOf, type App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 
@@ -31,6 +32,7 @@ const FILES_EDITED = 15;
 const SUBJECTS = [
   ['values between files', moduleCases],
   ['function values', flowCases],
+  ['values in maps, iterators, arguments', valueCases],
   ['frameworks', frameworkCases],
   ['servers', serverCases],
   ['registrations', registrationCases],
@@ -211,8 +213,9 @@ function stateOf({ numbering: { files, objectCount, names }, solver }: Project):
 
 /** In which order modules run is nobody's concern. */
 function edgesOf(finder: EdgeFinder): unknown {
-  const { startup, ...edges } = finder.find();
-  return { ...edges, startup: [...startup].sort((a, b) => a - b) };
+  const { startup, loading, ...edges } = finder.find();
+  const triples = Array.from({ length: loading.length / 3 }, (_, i) => loading.slice(i * 3, i * 3 + 3).join(' '));
+  return { ...edges, startup: [...startup].sort((a, b) => a - b), loading: triples.sort() };
 }
 
 describe('what an edited file has brought', () => {

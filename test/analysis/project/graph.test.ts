@@ -5,6 +5,7 @@ import { collectionCases } from './collection-cases.ts';
 import { flowCases } from './flow-cases.ts';
 import { frameworkCases } from './framework-cases.ts';
 import { serverCases } from './server-cases.ts';
+import { valueCases } from './value-cases.ts';
 import { hookCases } from './hook-cases.ts';
 import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
@@ -16,6 +17,7 @@ import { dedent } from '../../../analysis/testing/dedent.ts';
 for (const [subject, cases] of [
   ['values between files', moduleCases],
   ['function values', flowCases],
+  ['values in maps, iterators, arguments', valueCases],
   ['frameworks', frameworkCases],
   ['servers', serverCases],
   ['registrations', registrationCases],

@@ -101,6 +101,25 @@ export const hookCases: readonly App[] = [
     reached: ['s.ts#check', 's.ts#extend'],
   },
   {
+    name: 'options of better-auth, at any depth',
+    files: {
+      'auth.ts': dedent`
+        import { betterAuth } from 'better-auth';
+        import { hash, verify, greet, idle } from './s';
+        const make = () =>
+          betterAuth({
+            emailAndPassword: { enabled: true, password: { async hash(text) { return hash(text); }, async verify({ text }) { return verify(text); } } },
+            databaseHooks: { user: { create: { before: async (user) => greet(user) } } },
+            unknown: { run: () => idle() },
+          });
+        export const auth = make();
+      `,
+      's.ts': `export function hash() {}\nexport function verify() {}\nexport function greet() {}\nexport function idle() {}`,
+    },
+    reached: ['s.ts#hash', 's.ts#verify', 's.ts#greet'],
+    idle: ['s.ts#idle'],
+  },
+  {
     name: 'Feathers services and hooks',
     dependencies: ['@feathersjs/feathers'],
     files: {

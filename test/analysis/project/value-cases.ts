@@ -1,0 +1,279 @@
+import type { App } from './support.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
+
+const S = dedent`
+  exports.load = function load() {};
+  exports.scan = function scan() {};
+  exports.idle = function idle() {};
+`;
+
+/** An application of one file: its handler runs `body`. */
+const app = (body: string, more = ''): Readonly<Record<string, string>> => ({
+  'app.js': dedent`
+    const app = require('express')();
+    const s = require('./s');
+    ${more}
+    app.get('/a', async (req, res) => { ${body} });
+  `,
+  's.js': S,
+});
+
+/** How functions flow through arguments, accessors, maps, sets, iterators, generators and what inherits. */
+export const valueCases: readonly App[] = [
+  {
+    name: 'a parameter runs its default if no caller passes a function',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const { read } = require('./read');
+        app.get('/a', (req, res) => read(1));
+      `,
+      'read.js': dedent`
+        const s = require('./s');
+        exports.read = function read(id, parse = s.load) { return parse(id); };
+        exports.other = function other(id, parse = s.idle) { return parse; };
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'what a default or another caller passes is not run for all',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const { read } = require('./read');
+        const s = require('./s');
+        read(1, s.idle);
+        app.get('/a', (req, res) => read(1, s.scan));
+      `,
+      'read.js': `exports.read = function read(id, parse) { return parse(id); };`,
+      's.js': S,
+    },
+    reached: ['s.js#scan GET /a'],
+    idle: ['s.js#idle', 's.js#load'],
+  },
+  {
+    name: 'arguments without a parameter',
+    files: app(
+      'run(1, s.load);',
+      'function run(id) { const list = Array.prototype.slice.call(arguments); const last = arguments[1]; last(list); } function plain(id) {} plain(1, s.idle);',
+    ),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'arguments after a spread list',
+    files: app(
+      'run(...rest, s.load);',
+      'const rest = [1, 2]; function run(a, b, done) { done(); } function other(a) {} other(...rest, s.idle);',
+    ),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'what is called by its place in a list, and rest parameters',
+    files: app('run(s.load, s.scan);', 'function run(first, ...rest) { first(); rest[0](); } const list = [s.idle, s.load]; list[1]();'),
+    reached: ['s.js#load GET /a', 's.js#scan GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'the values of a template',
+    files: app('tag`a ${s.load} b ${s.scan}`;', 'function tag(texts, first, second) { first(); } const plain = `${s.idle}`;'),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'setters, in classes, literals, and descriptions',
+    files: app(
+      'config.mode = 1; user.name = 2; user.idle; described.size = 3;',
+      dedent`
+        const config = { set mode(value) { s.load(); }, get unread() { return s.idle(); } };
+        class User { set name(value) { s.scan(); } }
+        const user = new User();
+        const described = {};
+        Object.defineProperty(described, 'size', { set: setSize });
+        function setSize(value) {}
+      `,
+    ),
+    reached: ['s.js#load GET /a', 's.js#scan GET /a', 'app.js#setSize GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'getters that are described or read in a pattern',
+    files: app(
+      'const { total } = report; report.count; report.size;',
+      dedent`
+        const report = Object.create(null, { count: { get: readCount } });
+        Object.defineProperties(report, { size: { get() { s.scan(); } }, unread: { get() { s.idle(); } } });
+        Object.defineProperty(report, 'total', { get() { s.load(); } });
+        function readCount() {}
+      `,
+    ),
+    reached: ['s.js#load GET /a', 's.js#scan GET /a', 'app.js#readCount GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'keys and values of maps and sets, from lists and one by one',
+    files: app(
+      'for (const [key, run] of actions) { key(); run(); } for (const run of all) run(); unused.get(1);',
+      dedent`
+        const actions = new Map([[first, s.load]]);
+        actions.set(second, s.scan);
+        const all = new Set([third]);
+        const unused = new Map([[1, s.idle]]);
+        function first() {}
+        function second() {}
+        function third() {}
+      `,
+    ),
+    reached: ['s.js#load', 's.js#scan', 'app.js#first', 'app.js#second', 'app.js#third'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'lists made of lists: from, of, concat, flat, flatMap, reduce',
+    files: app(
+      dedent`
+        for (const run of Array.from(all)) run();
+        Array.of(one)[0]();
+        [].concat(two)[0]();
+        [[three]].flat()[0]();
+        names.flatMap(() => [four])[0]();
+        [five].reduce((a, b) => a)();
+        Array.from(names, six);
+      `,
+      dedent`
+        const all = [s.load];
+        const names = ['a'];
+        function one() {}
+        function two() {}
+        function three() {}
+        function four() {}
+        function five() {}
+        function six() {}
+        Array.from(names, () => s.idle);
+      `,
+    ),
+    reached: ['s.js#load', 'app.js#one', 'app.js#two', 'app.js#three', 'app.js#four', 'app.js#five', 'app.js#six'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'generators: what they yield, return, and are sent',
+    files: app(
+      'for (const run of steps()) run(); for await (const run of more()) run(); const t = asked(); t.next(); t.next(sent); const r = ending(); r.next().value();',
+      dedent`
+        function* steps() { yield s.load; yield* inner(); }
+        function* inner() { yield s.scan; }
+        async function* more() { yield later; }
+        function* asked() { const run = yield; run(); }
+        function* ending() { return last; }
+        function* unused() { yield s.idle; }
+        unused();
+        function later() {}
+        function sent() {}
+        function last() {}
+      `,
+    ),
+    reached: ['s.js#load', 's.js#scan', 'app.js#later', 'app.js#sent', 'app.js#last'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'a loop over an object with an iterator of its own',
+    files: app(
+      'for (const row of rows) res.write(row); for await (const row of stream) res.write(row);',
+      dedent`
+        class Rows { *[Symbol.iterator]() { s.load(); yield 1; } [Symbol.toPrimitive]() { s.idle(); } }
+        const rows = new Rows();
+        const stream = { async *[Symbol.asyncIterator]() { s.scan(); yield 1; } };
+      `,
+    ),
+    reached: ['s.js#load GET /a', 's.js#scan GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'methods of the project that are named apply and call',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const rules = require('./rules');
+        const { Command } = require('./command');
+        const command = new Command();
+        app.get('/a', (req, res) => { rules.apply(req.query); command.call(req.query); send.call(null, res, idle); });
+        function send(res, after) {}
+        function idle() {}
+      `,
+      'rules.js': `const s = require('./s');\nexports.apply = (query) => s.load(query);`,
+      'command.js': `const s = require('./s');\nexports.Command = class Command { call(query) { s.scan(query); } bind() { s.idle(); } };`,
+      's.js': S,
+    },
+    reached: ['s.js#load GET /a', 's.js#scan GET /a'],
+    idle: ['s.js#idle', 'app.js#idle'],
+  },
+  {
+    name: 'what literals inherit, and super in them',
+    files: app(
+      'child.run(); other.scan(); third.own();',
+      dedent`
+        const parent = { run() { s.load(); }, scan() { s.scan(); }, unused() { s.idle(); } };
+        const child = { run() { super.run(); } };
+        Object.setPrototypeOf(child, parent);
+        const other = { __proto__: parent };
+        const third = Object.create({}, { own: { value: ownRun } });
+        function ownRun() {}
+      `,
+    ),
+    reached: ['s.js#load GET /a', 's.js#scan GET /a', 'app.js#ownRun GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'fields of a class with a constructor are initialized where it is constructed',
+    files: app(
+      'new Page();',
+      dedent`
+        class Page { content = s.load(); constructor() { this.id = 1; } }
+        class Idle { content = s.idle(); constructor() { this.id = 1; } }
+      `,
+    ),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'promises of several, by which of them counts',
+    files: app(
+      'const first = await Promise.race(list); first(); const [settled] = await Promise.allSettled(list); settled.value(); (await Promise.all(list))[0]();',
+      'const list = [Promise.resolve(s.load)]; Promise.race([Promise.resolve(s.idle)]);',
+    ),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'files that are named from the root of the project',
+    files: {
+      'src/app.js': dedent`
+        const app = require('express')();
+        const rfr = require('rfr');
+        const root = require('app-root-path');
+        const plain = require('plain');
+        const a = rfr('src/a');
+        const b = root.require('/src/b');
+        const c = require.main.require('./src/c');
+        const d = plain('src/d');
+        app.get('/a', (req, res) => { a.run(); b.run(); c.run(); d.run(); });
+      `,
+      'src/a.js': `exports.run = function fromA() {};`,
+      'src/b.js': `exports.run = function fromB() {};`,
+      'src/c.js': `exports.run = function fromC() {};`,
+      'src/d.js': `exports.run = function fromD() {};`,
+    },
+    layout: { packages: [{ root: '/project' }], aliases: [] },
+    reached: ['src/a.js#fromA GET /a', 'src/b.js#fromB GET /a', 'src/c.js#fromC GET /a'],
+    idle: ['src/d.js#fromD'],
+  },
+  {
+    name: 'a name that a variable holds, if it is never assigned again',
+    files: app('let name = "load"; s[name](); var other = "scan"; other = req.query.name; const known = { idle() {} }; known[other];', ''),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#scan', 's.js#idle'],
+  },
+];
