@@ -60,7 +60,8 @@ function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer 
     route: answer.route,
     ...(answer.routes.length > 1 ? { routes: answer.routes } : {}),
   };
-  if (!isOnce && !answer.isOnce) return { ...finding, ...common, message: put(finding.message, { where, stands: standsOf(answer) }) };
+  if (!isOnce && !answer.isOnce)
+    return { ...finding, ...common, message: put(finding.message, { where, stands: standsOf(answer), idle: idleOf(answer) }) };
   if (!once) return undefined;
   return {
     ...finding,
@@ -120,6 +121,12 @@ function standsOf({ kind }: RequestAnswer): string {
   // https://www.electronjs.org/docs/latest/tutorial/performance#3-blocking-the-main-process
   if (kind === 'ipc') return 'no window of the app responds';
   return 'this process can do nothing else';
+}
+
+/** The same for a loop that never yields. */
+function idleOf(answer: RequestAnswer): string {
+  if (answer.kind === 'invocation' || answer.kind === 'ipc') return `${standsOf(answer)}, and no timer fires`;
+  return 'this process reads no requests, fires no timers, and sends no responses';
 }
 
 /** The same where only the first run blocks. */

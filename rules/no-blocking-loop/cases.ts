@@ -246,6 +246,42 @@ export const cases: RuleCases<MessageId> = {
       findings: [{ messageId: 'doublingList' }],
     },
     {
+      name: 'what stands still is said: a server, an invocation, windows',
+      code: dedent`
+        const { ipcMain } = require('electron');
+        ${EXPRESS}app.get('/', (req, res) => {
+          const end = Date.now() + 5000;
+          «while (Date.now() < end)»;
+          res.send('x');
+        });
+        exports.handler = async (event) => {
+          const end = Date.now() + 5000;
+          «while (Date.now() < end)»;
+        };
+        ipcMain.handle('wait', () => {
+          const end = Date.now() + 5000;
+          «while (Date.now() < end)»;
+        });
+      `,
+      findings: [
+        {
+          messageId: 'waits',
+          message:
+            'This loop busy-waits for 5,000 ms on every `GET /`. Until it ends, this process reads no requests, fires no timers, and sends no responses. An `async` function does not help. Wait with a timer: `await setTimeout(ms)` from `node:timers/promises`.',
+        },
+        {
+          messageId: 'waits',
+          message:
+            'This loop busy-waits for 5,000 ms on every invocation. Until it ends, the invocation waits, and no timer fires. An `async` function does not help. Wait with a timer: `await setTimeout(ms)` from `node:timers/promises`.',
+        },
+        {
+          messageId: 'waits',
+          message:
+            'This loop busy-waits for 5,000 ms on every `IPC wait`. Until it ends, no window of the app responds, and no timer fires. An `async` function does not help. Wait with a timer: `await setTimeout(ms)` from `node:timers/promises`.',
+        },
+      ],
+    },
+    {
       code: dedent`
         ${EXPRESS}function sleep(ms) {
           const end = Date.now() + ms;

@@ -3,7 +3,8 @@ import type { MessageParts } from '../../protocol/finding.ts';
 
 export type MessageId = 'waits' | 'endless' | 'long' | 'requested' | 'doubling' | 'doublingRequested' | 'doublingList';
 
-const STANDS = 'Until it ends, this process reads no requests, fires no timers, and sends no responses.';
+/** What stands still depends on what runs the loop: a server, an invocation of Lambda, the main process of Electron. */
+const STANDS = 'Until it ends, {{idle}}.';
 
 export const MESSAGES: Readonly<Record<MessageId, MessageParts>> = {
   waits: {
