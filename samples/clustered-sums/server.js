@@ -4,8 +4,12 @@ const cluster = require('node:cluster');
 const { createServer } = require('node:http');
 const os = require('node:os');
 
-const WORKERS = Number(process.env.WORKERS) || os.cpus().length;
-//                                             ^ prefer-available-parallelism: machine (not by a run)
+/** @profile startWorkers(0) */
+function startWorkers(wanted) {
+  const count = wanted ?? os.cpus().length;
+  //                      ^ prefer-available-parallelism: machine (inconclusive)
+  for (let i = 0; i < count; i++) cluster.fork();
+}
 
 function sum(limit) {
   let total = 0;
@@ -13,10 +17,12 @@ function sum(limit) {
   return total;
 }
 
-if (cluster.isPrimary) {
-  for (let i = 0; i < WORKERS; i++) cluster.fork();
-} else {
-  createServer((request, response) => {
-    response.end(`${sum(Number(request.url.slice(1)) || 1000)}\n`);
-  }).listen(process.env.PORT ?? 3000);
+if (require.main === module) {
+  if (cluster.isPrimary) startWorkers(process.env.WORKERS);
+  else
+    createServer((request, response) => {
+      response.end(`${sum(Number(request.url.slice(1)) || 1000)}\n`);
+    }).listen(process.env.PORT ?? 3000);
 }
+
+module.exports = { startWorkers };

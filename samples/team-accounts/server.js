@@ -11,7 +11,7 @@ const accounts = new Map();
 /** @profile importAll([{ name: "ann", password: "secret" }]) */
 async function importAll(members) {
   const hashes = await Promise.all(members.map((member) => hash(member.password, member.name, 32)));
-  //                                                          ^ no-threadpool-saturation: list (seen)
+  //                                                       ^ no-threadpool-saturation: list (seen)
   for (const [i, member] of members.entries()) accounts.set(member.name, hashes[i]);
 }
 
