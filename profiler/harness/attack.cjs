@@ -6,7 +6,7 @@ const { writeSync } = require('node:fs');
 
 const SAMPLES = 5;
 /** The first length whose time the clock tells well is the one to start from, in ms. */
-const LEAST_MS = 2;
+const LEAST_MS = 0.5;
 const FIRST_CHARACTERS = 64;
 const STDOUT = 1;
 

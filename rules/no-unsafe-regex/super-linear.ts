@@ -30,9 +30,9 @@ export function findSlowness(pattern: string, flags: string, isEverywhere: boole
   const attack = findAttack(pattern, flags, isEverywhere, told ? [told.character] : []);
   if (told?.degree === 'exponential') return { ...told, ...(attack?.degree === 'exponential' && { text: attack }) };
   if (!attack) return told;
-  // The library cannot tell by which text; where it knows of a higher power, the attack has at least its own.
+  // The library cannot tell by which text. Where it knows of a higher power, the text that was found shows at least its own.
   const isHigher = told !== undefined && attack.degree !== 'exponential' && told.degree > attack.degree;
-  return isHigher ? told : { degree: attack.degree, character: attack.pump, part: attack.part, text: attack };
+  return isHigher ? { ...told, text: attack } : { degree: attack.degree, character: attack.pump, part: attack.part, text: attack };
 }
 
 function askLibrary(pattern: string, flags: string): Slowness | undefined {
