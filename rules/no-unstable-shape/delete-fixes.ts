@@ -48,6 +48,12 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
       title,
       reason: `\`dataValues\` (line ${facts.source.positionAt(model).line}) shows that this is an instance of a Sequelize model, and its \`get()\` and \`toJSON()\` would still have the key. Leave it out of the query with \`attributes\``,
     };
+  const models = modelsThatMayComeIn(facts, found);
+  if (models !== undefined)
+    return {
+      title,
+      reason: `the object comes from a caller, and it may be an object of \`${models}\`, for which \`delete\` and \`undefined\` mean different things. Pass a plain copy, and leave the key out of it`,
+    };
   const storing = findStore(facts, found);
   if (storing) {
     const { line } = facts.source.positionAt(startOf(storing.callee));
@@ -86,6 +92,15 @@ function findModel(facts: Facts, { deletions }: DeletedFields): number | undefin
     if (at >= 0) return at;
   }
   return undefined;
+}
+
+/** Their documents and models have accessors, which a `delete` does not reach. */
+const MODEL_PACKAGES = ['mongoose', 'sequelize', 'objection', 'bookshelf', 'typeorm'] as const;
+
+function modelsThatMayComeIn(facts: Facts, { object }: DeletedFields): string | undefined {
+  const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  const dependencies = facts.project.manifest?.dependencies ?? {};
+  return binding?.kind === 'param' ? MODEL_PACKAGES.find((name) => dependencies[name] !== undefined) : undefined;
 }
 
 const STORES = /^(?:insert|update|upsert|replace|save|create|bulk|findOneAnd|findByIdAnd)/;

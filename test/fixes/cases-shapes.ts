@@ -1,6 +1,6 @@
 // Fields that exist from the start, or stay as undefined: code that asks for keys, and members that a field would hide.
 import { dedent } from '../../analysis/testing/dedent.ts';
-import type { FixCase } from './fix-case.ts';
+import { EXPRESS_5, type FixCase } from './fix-case.ts';
 
 const RULE = 'no-unstable-shape';
 const START = /from the start/;
@@ -123,4 +123,24 @@ export const shapeCases: readonly FixCase[] = [
   deletes('F5: spread', 'delete row.password;', "({ password: 'default', ...list[0] })", { refused: /may ask for the keys/ }),
   deletes('F5: a key in brackets', "delete row['password'];", 'JSON.stringify(list[0])', { refused: /dictionary/ }),
   deletes('F5: another key is asked for', 'delete row.password;', "'id' in list[0] ? list[0].id : 'none'", 'same'),
+  ...([{}, { mongoose: '^8.0.0' }] as readonly Record<string, string>[]).map(
+    (more): FixCase => ({
+      ...deletes(`rows of a callback${'mongoose' in more ? ', where they may be documents' : ''}`, '', 'list', 'same'),
+      files: {
+        'main.js': dedent`
+          const rows = (n) => Array.from({ length: n }, (_, id) => ({ id, password: 'x', name: 'n' + id }));
+          exports.run = async () => {
+            const list = rows(300);
+            list.forEach((row) => {
+              delete row.password;
+            });
+            return JSON.stringify(list);
+          };
+
+        `,
+      },
+      manifest: { ...EXPRESS_5, dependencies: { ...EXPRESS_5.dependencies, ...more } },
+      expect: 'mongoose' in more ? { refused: /may be an object of `mongoose`/ } : 'same',
+    }),
+  ),
 ];
