@@ -38,7 +38,10 @@ export function sampleScripts(): FileText[] {
 }
 
 const CASES: readonly RuleCases[] = await Promise.all(
-  rules.map(async ({ meta }) => ((await import(`../../rules/${meta.id}/cases.ts`)) as { cases: RuleCases }).cases),
+  // Rules about deployment files alone have no modules as cases.
+  rules
+    .filter(({ create }) => create)
+    .map(async ({ meta }) => ((await import(`../../rules/${meta.id}/cases.ts`)) as { cases: RuleCases }).cases),
 );
 
 /** Every rule's invalid cases without options of their own, marks taken out. */

@@ -12,7 +12,7 @@ const ID = 'no-new-thing';
 /** For what hangs: on a busy machine, the tests below take five minutes. */
 const LIMIT_MS = 900_000;
 /** What takes a machine for itself, or starts VS Code, and this test. */
-const ELSEWHERE = /^test\/(?:profiler|knowledge|robustness|vscode)\/|^test\/cli\/(?:lag|profile|program)|^test\/lsp\/runs|new-rule/;
+const ELSEWHERE = /^test\/(?:profiler|knowledge|robustness|vscode|windows)\/|^test\/cli\/(?:lag|profile|program)|^test\/lsp\/runs|new-rule/;
 /** A test whose text names these sees the rules' folders, the samples, or what is generated from them. */
 const LOOKS_AT_RULES = /\bSAMPLES\b|\bsamples'|ruleIds|generated\(|breaksOf\(|readFileSync\(join\(folderOf/;
 

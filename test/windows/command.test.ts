@@ -120,7 +120,7 @@ if (windows)
         const kept = JSON.parse(readFileSync(join(folder.path, '.nodometer', 'evidence.json'), 'utf8')) as EvidenceFile;
         assert.deepEqual(
           kept.profiles.map((profile) => [profile.file, profile.function]),
-          [['a.js', 'add']],
+          [['a.js', 'exports.add']],
         );
       } finally {
         folder.dispose();
