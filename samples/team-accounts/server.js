@@ -8,7 +8,7 @@ const { promisify } = require('node:util');
 const hash = promisify(scrypt);
 const accounts = new Map();
 
-/** @profile importAll([{ name: "ann", password: "secret" }]) */
+/** @profile POST / [{ "name": "ann", "password": "secret" }] */
 async function importAll(members) {
   const hashes = await Promise.all(members.map((member) => hash(member.password, member.name, 32)));
   //                                                       ^ no-threadpool-saturation: list (seen)
