@@ -10,7 +10,7 @@ function seal(text) {
 
 /** @profile POST /invoices/7 {} */
 exports.create = (req, res) => {
-  const version = execFileSync(process.execPath, ['--version'], { encoding: 'utf8' });
+  const version = execFileSync(process.execPath, ['--version'], { encoding: 'utf8', timeout: 5_000 });
   //              ^ no-sync-in-handler: blocks (confirmed)
   res.json({ id: req.params.id, seal: seal(JSON.stringify(req.body ?? {})), version: version.trim() });
 };
