@@ -136,9 +136,11 @@ export class Workbench {
   async hover(squiggle: Locator, text: string): Promise<string> {
     const hover = this.page.locator('.monaco-hover .hover-row', { hasText: text }).first();
     for (let tried = 1; ; tried++) {
-      // Lenses that come up move the line.
+      // Lenses that come up move the line, and while it is drawn anew the squiggle is nowhere.
+      await squiggle.waitFor({ state: 'visible', timeout: LIMIT_MS / TRIES });
       const box = await squiggle.boundingBox();
-      if (!box) throw new Error('the squiggle is not to be seen');
+      if (!box && tried === TRIES) throw new Error('the squiggle is not to be seen');
+      if (!box) continue;
       await this.page.mouse.move(box.x + 300, box.y + 200);
       await this.page.mouse.move(box.x + 12, box.y + box.height / 2, { steps: 4 });
       try {
