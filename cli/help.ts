@@ -50,7 +50,7 @@ evidence, until it ends or the time is up. The report shows locations in your ow
       --download-node       Download missing versions from the npm registry into a cache folder
       --cpu-profile <file>  Save a CPU profile (file.cpuprofile), which VS Code and Chrome DevTools can open
       --save, --no-save     Save the verdicts to .nodometer/evidence.json, which \`nodometer lint\` reads (default: yes)
-      --exports             For libraries: also judge what callers of exported functions may pass (no-unsafe-regex only)
+      --exports             For libraries: also check what callers of exported functions may pass (no-unsafe-regex only)
       --read-only           Use Node's permission model: the code can read files, but cannot write files or start processes.
                             On Node 20 and 22, execution counts, exceptions, and event loop blocks are then not measured
       --annotate            Show the function's source, with the CPU time, the verdicts, and the deoptimizations of each line

@@ -32,8 +32,9 @@ const text = [
 ].join('\n');
 
 const page = readFileSync(PAGE, 'utf8');
-const marked = /(<!-- setup-costs: written by bench\/setup-costs\/table\.js -->\n\n)[^]*?(\n\n<!-- \/setup-costs -->)/;
+const marked = /(<!-- setup-costs: written by bench\/setup-costs\/table\.js -->\n)[^]*?(<!-- \/setup-costs -->)/;
+if (!marked.test(page)) throw new Error(`${PAGE} has no place for the table`);
 writeFileSync(
   PAGE,
-  page.replace(marked, (_, before, after) => `${before}${text}${after}`),
+  page.replace(marked, (_, before, after) => `${before}\n${text}\n\n${after}`),
 );

@@ -50,6 +50,15 @@ describe('documents', () => {
     );
   });
 
+  it('have something in each part that a program writes', () => {
+    const empty = (text: string): string[] => text.match(/<!-- [^>]*-->\s*<!-- \/[^>]*-->/g) ?? [];
+    assert.equal(empty('<!-- costs: written by a script -->\n\n<!-- /costs -->').length, 1);
+    assert.deepEqual(
+      DOCUMENTS.flatMap((path) => empty(read(path)).map((part) => `${path}: ${part}`)),
+      [],
+    );
+  });
+
   it('are linked both ways', () => {
     const readme = linksIn(read('README.md'));
     for (const page of PAGES) {
