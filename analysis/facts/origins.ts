@@ -162,27 +162,37 @@ export class Origins {
   }
 
   #ofVariable(binding: Binding, declarator: t.VariableDeclarator, steps: number): Origin | undefined {
-    const values: (Origin | undefined)[] = [];
+    let agreed: Origin | undefined;
+    for (const value of this.#valuesOf(binding, declarator, steps)) {
+      // One that is unknown settles it. Going on would follow every path of variables that are assigned to each other.
+      if (!value || (agreed && !sameOrigin(agreed, value))) return undefined;
+      agreed = value;
+    }
+    return agreed;
+  }
+
+  /** What the declaration and each later assignment give a variable, found one at a time. */
+  *#valuesOf(binding: Binding, declarator: t.VariableDeclarator, steps: number): Generator<Origin | undefined> {
+    let hasValue = false;
     if (declarator.init) {
+      hasValue = true;
       const base = this.#find(declarator.init, steps + 1);
-      values.push(declarator.id === binding.identifier ? base : this.#throughPattern(declarator.id, binding.identifier, base));
+      yield declarator.id === binding.identifier ? base : this.#throughPattern(declarator.id, binding.identifier, base);
     }
-    if (binding.kind !== 'const') {
-      for (const identifier of this.#bindings.references(binding)) {
-        const write = writeOf(identifier);
-        if (!write) continue;
-        // `try { bcrypt = require('bcrypt') } catch { bcrypt = require('bcryptjs') }`: the second module replaces the first.
-        if (isFallback(write.node) && values.length > 0) continue;
-        if (write.value) {
-          if (!isEmptyValue(write.value)) values.push(this.#find(write.value, steps + 1));
-        } else if (write.node.type === 'AssignmentExpression' && write.node.left.type === 'ObjectPattern') {
-          // `({ readFileSync } = require('fs'))`
-          values.push(this.#throughPattern(write.node.left, identifier, this.#find(write.node.right, steps + 1)));
-        } else values.push(undefined);
-      }
+    if (binding.kind === 'const') return;
+    for (const identifier of this.#bindings.references(binding)) {
+      const write = writeOf(identifier);
+      if (!write) continue;
+      // `try { bcrypt = require('bcrypt') } catch { bcrypt = require('bcryptjs') }`: the second module replaces the first.
+      if (isFallback(write.node) && hasValue) continue;
+      if (write.value && isEmptyValue(write.value)) continue;
+      hasValue = true;
+      if (write.value) yield this.#find(write.value, steps + 1);
+      else if (write.node.type === 'AssignmentExpression' && write.node.left.type === 'ObjectPattern') {
+        // `({ readFileSync } = require('fs'))`
+        yield this.#throughPattern(write.node.left, identifier, this.#find(write.node.right, steps + 1));
+      } else yield undefined;
     }
-    const [first, ...rest] = values;
-    return first && rest.every((other) => other && sameOrigin(first, other)) ? first : undefined;
   }
 
   /** Follows a destructuring pattern, from the value on its right to the identifier that it assigns. */
@@ -272,10 +282,10 @@ export class Origins {
     const first = node.arguments[0];
     if (callee.type === 'Import') return first ? fromSpecifier(first) : undefined;
     if (callee.type === 'Identifier') {
-      if (callee.name === 'require' && first && (this.#bindings.isGlobal(callee) || this.#isCreatedRequire(callee, steps)))
-        return fromSpecifier(first);
-      if (TRANSPARENT_CALLS.has(callee.name) && first) return this.#find(first, steps + 1);
-      if (this.#isCreatedRequire(callee, steps) && first) return fromSpecifier(first);
+      if (!first) return undefined;
+      if (TRANSPARENT_CALLS.has(callee.name)) return this.#find(first, steps + 1);
+      const isRequire = (callee.name === 'require' && this.#bindings.isGlobal(callee)) || this.#isCreatedRequire(callee, steps);
+      return isRequire ? fromSpecifier(first) : undefined;
     }
     if (!isMember(callee)) return undefined;
     const method = memberName(callee);
@@ -289,9 +299,17 @@ export class Origins {
 
   /** `const require = createRequire(import.meta.url)` */
   #isCreatedRequire(callee: t.Identifier, steps: number): boolean {
-    const declaration = this.#bindings.resolve(callee)?.declaration;
-    if (declaration?.type !== 'VariableDeclarator' || declaration.init?.type !== 'CallExpression') return false;
+    const binding = this.#bindings.resolve(callee);
+    const declaration = binding?.declaration;
+    if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.init?.type !== 'CallExpression') return false;
+    // `const require = require('express')()`: what makes it is itself.
+    if (this.#bindingsInProgress.has(binding)) {
+      this.#cuts++;
+      return false;
+    }
+    this.#bindingsInProgress.add(binding);
     const maker = this.#find(declaration.init.callee, steps + 1);
+    this.#bindingsInProgress.delete(binding);
     return maker?.root === 'module' && maker.name === 'module' && maker.path[0] === 'createRequire';
   }
 

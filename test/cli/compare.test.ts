@@ -35,6 +35,18 @@ describe('compare', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   const compare = (...args: string[]) => run(['compare', ...args, '--yes'], { cwd: folder.path, rules });
+  /**
+   * Goes on with more rounds while no difference is shown: what disturbs one process of eight widens the interval beyond it, as it should.
+   * A wrong direction is told at once.
+   */
+  const compareUntilShown = async (...args: string[]) => {
+    let result = await compare(...args, '--rounds', '8');
+    for (const rounds of ['16', '32']) {
+      if (!/No difference shown|Inconclusive|"verdict": ?"(?:same|inconclusive)"/.test(result.out)) break;
+      result = await compare(...args, '--rounds', rounds);
+    }
+    return result;
+  };
   const differenceOf = (out: string): Difference => (JSON.parse(out) as Report).difference;
 
   before(() => {
@@ -58,12 +70,13 @@ describe('compare', () => {
     const status = git('status', '--porcelain');
     const index = readFileSync(join(folder.path, '.git/index'));
     const names = readdirSync(folder.path, { recursive: true }).length;
-    const { code, out, err } = await compare('--base', 'first', 'lib/hash.js:hash', '-f', 'json', '--rounds', '8');
+    const { code, out, err } = await compareUntilShown('--base', 'first', 'lib/hash.js:hash', '-f', 'json');
     const difference = differenceOf(out || err);
     assert.equal(difference.verdict, 'slower', out);
     assert.equal(code, 1);
     assert.ok(difference.ratio !== undefined && difference.ratio > 1.4, out);
-    assert.deepEqual([difference.first.figures.length, difference.second.figures.length], [8, 8]);
+    assert.ok([8, 16, 32].includes(difference.first.figures.length), out);
+    assert.equal(difference.second.figures.length, difference.first.figures.length);
     assert.match(difference.first.name, /^first \([0-9a-f]{8}\)$/);
     assert.equal(git('status', '--porcelain'), status);
     assert.ok(readFileSync(join(folder.path, '.git/index')).equals(index));
@@ -80,7 +93,7 @@ describe('compare', () => {
 
   it('compares with another folder', async () => {
     writeFileSync(join(folder.path, 'lib/hash.js'), FAST);
-    const { code, out } = await compare('--against', 'other', 'lib/hash.js:hash', '--rounds', '8');
+    const { code, out } = await compareUntilShown('--against', 'other', 'lib/hash.js:hash');
     git('checkout', '-q', '--', 'lib/hash.js');
     assert.equal(code, 0, out);
     assert.match(out, /✔ Faster now: by .+ per call, 0\.\d\d× the time/);
@@ -98,7 +111,7 @@ describe('compare', () => {
     `;
     const file = join(folder.path, 'rows.js');
     writeFileSync(file, text);
-    const { code, out, err } = await compare('--fix', 'no-unstable-shape', 'rows.js:strip', '--rounds', '8', '-f', 'json');
+    const { code, out, err } = await compareUntilShown('--fix', 'no-unstable-shape', 'rows.js:strip', '-f', 'json');
     assert.equal(code, 0, err);
     assert.equal(differenceOf(out).verdict, 'faster', out);
     assert.equal(differenceOf(out).second.name, 'with the fix');
@@ -117,7 +130,7 @@ if (process.argv[2] !== 'go') process.exitCode = 1;
       'before/work.js': program('1e5'),
     });
     const compareIn = (...args: string[]) =>
-      run(['compare', '--against', 'before', '--rounds', '6', ...args], {
+      run(['compare', '--against', 'before', ...args], {
         cwd: own.path,
         rules,
         env: process.env as Record<string, string>,
@@ -126,13 +139,14 @@ if (process.argv[2] !== 'go') process.exitCode = 1;
       ['work.js', '--yes', '-f', 'json', '--', 'go'],
       ['--script', 'work', '--yes', '-f', 'json'],
     ]) {
-      const { code, out, err } = await compareIn(...args);
+      let { code, out, err } = await compareIn('--rounds', '6', ...args);
+      if (code === 3 || code === 0) ({ code, out, err } = await compareIn('--rounds', '16', ...args));
       assert.equal(err, '');
       const { verdict, per, ns } = differenceOf(out);
       assert.deepEqual([code, verdict, per], [1, 'slower', 'run'], out);
       assert.ok(ns > 5e7, out);
     }
-    const failed = await compareIn('work.js', '--yes');
+    const failed = await compareIn('work.js', '--rounds', '6', '--yes');
     assert.equal(failed.code, 2);
     assert.match(failed.err, /before: The program exited with code 1/);
     own.dispose();

@@ -75,6 +75,20 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
       `,
   ],
   [
+    'variables that are all assigned to each other',
+    (n) => {
+      const k = Math.floor(Math.sqrt(n));
+      const names = Array.from({ length: k }, (_, i) => `a${i}`);
+      const writes = names.map((name) => names.map((other) => (name === other ? '' : `${name} = ${other};`)).join(' '));
+      return `let ${names.join(', ')};\n${writes.join('\n')}\nrequire('http').createServer((req, res) => res.end(a0.readFileSync('x')));`;
+    },
+  ],
+  [
+    'loaders that load themselves',
+    (n) =>
+      `const require = require('express')();\n${Array.from({ length: n }, (_, i) => `const load${i} = load${(i + 1) % n}('a')();`).join('\n')}\nrequire('http').createServer((req, res) => res.end(load0('fs').readFileSync('x')));`,
+  ],
+  [
     'one object with many properties',
     (n) =>
       `const o = { ${Array.from({ length: n }, (_, i) => `p${i}: (req, res) => o.p${i + 1}(req, res)`).join(', ')} };\nrequire('express')().get('/', o.p0);`,
@@ -113,7 +127,7 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
 const DEPTHS = [20, 300, 700, 10_000, 100_000] as const;
 // What goes on beside itself, not inside itself, is all read and looked at: at 10,000 a square would already take minutes.
 const WIDE =
-  /^(?:functions that|aliases|reassignments|one |calls of one|deletes in|promise functions|ticks|suppression|comments|default values)/;
+  /^(?:functions that|variables that|loaders|aliases|reassignments|one |calls of one|deletes in|promise functions|ticks|suppression|comments|default values)/;
 const WIDEST = 10_000;
 
 /** Argument: a part of the name, to run some alone. */
