@@ -224,8 +224,8 @@ Fixes
       --fix-type <kind>     safe, or suggestion to also apply fixes that need a review. Fixes that change several files are
                             never applied; editors offer them. Implies --fix
       --fix-kind <name>     Also apply suggestions whose result depends on more than the code: startup-read, first-read,
-                            undefined-field, initial-field, start-script, parallel-calls, or
-                            child-process. Repeatable. Implies --fix-type suggestion
+                            undefined-field, initial-field, start-script, parallel-calls,
+                            child-process, or nested-try. Repeatable. Implies --fix-type suggestion
       --fix-dry-run         Apply fixes in memory only, and report the findings that remain
 
 Cache

@@ -32,7 +32,8 @@ export interface Edit extends Span {
 export type FixKind = 'safe' | 'suggestion';
 
 /**
- * Suggestions whose result depends on more than the code: files that may change, keys that others list, shells. Fixing in bulk leaves them out
+ * Suggestions whose result depends on more than the code (files that may change, keys that others list, shells) or looks worse than what a
+ * maintainer would write. Fixing in bulk leaves them out
  * unless they are named (`--fix-kind`).
  */
 export const NAMED_FIXES = [
@@ -43,6 +44,7 @@ export const NAMED_FIXES = [
   'start-script',
   'parallel-calls',
   'child-process',
+  'nested-try',
 ] as const;
 export type NamedFix = (typeof NAMED_FIXES)[number];
 

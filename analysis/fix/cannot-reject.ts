@@ -96,12 +96,23 @@ function isHarmlessOperation(node: Node): boolean {
 function isHarmlessCall(call: t.CallExpression | t.OptionalCallExpression, fn: FunctionNode, facts: Facts): boolean {
   const callee = unwrap(call.callee);
   if (callee.type === 'Identifier')
-    return parameterAt(callee, fn, facts) >= 2 || (callee.name === 'String' && facts.bindings.isGlobal(callee));
+    return (
+      parameterAt(callee, fn, facts) >= 2 || (callee.name === 'String' && facts.bindings.isGlobal(callee)) || isDebugLog(callee, facts)
+    );
   let root: Node = callee;
   while (isMember(root) || root.type === 'CallExpression') root = unwrap(isMember(root) ? root.object : root.callee);
   if (root.type !== 'Identifier') return false;
   if (root.name === 'console') return facts.bindings.isGlobal(root);
   return parameterAt(root, fn, facts) === 1;
+}
+
+/** `debug('…', error)` for `const debug = require('debug')('app')`: it formats and writes, as `console.error` does. */
+function isDebugLog(callee: t.Identifier, facts: Facts): boolean {
+  const binding = facts.bindings.resolve(callee);
+  if (!binding || !facts.bindings.isConstant(binding) || binding.declaration.type !== 'VariableDeclarator') return false;
+  const { id, init } = binding.declaration;
+  const maker = init?.type === 'CallExpression' && id.type === 'Identifier' ? facts.origins.moduleMember(init.callee) : undefined;
+  return maker?.module === 'debug' && (maker.path.length === 0 || maker.path.join('.') === 'debug');
 }
 
 /** `req.params.id`, `error.message`, `console.error`: none of their objects is missing. */

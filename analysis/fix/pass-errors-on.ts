@@ -10,6 +10,8 @@ export interface PassedOn {
   edits: readonly Edit[];
   /** Edits that only move lines to the right, and may be left out within other edits. */
   indents: readonly Edit[];
+  /** Whether the result is a `try` in a `catch`. */
+  isNested: boolean;
 }
 
 /** The edits, if the function is a plain handler, `(req, res)` or `(req, res, next)`, and its body can be wrapped as it stands. */
@@ -25,10 +27,11 @@ export function passErrorsOn(fn: FunctionNode, facts: Facts): PassedOn | undefin
     third !== undefined &&
     facts.bindings.identifiersNamed(third.name).some((one) => contains(body, one) && facts.bindings.resolve(one)?.identifier === one);
   if (isTaken || isHidden) return undefined;
-  const wrapped = wrapBody(onlyCatchThatMayThrow(fn, facts) ?? body, third?.name ?? 'next', facts);
+  const within = onlyCatchThatMayThrow(fn, facts);
+  const wrapped = wrapBody(within ?? body, third?.name ?? 'next', facts);
   if (!wrapped) return undefined;
   const added = third ? [] : [{ start: endOf(response), end: endOf(response), text: typeOfNext(response, facts) }];
-  return { edits: [...added, ...wrapped.edits], indents: wrapped.indents };
+  return { edits: [...added, ...wrapped.edits], indents: wrapped.indents, isNested: within !== undefined };
 }
 
 /** In TypeScript, a parameter whose neighbor has a written type needs one, too. Its name is not known here. */
@@ -42,7 +45,7 @@ export function withIndents(edits: readonly Edit[], indents: readonly Edit[]): E
   return [...edits, ...indents.filter((indent) => !edits.some(({ start, end }) => start < indent.start && indent.start < end))];
 }
 
-function wrapBody(body: t.BlockStatement, next: string, facts: Facts): PassedOn | undefined {
+function wrapBody(body: t.BlockStatement, next: string, facts: Facts): Omit<PassedOn, 'isNested'> | undefined {
   const { source } = facts;
   const { lineBreak, indent, semicolon } = getCodeStyle(facts);
   const [start, end] = [startOf(body) + 1, endOf(body) - 1];

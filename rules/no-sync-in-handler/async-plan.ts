@@ -103,6 +103,8 @@ export class AsyncPlan {
     return {
       title: `${title}${also}${passed}${overtaken}`,
       kind: 'suggestion',
+      // The answer is the same, but a maintainer who knows that the `catch` does not throw would not write it so.
+      ...(this.#passed.some(({ isNested }) => isNested) ? { named: 'nested-try' } : {}),
       edits: withIndents(all, indents),
       ...(unlessCalled ? { unlessCalled } : {}),
     };

@@ -309,6 +309,105 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
+    name: 'a catch that only logs and answers does not throw',
+    code: dedent`
+      const fs = require('fs');
+      const debug = require('debug')('app');
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        try {
+          res.send(«fs.readFileSync(req.query.a)»);
+        } catch (error) {
+          debug('no file', error);
+          res.status(500).send('no file');
+        }
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            named: null,
+            output: dedent`
+              const fs = require('fs');
+              const debug = require('debug')('app');
+              const app = require('express')();
+              app.get('/a', async (req, res) => {
+                try {
+                  res.send(await fs.promises.readFile(req.query.a));
+                } catch (error) {
+                  debug('no file', error);
+                  res.status(500).send('no file');
+                }
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a catch that calls what may throw is wrapped only if that is named',
+    code: dedent`
+      const fs = require('fs');
+      const { debug } = require('./log');
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        try {
+          res.send(«fs.readFileSync(req.query.a)»);
+        } catch (error) {
+          debug('no file', error);
+          res.status(500).send('no file');
+        }
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            named: 'nested-try',
+            output: dedent`
+              const fs = require('fs');
+              const { debug } = require('./log');
+              const app = require('express')();
+              app.get('/a', async (req, res, next) => {
+                try {
+                  res.send(await fs.promises.readFile(req.query.a));
+                } catch (error) {
+                  try {
+                    debug('no file', error);
+                    res.status(500).send('no file');
+                  } catch (error) {
+                    next(error);
+                  }
+                }
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'nothing gains from awaiting a part of what blocks an invocation of Lambda',
+    code: dedent`
+      const fs = require('fs');
+      exports.handler = async (event, context) => {
+        const text = «fs.readFileSync(event.file)»;
+        const tree = new Tree(text, «fs.readSync(3, buffer)»);
+        return { statusCode: 200, body: context.awsRequestId };
+      };
+    `,
+    findings: [
+      { messageId: 'blocks', refused: ['`fs.readSync` on line 4 cannot be converted, and would still block'] },
+      { messageId: 'blocks', refused: ['instead of the number of bytes'] },
+    ],
+  },
+  {
     name: 'a declared result becomes a promise of it, in TypeScript',
     file: '/app/users.controller.ts',
     code: dedent`

@@ -23,11 +23,34 @@ const MOST_TOGETHER = 50;
 export function toAsync(match: BlockingMatch, facts: Facts, siblings: readonly BlockingMatch[] = []): readonly Conversion[] {
   const one = convert([match], facts);
   if ('refused' in one || siblings.length < 2 || siblings.length > MOST_TOGETHER) return [one];
+  const left = whatStillBlocks(match, siblings, facts);
+  if (left) return [left];
   const known = facts.remember('conversions of functions', () => new Map<Node | undefined, Conversion | undefined>());
   const fn = enclosingFunction(match.call);
   if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts));
   const all = known.get(fn);
   return all && 'fix' in all ? [one, all] : [one];
+}
+
+/**
+ * An instance of Lambda handles one event at a time (docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html): no other request gains
+ * from awaiting some calls of a function whose other calls still block.
+ */
+function whatStillBlocks(match: BlockingMatch, siblings: readonly BlockingMatch[], facts: Facts): Conversion | undefined {
+  const fn = enclosingFunction(match.call);
+  const handler = facts.handlers.handlers.find((one) => one.fn === fn);
+  if (handler?.kind !== 'invocation' || handler.framework !== 'aws-lambda') return undefined;
+  const known = facts.remember('blocking calls that stay', () => new Map<Node | undefined, BlockingMatch | undefined>());
+  if (!known.has(fn))
+    known.set(
+      fn,
+      siblings.find((sibling) => 'refused' in convert([sibling], facts)),
+    );
+  const other = known.get(fn);
+  if (!other) return undefined;
+  const { line } = facts.source.positionAt(startOf(other.call));
+  const reason = `\`${other.name}\` on line ${line} cannot be converted, and would still block. An instance of Lambda handles one event at a time, so no other request gains from awaiting this call alone`;
+  return { refused: { title: TITLE, reason } };
 }
 
 function convertTogether(siblings: readonly BlockingMatch[], facts: Facts): Conversion | undefined {

@@ -855,6 +855,42 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'an arrow that only returned the rest after the deletion needs no block',
+    code: 'export const hide = (stats) => stats.map(({ ...stat }) => {\n\t«delete stat.href»;\n\treturn stat;\n});',
+    findings: [
+      {
+        messageId: 'deletedField',
+        fixes: [
+          { kind: 'suggestion', output: 'export const hide = (stats) => stats.map(({ href, ...stat }) => stat);' },
+          {
+            kind: 'suggestion',
+            output: 'export const hide = (stats) => stats.map(({ ...stat }) => {\n\tstat.href = undefined;\n\treturn stat;\n});',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a comment keeps the block',
+    code: 'export const hide = (stats) => stats.map(({ ...stat }) => {\n\t«delete stat.href»;\n\t// for the page\n\treturn stat;\n});',
+    findings: [
+      {
+        messageId: 'deletedField',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: 'export const hide = (stats) => stats.map(({ href, ...stat }) => {\n\t// for the page\n\treturn stat;\n});',
+          },
+          {
+            kind: 'suggestion',
+            output:
+              'export const hide = (stats) => stats.map(({ ...stat }) => {\n\tstat.href = undefined;\n\t// for the page\n\treturn stat;\n});',
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a copy that is used before keeps the field until then',
     code: dedent`
       export function hide(users) {

@@ -52,7 +52,7 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
   if (models !== undefined)
     return {
       title,
-      reason: `the object comes from a caller, and it may be an object of \`${models}\`, for which \`delete\` and \`undefined\` mean different things. Pass a plain copy, and leave the key out of it`,
+      reason: `the object was not made here, and it may be one of \`${models}\`, for which \`delete\` and \`undefined\` mean different things. Pass a plain copy, and leave the key out of it`,
     };
   const storing = findStore(facts, found);
   if (storing) {
@@ -97,11 +97,30 @@ function findModel(facts: Facts, { deletions }: DeletedFields): number | undefin
 /** Their documents and models have accessors, which a `delete` does not reach. */
 const MODEL_PACKAGES = ['mongoose', 'sequelize', 'objection', 'bookshelf', 'typeorm'] as const;
 
+/** The package whose model the object may be an instance of: its class may be in another file. */
 function modelsThatMayComeIn(facts: Facts, { object }: DeletedFields): string | undefined {
-  const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
   const dependencies = facts.project.manifest?.dependencies ?? {};
-  return binding?.kind === 'param' ? MODEL_PACKAGES.find((name) => dependencies[name] !== undefined) : undefined;
+  const models = MODEL_PACKAGES.find((name) => dependencies[name] !== undefined);
+  return models === undefined || (object && isPlain(object, facts)) ? undefined : models;
 }
+
+/** Whether the object was made here, as a plain one: what a query, a caller, or `toObject()` gives has the model's own rules for keys. */
+function isPlain(object: Node, facts: Facts): boolean {
+  const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  const { declaration } = binding ?? {};
+  if (
+    !binding ||
+    !facts.bindings.isConstant(binding) ||
+    declaration?.type !== 'VariableDeclarator' ||
+    declaration.id !== binding.identifier
+  )
+    return parentOf(binding?.identifier ?? object)?.type === 'RestElement';
+  const value = declaration.init == null ? undefined : unwrap(declaration.init);
+  if (value?.type === 'ObjectExpression') return true;
+  return value?.type === 'CallExpression' && PLAIN_MAKERS.some((name) => facts.origins.isGlobal(value.callee, name));
+}
+
+const PLAIN_MAKERS = ['JSON.parse', 'structuredClone', 'Object.fromEntries'] as const;
 
 const STORES = /^(?:insert|update|upsert|replace|save|create|bulk|findOneAnd|findByIdAnd)/;
 
@@ -220,7 +239,18 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   // Only the deletions may be between the copy and the last of them. Anything else would still see the fields.
   const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
   if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
-  return { title: `Omit ${listNames(found.fields)} when copying`, kind: 'suggestion', edits: [...made.edits, ...removed] };
+  const edits = [...made.edits, ...(onlyReturns(facts, binding.identifier, block, statements.length) ?? removed)];
+  return { title: `Omit ${listNames(found.fields)} when copying`, kind: 'suggestion', edits };
+}
+
+/** `({ ...user }) => { delete user.password; return user; }` to `({ password, ...user }) => user`. */
+function onlyReturns(facts: Facts, copy: t.Identifier, block: t.BlockStatement, deletions: number): Edit[] | undefined {
+  const fn = parentOf(block);
+  const [last, ...others] = block.body.slice(deletions);
+  if (fn?.type !== 'ArrowFunctionExpression' || parentOf(copy)?.type !== 'RestElement' || block.directives.length > 0) return undefined;
+  const isReturned = last?.type === 'ReturnStatement' && last.argument?.type === 'Identifier' && last.argument.name === copy.name;
+  if (!isReturned || others.length > 0 || hasComment(facts, startOf(block), endOf(block))) return undefined;
+  return [{ start: startOf(block), end: endOf(block), text: copy.name }];
 }
 
 interface Copy {

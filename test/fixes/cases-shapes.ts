@@ -140,7 +140,33 @@ export const shapeCases: readonly FixCase[] = [
         `,
       },
       manifest: { ...EXPRESS_5, dependencies: { ...EXPRESS_5.dependencies, ...more } },
-      expect: 'mongoose' in more ? { refused: /may be an object of `mongoose`/ } : 'same',
+      expect: 'mongoose' in more ? { refused: /may be one of `mongoose`/ } : 'same',
+    }),
+  ),
+  ...(
+    [
+      ['rows of a query, which may be documents', 'query(300)', { refused: /may be one of `mongoose`/ }],
+      ['plain copies, whatever the project has', 'query(300).map((row) => ({ ...row }))', 'same'],
+    ] as const
+  ).map(
+    ([name, list, expect]): FixCase => ({
+      ...deletes(name, '', 'list', expect),
+      files: {
+        'main.js': dedent`
+          const query = (n) => Array.from({ length: n }, (_, id) => ({ id, password: 'x', name: 'n' + id }));
+          exports.run = async () => {
+            const list = [];
+            for (const row of ${list}) {
+              ${expect === 'same' ? 'const shown = { id: row.id, password: row.password };' : 'const shown = row;'}
+              delete shown.password;
+              list.push(shown);
+            }
+            return JSON.stringify(list);
+          };
+
+        `,
+      },
+      manifest: { ...EXPRESS_5, dependencies: { ...EXPRESS_5.dependencies, mongoose: '^8.0.0' } },
     }),
   ),
 ];
