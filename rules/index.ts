@@ -5,6 +5,7 @@ import { rule as noLateThreadpoolSize } from './no-late-threadpool-size/rule.ts'
 import { rule as noMicrotaskStarvation } from './no-microtask-starvation/rule.ts';
 import { rule as noPolymorphicCall } from './no-polymorphic-call/rule.ts';
 import { rule as noSetupPerRequest } from './no-setup-per-request/rule.ts';
+import { rule as noSlowApi } from './no-slow-api/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThreadpoolSaturation } from './no-threadpool-saturation/rule.ts';
 import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
@@ -22,6 +23,7 @@ export const rules: readonly AnyRule[] = [
   noMicrotaskStarvation,
   noPolymorphicCall,
   noSetupPerRequest,
+  noSlowApi,
   noSyncInHandler,
   noThreadpoolSaturation,
   noThrowInHotPath,

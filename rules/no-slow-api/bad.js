@@ -1,0 +1,16 @@
+// A service that divides work by the number of processors: every request asks the system for it.
+import { createServer } from 'node:http';
+import os from 'node:os';
+
+function answer(request, response) {
+  response.end(String(Math.ceil(Number(request.url.slice(1)) / os.cpus().length)));
+}
+
+export const createService = () => createServer(answer);
+
+/** What the service answers, without the way over a socket. */
+export function handleRequests(count) {
+  const answers = [];
+  for (let i = 0; i < count; i++) answer({ url: `/${i}` }, { end: (text) => answers.push(text) });
+  return answers;
+}
