@@ -1,5 +1,5 @@
 // Under which conditions a node runs, judged by the statements around it and before it.
-import { isFunction, isLoop, parentOf, type Node, type t } from '../module/ast.ts';
+import { isFunction, isLoop, parentOf, unwrap, type Node, type t } from '../module/ast.ts';
 import { walkWithin } from '../module/module-index.ts';
 
 /**
@@ -121,4 +121,37 @@ export function isAlwaysTrue(test: Node): boolean {
     ((test.argument.type === 'NumericLiteral' && test.argument.value === 0) ||
       (test.argument.type === 'BooleanLiteral' && !test.argument.value))
   );
+}
+
+/**
+ * `if (typeof callback !== 'function') throw …`, `if (result instanceof Promise) throw …`: only a mistake in the program gets there, because
+ * data holds neither functions nor promises.
+ */
+export function isThrownForMistakes(node: t.ThrowStatement): boolean {
+  const parent = parentOf(node);
+  const branch = parent?.type === 'BlockStatement' ? parent : node;
+  const around = parentOf(branch);
+  return around?.type === 'IfStatement' && around.consequent === branch && asksForCode(around.test);
+}
+
+function asksForCode(test: Node): boolean {
+  const node = unwrap(test);
+  if (node.type === 'LogicalExpression') {
+    const { left, right } = node;
+    if (node.operator === '&&') return asksForCode(left) || asksForCode(right);
+    // `!callback || typeof callback !== 'function'`
+    return node.operator === '||' && (asksForCode(left) || isMissing(left)) && asksForCode(right);
+  }
+  if (node.type !== 'BinaryExpression') return false;
+  if (node.operator === 'instanceof') return node.right.type === 'Identifier' && node.right.name === 'Promise';
+  if (!/^[!=]==?$/.test(node.operator)) return false;
+  return (
+    [node.left, node.right].some((side) => side.type === 'StringLiteral' && side.value === 'function') &&
+    [node.left, node.right].some((side) => side.type === 'UnaryExpression' && side.operator === 'typeof')
+  );
+}
+
+function isMissing(test: Node): boolean {
+  const node = unwrap(test);
+  return node.type === 'UnaryExpression' && node.operator === '!' && unwrap(node.argument).type === 'Identifier';
 }

@@ -44,6 +44,99 @@ export const innocents: readonly (string | ValidCase)[] = [
       });
     `,
   },
+  // ---- settings: the same in each iteration, and an administrator wrote them
+  {
+    name: 'an address in the configuration',
+    code: dedent`
+      const addressOf = (config, key) => {
+        try {
+          const { host } = new URL(config.endpoint);
+          return host + '/' + key;
+        } catch {
+          return config.endpoint + '/' + key;
+        }
+      };
+      export const addresses = (config, keys) => keys.map((key) => addressOf(config, key));
+    `,
+  },
+  {
+    name: 'a part of the settings of a class',
+    code: dedent`
+      export class Files {
+        addresses(keys) {
+          return keys.map((key) => {
+            try {
+              return new URL(this.settings.storage.address).host + key;
+            } catch {
+              return key;
+            }
+          });
+        }
+      }
+    `,
+  },
+  // ---- throws that only a mistake in the program causes
+  {
+    name: 'a promise where none is expected',
+    code: dedent`
+      export function validate(validators, input) {
+        const failed = [];
+        for (const validator of validators) {
+          try {
+            const isValid = validator.test(input);
+            if (isValid instanceof Promise) {
+              throw new Error('expected no async function');
+            }
+            if (!isValid) failed.push(validator.name);
+          } catch {
+            failed.push(validator.name);
+          }
+        }
+        return failed;
+      }
+    `,
+  },
+  {
+    name: 'no function where one is expected, in a helper',
+    code: dedent`
+      function run(task, value) {
+        if (!task || typeof task !== 'function') throw new TypeError('not a function');
+        return task(value);
+      }
+      export function runAll(tasks, value) {
+        const results = [];
+        for (const task of tasks) {
+          try {
+            results.push(run(task, value));
+          } catch {
+            results.push(undefined);
+          }
+        }
+        return results;
+      }
+    `,
+  },
+  {
+    name: 'no function where one is expected, in another file',
+    code: dedent`
+      import { run } from './run.js';
+      export function runAll(tasks, value) {
+        const results = [];
+        for (const task of tasks) {
+          try {
+            results.push(run(task, value));
+          } catch {
+            results.push(undefined);
+          }
+        }
+        return results;
+      }
+    `,
+    others: {
+      'src/run.js':
+        "export function run(task, value) { if (typeof task !== 'function') throw new TypeError('not a function'); return task(value); }",
+    },
+  },
   // ---- what cannot throw for the values that come
   {
     name: 'a copy by way of JSON',

@@ -574,6 +574,51 @@ export const cases: RuleCases<MessageId> = {
       ],
     },
 
+    {
+      name: 'an entry of the settings by a key varies, and so do the fields of a record',
+      code: dedent`
+        export const hosts = (config, names) => names.map((name) => {
+          «try» {
+            return new URL(config[name]).host;
+          } catch {
+            return '';
+          }
+        });
+        export const homes = (users) => users.map((user) => {
+          «try» {
+            return new URL(user.homepage).host;
+          } catch {
+            return '';
+          }
+        });
+      `,
+      findings: [
+        { messageId: 'urlProbe', severity: 'hint', refused: ['URL.canParse'] },
+        { messageId: 'urlProbe', severity: 'hint', refused: ['URL.canParse'] },
+      ],
+    },
+    {
+      name: 'a function or an empty text: the throw comes for texts, too',
+      code: dedent`
+        function run(task) {
+          if (typeof task === 'function' || task === '') throw new Error('no text');
+          return task.trim();
+        }
+        export function runAll(tasks) {
+          const results = [];
+          for (const task of tasks) {
+            «try» {
+              results.push(run(task));
+            } catch {
+              results.push('');
+            }
+          }
+          return results;
+        }
+      `,
+      findings: [{ messageId: 'swallowedThrow', severity: 'hint' }],
+    },
+
     // ---- stacks
     {
       code: dedent`

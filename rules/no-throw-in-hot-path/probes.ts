@@ -60,7 +60,7 @@ function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const culprit = first && findCall(first, (call) => call.type === 'NewExpression' && isUrl(facts, call.callee));
   if (!culprit) return undefined;
   const [argument, base] = culprit.arguments;
-  if (!argument || argument.type === 'StringLiteral' || isFromEnvironment(facts, argument)) return undefined;
+  if (!argument || argument.type === 'StringLiteral' || isSetting(facts, argument)) return undefined;
   // With a base, nearly every text is a valid URL. A throw is then a real exception.
   if ((base || startsWithHost(argument)) && !isYesOrNo(node)) return undefined;
   if (isCheckedBefore(facts, node, argument) || isValidUrl(facts, argument)) return undefined;
@@ -117,7 +117,7 @@ function findJsonProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const [first] = node.block.body;
   const culprit = first && findCall(first, (call) => isJsonParse(facts, call));
   const argument = culprit?.arguments[0];
-  if (!culprit || !argument || isFromEnvironment(facts, argument) || isWrittenJson(facts, argument)) return undefined;
+  if (!culprit || !argument || isSetting(facts, argument) || isWrittenJson(facts, argument)) return undefined;
   const text = facts.source.slice(argument);
   // "Not JSON" is an expected result if the raw text is used instead, or if only yes or no results from the parse.
   if (!(fallsBackTo(facts, node, culprit, text) || (isYesOrNo(node) && isUnusedResult(culprit)))) return undefined;
@@ -551,19 +551,33 @@ function findCall(root: Node, test: (call: CallNode) => boolean): CallNode | und
   return found;
 }
 
-/** Environment variables are read at startup. */
-function isFromEnvironment(facts: Facts, expression: Node): boolean {
+/** Environment variables and settings: an administrator wrote them, and they are the same in each iteration. */
+function isSetting(facts: Facts, expression: Node): boolean {
   const node = unwrap(expression);
   if (node.type === 'Identifier') {
     const declaration = facts.bindings.resolve(node)?.declaration;
     if (declaration?.type === 'VariableDeclarator' && declaration.init && declaration.id.type === 'Identifier') {
       const init = unwrap(declaration.init);
-      return isMember(init) && isEnvironment(facts, init);
+      return isMember(init) && isSettingMember(facts, init);
     }
     return false;
   }
-  return isMember(node) && isEnvironment(facts, node);
+  return isMember(node) && isSettingMember(facts, node);
 }
+
+/** `process.env.PUBLIC_URL`, `this.config.endpoint`. Options may come from a request, and an entry by a key varies. */
+function isSettingMember(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
+  if (isEnvironment(facts, node)) return true;
+  let at: Node = node;
+  for (; isMember(at); at = unwrap(at.object)) {
+    const name = memberName(at);
+    if (name === undefined) return false;
+    if (at !== node && SETTINGS.test(name)) return true;
+  }
+  return at.type === 'Identifier' && SETTINGS.test(at.name);
+}
+
+const SETTINGS = /^_?(?:config|configuration|settings)$/i;
 
 function isEnvironment(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
   return facts.origins.isGlobal(node.object, 'process.env');

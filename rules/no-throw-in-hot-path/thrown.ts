@@ -11,6 +11,7 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { isThrownForMistakes } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -29,7 +30,7 @@ function collect(root: Node, found: t.ThrowStatement[]): void {
     // A function runs later and elsewhere, unless an iterating method runs it immediately.
     if (isFunction(node)) return !node.async && !node.generator && iteratingCallOf(node) !== undefined;
     if (isClass(node)) return false;
-    if (node.type === 'ThrowStatement') found.push(node);
+    if (node.type === 'ThrowStatement' && !isThrownForMistakes(node)) found.push(node);
     if (node.type === 'TryStatement' && node.handler) {
       collect(node.handler.body, found);
       if (node.finalizer) collect(node.finalizer, found);
@@ -95,7 +96,7 @@ function findOwnThrow(fn: FunctionNode): t.ThrowStatement | undefined {
     if (found || isFunction(node) || isClass(node) || (node.type === 'TryStatement' && node.handler)) return false;
     // `default: throw new Error(kind)` is for values that do not come.
     if (node.type === 'SwitchCase' && !node.test) return false;
-    if (node.type === 'ThrowStatement' && node.argument?.type === 'NewExpression') found = node;
+    if (node.type === 'ThrowStatement' && node.argument?.type === 'NewExpression' && !isThrownForMistakes(node)) found = node;
     return !found;
   });
   return found;

@@ -1,5 +1,6 @@
 // How values flow through expressions and statements.
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
+import { isThrownForMistakes } from '../../facts/control-flow.ts';
 import { developmentBranchOf } from '../../facts/development.ts';
 import { runsOnce } from '../../facts/once.ts';
 import { RUNTIME_KEYS } from '../../module/module-index.ts';
@@ -389,8 +390,8 @@ function ofTry(flow: Flow, node: t.TryStatement): void {
 
 /** `throw new RangeError(…)` that leaves its function. */
 function noteThrow({ frame, flags, out }: Flow, node: t.ThrowStatement): void {
-  if (frame.fn < 0 || frame.hasThrown || frame.isCatching || (flags & SiteFlag.Guarded) !== 0 || node.argument?.type !== 'NewExpression')
-    return;
+  if (frame.fn < 0 || frame.hasThrown || frame.isCatching || (flags & SiteFlag.Guarded) !== 0) return;
+  if (node.argument?.type !== 'NewExpression' || isThrownForMistakes(node)) return;
   frame.hasThrown = true;
   out.throws.push(frame.fn, startOf(node), startOf(node) + 'throw'.length);
 }
