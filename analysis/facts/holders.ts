@@ -64,7 +64,8 @@ export class Holders {
   memberValues(holders: readonly Holder[], name: string | undefined): Node[] {
     const values: Node[] = [];
     if (holders.length === 0) return values;
-    for (const holder of holders) this.#ownValues(holder, name, values, 0);
+    const seen = new Set<Holder>();
+    for (const holder of holders) this.#ownValues(holder, name, values, 0, seen);
     const named = this.#memberAssignments();
     if (name === undefined) for (const one of named.keys()) values.push(...this.#assignedTo(holders, one));
     else if (named.has(name)) values.push(...this.#assignedTo(holders, name));
@@ -252,17 +253,19 @@ export class Holders {
     return [];
   }
 
-  #ownValues(holder: Holder, name: string | undefined, values: Node[], depth: number): void {
-    if (depth > MAX_STEPS) return;
+  /** `seen`: literals that spread each other have billions of paths. */
+  #ownValues(holder: Holder, name: string | undefined, values: Node[], depth: number, seen: Set<Holder>): void {
+    if (depth > MAX_STEPS || seen.has(holder)) return;
+    seen.add(holder);
     if ('of' in holder) {
       if (!isClass(holder.of)) return;
       this.#classValues(holder.of, false, name, values, depth);
     } else if ('type' in holder) {
       if (isClass(holder)) this.#classValues(holder, true, name, values, depth);
-      else if (holder.type === 'ObjectExpression') this.#literalValues(holder, name, values, depth);
+      else if (holder.type === 'ObjectExpression') this.#literalValues(holder, name, values, depth, seen);
       else
         for (const value of this.#exportedValues())
-          for (const inner of this.of(value)) if (inner !== holder) this.#ownValues(inner, name, values, depth + 1);
+          for (const inner of this.of(value)) this.#ownValues(inner, name, values, depth + 1, seen);
     }
   }
 
@@ -276,17 +279,17 @@ export class Holders {
       if (member.type === 'ClassMethod' || member.type === 'ClassPrivateMethod') values.push(member);
       else if (member.value) values.push(member.value);
     }
-    // A class's own member hides that of the superclass.
-    if ((name === undefined || values.length === before) && node.superClass) {
+    // A class's own member hides that of the superclass. Classes may extend each other.
+    if (depth <= MAX_STEPS && (name === undefined || values.length === before) && node.superClass) {
       const base = this.classOf(node.superClass);
       if (base && base !== node) this.#classValues(base, isStatic, name, values, depth + 1);
     }
   }
 
-  #literalValues(node: t.ObjectExpression, name: string | undefined, values: Node[], depth: number): void {
+  #literalValues(node: t.ObjectExpression, name: string | undefined, values: Node[], depth: number, seen: Set<Holder>): void {
     for (const property of node.properties) {
       if (property.type === 'SpreadElement') {
-        for (const inner of this.of(property.argument)) if (inner !== node) this.#ownValues(inner, name, values, depth + 1);
+        for (const inner of this.of(property.argument)) this.#ownValues(inner, name, values, depth + 1, seen);
         continue;
       }
       if (name !== undefined && staticName(property.key, property.computed) !== name) continue;

@@ -17,6 +17,8 @@ import { walkWithin } from '../module/module-index.ts';
 
 // The longest chain of functions and values to follow.
 const MAX_STEPS = 8;
+// How many values to visit for one lookup. Promises that settle with each other have billions of paths.
+const MAX_VISITS = 1000;
 
 /** Built-in functions that never return a promise. */
 const PLAIN_GLOBALS =
@@ -36,6 +38,9 @@ export class Settled {
   readonly #facts: Facts;
   readonly #functions = new Map<FunctionNode, boolean>();
   readonly #isTrusted: (call: t.CallExpression) => boolean;
+  /** Values visited since the outermost lookup. */
+  #visits = 0;
+  #isVisiting = false;
 
   /** `isTrusted`: calls assumed not to wait, for example because another file decides that. */
   constructor(facts: Facts, isTrusted: (call: t.CallExpression) => boolean = () => false) {
@@ -45,7 +50,18 @@ export class Settled {
 
   /** Whether awaiting the value never waits for a timer, for I/O or for anything outside this file. */
   isSettled(expression: Node, steps = 0): boolean {
-    if (steps > MAX_STEPS) return false;
+    if (this.#isVisiting) return this.#isSettled(expression, steps);
+    this.#visits = 0;
+    this.#isVisiting = true;
+    try {
+      return this.#isSettled(expression, steps);
+    } finally {
+      this.#isVisiting = false;
+    }
+  }
+
+  #isSettled(expression: Node, steps: number): boolean {
+    if (steps > MAX_STEPS || ++this.#visits > MAX_VISITS) return false;
     const node = unwrap(expression);
     switch (node.type) {
       case 'NullLiteral':
@@ -153,26 +169,27 @@ export class Settled {
   }
 
   /** Whether a `for await` iterates over values that are all available. */
-  isSettledSource(expression: Node): boolean {
+  isSettledSource(expression: Node, steps = 0): boolean {
     const node = unwrap(expression);
     if (node.type === 'ArrayExpression')
       return node.elements.every((element) => element !== null && element.type !== 'SpreadElement' && this.isSettled(element));
     if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') return true;
     if (node.type === 'Identifier') {
       const init = constantOf(node, this.#facts.bindings);
-      return init !== undefined && init !== node && unwrap(init).type === 'ArrayExpression' && this.isSettledSource(init);
+      return init !== undefined && init !== node && unwrap(init).type === 'ArrayExpression' && this.isSettledSource(init, steps);
     }
     if (node.type !== 'CallExpression') return false;
     if (this.#facts.origins.isGlobal(node.callee, 'Object.keys')) return true;
-    return this.findGenerators(node) !== undefined;
+    return this.findGenerators(node, steps) !== undefined;
   }
 
   /** The generators of this file that a call starts, if they never wait between two values. */
-  findGenerators(call: Node): readonly FunctionNode[] | undefined {
+  findGenerators(call: Node, steps = 0): readonly FunctionNode[] | undefined {
+    if (steps > MAX_STEPS) return undefined;
     const node = unwrap(call);
     if (node.type !== 'CallExpression') return undefined;
     const targets = this.directFunctions(node.callee);
-    return targets?.every((target) => target.generator && this.isSettledFunction(target)) ? targets : undefined;
+    return targets?.every((target) => target.generator && this.isSettledFunction(target, steps + 1)) ? targets : undefined;
   }
 
   #neverWaits(fn: FunctionNode, steps: number): boolean {
@@ -181,7 +198,7 @@ export class Settled {
     walkWithin(fn.body, (node) => {
       if (waits || isFunction(node)) return false;
       if (node.type === 'AwaitExpression') waits = !this.isSettled(node.argument, steps + 1);
-      else if (node.type === 'ForOfStatement' && node.await) waits = !this.isSettledSource(node.right);
+      else if (node.type === 'ForOfStatement' && node.await) waits = !this.isSettledSource(node.right, steps + 1);
       else if (node.type === 'YieldExpression')
         waits =
           node.delegate ||

@@ -54,6 +54,8 @@ export function compareShapes(a: Shape, b: Shape): ShapeComparison {
 
 // The longest chain of names, factories, spreads and superclasses to follow.
 const MAX_STEPS = 8;
+// How many expressions to visit for one lookup. Factories that return each other, and literals that spread each other, have billions of paths.
+const MAX_VISITS = 1000;
 
 export class Shapes {
   readonly #module: ModuleIndex;
@@ -64,6 +66,8 @@ export class Shapes {
   readonly #literals = new Map<t.ObjectExpression, Shape>();
   readonly #instances = new Map<ClassNode | FunctionNode, Shape>();
   readonly #changed = new Map<Binding, boolean>();
+  /** Expressions visited since the outermost lookup. */
+  #visits = 0;
 
   constructor(module: ModuleIndex, bindings: Bindings, holders: Holders, calls: Calls) {
     this.#module = module;
@@ -74,6 +78,7 @@ export class Shapes {
 
   /** The only shape of the objects that an expression evaluates to; undefined if it is unknown or not unique. */
   shapeOf(expression: Node): Shape | undefined {
+    this.#visits = 0;
     return this.#find(expression, 0);
   }
 
@@ -84,6 +89,7 @@ export class Shapes {
 
   /** The shape of an object literal, before anything is added to the object. */
   shapeOfLiteral(literal: t.ObjectExpression): Shape {
+    this.#visits = 0;
     return this.#ofLiteral(literal, 0);
   }
 
@@ -114,7 +120,7 @@ export class Shapes {
   }
 
   #find(expression: Node, steps: number): Shape | undefined {
-    if (steps > MAX_STEPS) return undefined;
+    if (steps > MAX_STEPS || ++this.#visits > MAX_VISITS) return undefined;
     const node = unwrap(expression);
     switch (node.type) {
       case 'ObjectExpression':

@@ -32,6 +32,9 @@ export const TITLE = 'Convert to the promise form';
 /** Handlers that something outside of the file calls. */
 const IS_OUTSIDE: ReadonlySet<Handler['kind']> = new Set(['signature', 'exported', 'invocation']);
 
+/** Nobody reviews a fix that changes more functions, and each is one more level of a recursion. */
+const MOST_FUNCTIONS = 50;
+
 /** What must become async and which calls must be awaited, so that one function can be async. */
 export class AsyncPlan {
   readonly asyncFunctions = new Set<FunctionNode>();
@@ -52,6 +55,7 @@ export class AsyncPlan {
   /** Plans `async` for a function in which `site` will be awaited. Returns the reason if that would change what the code does. */
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
     if (this.asyncFunctions.has(fn)) return whyNoAwait(fn, site) ?? whyNoGap(fn, site, this.#facts);
+    if (this.asyncFunctions.size >= MOST_FUNCTIONS) return `more than ${MOST_FUNCTIONS} functions would have to become async`;
     this.asyncFunctions.add(fn);
     return this.#whyNotAsync(fn, site) ?? whyNoGap(fn, site, this.#facts);
   }

@@ -45,6 +45,10 @@ describe('robustness', { concurrency: 2 }, () => {
     await holds('deep', [], 250);
   });
 
+  it('searches through a program that would take every path, never end, or walk the same twice', async () => {
+    await holds('searches', [], 50);
+  });
+
   it('deployment files that are broken, hostile or enormous', async () => {
     await holds('deployment', [], 700);
   });

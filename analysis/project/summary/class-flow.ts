@@ -96,7 +96,7 @@ function readMember(
   const inner = value ? unwrap(value) : undefined;
   const held = inner?.type === 'FunctionExpression' ? ofFunction(flow, inner, { node: owner, base: 0, isStatic }) : evaluate(flow, value);
   const type = 'typeAnnotation' in member && member.typeAnnotation ? readTypeOf(flow, member.typeAnnotation) : 0;
-  const injected = injectedBy(flow, 'decorators' in member ? member.decorators : undefined);
+  const injected = injectedBy(flow, 'decorators' in member ? member.decorators : undefined, true);
   flow.frame = outer;
   // A property may also be assigned elsewhere, so it is not a declared member.
   const both = merged(flow, [held, type, injected]);
@@ -116,7 +116,7 @@ function readConstructorParameters(flow: Flow, constructor: t.ClassMethod, index
   const first = out.firstParameterOf(index);
   constructor.params.forEach((param, i) => {
     const node = first + i;
-    const injected = injectedBy(flow, 'decorators' in param ? param.decorators : undefined);
+    const injected = injectedBy(flow, 'decorators' in param ? param.decorators : undefined, false);
     out.copy(node, injected);
     if (param.type !== 'TSParameterProperty') return;
     const target = param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
@@ -125,14 +125,14 @@ function readConstructorParameters(flow: Flow, constructor: t.ClassMethod, index
   });
 }
 
-/** `@Inject(TOKEN)`: what the container provides for the token. */
-function injectedBy(flow: Flow, decorators: readonly t.Decorator[] | null | undefined): number {
+/** `@Inject(TOKEN)`: what the container provides for the token. `isWalked`: the decorators were walked before. */
+function injectedBy(flow: Flow, decorators: readonly t.Decorator[] | null | undefined, isWalked: boolean): number {
   for (const { expression } of decorators ?? []) {
     const call: Node = unwrap(expression);
     if (!isCall(call) || call.callee.type !== 'Identifier' || !/^(?:[Ii]nject|InjectRepository|Autowired)$/.test(call.callee.name))
       continue;
     const [token] = call.arguments;
-    if (token) return inject(flow, lazyToken(unwrap(token)));
+    if (token) return inject(flow, lazyToken(unwrap(token)), isWalked);
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // Dependency injection: what a container provides for a class, a token or a name.
 import { isCall, isMember, memberName, staticName, unwrap, type ClassNode, type Node, type t } from '../../module/ast.ts';
-import { evaluate, merged } from './expressions.ts';
+import { evaluate, merged, valueOfWalked } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { Op, SiteFlag } from './format.ts';
 
@@ -62,7 +62,8 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
   }
   if (GETTERS.has(name) && CONTAINER_NAME.test(holderName) && node.arguments.length <= 2) return get(flow, argument, base, name);
   if (name === 'set' && second && CONTAINER_NAME.test(holderName)) {
-    provide(flow, argument, evaluate(flow, second));
+    const value = evaluate(flow, second);
+    provide(flow, argument, value, (token) => evaluate(flow, token));
     return base;
   }
   // `bind(TYPES.Mailer).to(SmtpMailer)`
@@ -72,7 +73,7 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
     const token = holder.arguments[0];
     if (!isBind || !token) return undefined;
     const value = evaluate(flow, argument);
-    provide(flow, unwrap(token), name === 'to' ? instanceOf(flow, value) : value);
+    provide(flow, unwrap(token), name === 'to' ? instanceOf(flow, value) : value, (walked) => valueOfWalked(flow, walked));
     return 0;
   }
   return undefined;
@@ -110,14 +111,14 @@ function get(flow: Flow, token: Node, base: number, method: string): number {
   return merged(flow, [result, named, own]);
 }
 
-/** The node of the value that is injected for a token. */
-export function inject(flow: Flow, token: Node): number {
+/** The node of the value that is injected for a token. `isWalked`: the token was walked where it stands. */
+export function inject(flow: Flow, token: Node, isWalked = false): number {
   const { out } = flow;
   const node = out.node();
   const name = nameOfToken(flow, token);
   if (name !== undefined) out.op(Op.InjectNamed, node, out.text(name));
   if (token.type === 'StringLiteral') return node;
-  const value = evaluate(flow, token);
+  const value = isWalked ? valueOfWalked(flow, token) : evaluate(flow, token);
   if (value !== 0) out.op(Op.Inject, node, value);
   return node;
 }
@@ -139,15 +140,15 @@ export function readProvider(flow: Flow, object: t.ObjectExpression): void {
       flow.out.op(Op.Inject, value, held);
     }
   }
-  if (token && value !== 0) provide(flow, token, value);
+  if (token && value !== 0) provide(flow, token, value, (walked) => valueOfWalked(flow, walked));
 }
 
-function provide(flow: Flow, token: Node, value: number): void {
+function provide(flow: Flow, token: Node, value: number, valueOf: (token: Node) => number): void {
   const { out } = flow;
   const name = nameOfToken(flow, token);
   if (name !== undefined) out.op(Op.ProvideNamed, out.text(name), value);
   if (token.type === 'StringLiteral') return;
-  const held = evaluate(flow, token);
+  const held = valueOf(token);
   if (held !== 0) out.op(Op.Provide, held, value);
 }
 

@@ -179,6 +179,21 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
   }
 }
 
+/** Whether an expression is a name or a chain of names. Walking it a second time costs little and records nothing twice. */
+export function isPlain(expression: Node): boolean {
+  let node = unwrap(expression);
+  while (isMember(node) && memberName(node) !== undefined) node = unwrap(node.object);
+  return node.type === 'Identifier' || node.type === 'ThisExpression';
+}
+
+/**
+ * The value of an expression that was walked where it stands. Anything but names must not be walked again: inside itself it would be walked
+ * twice for each level.
+ */
+export function valueOfWalked(flow: Flow, node: Node): number {
+  return flow.values.get(node) ?? (isPlain(node) ? evaluate(flow, node) : 0);
+}
+
 function ofChildren(flow: Flow, node: Node): number {
   const keys = RUNTIME_KEYS.get(node.type);
   if (!keys || keys.length === 0) return 0;
@@ -359,8 +374,8 @@ function itemOf(flow: Flow, node: t.ForOfStatement, list: number): number {
 function ofEntry(flow: Flow, target: t.ArrayPattern, list: number, item: number): void {
   if (list === 0) return;
   const [key, value] = target.elements;
-  if (key) assign(flow, key, flow.load(list, KEY));
-  if (value) assign(flow, value, item);
+  if (key) assign(flow, key, flow.load(list, KEY), true);
+  if (value) assign(flow, value, item, true);
 }
 
 /** In a generator, a value is yielded to the caller; what the caller passes to `next` comes back. Elsewhere, `co` gives the value back. */

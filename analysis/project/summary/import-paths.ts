@@ -4,6 +4,8 @@ import type { Flow } from './walk.ts';
 
 // A path with more parts than this is not resolved.
 const MAX_STEPS = 6;
+/** No file has a longer path (Linux: 4,096 bytes). */
+const LONGEST_PATH = 4096;
 /** A table with more paths than this is not followed. */
 const MOST_PATHS = 60;
 /** Array methods that call their function once per item, with the item as the first argument. */
@@ -57,7 +59,8 @@ function iteratedList(flow: Flow, item: t.Identifier): Node | undefined {
     : undefined;
 }
 
-function pathsIn(flow: Flow, list: Node): string[] | undefined {
+function pathsIn(flow: Flow, list: Node, steps = 0): string[] | undefined {
+  if (steps > MAX_STEPS) return undefined;
   const node = unwrap(list);
   if (node.type === 'Identifier') {
     const binding = flow.binding(node.name);
@@ -66,7 +69,7 @@ function pathsIn(flow: Flow, list: Node): string[] | undefined {
       declaration?.type === 'VariableDeclarator' &&
       declaration.init &&
       declaration.id.type === 'Identifier'
-      ? pathsIn(flow, declaration.init)
+      ? pathsIn(flow, declaration.init, steps + 1)
       : undefined;
   }
   if (node.type === 'ArrayExpression') return known(flow, node.elements);
@@ -75,8 +78,8 @@ function pathsIn(flow: Flow, list: Node): string[] | undefined {
       flow,
       node.properties.map((property) => (property.type === 'ObjectProperty' ? property.value : null)),
     );
-  if (node.type === 'AwaitExpression') return pathsIn(flow, node.argument);
-  return isCall(node) ? pathsOfCall(flow, node) : undefined;
+  if (node.type === 'AwaitExpression') return pathsIn(flow, node.argument, steps);
+  return isCall(node) ? pathsOfCall(flow, node, steps) : undefined;
 }
 
 /** Undefined unless all are known and are paths: a table of package names imports nothing of the project. */
@@ -86,11 +89,11 @@ function known(flow: Flow, nodes: readonly (Node | null)[]): string[] | undefine
 }
 
 /** `glob.sync('./routes/*.js')`, `globSync(…)`, `list.filter(…)` */
-function pathsOfCall(flow: Flow, node: CallNode): string[] | undefined {
+function pathsOfCall(flow: Flow, node: CallNode, steps: number): string[] | undefined {
   const callee = unwrap(node.callee);
   const first = node.arguments[0];
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (isMember(callee) && PART.has(name ?? '')) return pathsIn(flow, callee.object);
+  if (isMember(callee) && PART.has(name ?? '')) return pathsIn(flow, callee.object, steps);
   const root = isMember(callee) ? unwrap(callee.object) : callee;
   const isGlob =
     root.type === 'Identifier' &&
@@ -113,9 +116,10 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
       node.quasis.forEach((quasi, i) => {
         text += quasi.value.cooked ?? '';
         const inner = node.expressions[i];
-        if (inner) text += pathPattern(flow, unwrap(inner), steps + 1, false, bound) ?? '*';
+        // Templates of templates would multiply.
+        if (text.length <= LONGEST_PATH && inner) text += pathPattern(flow, unwrap(inner), steps + 1, false, bound) ?? '*';
       });
-      return simplify(text);
+      return text.length > LONGEST_PATH ? undefined : simplify(text);
     }
     case 'BinaryExpression': {
       if (node.operator !== '+') return undefined;

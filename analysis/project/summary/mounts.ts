@@ -13,7 +13,7 @@ import {
 } from '../../module/ast.ts';
 import { constantOf, textOf } from '../../facts/constants.ts';
 import { joinPaths, propertyValue } from '../../facts/handlers/route-paths.ts';
-import { evaluate } from './expressions.ts';
+import { evaluate, isPlain } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { constantText } from './route-parts.ts';
 import { Op } from './format.ts';
@@ -66,9 +66,9 @@ function rowsMounted(flow: Flow, { arguments: [path, router, more] }: CallNode):
   return found;
 }
 
-/** Anything but a name was evaluated where it is written. */
+/** Anything but a name was walked where it is written. */
 function nodeAt(flow: Flow, value: Node): number | undefined {
-  return value.type === 'Identifier' || isMember(value) ? evaluate(flow, value) : flow.values.get(value);
+  return isPlain(value) ? evaluate(flow, value) : flow.values.get(value);
 }
 
 /**
