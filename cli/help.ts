@@ -191,13 +191,24 @@ Paths are files, folders, or globs. The default is the current folder. A path th
 .gitignore excludes it or it is inside node_modules.
 
 Report
-  -f, --format <name>       stylish (default), json, sarif, or github
+  -f, --format <name>       stylish (default), json, sarif, github, gitlab (Code Quality), junit, or markdown. With a file, as in
+                            sarif:report.sarif, it can be given several times
   -o, --output-file <path>  Write the report to a file instead of standard output
+      --report-suppressed   Include findings that comments or the baseline suppress; SARIF only. GitHub shows them as open
       --no-evidence         Ignore the verdicts in .nodometer/evidence.json, which can lower a warning to a hint
       --require-evidence    Fail on warnings that no profile has verified (see \`nodometer profile\`)
       --quiet               Show errors only; the exit code stays the same
       --color, --no-color   Force or disable colors; NO_COLOR and FORCE_COLOR also work
       --no-progress         Do not show progress on standard error
+
+What is new
+      --baseline [file]     Do not report the findings in this baseline (default: .nodometer/baseline.json, here or in a folder
+                            above, up to the root of the repository). The file's name must end with .json or follow \`=\`
+      --update-baseline     Accept all findings: write them to the baseline, and remove those that are gone
+      --baseline-reason <r> Why the findings that --update-baseline adds are accepted
+      --prune-baseline      Remove findings that are gone from the baseline, and add none
+      --since <git ref>     Report only findings on lines that have changed since this branch, tag, or commit, and findings whose
+                            request path leads through such lines. The whole project is still analyzed
 
 Rules
       --rule <id>=<level>   off, hint, warning, or error; can be given several times
@@ -237,9 +248,10 @@ Exit code
       --max-warnings <n>    Fail if there are more warnings than this (default: no limit)
       --exit-zero           Exit with 0 instead of 1
       --pass-on-no-files    Exit with 0 instead of 2 if there is nothing to lint
-  0    no errors, and no more warnings than allowed (hints never count)
+  0    no errors, and no more warnings than allowed (hints never count, nor does what --baseline or --since leave out)
   1    errors, or too many warnings
-  2    could not run: invalid arguments or configuration, a missing path, nothing to lint, or a rule that crashed
+  2    could not run: invalid arguments or configuration, a missing path, nothing to lint, a missing or damaged baseline, an
+       unknown commit, or a rule that crashed
   130  interrupted with Ctrl-C: no report is written; files that were already fixed stay fixed
 
 Files that cannot be parsed are listed on standard error and counted. They do not affect the exit code.

@@ -1,7 +1,8 @@
 // What one run of `nodometer lint` found: plain data that every format is made from.
-import type { Fix, ReportedSeverity } from '../protocol/finding.ts';
+import type { Finding, Fix, ReportedSeverity } from '../protocol/finding.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { RuleCrash } from '../analysis/run/run.ts';
+import type { Silenced } from '../analysis/run/suppress.ts';
 import type { Source } from '../analysis/module/source.ts';
 import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../workspace/lint-run.ts';
 import { count } from '../workspace/count.ts';
@@ -23,13 +24,25 @@ export interface Report {
   scriptCount: number;
   /** package.json, Dockerfile and the like. */
   deploymentCount: number;
-  suppressed: number;
+  silenced: readonly Silenced[];
+  /** Findings of the baseline; undefined without one. They are not among those of `files`. */
+  known?: readonly KnownFinding[];
+  /** `--since`, and how many findings nothing of the change touches. */
+  since?: { ref: string; unchanged: number };
   /** Findings that a kept verdict says something of, as long as their code is the same. */
   evidence: EvidenceTally;
   skipped: Skipped;
   nodeRanges: readonly NodeRangeUse[];
   fixes: { made: number; files: number; dryRun: boolean; rejected: readonly RejectedFix[] };
   elapsedMs: number;
+}
+
+/** A finding that a baseline knows. */
+export interface KnownFinding {
+  finding: Finding;
+  /** yyyy-mm-dd */
+  date: string;
+  reason?: string;
 }
 
 export interface EvidenceTally {

@@ -7,6 +7,7 @@ import type { AnyRule } from '../analysis/rule.ts';
 import type { ParseIssue } from '../analysis/module/parse.ts';
 import type { EvidenceOf } from '../analysis/run/evidence.ts';
 import type { LintRequest, LintResult, RuleCrash } from '../analysis/run/run.ts';
+import type { Silenced } from '../analysis/run/suppress.ts';
 import { Source } from '../analysis/module/source.ts';
 import type { ConfigFinder, LoadedConfig } from './config/config-finder.ts';
 import type { FoundFile } from './discovery/discover.ts';
@@ -96,7 +97,7 @@ export class LintRun {
   readonly #fixedFiles = new Set<string>();
   readonly #ranges = new Map<string, NodeRangeUse>();
   fixesMade = 0;
-  suppressed = 0;
+  readonly silenced: Silenced[] = [];
   scriptCount = 0;
   #fixCheck: FixCheck | undefined;
 
@@ -264,9 +265,10 @@ export class LintRun {
     return this.keepFixed(file, text, outcome);
   }
 
-  #take({ file, text }: LintRequest, { findings, crashes, suppressed, issue }: LintResult): void {
+  #take({ file, text }: LintRequest, { findings, crashes, silenced, issue }: LintResult): void {
     this.crashes.push(...crashes);
-    this.suppressed += suppressed;
+    this.silenced.push(...silenced);
+    if (silenced.length > 0) this.sources.set(file, new Source(file, text));
     if (issue) {
       this.unread.push({ file, issue });
       this.sources.set(file, new Source(file, text));

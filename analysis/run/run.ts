@@ -18,7 +18,7 @@ import type { AnyRule, Problem, RequestCondition, RuleContext, Span } from '../r
 import type { RuleSetting, RuleSettings } from './rule-settings.ts';
 import { Source } from '../module/source.ts';
 import { deploymentKindOf } from '../deployment/deployment-files.ts';
-import { applySuppressions, readLineComments, type CommentText } from './suppress.ts';
+import { applySuppressions, readLineComments, type CommentText, type Silenced } from './suppress.ts';
 import { readModule, type ReadOutcome } from '../module/text-reader.ts';
 
 export interface RuleCrash {
@@ -34,7 +34,7 @@ export interface LintResult {
   /** Rules that threw. Each was skipped for this file. */
   crashes: readonly RuleCrash[];
   /** Findings that a comment silenced. */
-  suppressed: number;
+  silenced: readonly Silenced[];
 }
 
 /** Plain data, to be cached and sent between threads. */
@@ -134,9 +134,9 @@ export function lintOutcome(
   try {
     outcome = read();
   } catch (error) {
-    return { findings: [], crashes: [{ ruleId: '(engine)', file, error: error as Error }], suppressed: 0 };
+    return { findings: [], crashes: [{ ruleId: '(engine)', file, error: error as Error }], silenced: [] };
   }
-  return outcome.ok ? lint(outcome.module, outcome) : { findings: [], issue: outcome.issue, crashes: [], suppressed: 0 };
+  return outcome.ok ? lint(outcome.module, outcome) : { findings: [], issue: outcome.issue, crashes: [], silenced: [] };
 }
 
 /** `module` must be that of the request's text. Without `request.lookup`, the file counts as the whole project. */
@@ -257,7 +257,7 @@ export function conclude(
     elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
   });
   kept.findings.sort(bySpan);
-  return { findings: kept.findings, crashes, suppressed: kept.suppressed, ...(analysis.issue ? { issue: analysis.issue } : {}) };
+  return { findings: kept.findings, crashes, silenced: kept.silenced, ...(analysis.issue ? { issue: analysis.issue } : {}) };
 }
 
 export interface DeploymentResult {

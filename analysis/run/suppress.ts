@@ -17,7 +17,15 @@ export interface Directive {
   ruleIds: readonly string[];
   start: number;
   end: number;
+  /** What the comment says after `--`. */
+  reason?: string;
   used: Set<string>;
+}
+
+/** A finding that a comment silenced. */
+export interface Silenced {
+  finding: Finding;
+  reason?: string;
 }
 
 /** The text of a comment with the position of the whole. Babel's comments have this form, and so do those of other files. */
@@ -38,12 +46,17 @@ interface Request {
   elsewhere?: ReadonlySet<string>;
 }
 
-export function applySuppressions(request: Request): { findings: Finding[]; suppressed: number } {
+export function applySuppressions(request: Request): { findings: Finding[]; silenced: Silenced[] } {
   const { findings, source, rules, settings } = request;
   const directives = readDirectives(request.comments);
-  if (directives.length === 0) return { findings: [...findings], suppressed: 0 };
-  const kept = findings.filter((finding) => !directives.some((directive) => silences(directive, finding, directives, source)));
-  const suppressed = findings.length - kept.length;
+  if (directives.length === 0) return { findings: [...findings], silenced: [] };
+  const kept: Finding[] = [];
+  const silenced: Silenced[] = [];
+  for (const finding of findings) {
+    const by = directives.find((directive) => silences(directive, finding, directives, source));
+    if (by) silenced.push({ finding, ...(by.reason === undefined ? {} : { reason: by.reason }) });
+    else kept.push(finding);
+  }
   if (request.reportUnused) {
     const known = new Set(rules.map((rule) => rule.meta.id));
     for (const directive of directives) {
@@ -60,7 +73,7 @@ export function applySuppressions(request: Request): { findings: Finding[]; supp
       for (const ruleId of idle) kept.push(report(directive, source, 'unusedDisable', ruleId));
     }
   }
-  return { findings: kept, suppressed };
+  return { findings: kept, silenced };
 }
 
 /**
@@ -82,12 +95,14 @@ export function readDirectives(comments: readonly CommentText[]): Directive[] {
     if (!match) continue;
     const kind = match[1] as Directive['kind'];
     // `// nodometer-disable` also works in a line comment; ESLint requires a block comment there.
-    const list = (match[2] ?? '').split(/(?:^|\s)--(?:\s|$)/)[0] ?? '';
+    const [list = '', ...reasons] = (match[2] ?? '').split(/(?:^|\s)--(?:\s|$)/);
+    const reason = reasons.join(' -- ').trim();
     directives.push({
       kind,
       ruleIds: list.split(/[\s,]+/).filter((id) => id && id !== '--'),
       start: comment.start ?? 0,
       end: comment.end ?? 0,
+      ...(reason === '' ? {} : { reason }),
       used: new Set(),
     });
   }

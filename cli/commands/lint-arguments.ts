@@ -5,15 +5,38 @@ import { didYouMean } from '../../workspace/config/closest-name.ts';
 import { listOf } from '../../workspace/count.ts';
 import { CommandError } from '../../workspace/errors.ts';
 
-export const FORMATS = ['stylish', 'json', 'sarif', 'github'] as const;
+export const FORMATS = ['stylish', 'json', 'sarif', 'github', 'gitlab', 'junit', 'markdown'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
 const FIX_KINDS: readonly FixKind[] = ['safe', 'suggestion'];
 
+/** One report of the run. */
+export interface Output {
+  format: FormatName;
+  /** Undefined: standard output. One report at most goes there. */
+  file?: string;
+}
+
+/** Findings that are known, and what becomes of them. */
+export interface BaselineArguments {
+  /** Undefined: the usual one. */
+  file?: string;
+  /** All findings of the run are known from now on. */
+  update: boolean;
+  /** Entries without a finding are removed. */
+  prune: boolean;
+  /** Why the entries that `update` adds are accepted. */
+  reason?: string;
+}
+
 export interface LintArguments {
   paths: readonly string[];
-  format: FormatName;
-  outputFile?: string;
+  outputs: readonly Output[];
+  baseline?: BaselineArguments;
+  /** Whether SARIF also has what comments and the baseline suppress. */
+  reportsSuppressed: boolean;
+  /** Only what has changed since this commit is reported. */
+  since?: string;
   /** The strongest kind of fix to make; undefined for none. */
   fix?: FixKind;
   /** Suggestions that are made only if they are named. */
@@ -55,9 +78,17 @@ export interface LintArguments {
   help: boolean;
 }
 
-export type OptionConfig = { type: 'boolean' | 'string'; short?: string; multiple?: boolean };
+/** `optional`: the value follows `=`, or is the next word if that matches. */
+export type OptionConfig =
+  | { type: 'boolean' | 'string'; short?: string; multiple?: boolean }
+  | { type: 'optional'; value: RegExp; short?: undefined; multiple?: undefined };
+
+/** The next word may be a path to lint. A JSON file is none, unless it is a package.json. */
+const BASELINE_NAME = /^(?!(?:.*[\\/])?package\.json$).*\.json$/;
 
 export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
+  baseline: { type: 'optional', value: BASELINE_NAME },
+  'baseline-reason': { type: 'string' },
   'cache-location': { type: 'string' },
   color: { type: 'boolean' },
   config: { type: 'string', short: 'c' },
@@ -67,7 +98,7 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'fix-dry-run': { type: 'boolean' },
   'fix-type': { type: 'string' },
   'fix-kind': { type: 'string', multiple: true },
-  format: { type: 'string', short: 'f' },
+  format: { type: 'string', short: 'f', multiple: true },
   help: { type: 'boolean', short: 'h' },
   ignore: { type: 'string', multiple: true },
   'list-files': { type: 'boolean' },
@@ -82,12 +113,16 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   node: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
   'pass-on-no-files': { type: 'boolean' },
+  'prune-baseline': { type: 'boolean' },
   quiet: { type: 'boolean' },
+  'report-suppressed': { type: 'boolean' },
   'require-evidence': { type: 'boolean' },
   rule: { type: 'string', multiple: true },
   shard: { type: 'string' },
+  since: { type: 'string' },
   stdin: { type: 'boolean' },
   'stdin-filename': { type: 'string' },
+  'update-baseline': { type: 'boolean' },
 };
 
 /** Options of a command by name, unknown ones and missing values refused with words of our own. */
@@ -98,15 +133,17 @@ export function readOptions(
   // `strict` would refuse an unknown option without saying which one was meant.
   const { tokens } = parseArgs({
     args: [...argv],
-    options: options as Record<string, OptionConfig>,
+    options: Object.fromEntries(Object.entries(options).map(([name, { type, short }]) => [name, parsedAs(type, short)])),
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   const values = new Map<string, string[]>();
   const positionals: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
+  /** A value that was already taken. */
+  let taken: number | undefined;
+  for (const [i, token] of tokens.entries()) {
+    if (token.kind === 'positional' && i !== taken) positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const config = options[token.name];
     if (!config) {
@@ -119,10 +156,25 @@ export function readOptions(
       throw new CommandError(`\`${token.rawName}\` does not take a value (got \`${token.value}\`).`);
     const before = values.get(token.name);
     if (before && config.type === 'string' && !config.multiple) throw new CommandError(`\`--${token.name}\` can be given only once.`);
-    if (before) before.push(token.value ?? '');
-    else values.set(token.name, [token.value ?? '']);
+    let value = token.value ?? '';
+    if (config.type === 'optional') {
+      if (before) throw new CommandError(`\`--${token.name}\` can be given only once.`);
+      if (token.value === '') throw new CommandError(`\`${token.rawName}=\` requires a value.`);
+      const next = tokens[i + 1];
+      if (value === '' && next?.kind === 'positional' && config.value.test(next.value)) {
+        value = next.value;
+        taken = i + 1;
+      }
+    }
+    if (before) before.push(value);
+    else values.set(token.name, [value]);
   }
   return { values, positionals };
+}
+
+/** For parseArgs, which knows no optional values. It takes one behind `=` for a boolean option, too, if it is not strict. */
+function parsedAs(type: OptionConfig['type'], short: string | undefined): { type: 'boolean' | 'string'; short?: string } {
+  return { type: type === 'optional' ? 'boolean' : type, ...(short === undefined ? {} : { short }) };
 }
 
 export function parseLintArguments(argv: readonly string[]): LintArguments {
@@ -138,6 +190,14 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   refuseBoth('no-cache', 'cache-location');
   refuseBoth('no-evidence', 'require-evidence');
   for (const name of ['fix', 'fix-dry-run', 'stdin', 'list-files']) refuseBoth('shard', name);
+  refuseBoth('update-baseline', 'prune-baseline');
+  // A run that sees only a part of the findings would take the others for gone.
+  for (const name of ['update-baseline', 'prune-baseline'])
+    for (const part of ['shard', 'stdin', 'since', 'fix-dry-run']) refuseBoth(name, part);
+  if (values.has('report-suppressed') && !(values.get('format') ?? []).some((format) => /^sarif(?:$|:)/.test(format)))
+    throw new CommandError('`--report-suppressed` requires `--format sarif`.');
+  if (values.has('baseline-reason') && !values.has('update-baseline'))
+    throw new CommandError('`--baseline-reason` requires `--update-baseline`.');
   const stdin = values.has('stdin');
   if (values.has('stdin-filename') && !stdin) throw new CommandError('`--stdin-filename` requires `--stdin`.');
   if (stdin && positionals.length > 0)
@@ -150,8 +210,10 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   const fixType = one('fix-type');
   return {
     paths: positionals.length > 0 ? positionals : ['.'],
-    format: oneOf('format', one('format') ?? 'stylish', FORMATS),
-    outputFile: one('output-file'),
+    outputs: readOutputs(values.get('format') ?? ['stylish'], one('output-file')),
+    baseline: readBaselineArguments(values),
+    since: one('since'),
+    reportsSuppressed: values.has('report-suppressed'),
     fix: wantsFix ? oneOf('fix-type', fixType ?? (values.has('fix-kind') ? 'suggestion' : 'safe'), FIX_KINDS) : undefined,
     namedFixes: (values.get('fix-kind') ?? []).map((name) => oneOf('fix-kind', name, NAMED_FIXES)),
     dryRun: values.has('fix-dry-run'),
@@ -185,6 +247,31 @@ export function oneOf<T extends string>(option: string, value: string, allowed: 
   const found = allowed.find((name) => name === value);
   if (found) return found;
   throw new CommandError(`\`--${option}\` must be ${listOf(allowed, 'or')}, not \`${value}\`.${didYouMean(value, allowed)}`);
+}
+
+/** `sarif` or `sarif:report.sarif`. */
+function readOutputs(given: readonly string[], outputFile: string | undefined): Output[] {
+  const outputs = given.map((text): Output => {
+    const colon = text.indexOf(':');
+    const format = oneOf('format', colon === -1 ? text : text.slice(0, colon), FORMATS);
+    if (colon === text.length - 1) throw new CommandError(`\`--format ${text}\` requires a file after the colon.`);
+    return { format, ...(colon === -1 ? {} : { file: text.slice(colon + 1) }) };
+  });
+  const unnamed = outputs.filter(({ file }) => file === undefined);
+  if (unnamed.length > 1)
+    throw new CommandError(
+      `Only one report can be written to standard output. Name files for the others, such as \`--format ${unnamed[1]?.format}:report.txt\`.`,
+    );
+  if (outputFile === undefined) return outputs;
+  if (unnamed.length === 0) throw new CommandError('`--output-file` has no report to write: each `--format` names its own file.');
+  return outputs.map((output) => (output.file === undefined ? { ...output, file: outputFile } : output));
+}
+
+function readBaselineArguments(values: ReadonlyMap<string, readonly string[]>): BaselineArguments | undefined {
+  const [update, prune] = [values.has('update-baseline'), values.has('prune-baseline')];
+  const file = values.get('baseline')?.[0];
+  if (file === undefined && !update && !prune) return undefined;
+  return { file: file === '' ? undefined : file, update, prune, reason: values.get('baseline-reason')?.[0] };
 }
 
 function readMaxWarnings(value: string | undefined): number | undefined {

@@ -15,7 +15,8 @@ import { findRepositoryRoot } from '../../workspace/discovery/git-ignore.ts';
 import { LINT_HELP } from '../help.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '../host.ts';
-import { parseLintArguments, type LintArguments } from './lint-arguments.ts';
+import { KnownAndChanged, type Chosen } from './known-and-changed.ts';
+import { parseLintArguments, type LintArguments, type Output } from './lint-arguments.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
 import { errorsOnly, evidenceIn, evidenceSentence, tallyOf, type Report } from '../report.ts';
 import { safeJson, safeText } from '../safe-output.ts';
@@ -67,6 +68,8 @@ class LintSession {
     const setup = this.#setup;
     try {
       await setup.configs.prepare();
+      const chooser = new KnownAndChanged(this.#args, this.#host, (message) => setup.say(message));
+      await chooser.prepare();
       const discovery = stdin ? await this.#readStdin() : await setup.discover(this.#args.paths);
       if (listFiles) return this.#list(discovery);
       const paths = stdin ? [...setup.overlay.keys()] : this.#args.paths;
@@ -86,7 +89,10 @@ class LintSession {
             });
       // Of several machines, one may be left without files.
       const isShareOfNone = left.length > 0 || (shard !== undefined && discovery.deployment.length > 0);
-      return this.#finish(run, deploymentCount, run.scriptCount + deploymentCount === 0 && !isShareOfNone);
+      const isNothing = run.scriptCount + deploymentCount === 0 && !isShareOfNone;
+      // A mistyped path must not empty a baseline.
+      const chosen = isNothing ? { files: [], known: [], unchanged: 0 } : chooser.choose(run, searchedFiles(run, discovery, left));
+      return this.#finish(run, chosen, deploymentCount, isNothing);
     } finally {
       setup.progress.clear();
     }
@@ -117,17 +123,17 @@ class LintSession {
 
   #list({ scripts, deployment }: Discovery): ExitCode {
     const paths = [...new Set([...scripts, ...deployment].map(({ path }) => relative(this.#host.cwd, path)))].sort();
-    this.#write(safeText(paths.map((path) => `${visible(path)}\n`).join(''), false));
+    writeReport(safeText(paths.map((path) => `${visible(path)}\n`).join(''), false), this.#args.outputs[0]?.file, this.#host);
     const skipped = this.#setup.skipped.describe();
     if (skipped.length > 0) this.#setup.say(`skipped: ${skipped.join(', ')}`);
     return EXIT_OK;
   }
 
-  async #finish(run: LintRun, deploymentCount: number, isNothing: boolean): Promise<ExitCode> {
+  async #finish(run: LintRun, { files, known, unchanged }: Chosen, deploymentCount: number, isNothing: boolean): Promise<ExitCode> {
     const args = this.#args;
     const host = this.#host;
     const report: Report = {
-      files: run.files,
+      files,
       unread: run.unread,
       crashes: run.crashes,
       sources: run.sources,
@@ -137,8 +143,10 @@ class LintSession {
       version: host.version,
       scriptCount: run.scriptCount,
       deploymentCount,
-      suppressed: run.suppressed,
-      evidence: evidenceIn(run.files),
+      silenced: run.silenced,
+      ...(args.baseline ? { known } : {}),
+      ...(args.since === undefined ? {} : { since: { ref: args.since, unchanged } }),
+      evidence: evidenceIn(files),
       skipped: this.#setup.skipped,
       nodeRanges: run.nodeRanges,
       fixes: { made: run.fixesMade, files: run.fixedFileCount, dryRun: args.dryRun, rejected: run.rejected },
@@ -149,15 +157,22 @@ class LintSession {
     if (isNothing) this.#tellNothing();
     // The other formats hold findings alone.
     const judged = evidenceSentence(report.evidence);
-    if (args.format !== 'stylish' && judged !== '') this.#setup.say(`${judged}. To ignore evidence, use \`--no-evidence\`.`);
+    if (!args.outputs.some(({ format }) => format === 'stylish') && judged !== '')
+      this.#setup.say(`${judged}. To ignore evidence, use \`--no-evidence\`.`);
     if (args.requireEvidence) this.#tellUnverified(report);
-    const text = await this.#render(args.quiet ? errorsOnly(report) : report);
-    if (args.stdin && args.fix && !args.dryRun) {
+    const shown = args.quiet ? errorsOnly(report) : report;
+    const isFixedText = args.stdin && args.fix !== undefined && !args.dryRun;
+    if (isFixedText) {
       const [path] = this.#setup.overlay.keys();
       host.stdout.write(this.#setup.overlay.get(path ?? '') ?? '');
-      if (args.outputFile === undefined) host.stderr.write(text);
-      else this.#write(text);
-    } else this.#write(text);
+    }
+    for (const output of args.outputs) {
+      const text = await this.#render(shown, output);
+      if (isFixedText && output.file === undefined) host.stderr.write(text);
+      else writeReport(text, output.file, host);
+    }
+    // With reports in files alone, the log of a build that fails would be empty.
+    if (args.outputs.length > 1 && args.outputs.every(({ file }) => file !== undefined)) this.#setup.say(shortSummary(shown));
     // A mistyped folder must not pass a build.
     return isNothing && !args.passOnNoFiles ? EXIT_FAILED : exitCodeOf(report, args);
   }
@@ -180,7 +195,7 @@ class LintSession {
   /** Files without a report and rules that crashed go to standard error in every format: the formats hold findings only. */
   #tellProblems({ unread, crashes, sources, cwd }: Report): void {
     // A machine reads them all; a person only learns that there are many. SARIF and the summary have the rest.
-    const shown = this.#args.format === 'json' ? unread : unread.slice(0, SHOWN_UNREAD);
+    const shown = this.#args.outputs.some(({ format }) => format === 'json') ? unread : unread.slice(0, SHOWN_UNREAD);
     for (const { file, issue } of shown) {
       const { line, column } = regionOf(sources.get(file), { start: issue.offset, end: issue.offset });
       this.#setup.say(
@@ -196,18 +211,29 @@ class LintSession {
     }
   }
 
-  async #render(report: Report): Promise<string> {
-    const { format, color, outputFile } = this.#args;
+  async #render(report: Report, { format, file }: Output): Promise<string> {
+    const { color } = this.#args;
     const host = this.#host;
     switch (format) {
       case 'json':
         return safeJson((await import('../formats/json.ts')).formatJson(report));
       case 'sarif':
-        return safeJson((await import('../formats/sarif.ts')).formatSarif(report, host));
+        return safeJson(
+          (await import('../formats/sarif.ts')).formatSarif(report, {
+            findRuleDoc: host.findRuleDoc,
+            withSuppressed: this.#args.reportsSuppressed,
+          }),
+        );
       case 'github':
         return (await import('../formats/github.ts')).formatGithub(report);
+      case 'gitlab':
+        return safeJson((await import('../formats/gitlab.ts')).formatGitlab(report));
+      case 'junit':
+        return (await import('../formats/junit.ts')).formatJunit(report);
+      case 'markdown':
+        return safeText((await import('../formats/markdown.ts')).formatMarkdown(report), false);
       case 'stylish': {
-        const stream = outputFile === undefined ? host.stdout : undefined;
+        const stream = file === undefined ? host.stdout : undefined;
         const { formatStylish } = await import('../formats/stylish.ts');
         const isColored = hasColors(host, stream, color);
         const text = formatStylish(report, {
@@ -219,10 +245,18 @@ class LintSession {
       }
     }
   }
+}
 
-  #write(text: string): void {
-    writeReport(text, this.#args.outputFile, this.#host);
-  }
+/** Whether a finding in a file would have been found: it was read, or no longer counts although its folder was searched. */
+function searchedFiles(run: LintRun, { scripts, deployment, folders }: Discovery, left: readonly FoundFile[]): (file: string) => boolean {
+  const read = new Set([...scripts, ...deployment].map(({ path }) => path));
+  const missed = new Set([...left.map(({ path }) => path), ...run.unread.map(({ file }) => file), ...run.crashes.map(({ file }) => file)]);
+  return (file) => !missed.has(file) && (read.has(file) || folders.has(dirname(file)));
+}
+
+function shortSummary({ files }: Report): string {
+  const { errors, warnings, hints } = tallyOf(files);
+  return `${count(errors, 'error')}, ${count(warnings, 'warning')}, ${count(hints, 'hint')}.`;
 }
 
 /** Errors and warnings that no run has judged, or whose code has changed since. */

@@ -29,7 +29,7 @@ export function formatGithub(report: Report): string {
 }
 
 /** GitHub finds the line in the checkout, so the path starts at the repository's root. */
-function relativeFile(file: string, root: string): string {
+export function relativeFile(file: string, root: string): string {
   const inside = relative(root, file);
   return (inside.startsWith('..') ? file : inside).split(sep).join('/');
 }

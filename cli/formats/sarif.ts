@@ -4,8 +4,8 @@ import { relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { titleWithCost, type Finding, type Fix, type ReportedSeverity, type Span } from '../../protocol/finding.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
-import { SUPPRESSION_RULE } from '../../analysis/run/suppress.ts';
-import type { Report } from '../report.ts';
+import { SUPPRESSION_RULE, type Silenced } from '../../analysis/run/suppress.ts';
+import type { KnownFinding, Report } from '../report.ts';
 import { regionOf } from './region.ts';
 
 type Json = string | number | boolean | undefined | readonly Json[] | { readonly [key: string]: Json };
@@ -13,6 +13,11 @@ type Json = string | number | boolean | undefined | readonly Json[] | { readonly
 export interface SarifOptions {
   /** A rule's README, for the `help` of its descriptor. */
   findRuleDoc(ruleId: string): string | undefined;
+  /**
+   * Whether findings that are known or disabled are results, too. Not by itself: GitHub does not read `suppressions`, and shows such results as
+   * open alerts (github/codeql-action, issue 1230).
+   */
+  withSuppressed: boolean;
 }
 
 const LEVEL: Readonly<Record<ReportedSeverity, string>> = { error: 'error', warning: 'warning', hint: 'note' };
@@ -36,7 +41,7 @@ export function formatSarif(report: Report, options: SarifOptions): string {
             toolExecutionNotifications: notifications(report),
           },
         ],
-        results: results(report),
+        results: results(report, options),
       },
     ],
   };
@@ -73,43 +78,68 @@ function descriptors(report: Report, { findRuleDoc }: SarifOptions): Json[] {
   ];
 }
 
-function results(report: Report): Json[] {
+function results(report: Report, { withSuppressed }: SarifOptions): Json[] {
   const indexes = new Map([...report.rules.map((rule) => rule.meta.id), SUPPRESSION_RULE].map((id, i) => [id, i]));
   const groups = new Map(report.rules.map((rule: AnyRule) => [rule.meta.id, rule.meta.group]));
   const fingerprint = fingerprinter(report);
-  return report.files.flatMap(({ findings }) =>
-    findings.map((finding): Json => {
-      const { what, why, remedy } = finding.message;
-      const related = finding.related.map((place, i) => ({
-        ...location(report, place.file ?? finding.file, place.span, place.message),
-        id: i,
-      }));
-      return {
-        ruleId: finding.ruleId,
-        ruleIndex: indexes.get(finding.ruleId),
-        level: LEVEL[finding.severity],
-        message: { text: `${what} ${why} ${remedy}` },
-        locations: [
-          {
-            ...location(report, finding.file, finding.span),
-            ...(finding.functionName === undefined ? {} : { logicalLocations: [{ name: finding.functionName, kind: 'function' }] }),
-          },
-        ],
-        ...(related.length > 0 ? { relatedLocations: related } : {}),
-        ...(related.length > 0 && isCallPath(groups.get(finding.ruleId)) ? { codeFlows: [codeFlow(report, finding)] } : {}),
-        partialFingerprints: { 'nodometerFinding/v1': fingerprint(finding) },
-        ...(finding.fixes.length > 0 ? { fixes: finding.fixes.map((fix) => sarifFix(report, finding.file, fix)) } : {}),
-        properties: {
-          messageId: finding.messageId,
-          ...(finding.route === undefined ? {} : { route: finding.route }),
-          ...(finding.evidence === undefined
-            ? {}
-            : { evidence: { ...finding.evidence, cost: finding.evidence.cost && { ...finding.evidence.cost } } }),
-          ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
-        },
-      };
-    }),
+  const known = new Map(report.known?.map((one) => [one.finding, one]));
+  const silenced = new Map(report.silenced.map((one) => [one.finding, one]));
+  const reported = report.files.flatMap(({ findings }) => findings);
+  // In the order of places, so that of equal lines each keeps its number whether it is known or not.
+  const all = [...reported, ...(withSuppressed ? [...known.keys(), ...silenced.keys()] : [])].sort((a, b) =>
+    a.file === b.file ? a.span.start - b.span.start : a.file < b.file ? -1 : 1,
   );
+  return all.map((finding): Json => {
+    const { what, why, remedy } = finding.message;
+    const related = finding.related.map((place, i) => ({
+      ...location(report, place.file ?? finding.file, place.span, place.message),
+      id: i,
+    }));
+    return {
+      ruleId: finding.ruleId,
+      ruleIndex: indexes.get(finding.ruleId),
+      level: LEVEL[finding.severity],
+      message: { text: `${what} ${why} ${remedy}` },
+      locations: [
+        {
+          ...location(report, finding.file, finding.span),
+          ...(finding.functionName === undefined ? {} : { logicalLocations: [{ name: finding.functionName, kind: 'function' }] }),
+        },
+      ],
+      ...(related.length > 0 ? { relatedLocations: related } : {}),
+      ...(related.length > 0 && isCallPath(groups.get(finding.ruleId)) ? { codeFlows: [codeFlow(report, finding)] } : {}),
+      ...(report.known ? { baselineState: known.has(finding) ? 'unchanged' : 'new' } : {}),
+      ...suppressions(known.get(finding), silenced.get(finding)),
+      partialFingerprints: { 'nodometerFinding/v1': fingerprint(finding) },
+      ...(finding.fixes.length > 0 ? { fixes: finding.fixes.map((fix) => sarifFix(report, finding.file, fix)) } : {}),
+      properties: {
+        messageId: finding.messageId,
+        ...(finding.route === undefined ? {} : { route: finding.route }),
+        ...(finding.evidence === undefined
+          ? {}
+          : { evidence: { ...finding.evidence, cost: finding.evidence.cost && { ...finding.evidence.cost } } }),
+        ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
+      },
+    };
+  });
+}
+
+/** Empty for a finding that is reported. The standard has a list, which may not be empty where others have one. */
+function suppressions(known: KnownFinding | undefined, silenced: Silenced | undefined): { suppressions?: Json } {
+  if (known)
+    return {
+      suppressions: [
+        {
+          kind: 'external',
+          status: 'accepted',
+          ...(known.reason === undefined ? {} : { justification: known.reason }),
+          properties: { since: known.date },
+        },
+      ],
+    };
+  if (silenced)
+    return { suppressions: [{ kind: 'inSource', ...(silenced.reason === undefined ? {} : { justification: silenced.reason }) }] };
+  return {};
 }
 
 /** Event-loop rules give the way from the handler to the call as related places; the others give things to compare with. */
@@ -180,7 +210,7 @@ function folderUri(folder: string): string {
 }
 
 /** The same for a finding that only moved: rule, message, path and the line's text, and a count where a file has the same line twice. */
-function fingerprinter(report: Report): (finding: Finding) => string {
+export function fingerprinter(report: Report): (finding: Finding) => string {
   const seen = new Map<string, number>();
   return (finding) => {
     const source = report.sources.get(finding.file);

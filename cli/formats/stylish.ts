@@ -160,7 +160,7 @@ function summaryBlock(report: Report, style: Style): string[] {
       ? `${found.join(', ')} in ${count(tally.files, 'file')} (${seconds})`
       : isEmpty
         ? `No files were checked (${seconds})`
-        : `${colors.green(`${glyphs.ok} No problems found`)} (${seconds})`,
+        : `${colors.green(`${glyphs.ok} No ${report.known || report.since ? 'new ' : ''}problems found`)} (${seconds})`,
   ];
   const say = (label: string, text: string) => {
     if (text !== '') lines.push(...labeled(label, text, style));
@@ -185,7 +185,9 @@ function summaryBlock(report: Report, style: Style): string[] {
   const slow = report.unread.filter(({ issue }) => issue.tookTooLong).length;
   if (report.unread.length > slow) say('not parsed', `${count(report.unread.length - slow, 'file')} with syntax errors`);
   if (slow > 0) say('not read', `${count(slow, 'file')} that took too long`);
-  if (report.suppressed > 0) say('suppressed', `${count(report.suppressed, 'finding')} by nodometer-disable comments`);
+  if (report.silenced.length > 0) say('suppressed', `${count(report.silenced.length, 'finding')} by nodometer-disable comments`);
+  if (report.known) say('known', `${count(report.known.length, 'finding')} in the baseline`);
+  if (report.since) say('unchanged', `${count(report.since.unchanged, 'finding')} that no change since ${report.since.ref} touches`);
   say('evidence', evidenceSentence(report.evidence));
   say('skipped', listParts(report.skipped.describe()));
   say('Node', rangesOf(report));

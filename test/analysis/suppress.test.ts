@@ -51,7 +51,7 @@ function lint(
     found: result.findings.map(
       (finding) => `${finding.ruleId === 'nodometer-disable' ? finding.messageId : finding.ruleId}:${line(finding.span.start)}`,
     ),
-    suppressed: result.suppressed,
+    suppressed: result.silenced.length,
   };
 }
 

@@ -118,7 +118,7 @@ describe('the built command', () => {
       assert.equal(broken.code, 2);
       assert.match(broken.err, /nodometer\.config\.json:1:11: unknown rule `no-such-rule`/);
       writeFileSync(join(folder.path, 'nodometer.config.json'), '{"overrides":[{"files":["*.js"],"rules":{}}]}');
-      for (const format of ['stylish', 'json', 'sarif', 'github'])
+      for (const format of ['stylish', 'json', 'sarif', 'github', 'gitlab', 'junit', 'markdown'])
         assert.equal(nodometer(['lint', '--format', format, '*.js'], folder.path).code, 0, format);
     } finally {
       folder.dispose();

@@ -1,6 +1,6 @@
 // --format sarif: valid by the official schema, and saying what the findings say.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
@@ -30,6 +30,8 @@ interface Result {
   codeFlows?: { threadFlows: { locations: { location: Location }[] }[] }[];
   fixes?: { artifactChanges: { replacements: { deletedRegion: Record<string, number>; insertedContent: { text: string } }[] }[] }[];
   partialFingerprints: Record<string, string>;
+  baselineState?: string;
+  suppressions?: { kind: string; status?: string; justification?: string }[];
 }
 interface Log {
   runs: {
@@ -177,5 +179,31 @@ describe('sarif', () => {
     assert.deepEqual((await prints('// moved\n\n\tslow();\n'))[0], before);
     assert.equal(new Set([before, ...twins]).size, twins.length + 1);
     assert.notEqual((await prints('slow();', 'b.js'))[0], before);
+  });
+
+  it('says what is new, and on request what comments and the baseline suppress', async () => {
+    const folder = folderWith({ 'a.js': 'slow();\nnote();\n' });
+    try {
+      await run(['lint', '--update-baseline', '--baseline-reason', 'old'], { cwd: folder.path });
+      writeFileSync(`${folder.path}/a.js`, 'slow();\nslow(1); // nodometer-disable-line no-slow -- rare\nblock();\n');
+      const results = async (...argv: string[]) => {
+        const { out } = await run(['lint', '-f', 'sarif', '--baseline', ...argv], { cwd: folder.path });
+        const log = JSON.parse(out) as Log;
+        assert.ok(validate(log), ajv.errorsText(validate.errors, { separator: '\n' }));
+        return (log.runs[0]?.results ?? []).map(({ ruleId, baselineState, suppressions }) => [
+          ruleId,
+          baselineState,
+          suppressions?.map(({ kind, status, justification }) => [kind, status, justification]),
+        ]);
+      };
+      assert.deepEqual(await results(), [['no-blocking', 'new', undefined]]);
+      assert.deepEqual(await results('--report-suppressed'), [
+        ['no-slow', 'unchanged', [['external', 'accepted', 'old']]],
+        ['no-slow', 'new', [['inSource', undefined, 'rare']]],
+        ['no-blocking', 'new', undefined],
+      ]);
+    } finally {
+      folder.dispose();
+    }
   });
 });

@@ -46,7 +46,7 @@ const LONGEST_FIXED = 200_000;
 
 export function checkText(rules: readonly AnyRule[], file: string, text: string): CheckResult {
   const complaints: string[] = [];
-  let result: LintResult = { findings: [], crashes: [], suppressed: 0 };
+  let result: LintResult = { findings: [], crashes: [], silenced: [] };
   const cpuMs = cpuMsOf(() => {
     try {
       result = lintText({ file, text, project: PROJECT, rules, settings: defaultSettings(rules) });

@@ -1,0 +1,81 @@
+// `--format markdown`: a table for each rule, short enough for a comment on a pull request.
+import type { Finding } from '../../protocol/finding.ts';
+import { count } from '../../workspace/count.ts';
+import { tallyOf, type Report } from '../report.ts';
+import { relativeFile } from './github.ts';
+import { regionOf } from './region.ts';
+
+/** Rows of a table. GitHub takes 65,536 characters in a comment. Our choice. */
+const MOST_ROWS = 50;
+
+export function formatMarkdown(report: Report): string {
+  const { errors, warnings, hints, files } = tallyOf(report.files);
+  const isPartial = report.known !== undefined || report.since !== undefined;
+  const findings = report.files.flatMap((file) => file.findings);
+  const sum = [
+    errors > 0 ? count(errors, 'error') : '',
+    warnings > 0 ? count(warnings, 'warning') : '',
+    hints > 0 ? count(hints, 'hint') : '',
+  ].filter(Boolean);
+  const head =
+    findings.length === 0
+      ? `**Nodometer**: no ${isPartial ? 'new ' : ''}problems found.`
+      : `**Nodometer**: ${sum.join(', ')} in ${count(files, 'file')}.`;
+  const left = [
+    report.known ? `${count(report.known.length, 'finding')} in the baseline` : '',
+    report.since ? `${count(report.since.unchanged, 'finding')} that no change since ${code(report.since.ref)} touches` : '',
+  ].filter(Boolean);
+  const byRule = new Map<string, Finding[]>();
+  for (const finding of findings) byRule.set(finding.ruleId, [...(byRule.get(finding.ruleId) ?? []), finding]);
+  const tables = [...byRule].sort(([a], [b]) => (a < b ? -1 : 1)).map(([rule, list]) => table(rule, list, report));
+  return `${[head, ...tables, left.length > 0 ? `Not shown: ${left.join(', ')}.` : ''].filter(Boolean).join('\n\n')}\n`;
+}
+
+function table(rule: string, findings: readonly Finding[], report: Report): string {
+  const rows = findings.slice(0, MOST_ROWS).map((finding) => {
+    const { line } = regionOf(report.sources.get(finding.file), finding.span);
+    const place = code(`${relativeFile(finding.file, report.sourceRoot)}:${line}`);
+    return `| ${place} | ${finding.severity} | ${prose(finding.message.what)} | ${finding.route === undefined ? '' : code(finding.route)} |`;
+  });
+  const more = findings.length - rows.length;
+  return [
+    `### ${rule} (${findings.length})`,
+    '',
+    '| place | severity | finding | route |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(more > 0 ? [`| ${more} more | | | |`] : []),
+  ].join('\n');
+}
+
+/** Messages have `code` in back quotes. All else is text, whatever Markdown, HTML, or GitHub would make of it. */
+function prose(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, i) => (i % 2 === 1 ? code(part.slice(1, -1)) : escaped(part)))
+    .join('');
+}
+
+/** What CommonMark and tables give a meaning, and what GitHub makes a link or a notification of. */
+function escaped(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*_[\]~|!]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[@#]|:(?=\/\/)|(?<=www)\./gi, '$&<!-- -->');
+}
+
+/** Code with a fence of its own. A table ends a cell at a bar within code, too. */
+function code(text: string): string {
+  const clean = oneLine(text);
+  if (clean.trim() === '') return '';
+  const longest = Math.max(0, ...(clean.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = clean.startsWith('`') || clean.endsWith('`') ? ' ' : '';
+  return `${fence}${padding}${clean.replaceAll('|', '\\|')}${padding}${fence}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+}
