@@ -16,6 +16,8 @@ const MOST_WIDE = 1024;
 const COPY = 0;
 /** Length of a task: its code, two operands, and the next task at the same node. */
 const TASK = 4;
+/** Tasks started by tasks: each takes about four frames of the stack, which holds some 10,000. Five thousand superclasses overflowed it. */
+const DEEPEST = 500;
 
 /** By kind: exports, function, class, instance, literal, array, interface, external, result, global, folder. */
 const IS_DATA: readonly number[] = [0, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0];
@@ -55,6 +57,10 @@ export abstract class Propagation implements Trailed {
   #head = 0;
   #nodeCount: number;
   #marked: Marked | undefined;
+  /** How many tasks have started each other at this moment. */
+  #depth = 0;
+  /** Object, code, a, b of what would have been started too deep in others. */
+  readonly #deferred: number[] = [];
 
   constructor(nodeCount: number, objectCount: number) {
     this.isLate = new Uint8Array(objectCount);
@@ -163,11 +169,23 @@ export abstract class Propagation implements Trailed {
     this.kinds.length = marked.objectCount;
     this.#head = 0;
     this.#queueEnd = 0;
+    this.#deferred.length = 0;
     this.#begin();
   }
 
   /** Runs until the worklist is empty. */
   run(): void {
+    this.#runQueue();
+    // What a deferred task adds, runs before the next one.
+    for (let at = 0; at < this.#deferred.length; at += 4) {
+      const [object, code, a, b] = this.#deferred.slice(at, at + 4) as [number, number, number, number];
+      this.#do(object, code, a, b);
+      this.#runQueue();
+    }
+    this.#deferred.length = 0;
+  }
+
+  #runQueue(): void {
     while (this.#head < this.#queueEnd) {
       const node = this.#queue[this.#head++] as number;
       const object = this.#queue[this.#head++] as number;
@@ -196,7 +214,13 @@ export abstract class Propagation implements Trailed {
     const set = this.#sets[node];
     if (!set) return;
     const known = set.length;
+    if (this.#depth >= DEEPEST) {
+      for (let i = 0; i < known; i++) this.#deferred.push(set[i] as number, code, a, b);
+      return;
+    }
+    this.#depth += 1;
     for (let i = 0; i < known; i++) this.#do(set[i] as number, code, a, b);
+    this.#depth -= 1;
   }
 
   /** Drops the processed part of the queue, or doubles its capacity. */

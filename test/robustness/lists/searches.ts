@@ -59,7 +59,7 @@ for (let i = 0; i < 1e6; i++) { area({ w: 1, h: 2 }); area({ h: 1, w: 2 }); area
     'superclasses in a circle',
     `class A extends B { a() { return super.x(); } }\nclass B extends A { b() { return this.y(); } }\nnew A().x(); new B()[k]();`,
   ],
-  ['many superclasses', `class A0 {}\n${times(500, (i) => `class A${i + 1} extends A${i} {}`)}\nnew A500().x(); new A500()[k]();`],
+  ['many superclasses', `class A0 {}\n${times(5000, (i) => `class A${i + 1} extends A${i} {}`)}\nnew A5000().x(); new A5000()[k]();`],
   [
     'generators that iterate over each other',
     `${times(1200, (i) => `async function* g${i}() { for await (const x of g${i + 1}()) yield x; }`)}\nasync function f() { for await (const x of g0()) show(x); }`,
