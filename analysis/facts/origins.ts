@@ -292,8 +292,11 @@ export class Origins {
     if (method === 'bind') return this.#find(callee.object, steps + 1);
     if (method && TRANSPARENT_CALLS.has(method) && first) return this.#find(first, steps + 1);
     if (first && method === 'getBuiltinModule' && this.#find(callee.object, steps + 1)?.name === 'process') return fromSpecifier(first);
-    if (first && method === 'require' && callee.object.type === 'Identifier' && callee.object.name === 'module')
-      return fromSpecifier(first);
+    if (first && method === 'require' && callee.object.type === 'Identifier') {
+      const { name } = callee.object;
+      // Meteor loads the modules of Node and npm with its global `Npm.require`.
+      if (name === 'module' || (name === 'Npm' && this.#bindings.isGlobal(callee.object))) return fromSpecifier(first);
+    }
     return undefined;
   }
 

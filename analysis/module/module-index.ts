@@ -78,11 +78,7 @@ export class ModuleIndex {
     for (let i = 0; i < calls.length; i++) {
       const node = calls[i] as t.CallExpression;
       const first = node.arguments[0];
-      if (
-        first?.type === 'StringLiteral' &&
-        ((node.callee.type === 'Identifier' && node.callee.name === 'require') || node.callee.type === 'Import')
-      )
-        names.add(first.value);
+      if (first?.type === 'StringLiteral' && (isNamedRequire(node.callee) || node.callee.type === 'Import')) names.add(first.value);
     }
     return (this.#imported = names);
   }
@@ -206,6 +202,18 @@ function firstFrom(all: readonly { start?: number | null }[], offset: number, fr
     else high = middle;
   }
   return low;
+}
+
+/** `require`, and Meteor's `Npm.require`. */
+function isNamedRequire(callee: Node): boolean {
+  if (callee.type === 'Identifier') return callee.name === 'require';
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Npm' &&
+    callee.property.type === 'Identifier' &&
+    callee.property.name === 'require'
+  );
 }
 
 /**

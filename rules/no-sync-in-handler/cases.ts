@@ -8,6 +8,15 @@ const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '
 export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   valid: [
     {
+      name: 'an Npm of the file is not that of Meteor',
+      code: dedent`
+        import express from 'express';
+        import { Npm } from './registry.js';
+        const app = express();
+        app.get('/exports', (req, res) => res.send(Npm.require('fs').readFileSync('all.json')));
+      `,
+    },
+    {
       name: 'tools in their asynchronous forms, and other things of their names',
       code: dedent`
         const ssh2 = require('ssh2');
@@ -295,6 +304,30 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   ],
   invalid: [
     // ---- how the call is named
+    {
+      name: "Meteor's Npm.require",
+      code: dedent`
+        const fs = Npm.require('fs');
+        const app = Npm.require('express')();
+        app.get('/users/:id', (req, res) => { res.send(«fs.readFileSync(req.params.id)»); });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          severity: 'warning',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+    const fs = Npm.require('fs');
+    const app = Npm.require('express')();
+    app.get('/users/:id', async (req, res, next) => { try { res.send(await fs.promises.readFile(req.params.id)); } catch (error) { next(error); } });
+  `,
+            },
+          ],
+        },
+      ],
+    },
     {
       name: 'require',
       code: dedent`

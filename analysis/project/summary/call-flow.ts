@@ -420,7 +420,7 @@ function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string):
   const second = node.arguments[1];
   const third = node.arguments[2];
   const element = out.text(ELEMENT);
-  if (object === 'module' && method === 'require' && first) return readImport(flow, first);
+  if ((object === 'module' || object === 'Npm') && method === 'require' && first) return readImport(flow, first);
   if (object === 'require' && method === 'context' && first) return readImport(flow, first);
   if (object === 'Promise') {
     const { args } = argumentsOf(flow, node);
