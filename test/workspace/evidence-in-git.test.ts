@@ -72,7 +72,7 @@ describe('the first evidence of a repository', () => {
 
   it('is hidden from Git only if the user wants it', async () => {
     for (const [answer, expected] of [
-      ['Ignore in Git', '*\n'],
+      ['Ignore in Git', '*\n!baseline.json\n'],
       ['Keep in Git', undefined],
       [undefined, undefined],
     ] as const) {
@@ -84,6 +84,8 @@ describe('the first evidence of a repository', () => {
       assert.deepEqual(failures, []);
       const ignore = join(folder.path, '.nodometer', '.gitignore');
       assert.equal(existsSync(ignore) ? readFileSync(ignore, 'utf8') : undefined, expected);
+      assert.equal(isNewToGit(evidence, 'linux'), expected === undefined);
+      assert.equal(isNewToGit(join(folder.path, '.nodometer', 'baseline.json'), 'linux'), true);
       folder.dispose();
     }
   });

@@ -12,7 +12,10 @@ export function isNewToGit(evidence: string, platform: string): boolean {
   return scope?.answer(folder, true) !== 'ignored' && scope?.answer(evidence, false) !== 'ignored';
 }
 
-/** Makes Git ignore everything in the folder of an evidence file. Throws what writing a file throws; what is there already stays. */
+/**
+ * Makes Git ignore everything in the folder of an evidence file, except a baseline, which CI needs. A file that is there already stays.
+ * @throws what writing a file throws
+ */
 export function hideFromGit(evidence: string): void {
-  writeFileSync(join(dirname(evidence), '.gitignore'), '*\n', { flag: 'wx' });
+  writeFileSync(join(dirname(evidence), '.gitignore'), '*\n!baseline.json\n', { flag: 'wx' });
 }
