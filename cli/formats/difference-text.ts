@@ -1,5 +1,6 @@
 // The outcome of `nodometer compare`, in the terminal or as Markdown.
 import type { Difference } from '../../protocol/evidence.ts';
+import { NOT_TO_MISS } from '../../profiler/compare/difference.ts';
 import { durationOfNs } from '../../profiler/judge/cost.ts';
 import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
 
@@ -15,6 +16,10 @@ export interface DifferenceReport {
 }
 
 const PERCENT = 100;
+/** With so many, a few processes that were disturbed no longer decide. */
+const ENOUGH_ROUNDS = 40;
+/** As `--rounds` takes them. */
+const MOST_ROUNDS = 200;
 
 export function formatDifference({ functionName, file, node, calls, note, difference }: DifferenceReport, style: ProfileStyle): string {
   const { first, second, per, low, high, confidence } = difference;
@@ -39,8 +44,16 @@ export function formatDifference({ functionName, file, node, calls, note, differ
       `    ${(confidence * PERCENT).toFixed(1)} % interval of the difference: ${durationOfNs(low)} to ${durationOfNs(high)} per ${per}. Processes took turns; each gave one figure.`,
     ),
   ];
+  const more = `--rounds ${Math.min(MOST_ROUNDS, Math.max(ENOUGH_ROUNDS, first.figures.length * 2))}`;
   if (difference.verdict === 'inconclusive')
-    lines.push(style.dim('    The times vary too much to tell. Close other programs, or use more processes: --rounds 40.'));
+    lines.push(style.dim(`    The times vary too much to tell. Close other programs, or use more processes: ${more}.`));
+  // Neighbors on the same processor double the times of some processes and not of others.
+  else if (difference.verdict === 'same' && low < -NOT_TO_MISS * first.median)
+    lines.push(
+      style.dim(
+        `    It is not slower by ${NOT_TO_MISS * PERCENT} % or more, but it may be faster: the times vary too much to tell. Use more processes: ${more}.`,
+      ),
+    );
   return `${lines.join('\n')}\n`;
 }
 

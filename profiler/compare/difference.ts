@@ -4,7 +4,7 @@ import { median } from '../evidence/statistics.ts';
 import { CONFIDENCE, isShown, shiftBetween } from './shift.ts';
 
 /** A slowdown that nobody may miss, as a share. Our choice. */
-const NOT_TO_MISS = 0.2;
+export const NOT_TO_MISS = 0.2;
 /** A call that takes less cannot be distinguished from an empty one, in ns. */
 const NOTHING_NS = 1;
 

@@ -6,8 +6,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { formatDifference } from '../../cli/formats/difference-text.ts';
+import { judgeDifference } from '../../profiler/compare/difference.ts';
 import { probeNode } from '../../profiler/run/probe-node.ts';
 import { timeInTurns } from '../../profiler/compare/in-turns.ts';
+import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, run } from './support.ts';
 
@@ -172,6 +175,23 @@ if (process.argv[2] !== 'go') process.exitCode = 1;
       JSON.stringify(outcome),
     );
     own.dispose();
+  });
+
+  it('says what to do where the times vary too much, in either direction', () => {
+    const told = (first: readonly number[], second: readonly number[]): string => {
+      const of = (name: string, figures: readonly number[]) => ({ name, figures });
+      const difference = judgeDifference(of('before', first), of('now', second), 'call', 0.05);
+      const report = { file: 'a.js', functionName: 'f', node: '24.0.0', calls: ['f()'], difference };
+      return formatDifference(report, MARKDOWN);
+    };
+    // Half of the processes ran beside a neighbor, and took twice as long.
+    const once = [700, 701, 702, 703, 1400, 1401, 1402, 1403];
+    const twice = [350, 351, 352, 353, 700.5, 701.5, 702.5, 703.5];
+    assert.match(told(once, twice), /No difference shown[^]*not slower by 20 % or more, but it may be faster[^]*--rounds 40\./);
+    assert.match(told(twice, once), /Inconclusive[^]*vary too much to tell[^]*--rounds 40\./);
+    assert.match(told([...twice, ...twice, ...twice], [...once, ...once, ...once]), /Slower now/);
+    const steady = [700, 701, 702, 703, 704, 705, 706, 707];
+    assert.doesNotMatch(told(steady, steady.toReversed()), /--rounds/);
   });
 
   it('says what is missing', async () => {
