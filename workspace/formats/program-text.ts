@@ -199,6 +199,14 @@ export function delayLines(delay: LoopDelay, style: ProfileStyle, found: readonl
       `  The timer resolution of ${delay.resolution} ms is subtracted. An idle loop on this machine has a p99 of ${ms(delay.idleFloor)}; lower values cannot be distinguished from noise.`,
     ),
     style.row([`utilization ${(delay.utilization * PERCENT).toFixed(0)} %`, blocks]),
+    // What other programs caused is no block of this one, and a block whose code nobody saw is not counted: both would look like a mistake.
+    ...(delay.blocks === 0 && delay.max >= delay.threshold
+      ? [
+          style.dim(
+            '  The longest delay is not counted as a block: other programs used the processors, or its code was not seen. Measure again when little else runs.',
+          ),
+        ]
+      : []),
   ];
 }
 
