@@ -75,6 +75,8 @@ export class Workbench {
         // The list may still be that of files opened lately: its first row is not always the file.
         await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click({ timeout });
         await this.page.locator('.tabs-container .tab.active', { hasText: label }).first().waitFor({ timeout });
+        // What is typed earlier goes elsewhere. A file that was shown already may not get the focus from a list that is made anew.
+        await this.page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${label}"]`).first().waitFor({ timeout });
         break;
       } catch (error) {
         // The list is made anew while it is clicked, and another file opens or none.
@@ -82,8 +84,6 @@ export class Workbench {
         await this.page.keyboard.press('Escape');
       }
     }
-    // What is typed earlier goes elsewhere.
-    await this.page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${label}"]`).first().waitFor();
     if (place !== undefined) await this.goTo(place);
   }
 
