@@ -2,9 +2,10 @@
 // programs, what starts VS Code or further Nodes, and the suite that runs once more with a new rule.
 // Node 20 expands no globs after `--test`, and shells disagree on `**`, so the files are listed here.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from './generate.ts';
 
 const words = process.argv.slice(2).filter((word) => word !== '--quick');
@@ -60,7 +61,9 @@ const LONG = [
   'test/lsp/real-packages.',
   'test/workspace/analysis-threads.',
   'test/workspace/bombs.',
+  'test/workspace/slow-files.',
   'test/workspace/special-files.',
+  'test/workspace/stranger.',
 ];
 /**
  * What `--quick` leaves out besides what measures, VS Code and further Nodes: programs that are run before and after a fix, and what goes
@@ -79,8 +82,20 @@ const NOT_QUICK = [
   'test/lsp/profile-lenses.',
   'test/lsp/same-as-terminal.',
   'test/lsp/workspace-run.',
+  'test/profiler/attack.',
   'test/profiler/parse-memory.',
+  'test/profiler/read-only.',
   'test/repo/expressions.',
+];
+/**
+ * Tests that change nothing of their process: all files of a row share one, since half of a second goes by before the first test of the
+ * analysis runs, and two before the first of the server.
+ */
+const SHARING = [
+  ['test/analysis/', 'test/protocol/', 'test/knowledge/', 'test/client/', 'test/node-versions/', 'test/profiler/'],
+  ['test/cli/', 'test/workspace/outlines.', 'test/workspace/project-calls.', 'test/workspace/record-cache.', 'test/workspace/evidence.'],
+  ['test/lsp/a', 'test/lsp/ca', 'test/lsp/code-', 'test/lsp/conv', 'test/lsp/d', 'test/lsp/edits.'],
+  ['test/lsp/h', 'test/lsp/m', 'test/lsp/o', 'test/lsp/r', 'test/lsp/s'],
 ];
 
 const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
@@ -94,9 +109,27 @@ const files = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: 
 const of = (paths: readonly string[], except: readonly string[] = []): string[] => [
   ...new Set(paths.flatMap((path) => files.filter((file) => startsWithOneOf(file, [path]) && !startsWithOneOf(file, except)))),
 ];
+/** The files of each row that shares a process are replaced by one that imports them. */
+function shared(lane: readonly string[]): string[] {
+  // Who names files wants to see each by itself.
+  if (words.length > 0) return [...lane];
+  const folder = join(ROOT, '.cache', 'shared-tests');
+  mkdirSync(folder, { recursive: true });
+  let rest = [...lane];
+  const groups = SHARING.flatMap((paths, i) => {
+    const group = rest.filter((file) => startsWithOneOf(file, paths) && !startsWithOneOf(file, NOT_QUICK));
+    if (group.length === 0) return [];
+    rest = rest.filter((file) => !group.includes(file));
+    const path = join(folder, `${i + 1}.test.mjs`);
+    writeFileSync(path, group.map((file) => `await import(${JSON.stringify(pathToFileURL(join(ROOT, file)).href)});\n`).join(''));
+    return [path];
+  });
+  const isLong = (file: string): boolean => startsWithOneOf(file, LONG);
+  return [...rest.filter(isLong), ...groups, ...rest.filter((file) => !isLong(file))];
+}
 const lanes = [
   // The longest first: whoever is alone at the end leaves a processor idle. Tests of the server wait most of their time.
-  { files: of([...LONG, 'test/'], [...TIMES, ...RUNS, ...IN_EDITOR]), concurrency: availableParallelism() + 2 },
+  { files: shared(of([...LONG, 'test/'], [...TIMES, ...RUNS, ...IN_EDITOR])), concurrency: availableParallelism() + 2 },
   { files: of(RUNS), concurrency: 2 },
   { files: of(TIMES), concurrency: 1 },
   // VS Code comes last: it takes all processors, and nobody's test should wait for it. Two windows wait for each other less than for people.
