@@ -150,8 +150,8 @@ each of them warmed up and measured once. A difference is reported only if the i
 excludes 1.
 
       --node-env            NODE_ENV=development against NODE_ENV=production
-      --env <NAME=a,b>      Two values of an environment variable, such as UV_THREADPOOL_SIZE=4,16. An empty one leaves it unset
-      --node <a,b>          Two Node versions, such as 22,24
+      --env <NAME=a,b,…>    Values of an environment variable, such as UV_THREADPOOL_SIZE=4,16. An empty one leaves it unset
+      --node <a,b,…>        Node versions, such as 22,24
       --node-option <flag>  Without and with a flag of Node, such as --node-option=--max-semi-space-size=64
       --base <commit>       Compare with a branch, tag, or commit, with the packages that are installed now
       --against <folder>    Compare with the same program in another folder
@@ -173,7 +173,9 @@ excludes 1.
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
-Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive.
+With three values or more, the report has a bar for each, and says which one is enough.
+
+Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. With three values or more: 0, 2, or 3.
 `;
 
 export const LSP_HELP = `Usage: nodometer lsp --stdio

@@ -127,6 +127,28 @@ export interface LoadDifference {
   problems: readonly string[];
 }
 
+/** More than two versions of a server under the same load, such as one value of a variable after the other. */
+export interface LoadSweep {
+  figure: LoadDifference['figure'];
+  /** In the order in which they were named. */
+  points: readonly LoadPoint[];
+  /** Of the points: the one with the best median. */
+  best: number;
+  /** The first point that is not shown to be worse than the best one; undefined where it cannot be told. */
+  enough?: number;
+  /** Of the points that are shown to be worse than the best one, though they come behind `enough`. */
+  worse: readonly number[];
+  /** Of each interval, 0 to 1. */
+  confidence: number;
+  /** Why more cannot be said, one sentence each. */
+  problems: readonly string[];
+}
+
+export interface LoadPoint extends LoadSide {
+  /** Of its figure to the first point's, with the interval; absent for the first one. */
+  toFirst?: { ratio: number; low: number; high: number };
+}
+
 export interface LoadSide {
   name: string;
   /** Requests a second, or ms; one of each process. */

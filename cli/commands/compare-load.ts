@@ -1,7 +1,7 @@
-// `nodometer compare --load`: two versions of a server under the same load, by fresh processes that take turns.
+// `nodometer compare --load`: versions of a server under the same load, by fresh processes that take turns.
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { compareUnderLoad, type LoadedVersion } from '../../profiler/load/compare.ts';
+import { compareUnderLoad, sweepUnderLoad, type CompareLoadOptions, type LoadedVersion } from '../../profiler/load/compare.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { LoadDifference } from '../../protocol/load.ts';
@@ -9,7 +9,7 @@ import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts'
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import type { LoadTarget } from '../../workspace/load/load-program.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
-import { formatLoadDifference, type LoadDifferenceReport } from '../formats/load-difference-text.ts';
+import { formatLoadDifference, formatLoadSweep, type ComparedLoad } from '../formats/load-difference-text.ts';
 import { COMPARE_LOAD_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { ProgressLine } from '../progress.ts';
@@ -20,12 +20,13 @@ import { hasProgress } from '../terminal.ts';
 import { parseCompareLoadArguments, type CompareLoadArguments, type OtherServer } from './load-arguments.ts';
 import { confirmLoad, DEFAULT_REQUEST, loadTargetOf, nodeOf } from './load.ts';
 import { prepare } from './profile.ts';
+import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
 
 /** Starting a server and ending it takes about so long, in ms. */
 const AROUND_MS = 1000;
 const MS_PER_MINUTE = 60_000;
 
-/** Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. */
+/** Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. Of more than two versions, none is the one that must not be slower. */
 export async function compareLoadCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseCompareLoadArguments(argv);
   if (args.help) {
@@ -37,9 +38,11 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
   const target = fixed?.target ?? loadTargetOf(args, host);
   const request = args.request ?? fixed?.request ?? DEFAULT_REQUEST;
   const { load, rounds } = args;
-  const minutes = (2 * rounds * (load.warmUpMs + load.measureMs + AROUND_MS)) / MS_PER_MINUTE;
+  const versionCount = other.kind === 'environment' ? other.values.length : other.kind === 'nodes' ? other.nodes.length : 2;
+  const minutes = (versionCount * rounds * (load.warmUpMs + load.measureMs + AROUND_MS)) / MS_PER_MINUTE;
+  const others = versionCount === 2 ? 'another version' : `${versionCount - 1} other versions`;
   await confirmLoad(
-    `This starts \`${target.command}\` and another version of it on free ports of 127.0.0.1, ${rounds} times each, and sends them \`${request.method} ${request.path}\` over ${load.connections} connections, with all side effects of these requests. It takes about ${Math.max(1, Math.round(minutes))} min. Continue?`,
+    `This starts \`${target.command}\` and ${others} of it on free ports of 127.0.0.1, ${rounds} times each, and sends them \`${request.method} ${request.path}\` over ${load.connections} connections, with all side effects of these requests. It takes about ${Math.max(1, Math.round(minutes))} min. Continue?`,
     args,
     host,
   );
@@ -47,9 +50,8 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
   const node = nodes[0] ?? (await nodeOf(args, host));
   const copy = other.kind === 'commit' ? await copyOfCommit(target.file, other.ref, host.signal) : undefined;
   try {
-    const [first, second] = fixed ? fixed.versions(node) : versionsOf(args, target, [node, nodes[1] ?? node], copy, host);
-    const difference = await measure(first, second, request, args, host);
-    const report: LoadDifferenceReport = {
+    const versions = fixed ? fixed.versions(node) : versionsOf(args, target, nodes.length > 0 ? nodes : [node], copy, host);
+    const compared: ComparedLoad = {
       command: target.command,
       request,
       node: nodes.length > 1 ? nodes.map(({ version }) => version).join(', ') : node.version,
@@ -57,13 +59,20 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
       ...(load.rate !== undefined && { rate: load.rate }),
       measureMs: load.measureMs,
       ...(fixed && { note: fixed.title }),
-      difference,
     };
-    writeReport(
-      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatLoadDifference(withSafeValues(report), styleOf(args, host)),
-      args,
-      host,
-    );
+    const write = <T extends object>(measured: T, format: (report: ComparedLoad & T, style: ProfileStyle) => string): void => {
+      const report = { ...compared, ...measured };
+      const text = args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : format(withSafeValues(report), styleOf(args, host));
+      writeReport(text, args, host);
+    };
+    const [first, second, third] = versions;
+    if (third || !first || !second) {
+      const { sweep } = await measured((options) => sweepUnderLoad(versions, options), request, args, host);
+      write({ sweep }, formatLoadSweep);
+      return sweep.enough === undefined ? EXIT_INCONCLUSIVE : EXIT_OK;
+    }
+    const { difference } = await measured((options) => compareUnderLoad(first, second, options), request, args, host);
+    write({ difference }, formatLoadDifference);
     return EXIT_CODES[difference.verdict];
   } finally {
     await copy?.dispose();
@@ -80,11 +89,13 @@ const EXIT_CODES: Readonly<Record<LoadDifference['verdict'], ExitCode>> = {
 function versionsOf(
   args: CompareLoadArguments,
   target: LoadTarget,
-  [node, otherNode]: readonly [NodeBinary, NodeBinary],
+  nodes: readonly NodeBinary[],
   copy: GitCopy | undefined,
   host: Host,
-): [LoadedVersion, LoadedVersion] {
+): readonly LoadedVersion[] {
   const { other } = args;
+  const [node] = nodes;
+  if (!node) throw new Error('There is a Node.');
   const own = { ...target.program, node };
   if (other.kind === 'commit' || other.kind === 'folder') {
     const name = other.kind === 'commit' ? `${other.ref} (${copy?.commit})` : other.folder;
@@ -100,11 +111,7 @@ function versionsOf(
       { name: 'now', program: own },
     ];
   }
-  if (other.kind === 'nodes')
-    return [
-      { name: `Node ${node.version}`, program: own },
-      { name: `Node ${otherNode.version}`, program: { ...own, node: otherNode } },
-    ];
+  if (other.kind === 'nodes') return nodes.map((one) => ({ name: `Node ${one.version}`, program: { ...own, node: one } }));
   if (other.kind === 'flag')
     return [
       { name: `without ${other.flag}`, program: own },
@@ -112,11 +119,10 @@ function versionsOf(
     ];
   if (other.kind === 'fix') throw new Error('a fix has its own server');
   const { name, values } = other;
-  const withValue = (value: string | undefined): LoadedVersion => ({
+  return values.map((value) => ({
     name: value === undefined ? `${name} unset` : `${name}=${value}`,
     program: { ...own, env: { ...own.env, [name]: value } },
-  });
-  return [withValue(values[0]), withValue(values[1])];
+  }));
 }
 
 interface FixedServer {
@@ -149,23 +155,22 @@ async function fixedServer(args: CompareLoadArguments, other: OtherServer & { ki
   };
 }
 
-async function measure(
-  first: LoadedVersion,
-  second: LoadedVersion,
+async function measured<Outcome extends { ok: true }>(
+  measure: (options: CompareLoadOptions) => Promise<Outcome | { ok: false; reason: string; aborted: boolean }>,
   request: ProgramRequest,
   { load, rounds, tolerance }: CompareLoadArguments,
   host: Host,
-): Promise<LoadDifference> {
+): Promise<Outcome> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
   try {
-    const outcome = await compareUnderLoad(first, second, {
+    const outcome = await measure({
       load: { ...load, request },
       rounds,
       tolerance,
       signal: host.signal,
       progress: (done, total) => progress.show(done, total, 'Measuring under load in fresh processes'),
     });
-    if (outcome.ok) return outcome.difference;
+    if (outcome.ok) return outcome;
     if (outcome.aborted || host.signal.aborted) throw new Interrupted(outcome.reason);
     throw new CommandError(outcome.reason);
   } finally {

@@ -26,9 +26,9 @@ export interface LoadArguments extends OutputArguments {
 /** With what the server is compared. */
 export type OtherServer =
   /** Undefined where the variable is not set. */
-  | { kind: 'environment'; name: string; values: readonly [string | undefined, string | undefined] }
-  /** Two Nodes, as they were typed. */
-  | { kind: 'nodes'; nodes: readonly [string, string] }
+  | { kind: 'environment'; name: string; values: readonly (string | undefined)[] }
+  /** Two Nodes or more, as they were typed. */
+  | { kind: 'nodes'; nodes: readonly string[] }
   /** Without and with a flag of Node or V8. */
   | { kind: 'flag'; flag: string }
   | { kind: 'commit'; ref: string }
@@ -86,6 +86,8 @@ const MOST_RATE = 1_000_000;
 const DEFAULT_ROUNDS = 12;
 const ROUNDS = { least: 6, most: 200 };
 const DEFAULT_TOLERANCE_PERCENT = 5;
+/** Of a sweep: 12 processes for each of 16 values take ten minutes. Our choice. */
+const MOST_VALUES = 16;
 const PERCENT = 100;
 
 export function parseLoadArguments(argv: readonly string[]): LoadArguments {
@@ -108,7 +110,7 @@ export function parseCompareLoadArguments(argv: readonly string[]): CompareLoadA
   const others = (['node-env', 'env', 'node-option', 'base', 'against', 'fix'] as const).filter((name) => values.has(name));
   if (others.length + (nodes ? 1 : 0) !== 1)
     throw new CommandError(
-      'Specify what to compare, one of: `--node-env`, `--env NAME=first,second`, `--node 22,24`, `--node-option <flag>`, `--base <commit>`, `--against <folder>`, `--fix <rule> file.js:functionName`.',
+      'Specify what to compare, one of: `--node-env`, `--env NAME=first,second,…`, `--node 22,24`, `--node-option <flag>`, `--base <commit>`, `--against <folder>`, `--fix <rule> file.js:functionName`.',
     );
   const [given, ...more] = positionals;
   const fix = one('fix');
@@ -134,20 +136,23 @@ const NODE_ENV: OtherServer = { kind: 'environment', name: 'NODE_ENV', values: [
 
 /** `UV_THREADPOOL_SIZE=4,16`; `NODE_ENV=,production` has it unset first. */
 function environmentOf(typed: string): OtherServer {
-  const [, name, first, second] = /^([A-Za-z_]\w*)=([^,]*),([^,]*)$/.exec(typed) ?? [];
-  if (name === undefined || first === second)
+  const [, name, text = ''] = /^([A-Za-z_]\w*)=([^]*)$/.exec(typed) ?? [];
+  const values = text.split(',');
+  if (name === undefined || values.length < 2 || values.length > MOST_VALUES || new Set(values).size < values.length)
     throw new CommandError(
-      `\`--env\` must be a variable with two values, such as \`UV_THREADPOOL_SIZE=4,16\`, not \`${typed}\`. An empty value leaves it unset.`,
+      `\`--env\` must be a variable with 2 to ${MOST_VALUES} different values, such as \`UV_THREADPOOL_SIZE=4,16\`, not \`${typed}\`. An empty value leaves it unset.`,
     );
   if (name === 'NODE_OPTIONS')
     throw new CommandError('`NODE_OPTIONS` is not passed on. To compare flags of Node, use `--node-option <flag>`.');
-  return { kind: 'environment', name, values: [first === '' ? undefined : first, second === '' ? undefined : second] };
+  return { kind: 'environment', name, values: values.map((value) => (value === '' ? undefined : value)) };
 }
 
-function nodesOf([first = '', second = '', ...more]: readonly string[]): OtherServer {
-  if (first === '' || second === '' || more.length > 0)
-    throw new CommandError('Two Node versions can be compared under load: `--node 22,24`.');
-  return { kind: 'nodes', nodes: [first, second] };
+function nodesOf(nodes: readonly string[]): OtherServer {
+  if (nodes.includes('') || nodes.length > MOST_VALUES || new Set(nodes).size < nodes.length)
+    throw new CommandError(
+      `\`--node\` must name 2 to ${MOST_VALUES} different versions, such as \`--node 22,24\`, not \`${nodes.join(',')}\`.`,
+    );
+  return { kind: 'nodes', nodes };
 }
 
 function flagOf(flag: string, script: string | undefined): OtherServer {

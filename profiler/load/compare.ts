@@ -1,6 +1,6 @@
-// Two versions of a server under the same load, each in fresh processes, in turns: A B B A. One process gives one figure.
-import type { LoadDifference } from '../../protocol/load.ts';
-import { judgeLoad, type LoadFigure } from './difference.ts';
+// Versions of a server under the same load, each in fresh processes, in turns: A B B A, or A B C C B A. One process gives one figure.
+import type { LoadDifference, LoadSweep } from '../../protocol/load.ts';
+import { judgeLoad, judgeSweep, type LoadFigure } from './difference.ts';
 import { generatorOf, isMachineBusy, limitOf, othersBusy, processesOf, trafficOf, whyNoResult } from './judge.ts';
 import { serveUnderLoad, type Load, type LoadedProgram } from './served.ts';
 
@@ -23,15 +23,43 @@ export interface CompareLoadOptions {
   progress?(done: number, total: number): void;
 }
 
-export type CompareLoadOutcome = { ok: true; difference: LoadDifference } | { ok: false; reason: string; aborted: boolean };
+interface Failure {
+  ok: false;
+  /** A sentence. */
+  reason: string;
+  aborted: boolean;
+}
+export type CompareLoadOutcome = { ok: true; difference: LoadDifference } | Failure;
+export type SweepLoadOutcome = { ok: true; sweep: LoadSweep } | Failure;
 
 export async function compareUnderLoad(
   first: LoadedVersion,
   second: LoadedVersion,
   options: CompareLoadOptions,
 ): Promise<CompareLoadOutcome> {
-  const { rounds, load, tolerance, progress } = options;
-  const sides = [first, second].map((version) => ({ ...version, figures: [] as LoadFigure[] }));
+  const outcome = await loadInTurns([first, second], options);
+  if (!outcome.ok) return outcome;
+  const [a, b] = outcome.sides;
+  if (!a || !b) throw new Error('A comparison has two sides.');
+  return { ok: true, difference: judgeLoad(a, b, figureKind(options.load), options.tolerance) };
+}
+
+/** @param versions three or more, in the order of what is varied */
+export async function sweepUnderLoad(versions: readonly LoadedVersion[], options: CompareLoadOptions): Promise<SweepLoadOutcome> {
+  const outcome = await loadInTurns(versions, options);
+  return outcome.ok ? { ok: true, sweep: judgeSweep(outcome.sides, figureKind(options.load), options.tolerance) } : outcome;
+}
+
+const figureKind = ({ rate }: Load): LoadDifference['figure'] => (rate === undefined ? 'rate' : 'p99');
+
+type Side = LoadedVersion & { figures: LoadFigure[] };
+
+async function loadInTurns(
+  versions: readonly LoadedVersion[],
+  options: CompareLoadOptions,
+): Promise<{ ok: true; sides: readonly Side[] } | Failure> {
+  const { rounds, progress } = options;
+  const sides = versions.map((version): Side => ({ ...version, figures: [] }));
   let done = 0;
   for (let round = 0; round < rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : [...sides].reverse()) {
@@ -42,15 +70,13 @@ export async function compareUnderLoad(
       done += 1;
     }
   }
-  const [a, b] = sides;
-  if (!a || !b) throw new Error('A comparison has two sides.');
-  return { ok: true, difference: judgeLoad(a, b, load.rate === undefined ? 'rate' : 'p99', tolerance) };
+  return { ok: true, sides };
 }
 
 async function figureOf(
   program: LoadedProgram,
   { load, signal, tempFolder, listenMs }: CompareLoadOptions,
-): Promise<{ ok: true; figure: LoadFigure } | { ok: false; reason: string; aborted: boolean }> {
+): Promise<{ ok: true; figure: LoadFigure } | Failure> {
   const outcome = await serveUnderLoad(program, load, { diagnoses: false, signal, tempFolder, listenMs });
   if (!outcome.ok) return outcome;
   const traffic = trafficOf(outcome.result);

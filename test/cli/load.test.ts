@@ -8,8 +8,13 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { parseCompareLoadArguments, parseLoadArguments, type OtherServer } from '../../cli/commands/load-arguments.ts';
-import { formatLoadDifference, type LoadDifferenceReport } from '../../cli/formats/load-difference-text.ts';
-import type { LoadDifference, LoadReport } from '../../protocol/load.ts';
+import {
+  formatLoadDifference,
+  formatLoadSweep,
+  type LoadDifferenceReport,
+  type LoadSweepReport,
+} from '../../cli/formats/load-difference-text.ts';
+import type { LoadDifference, LoadReport, LoadSweep } from '../../protocol/load.ts';
 import { rules } from '../../rules/index.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
@@ -26,7 +31,7 @@ const FILES = {
   `,
   'slow.js': dedent`
     require('node:http').createServer((request, response) => {
-      const end = Date.now() + (process.env.SLOW === undefined ? 0 : 30);
+      const end = Date.now() + Number(process.env.SLOW ?? 0);
       while (Date.now() < end);
       response.end('done');
     }).listen(process.env.PORT || 3000);
@@ -34,6 +39,9 @@ const FILES = {
   'broken.js': "throw new Error('no database');\n",
   'lib/other.txt': '',
 };
+
+const COMPARED = { command: 'node a.js', request: { method: 'GET', path: '/' }, node: '20.0.0', connections: 10, measureMs: 2000 };
+const side = (name: string, median: number) => ({ name, figures: [median * 0.9, median, median * 1.1], median, p50: 1, p99: 5 });
 
 describe('load', () => {
   const folder = folderWith(FILES);
@@ -84,6 +92,8 @@ describe('load', () => {
       [['--env', 'UV_THREADPOOL_SIZE=4,16'], { kind: 'environment', name: 'UV_THREADPOOL_SIZE', values: ['4', '16'] }],
       [['--env', 'NODE_ENV=,production'], { kind: 'environment', name: 'NODE_ENV', values: [undefined, 'production'] }],
       [['--node', '22,24'], { kind: 'nodes', nodes: ['22', '24'] }],
+      [['--env', 'WORKERS=1,2,4'], { kind: 'environment', name: 'WORKERS', values: ['1', '2', '4'] }],
+      [['--node', '20,22,24'], { kind: 'nodes', nodes: ['20', '22', '24'] }],
       [['--node-option=--max-semi-space-size=64'], { kind: 'flag', flag: '--max-semi-space-size=64' }],
     ];
     for (const [argv, other] of others) assert.deepEqual(parseCompareLoadArguments(['--load', ...argv]).other, other, argv.join(' '));
@@ -107,9 +117,12 @@ describe('load', () => {
       [['--load'], /Specify what to compare, one of: `--node-env`/],
       [['--load', '--node-env', '--base', 'main'], /one of/],
       [['--load', '--node', '22,24', '--node-env'], /one of/],
-      [['--load', '--node', '20,22,24'], /Two Node versions/],
-      [['--load', '--env', 'UV_THREADPOOL_SIZE'], /must be a variable with two values/],
-      [['--load', '--env', 'A=1,1'], /must be a variable with two values/],
+      [['--load', '--node', '20,'], /must name 2 to 16 different versions/],
+      [['--load', '--node', '20,22,20'], /different versions/],
+      [['--load', '--env', 'UV_THREADPOOL_SIZE'], /must be a variable with 2 to 16 different values/],
+      [['--load', '--env', 'UV_THREADPOOL_SIZE=4'], /must be a variable with 2 to 16 different values/],
+      [['--load', '--env', 'A=1,1'], /different values/],
+      [['--load', '--env', `A=${Array.from({ length: 17 }, (_, i) => i).join(',')}`], /2 to 16/],
       [['--load', '--env', 'NODE_OPTIONS=a,b'], /use `--node-option <flag>`/],
       [['--load', '--node-option', 'max-semi-space-size'], /must be a flag of Node/],
       [['--load', '--node-option=--jitless', '--script', 'start'], /requires `--entry`/],
@@ -209,10 +222,28 @@ describe('load', () => {
 
   it('compares two values of an environment variable, one of them unset', async () => {
     const options = ['--rounds', '6', '--duration', '0.5', '--warm-up', '0.1', '--connections', '2', '--yes', '-f', 'json'];
-    const { code, out, err } = await command('compare', '--load', '--env', 'SLOW=,1', '--entry', 'slow.js', ...options);
+    const { code, out, err } = await command('compare', '--load', '--env', 'SLOW=,30', '--entry', 'slow.js', ...options);
     assert.equal(code, 1, err);
     const { difference } = JSON.parse(out) as LoadDifferenceReport;
-    assert.deepEqual([difference.verdict, difference.first.name, difference.second.name], ['slower', 'SLOW unset', 'SLOW=1']);
+    assert.deepEqual([difference.verdict, difference.first.name, difference.second.name], ['slower', 'SLOW unset', 'SLOW=30']);
+  });
+
+  it('compares several values, and says which is enough', async () => {
+    const options = ['--rounds', '6', '--duration', '0.5', '--warm-up', '0.1', '--connections', '2', '--yes', '-f', 'json'];
+    const { code, out, err } = await command('compare', '--load', '--env', 'SLOW=30,,0', '--entry', 'slow.js', ...options);
+    assert.ok(code === 0 || code === 3, err);
+    const { sweep } = JSON.parse(out) as LoadSweepReport;
+    assert.deepEqual(
+      sweep.points.map(({ name, figures }) => [name, figures.length]),
+      [
+        ['SLOW=30', 6],
+        ['SLOW unset', 6],
+        ['SLOW=0', 6],
+      ],
+    );
+    assert.notEqual(sweep.best, 0);
+    assert.notEqual(sweep.enough, 0);
+    assert.ok(sweep.points.slice(1).every(({ toFirst }) => toFirst && toFirst.low > 1));
   });
 
   it('leaves no folder when it is ended by a signal', async () => {
@@ -239,7 +270,6 @@ describe('load', () => {
   });
 
   it('puts a comparison into words', () => {
-    const side = (name: string, median: number) => ({ name, figures: [median * 0.9, median, median * 1.1], median, p50: 1, p99: 5 });
     const difference: LoadDifference = {
       verdict: 'slower',
       figure: 'rate',
@@ -251,14 +281,7 @@ describe('load', () => {
       confidence: 0.997,
       problems: ['The machine was busy.'],
     };
-    const report = {
-      command: 'node a.js',
-      request: { method: 'GET', path: '/' },
-      node: '20.0.0',
-      connections: 10,
-      measureMs: 2000,
-      difference,
-    };
+    const report = { ...COMPARED, difference };
     const text = formatLoadDifference(report, MARKDOWN);
     assert.match(text, /\| main \| 2,000 requests\/s \| 1,800 requests\/s \| 2,200 requests\/s \|/);
     assert.match(text, /✖ Slower now: 0\.50× the requests per second/);
@@ -268,5 +291,30 @@ describe('load', () => {
     assert.match(words({ verdict: 'same' }), /✔ No difference shown/);
     assert.match(words({ verdict: 'faster', figure: 'p99' }), /✔ Faster now: 0\.50× the p99 latency/);
     assert.match(words({ verdict: 'inconclusive' }), /\? Inconclusive[\s\S]*--rounds 40/);
+  });
+
+  it('puts several versions in rows with bars, and says which is enough', () => {
+    const toFirst = (ratio: number) => ({ ratio, low: ratio - 0.1, high: ratio + 0.1 });
+    const sweep: LoadSweep = {
+      figure: 'rate',
+      points: [
+        side('WORKERS=1', 500),
+        { ...side('WORKERS=2', 1000), toFirst: toFirst(2) },
+        { ...side('WORKERS=6', 750), toFirst: toFirst(1.5) },
+      ],
+      best: 1,
+      enough: 1,
+      worse: [2],
+      confidence: 0.997,
+      problems: [],
+    };
+    const words = (more: Partial<LoadSweep>) => formatLoadSweep({ ...COMPARED, sweep: { ...sweep, ...more } }, MARKDOWN);
+    const text = words({});
+    assert.match(text, /\| WORKERS=1 \| 500 requests\/s \|.*\| █{10} +\|/);
+    assert.match(text, /\| WORKERS=2 \| 1,000 requests\/s \|.*\| 2\.00× \(1\.90× to 2\.10×\) \| █{20} \|/);
+    assert.match(text, /✔ WORKERS=2: 2\.00× the requests per second of WORKERS=1\. No other is shown to be better/);
+    assert.match(text, /WORKERS=6 is worse: 0\.75× the requests per second of WORKERS=2, by the medians\./);
+    assert.match(words({ enough: 0, worse: [] }), /✔ WORKERS=1 is enough: no other is shown to be better/);
+    assert.match(words({ enough: undefined, worse: [] }), /\? Inconclusive[\s\S]*--rounds 40/);
   });
 });

@@ -1,7 +1,7 @@
 // What figures under load mean: errors, limits, a busy machine, counts per request, two versions against each other, and how it is put.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeLoad, type LoadFigure } from '../../profiler/load/difference.ts';
+import { judgeLoad, judgeSweep, type LoadFigure } from '../../profiler/load/difference.ts';
 import type { GeneratorResult } from '../../profiler/load/generator.ts';
 import { causesOf, isMachineBusy, limitOf, othersBusy, processesOf, trafficOf, whyNoResult } from '../../profiler/load/judge.ts';
 import { whyNone, withType } from '../../profiler/load/server.ts';
@@ -191,6 +191,48 @@ describe('two servers under load', () => {
   it('say that the machine was busy', () => {
     assert.match(judged(figures(around(1000), { isMachineBusy: true }), figures(around(500))).problems.join(), /machine was busy/);
     assert.throws(() => judged(figures([1, 2, 3]), figures([1, 2, 3])), /at least 6/);
+  });
+});
+
+describe('several servers under load', () => {
+  const side = (name: string, center: number, spread = 0.01, more: Partial<LoadFigure> = {}) => ({
+    name,
+    figures: Array.from({ length: 8 }, (_, i): LoadFigure => {
+      const value = center * (1 + spread * (i - 3.5));
+      return { perSecond: value, p50: 1, p99: value, isGeneratorFull: false, isMachineBusy: false, ...more };
+    }),
+  });
+  const swept = (sides: ReturnType<typeof side>[], figure: 'rate' | 'p99' = 'rate') => judgeSweep(sides, figure, 0.05);
+
+  it('have one that is enough, and those behind it that are worse', () => {
+    const { best, enough, worse, points } = swept([side('1', 500), side('2', 1000), side('4', 1010), side('8', 700)]);
+    assert.deepEqual({ best, enough, worse }, { best: 2, enough: 1, worse: [3] });
+    assert.equal(points[0]?.toFirst, undefined);
+    const { ratio = 0, low = 0, high = 0 } = points[1]?.toFirst ?? {};
+    assert.ok(Math.abs(ratio - 2) < 0.01 && low < 2 && high > 2);
+  });
+
+  it('are told by the latency where the rate is fixed', () => {
+    const { best, enough, worse } = swept([side('1', 60), side('4', 20), side('8', 20.1), side('16', 40)], 'p99');
+    assert.deepEqual({ best, enough, worse }, { best: 1, enough: 1, worse: [3] });
+  });
+
+  it('may all be alike', () => {
+    const { enough, worse } = swept([side('1', 1000), side('2', 1001), side('3', 1002)]);
+    assert.deepEqual({ enough, worse }, { enough: 0, worse: [] });
+  });
+
+  it('are inconclusive where the intervals are wide, or the load generator was the limit', () => {
+    const wide = swept([side('1', 900, 0.2), side('2', 1000, 0.2), side('3', 950, 0.2)]);
+    assert.equal(wide.enough, undefined);
+    const full = swept([
+      side('1', 500),
+      side('2', 1000, 0.01, { isGeneratorFull: true }),
+      side('3', 1000, 0.01, { isGeneratorFull: true }),
+    ]);
+    assert.equal(full.enough, undefined);
+    assert.match(full.problems.join(), /load generator was the limit/);
+    assert.throws(() => swept([{ name: 'a', figures: [] }]), /at least 6/);
   });
 });
 
