@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { withoutRelativeLinks } from '../../scripts/extension-readme.ts';
 import { ruleIds } from '../../scripts/generate.ts';
 import { makePackage } from '../../scripts/package.ts';
-import { readVsix } from '../vscode/vsix.ts';
+import { readVsix } from '../../scripts/vsix.ts';
 import { addressesIn, brokenLinks } from './links.ts';
 
 const PAGE = 'extension/readme.md';

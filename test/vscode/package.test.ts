@@ -9,7 +9,7 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 import { extensionReadme, picturesOf } from '../../scripts/extension-readme.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
 import { makePackage, MAX_BYTES, reachedFrom, type Package } from '../../scripts/package.ts';
-import { readVsix, unpack } from './vsix.ts';
+import { readVsix, unpack } from '../../scripts/vsix.ts';
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-vsix-')));
 let made: Package = { file: '', bytes: 0, contents: [] };
