@@ -14,10 +14,11 @@ import type { NodeBinary } from './plan/node-binary.ts';
 import { hidesBehindOsr, isAllowed, type RunKind, type Target } from './plan/plan.ts';
 import { leftOutProblems, RUN_OF } from './plan/run-kinds.ts';
 import type { ProfileOutcome } from './profile.ts';
-import { firstSentence, lastWords, loaderRemedy, packageRemedy } from './run/failure.ts';
+import { lastWords, loaderRemedy, packageRemedy } from './run/failure.ts';
 import { FailedRuns } from './run/failed-runs.ts';
 import { measureIdle, type Idle } from './evidence/idle-loop.ts';
 import { machineOf } from './run/machine.ts';
+import { firstSentence } from './run/shown-error.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 
 export interface ProgramRequest {
@@ -69,6 +70,8 @@ interface ProgramRun {
 
 /** What starting Node, ending the program and reading the results may take on top, in ms. */
 const START_UP_MS = 10_000;
+/** What a program printed of an error is held against so many of its files. */
+const MOST_SOURCES = 20;
 /** The same where the program has shown that it may never end, in ms. */
 const STUCK_MORE_MS = 5000;
 /** In these runs what happens while the program is loaded counts, too. */
@@ -121,6 +124,15 @@ class ProgramRuns {
     return this.#collector.blocks.some(({ endless }) => endless);
   }
 
+  /** Texts of the program's code, as far as it is known where it ran. */
+  get #sources(): string[] {
+    const { target } = this.#request;
+    const ran = this.#collector.counts.flatMap((record) => record.files.map(({ file }) => file));
+    return [...new Set([...(target.type === 'file' ? [target.file] : []), ...ran])]
+      .slice(0, MOST_SOURCES)
+      .flatMap((file) => this.#collector.textOf(file) ?? []);
+  }
+
   /** Why there is nothing to tell, as a sentence. */
   get whyNothing(): string | undefined {
     return this.#collector.isEmpty ? (this.#failures.endings()[0] ?? 'None of the runs produced readable results.') : undefined;
@@ -154,7 +166,7 @@ class ProgramRuns {
     if (withoutOsr) return outcome.ok || outcome.kind !== 'aborted' ? undefined : outcome.reason;
     if (!outcome.ok) return this.#failed(one, outcome, isFirst);
     if (outcome.endedBy === 'exit' && outcome.exitCode !== 0 && outcome.exitCode !== null)
-      this.#failures.note([kind], `The program exited with code ${outcome.exitCode}${lastWords(outcome.stderr.text)}.`);
+      this.#failures.note([kind], `The program exited with code ${outcome.exitCode}${lastWords(outcome.stderr.text, this.#sources)}.`);
     return undefined;
   }
 

@@ -26,6 +26,7 @@ import type { V8Log, V8LogOptions } from '../parse/v8-log.ts';
 import type { RunKind } from '../plan/plan.ts';
 import { loopDelayOf } from './idle-loop.ts';
 import { harnessFolder, type Artifacts } from '../run/run.ts';
+import { shownMessage } from '../run/shown-error.ts';
 import { blocksOf } from './blocks.ts';
 import { withoutConcatenations } from './concatenations.ts';
 import type { CountRecord } from './coverage.ts';
@@ -186,7 +187,10 @@ export class EvidenceCollector {
   #takeExceptions(records: readonly RunRecord[]): void {
     const { thrown, capped } = exceptionsOf(records);
     // A message may quote what a request sent. Reports are kept, exported, and shown to others; the place says which error it is.
-    this.#exceptions = this.#options.subject === 'server' ? thrown.map((group) => ({ ...group, message: '' })) : thrown;
+    const { subject } = this.#options;
+    const shown = ({ message, place }: ExceptionGroup): string =>
+      subject === 'server' ? '' : subject === 'program' ? shownMessage(message, [this.textOf(place.file) ?? '']) : message;
+    this.#exceptions = thrown.map((group) => ({ ...group, message: shown(group) }));
     this.#moreThrown = capped;
   }
 

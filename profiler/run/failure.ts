@@ -2,6 +2,7 @@
 import type { ChildEnd } from './child.ts';
 import type { Limits, RunRequest } from '../plan/plan.ts';
 import { recordsOf, type RunRecord, type ThrownValue } from '../parse/records.ts';
+import { firstSentence, shownMessage } from './shown-error.ts';
 
 export type FailureKind =
   /** The program could not be started, or the request makes no sense. */
@@ -42,6 +43,7 @@ const OUT_OF_MEMORY = /FATAL ERROR:.*(?:heap out of memory|Allocation failed|inv
 // What a shell calls 128 + 6: an abort where the signal does not reach the parent as one.
 const ABORT_CODES: ReadonlySet<number> = new Set([134, 3_221_226_505]);
 const NODE_BAD_OPTION = 9;
+const MOST_CHARACTERS = 200;
 
 export function reasonOf(request: RunRequest, limits: Required<Limits>, end: ChildEnd, records: readonly RunRecord[]): Failure | undefined {
   const during = stageOf(request, records);
@@ -170,20 +172,11 @@ function failureReason(request: RunRequest, { stage, error, call, during, ms, re
 }
 
 function sentenceOf({ type, message, stack }: ThrownValue): string {
-  const first = firstSentence(message);
+  const first = firstSentence(message).slice(0, MOST_CHARACTERS);
   // For a syntax error the first line of the stack says where.
   const place = type === 'SyntaxError' ? /^(\S.*:\d+)$/m.exec(stack?.split('\n')[0] ?? '')?.[1] : undefined;
   const text = type === '(not an Error)' ? `${first} was thrown, which is not an Error` : `${type}: ${first}`;
   return (place ? `${text} (${place})` : text).replace(/\.$/, '');
-}
-
-/**
- * Node's own text of a missing module goes on with the list of requirers. A line that ends with a colon says nothing without the next:
- * compilers begin with `Transform failed with 1 error:`.
- */
-export function firstSentence(message: string): string {
-  const [first = '', second = ''] = message.split('\n').filter((line) => line.trim() !== '');
-  return first.endsWith(':') && second !== '' ? `${first} ${second.trim()}` : first;
 }
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
@@ -223,7 +216,7 @@ function firstLine(text: string): string {
     .split('\n')
     .find((one) => one.trim() !== '')
     ?.trim();
-  return line ? `: ${line.slice(0, 200).replace(/\.$/, '')}` : '';
+  return line ? `: ${line.slice(0, MOST_CHARACTERS).replace(/\.$/, '')}` : '';
 }
 
 function seconds(ms: number): string {
@@ -234,11 +227,14 @@ function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1024 / 1024))} MB`;
 }
 
-/** What a program said of an error, if it did. */
-export function lastWords(stderr: string): string {
+/** What a program said of an error, if it did. @param sources texts of its code, where it may quote what a request sent */
+export function lastWords(stderr: string, sources?: readonly string[]): string {
   const line = stderr
     .split('\n')
     .map((one) => one.trim())
     .find((one) => /^\w*Error\b/.test(one));
-  return line === undefined ? '' : `: ${line.slice(0, 200).replace(/\.$/, '')}`;
+  if (line === undefined) return '';
+  const name = /^\w*Error:?/.exec(line)?.[0] ?? '';
+  const rest = line.slice(name.length, MOST_CHARACTERS).trimEnd();
+  return `: ${`${name} ${sources ? shownMessage(rest, sources) : rest.trim()}`.trim().replace(/\.$/, '')}`;
 }

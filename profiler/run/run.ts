@@ -11,6 +11,7 @@ import { reasonOf, type FailureKind } from './failure.ts';
 import { planRun, type RunRequest } from '../plan/plan.ts';
 import { shapeProbeSource } from '../parse/shape-probe.ts';
 import { makeOwnFolder } from './run-folder.ts';
+import { shownError } from './shown-error.ts';
 import { decodeRecords, recordsOf, type RunRecord } from '../parse/records.ts';
 
 /** What a run left in its temp folder; the files are gone when the reader has returned. */
@@ -137,7 +138,7 @@ export async function runNode<Value>(
       hold,
       held,
     }).finally(watch.end);
-    const artifacts = await collect(folder);
+    const artifacts = withShownErrors(await collect(folder), complete.request, options.harness ?? harnessFolder());
     const facts: RunFacts = {
       stdout: end.stdout,
       stderr: end.stderr,
@@ -188,6 +189,20 @@ function watchPhases(folder: string, reached: RunOptions['reached']): { at(phase
       }),
     end: () => clearInterval(poll),
   };
+}
+
+/** Errors behind a program's start-up may quote what a request sent. The calls of a function, and the code that loads it, are the user's. */
+function withShownErrors(artifacts: Artifacts, { target }: RunRequest, harness: string): Artifacts {
+  if (target?.type === 'function') return artifacts;
+  const textOf = (file: string) => textOfFile(file, MOST_BYTES.namedSource);
+  const isOurs = (file: string) => file.startsWith(harness) || file.startsWith(artifacts.folder);
+  const entry = target?.type === 'file' ? target.file : undefined;
+  const records = artifacts.records.map((record) =>
+    record.type === 'failure' && (record.stage === 'uncaught' || record.stage === 'rejection')
+      ? { ...record, error: shownError(record.error, textOf, isOurs, entry) }
+      : record,
+  );
+  return { ...artifacts, records };
 }
 
 function readRecords(folder: string): { records: RunRecord[]; unread: number } {

@@ -84,6 +84,11 @@ for (;;) {
 
   `,
   'fail.js': 'setTimeout(() => { throw new TypeError("late"); }, 20);\n',
+  'quoting.js': dedent`
+    const [who] = [String.fromCharCode(97, 108, 105, 99, 101) + '-' + (4700 + 11)];
+    setTimeout(() => { throw new Error(\`no user \${who} in the table\`); }, 20);
+
+  `,
   'broken.js': 'const x = ;\n',
   'gone.js': "require('@none/of-these');\n",
   'typed.ts': '@(() => {}) class A {}\n',
@@ -204,9 +209,17 @@ describe('profile of a program', () => {
 
   it('tells what a program that fails said', async () => {
     const { out, code } = await profile('--script', 'fail', '--yes', '--time', '2', '--no-save');
-    assert.match(out, /An uncaught error ended the program: TypeError: late\./);
+    assert.match(out, /An uncaught error ended the program: TypeError: late \(fail\.js:1\)\./);
     assert.match(out, /TypeError {2}fail\.js:1:\d+ {2}×1 {2}late/);
     assert.equal(code, 3);
+  });
+
+  it('tells why a program died without what the message quotes, in each format', async () => {
+    for (const format of ['text', 'json', 'markdown']) {
+      const { out } = await profile('quoting.js', '--yes', '--time', '2', '--no-save', '-f', format);
+      assert.match(out, /An uncaught error ended the program: Error: no user \[value\] in the table \(quoting\.js:2\)\./, format);
+      assert.doesNotMatch(out, /alice|4711/, format);
+    }
   });
 
   it('places nothing on a file that ran in another form than it has on the disk', async () => {
