@@ -478,7 +478,7 @@ class FunctionRuns {
     };
     const judged = hypotheses.map((hypothesis) => ({ hypothesis, verdict: judge(hypothesis, run, executions) }));
     return {
-      ...(program ? withoutDataKeys(found) : found),
+      ...withoutDataKeys(found),
       verdicts: judged.map(({ verdict }) => verdict),
       unpredicted: findUnpredicted({ ...run, cpu: found.cpu, isVain: this.#isVain }, judged),
     };

@@ -3,6 +3,7 @@ import type { EvidenceKind, MOST_PROGRAM_RUNS, ProfileReport, RunTarget, SourceP
 import { withAttacks } from './evidence/attacks.ts';
 import { compiledFiles, compiledSentence } from './evidence/changed-on-load.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
+import { withoutDataKeys } from './evidence/data-keys.ts';
 import { runsAt, type RunsPerCall } from './evidence/coverage.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
 import { findUnpredicted } from './judge/unpredicted.ts';
@@ -279,9 +280,10 @@ class ProgramRuns {
     }));
     if (this.#unknown.size > 0) collector.addProblem(compiledSentence([...this.#unknown]));
     const elsewhere = (log?.deopts ?? []).filter(({ place }) => !isUserFile(place.file)).length;
+    const shown = withoutDataKeys(found);
     return {
-      ...found,
-      inlineCaches: caches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic'),
+      ...shown,
+      inlineCaches: shown.inlineCaches.filter(({ state }) => state === 'polymorphic' || state === 'megamorphic'),
       program: {
         command,
         exitCode: this.#exitCode,

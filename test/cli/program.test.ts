@@ -89,6 +89,17 @@ for (;;) {
     setTimeout(() => { throw new Error(\`no user \${who} in the table\`); }, 20);
 
   `,
+  'keys.js': dedent`
+    const byUser = {};
+    function add(to, key) {
+      to[key] = 1;
+    }
+    for (let i = 0; i < 40; i += 1) add(byUser, 'user-' + i * 7919);
+    const rows = Array.from({ length: 6 }, (_, i) => ({ ['id-' + i * 7919]: 1, total: i }));
+    exports.total = () => rows.reduce((sum, row) => sum + row.total, 0);
+    for (let i = 0; i < 1e4; i += 1) exports.total();
+
+  `,
   'broken.js': 'const x = ;\n',
   'gone.js': "require('@none/of-these');\n",
   'typed.ts': '@(() => {}) class A {}\n',
@@ -219,6 +230,17 @@ describe('profile of a program', () => {
       const { out } = await profile('quoting.js', '--yes', '--time', '2', '--no-save', '-f', format);
       assert.match(out, /An uncaught error ended the program: Error: no user \[value\] in the table \(quoting\.js:2\)\./, format);
       assert.doesNotMatch(out, /alice|4711/, format);
+    }
+  });
+
+  it('tells no keys that come from data, in any format', async () => {
+    for (const target of ['keys.js', 'keys.js:total']) {
+      const { out, err } = await profile(target, '--yes', '--time', '2', '--no-save', '-f', 'json');
+      const { inlineCaches } = JSON.parse(out) as ProfileReport;
+      assert.equal(err, '');
+      const shapes = inlineCaches.flatMap((cache) => cache.shapes.map(({ properties = [] }) => properties.join()));
+      assert.ok(shapes.includes('[key],total'), target);
+      assert.doesNotMatch(out, /7919|15838/, target);
     }
   });
 
