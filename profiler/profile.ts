@@ -7,7 +7,7 @@ import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../pro
 import { withCosts, type Without } from './compare/costs.ts';
 import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
 import { withAttacks } from './evidence/attacks.ts';
-import { allThrew, callProblems, firstCallProblems, firstTimes } from './evidence/call-problems.ts';
+import { allThrew, callProblems, fewCallsProblems, firstCallProblems, firstTimes } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
 import { withoutDataKeys } from './evidence/data-keys.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
@@ -457,6 +457,7 @@ class FunctionRuns {
       problems: [
         ...(isMissed ? [missed] : []),
         ...firstCallProblems(this.#first, timing, target.calls),
+        ...(program ? [] : fewCallsProblems(timing)),
         ...collector.problems,
         ...this.#failures.problems(),
       ],

@@ -29,6 +29,17 @@ export function callProblems(records: readonly RunRecord[], texts: readonly stri
   });
 }
 
+/** With fewer calls than these there is no confidence interval (`medianHalfWidth`). */
+const ENOUGH_CALLS = 6;
+
+/** A call that takes most of a profile's time is timed once, or a few times: nothing else would say so. */
+export function fewCallsProblems(timing: Timing | undefined): string[] {
+  if (!timing || timing.calls >= ENOUGH_CALLS || timing.halfWidth !== undefined) return [];
+  return [
+    `The time is that of ${timing.calls === 1 ? 'a single call' : `${timing.calls} calls`}, because calls take so long. It has no confidence interval. With more time for the profile, more calls are timed.`,
+  ];
+}
+
 /** Code that V8 has not compiled yet takes up to some hundred times as long. */
 const TELLING_FACTOR = 1000;
 /** Less is what loading and compiling take, in ms. */

@@ -7,7 +7,7 @@ import { parse } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { claimSpans } from '../../analysis/profile/claim-spans.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
-import { firstCallProblems, firstTimes } from '../../profiler/evidence/call-problems.ts';
+import { fewCallsProblems, firstCallProblems, firstTimes } from '../../profiler/evidence/call-problems.ts';
 import { withoutConcatenations } from '../../profiler/evidence/concatenations.ts';
 import { withoutDataKeys } from '../../profiler/evidence/data-keys.ts';
 import { exceptionsOf, syncCallsOf } from '../../profiler/evidence/processes.ts';
@@ -137,6 +137,26 @@ describe('a first call', () => {
       { call: 1, median: 200_000 },
     ];
     assert.equal(firstCallProblems([80, 80], timing(100_000, perCall), ['f(1)', 'f(2)']).length, 1);
+  });
+});
+
+describe('a time of few calls', () => {
+  const timing = (calls: number, halfWidth?: number) => ({
+    median: 1.4e9,
+    samples: calls,
+    calls,
+    halfWidth,
+    gc: { count: 0, totalMs: 0, maxMs: 0 },
+    suspectedDeadCode: false,
+  });
+
+  it('is said to be one', () => {
+    assert.match(fewCallsProblems(timing(1)).join(), /^The time is that of a single call, because calls take so long\./);
+    assert.match(fewCallsProblems(timing(3)).join(), /^The time is that of 3 calls,/);
+  });
+
+  it('is not said where there are more, or nothing was timed', () => {
+    assert.deepEqual([...fewCallsProblems(timing(6, 1e6)), ...fewCallsProblems(timing(500)), ...fewCallsProblems(undefined)], []);
   });
 });
 

@@ -126,6 +126,18 @@ describe('the harness', async () => {
       );
 
       it(
+        'time: calls that take longer than all of the time are timed once',
+        withBench(async (bench) => {
+          const timings = recordsOf(valueOf(await run(bench, 'time', ['sleep(1500)', 'add(1, 2)'])), 'timing');
+          const [slow, fast] = timings;
+          assert.equal(slow?.callsPerSample, 1);
+          assert.ok(slow && slow.samples.length === 1 && slow.samples.every((ns) => ns >= 1.49e9), JSON.stringify(slow));
+          assert.equal(slow.allocated, undefined, 'there was no time for it');
+          assert.ok(fast && fast.callsPerSample > 1 && fast.samples.every((ns) => ns > 0 && ns < 1e5), JSON.stringify(fast));
+        }),
+      );
+
+      it(
         'time: buffers lie outside of the heap, and are allocated all the same',
         withBench(async (bench) => {
           let bytes: number | undefined;

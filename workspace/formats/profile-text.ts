@@ -330,7 +330,7 @@ function timingRows(
       `${nanoseconds(median)} per ${unit}${unit === 'request' ? ' (loopback round trip)' : ''}`,
       halfWidth === undefined ? '' : `± ${nanoseconds(halfWidth)}`,
       p99 === undefined ? '' : `p99 ${nanoseconds(p99)}`,
-      `${amount(calls)} ${unit}s`,
+      counted(calls, unit),
       allocated === undefined ? '' : `${amount(Math.round(allocated))} bytes per call`,
       gc.count > 0 ? `${counted(gc.count, 'garbage collection')}, ${duration(gc.totalMs)}` : '',
     ]),
