@@ -16,9 +16,9 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   '--stack-trace-limit',
   '--unhandled-rejections',
 ]);
-/** Loading more of the program's code, and how it is loaded, is what the run is for. */
+/** Loading more of the program's code, and how it is loaded, is what the run is for. The compiler's threads are turned off by comparisons. */
 const HARMLESS =
-  /^--(?:(?:no-)?(?:warnings|deprecation|enable-source-maps|preserve-symlinks(?:-main)?|experimental-(?:strip-types|transform-types|detect-module|require-module|vm-modules|fetch|global-webcrypto|global-customevent|websocket|import-meta-resolve|json-modules|wasm-modules))|throw-deprecation|expose-gc|harmony[a-z-]*|use_strict)$/;
+  /^--(?:(?:no-)?(?:warnings|deprecation|enable-source-maps|preserve-symlinks(?:-main)?|experimental-(?:strip-types|transform-types|detect-module|require-module|vm-modules|fetch|global-webcrypto|global-customevent|websocket|import-meta-resolve|json-modules|wasm-modules))|throw-deprecation|expose-gc|no-concurrent-recompilation|harmony[a-z-]*|use_strict)$/;
 
 /** The first flag that is not passed on; undefined where all are. */
 export function refusedFlag(flags: readonly string[]): string | undefined {

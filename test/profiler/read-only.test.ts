@@ -188,6 +188,7 @@ describe('read-only runs', { skip: !existsSync('/proc/self/fd') && 'no /proc' },
       refusedFlag(['-r', 'dotenv/config', '--enable-source-maps', '--import=./a.mjs', '--no-warnings', '--conditions', 'x']),
       undefined,
     );
+    assert.equal(refusedFlag(['--no-concurrent-recompilation']), undefined, 'comparisons set it themselves');
     assert.equal(refusedFlag(['--max-http-header-size=99', '--allow-wasi']), '--allow-wasi');
     assert.equal(refusedVariable({ NODE_ENV: 'production', PORT: '1', DEBUG: '*', NODE_CONFIG_DIR: 'c', LDAP_URL: 'x' }), undefined);
     for (const name of ['LD_PRELOAD', 'ld_library_path', 'NODE_OPTIONS', 'NODE_REPL_EXTERNAL_MODULE', 'OPENSSL_CONF', 'PATH'])
