@@ -13,12 +13,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./commands/compare.ts')).compareCommand,
   lint: async () => (await import('./commands/lint.ts')).lintCommand,
   explain: async () => (await import('./commands/rule-commands.ts')).explainCommand,
+  fix: async () => (await import('./commands/fix.ts')).fixCommand,
   graph: async () => (await import('./commands/graph.ts')).graphCommand,
   lag: async () => (await import('./commands/lag.ts')).lagCommand,
   load: async () => (await import('./commands/load.ts')).loadCommand,
   paths: async () => (await import('./commands/paths.ts')).pathsCommand,
   profile: async () => (await import('./commands/profile.ts')).profileCommand,
   lsp: async () => (await import('./commands/lsp.ts')).lspCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   rules: async () => (await import('./commands/rule-commands.ts')).rulesCommand,
 };
 

@@ -9,9 +9,11 @@ Usage
   nodometer explain <rule>      Explain a rule: what it finds, why it matters, and how to fix it
   nodometer profile <file:name> Run a function, a file, or an npm script under V8 tracing to verify its warnings
   nodometer compare <file:name> Compare the time of a function with a commit, another folder, or a fix
+  nodometer fix <id>            Make the first fix of one finding, by its ID from \`nodometer lint --format agent\`
   nodometer lag <file.js>       Measure how long a program blocks its event loop, and where
   nodometer load                Put a route of a server under load: requests per second, latency, and what limits them
   nodometer lsp --stdio         Start the language server for editors
+  nodometer mcp                 Start a server for coding agents (Model Context Protocol)
   nodometer rules               List all rules with severity, fixes, and Node versions
   nodometer --version           Print the version
 
@@ -23,7 +25,7 @@ export const PROFILE_HELP = `Usage: nodometer profile [options] <file.js:functio
        nodometer profile [options] --script <name> [-- arguments]
 
 Runs a function repeatedly under V8 tracing and event loop monitoring, and reports for each warning in it whether Node
-confirms it. Specify the function by name (\`add\`, \`Cart.total\`) or by line (\`file.js:12\`).
+confirms it. Specify the function by name (\`add\`, \`Cart.total\`), by line (\`file.js:12\`), or by line and column (\`file.js:12:5\`).
 
 The function is called with the first of these that exists: \`--call\`; a comment \`@profile add(1, 2)\` above it; the calls
 in its JSDoc \`@example\`; calls in the project whose arguments can be reconstructed, those in tests last; no arguments, if
@@ -57,7 +59,7 @@ evidence, until it ends or the time is up. The report shows locations in your ow
       --verbose             Also show the functions inside packages and what V8 did: tiers, shapes, and type feedback
                             (in markdown and json: always)
   -y, --yes                 Do not ask before running the code
-  -f, --format <name>       text (default), json, or markdown
+  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
@@ -89,7 +91,7 @@ keeps a fix in memory. A program runs from its start to its exit, within 60 seco
       --download-node       Download a missing version from the npm registry into a cache folder
       --read-only           Run under Node's permission model: no child processes, no writing
   -y, --yes                 Do not ask before running the code
-  -f, --format <name>       text (default), json, or markdown
+  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
@@ -133,7 +135,7 @@ with everything that it started. Requests are never sent to another host.
       --node <node>         Another Node: a version (22) or a path
       --download-node       Download a missing version from the npm registry into a cache folder
   -y, --yes                 Do not ask before running the program
-  -f, --format <name>       text (default), json, or markdown
+  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
@@ -169,13 +171,40 @@ excludes 1.
       --node <node>         Another Node: a version (22) or a path
       --download-node       Download a missing version from the npm registry into a cache folder
   -y, --yes                 Do not ask before running the program
-  -f, --format <name>       text (default), json, or markdown
+  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
 With three values or more, the report has a bar for each, and says which one is enough.
 
 Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. With three values or more: 0, 2, or 3.
+`;
+
+export const FIX_HELP = `Usage: nodometer fix [options] <id>
+
+Makes the first fix of one finding. \`nodometer lint --format agent\` shows the ID of each finding. An ID stays the same as long as
+the code of the finding, its function, and its file keep their text and names. Fixes that need a review are made, too: look at
+the change, and run the tests. Nodometer refuses a fix whose result cannot be parsed or uses undeclared names.
+
+      --dry-run             Change nothing, and say what would be changed
+  -f, --format <name>       text (default), or agent (one line)
+  -c, --config <path>, --no-config, --no-cache, --cache-location <p>, --node <range>
+                            The same as for \`nodometer lint\`
+
+Exit codes: 0 fixed, 2 could not be fixed: no such finding, no fix, or a file that cannot be written.
+`;
+
+export const MCP_HELP = `Usage: nodometer mcp [options] [folder]
+
+Starts a server for coding agents on standard input and output (Model Context Protocol), for one folder (default: the current
+folder). Tools: \`findings\` lists findings, \`explain\` explains one with its request path, its code, and its fixes, \`prove\` runs a
+function to judge its findings, and \`compare\` compares the time of a function with a commit or a fix.
+
+      --allow-run           Allow \`prove\` and \`compare\`, which execute code of the folder. Without it, they refuse
+      --allow-writes        Let that code write files and start processes. By default it runs under Node's permission model
+                            (\`--read-only\`), which is a safety net and no sandbox. Requires --allow-run
+
+Answers have up to 8,000 characters; a cursor leads to the rest.
 `;
 
 export const LSP_HELP = `Usage: nodometer lsp --stdio
@@ -193,8 +222,8 @@ Paths are files, folders, or globs. The default is the current folder. A path th
 .gitignore excludes it or it is inside node_modules.
 
 Report
-  -f, --format <name>       stylish (default), json, sarif, github, gitlab (Code Quality), junit, or markdown. With a file, as in
-                            sarif:report.sarif, it can be given several times
+  -f, --format <name>       stylish (default), json, sarif, github, gitlab (Code Quality), junit, markdown, or agent (one line a
+                            finding). With a file, as in sarif:report.sarif, it can be given several times
   -o, --output-file <path>  Write the report to a file instead of standard output
       --report-suppressed   Include findings that comments or the baseline suppress; SARIF only. GitHub shows them as open
       --no-evidence         Ignore the verdicts in .nodometer/evidence.json, which can lower a warning to a hint

@@ -6,6 +6,7 @@ import type { Silenced } from '../analysis/run/suppress.ts';
 import type { Source } from '../analysis/module/source.ts';
 import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../workspace/lint-run.ts';
 import { count } from '../workspace/count.ts';
+import type { FindingId } from '../workspace/baseline/finding-ids.ts';
 import type { Skipped } from '../workspace/discovery/skipped.ts';
 
 export interface Report {
@@ -31,6 +32,8 @@ export interface Report {
   since?: { ref: string; unchanged: number };
   /** Findings that a kept verdict says something of, as long as their code is the same. */
   evidence: EvidenceTally;
+  /** What identifies each finding, for commands that take one. */
+  idOf(finding: Finding): FindingId;
   skipped: Skipped;
   nodeRanges: readonly NodeRangeUse[];
   fixes: { made: number; files: number; dryRun: boolean; rejected: readonly RejectedFix[] };

@@ -10,14 +10,14 @@ import { safeJson, safeText } from './safe-output.ts';
 import { hasColors } from './terminal.ts';
 
 export interface OutputArguments {
-  format: 'text' | 'json' | 'markdown';
+  format: 'text' | 'json' | 'markdown' | 'agent';
   outputFile?: string;
   color?: boolean;
 }
 
 export function writeReport(text: string, { outputFile, format, color }: OutputArguments, host: Host): void {
   const stream = outputFile === undefined ? host.stdout : undefined;
-  const safe = format === 'json' ? safeJson(text) : safeText(text, hasColors(host, stream, color));
+  const safe = format === 'json' ? safeJson(text) : safeText(text, format !== 'agent' && hasColors(host, stream, color));
   if (outputFile === undefined) {
     host.stdout.write(safe);
     return;

@@ -13,6 +13,8 @@ export interface CodePrint {
   code: string;
   /** The innermost function around the place, or the place itself at the top level. */
   around: string;
+  /** Undefined where the syntax is not known. */
+  isInFunction: boolean | undefined;
 }
 
 /** The prints of places in one text. Texts that are not JavaScript or TypeScript count without white space and quotation marks. */
@@ -30,13 +32,13 @@ export class CodePrints {
   of(span: Span): CodePrint {
     if (!this.#module) {
       const code = this.#text.slice(span.start, span.end).replace(/[\s'"]+/g, '');
-      return { code, around: code };
+      return { code, around: code, isInFunction: undefined };
     }
     const found: Found = { parts: [], fn: undefined, around: '' };
     for (const child of childrenOf(this.#module.program)) collect(child, span, found);
     // A place may be a keyword alone, such as `try`.
     const code = found.parts.length > 0 ? found.parts.join(' ') : found.around;
-    return { code, around: found.fn ? this.#functionPrint(found.fn) : code };
+    return { code, around: found.fn ? this.#functionPrint(found.fn) : code, isInFunction: found.fn !== undefined };
   }
 
   #functionPrint(fn: Node): string {

@@ -2,7 +2,7 @@
 import { readRequest } from '../../analysis/profile/requests.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import { oneOf, readOptions } from './lint-arguments.ts';
-import { PROFILE_FORMATS, targetOf, type ProfileFormat } from './profile-arguments.ts';
+import { PROFILE_FORMATS, targetOf, type FunctionPlace, type ProfileFormat } from './profile-arguments.ts';
 
 /** With what the present state is compared. */
 export type Other = { kind: 'commit'; ref: string } | { kind: 'folder'; folder: string } | { kind: 'fix'; ruleId: string };
@@ -13,7 +13,7 @@ export interface CompareArguments {
   /** An npm script's name. */
   script?: string;
   /** Undefined for the whole file. */
-  at: { name: string } | { line: number } | undefined;
+  at: FunctionPlace | undefined;
   /** Behind `--`, for the program. */
   programArguments: readonly string[];
   other: Other;

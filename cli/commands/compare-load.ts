@@ -9,6 +9,7 @@ import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts'
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import type { LoadTarget } from '../../workspace/load/load-program.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
+import { formatAgentLoadDifference, formatAgentLoadSweep } from '../formats/agent-runs.ts';
 import { formatLoadDifference, formatLoadSweep, type ComparedLoad } from '../formats/load-difference-text.ts';
 import { COMPARE_LOAD_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
@@ -60,19 +61,28 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
       measureMs: load.measureMs,
       ...(fixed && { note: fixed.title }),
     };
-    const write = <T extends object>(measured: T, format: (report: ComparedLoad & T, style: ProfileStyle) => string): void => {
+    interface Formats<Report> {
+      text(report: Report, style: ProfileStyle): string;
+      agent(report: Report): string;
+    }
+    const write = <T extends object>(measured: T, formats: Formats<ComparedLoad & T>): void => {
       const report = { ...compared, ...measured };
-      const text = args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : format(withSafeValues(report), styleOf(args, host));
+      const text =
+        args.format === 'json'
+          ? `${JSON.stringify(report, null, 2)}\n`
+          : args.format === 'agent'
+            ? formats.agent(report)
+            : formats.text(withSafeValues(report), styleOf(args, host));
       writeReport(text, args, host);
     };
     const [first, second, third] = versions;
     if (third || !first || !second) {
       const { sweep } = await measured((options) => sweepUnderLoad(versions, options), request, args, host);
-      write({ sweep }, formatLoadSweep);
+      write({ sweep }, { text: formatLoadSweep, agent: formatAgentLoadSweep });
       return sweep.enough === undefined ? EXIT_INCONCLUSIVE : EXIT_OK;
     }
     const { difference } = await measured((options) => compareUnderLoad(first, second, options), request, args, host);
-    write({ difference }, formatLoadDifference);
+    write({ difference }, { text: formatLoadDifference, agent: formatAgentLoadDifference });
     return EXIT_CODES[difference.verdict];
   } finally {
     await copy?.dispose();

@@ -9,6 +9,7 @@ import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts'
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
 import { fileProgram, scriptProgram, type RunProgram } from '../../workspace/profile/run-program.ts';
+import { formatAgentDifference } from '../formats/agent-runs.ts';
 import { formatDifference, type DifferenceReport } from '../formats/difference-text.ts';
 import { COMPARE_HELP } from '../help.ts';
 import { EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
@@ -37,7 +38,11 @@ export async function compareCommand(argv: readonly string[], host: Host): Promi
   }
   const outcome = args.at === undefined ? await comparePrograms(args, host) : await compareFunctions(args, args.at, host);
   writeReport(
-    args.format === 'json' ? `${JSON.stringify(outcome, null, 2)}\n` : formatDifference(withSafeValues(outcome), styleOf(args, host)),
+    args.format === 'json'
+      ? `${JSON.stringify(outcome, null, 2)}\n`
+      : args.format === 'agent'
+        ? formatAgentDifference(outcome)
+        : formatDifference(withSafeValues(outcome), styleOf(args, host)),
     args,
     host,
   );

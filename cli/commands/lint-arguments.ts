@@ -5,7 +5,7 @@ import { didYouMean } from '../../workspace/config/closest-name.ts';
 import { listOf } from '../../workspace/count.ts';
 import { CommandError } from '../../workspace/errors.ts';
 
-export const FORMATS = ['stylish', 'json', 'sarif', 'github', 'gitlab', 'junit', 'markdown'] as const;
+export const FORMATS = ['stylish', 'json', 'sarif', 'github', 'gitlab', 'junit', 'markdown', 'agent'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
 const FIX_KINDS: readonly FixKind[] = ['safe', 'suggestion'];

@@ -1,6 +1,7 @@
 // `nodometer lint`: arguments to exit code.
 import { dirname, relative, resolve } from 'node:path';
 import pc from 'picocolors';
+import { FindingIds } from '../../workspace/baseline/finding-ids.ts';
 import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -132,6 +133,8 @@ class LintSession {
   async #finish(run: LintRun, { files, known, unchanged }: Chosen, deploymentCount: number, isNothing: boolean): Promise<ExitCode> {
     const args = this.#args;
     const host = this.#host;
+    const sourceRoot = findRepositoryRoot(host.cwd) ?? host.cwd;
+    const ids = new FindingIds(run, sourceRoot);
     const report: Report = {
       files,
       unread: run.unread,
@@ -139,7 +142,8 @@ class LintSession {
       sources: run.sources,
       rules: this.#rules,
       cwd: host.cwd,
-      sourceRoot: findRepositoryRoot(host.cwd) ?? host.cwd,
+      sourceRoot,
+      idOf: (finding) => ids.of(finding),
       version: host.version,
       scriptCount: run.scriptCount,
       deploymentCount,
@@ -228,6 +232,8 @@ class LintSession {
         return (await import('../formats/github.ts')).formatGithub(report);
       case 'gitlab':
         return safeJson((await import('../formats/gitlab.ts')).formatGitlab(report));
+      case 'agent':
+        return safeText((await import('../formats/agent.ts')).formatAgent(report), false);
       case 'junit':
         return (await import('../formats/junit.ts')).formatJunit(report);
       case 'markdown':

@@ -8,6 +8,7 @@ import { formatLoad } from '../../workspace/formats/load-text.ts';
 import { loadTarget, type LoadTarget } from '../../workspace/load/load-program.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
+import { formatAgentLoad } from '../formats/agent-runs.ts';
 import { LOAD_HELP } from '../help.ts';
 import { EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { ProgressLine } from '../progress.ts';
@@ -54,7 +55,11 @@ export async function loadCommand(argv: readonly string[], host: Host): Promise<
     }
     const { report } = outcome;
     writeReport(
-      args.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatLoad(withSafeValues(report), host.cwd, styleOf(args, host)),
+      args.format === 'json'
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : args.format === 'agent'
+          ? formatAgentLoad(report, host.cwd)
+          : formatLoad(withSafeValues(report), host.cwd, styleOf(args, host)),
       args,
       host,
     );

@@ -3,8 +3,11 @@ import { readRequest } from '../../analysis/profile/requests.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import { oneOf, readOptions } from './lint-arguments.ts';
 
-export const PROFILE_FORMATS = ['text', 'json', 'markdown'] as const;
+export const PROFILE_FORMATS = ['text', 'json', 'markdown', 'agent'] as const;
 export type ProfileFormat = (typeof PROFILE_FORMATS)[number];
+
+/** A function: by its name, or by a place in it. Lines and columns from 1. */
+export type FunctionPlace = { name: string } | { line: number; column?: number };
 
 export interface ProfileArguments {
   /** Undefined where a script is run. */
@@ -14,7 +17,7 @@ export interface ProfileArguments {
   /** Behind `--`, for the program. */
   programArguments: readonly string[];
   /** A function's name, or a line from 1; undefined for the whole file. */
-  at: { name: string } | { line: number } | undefined;
+  at: FunctionPlace | undefined;
   format: ProfileFormat;
   outputFile?: string;
   /** The user knows that the code is run. */
@@ -144,9 +147,11 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
   };
 }
 
-/** `file.js:name`, `file.js:12`, `C:\file.js:name`. */
+/** `file.js:name`, `file.js:12`, `file.js:12:5`, `C:\file.js:name`. */
 export function targetOf(given: string | undefined): Pick<ProfileArguments, 'file' | 'at'> {
   const [, file, name] = /^(.*?\.[cm]?[jt]sx?):([^\\/]+)$/i.exec(given ?? '') ?? [];
   if (file === undefined || name === undefined) return { file: given, at: undefined };
-  return { file, at: /^\d+$/.test(name) ? { line: Number(name) } : { name } };
+  const [, line, column] = /^(\d+)(?::(\d+))?$/.exec(name) ?? [];
+  if (line === undefined) return { file, at: { name } };
+  return { file, at: { line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) } };
 }

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
+import type { FunctionQuery } from '../../analysis/profile/functions.ts';
+import { Source } from '../../analysis/module/source.ts';
 import { findDeoptReason, isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type { ProfileReport, VerdictKind } from '../../protocol/evidence.ts';
 import { costsSeen } from '../../protocol/seen-by-run.ts';
@@ -20,11 +22,12 @@ import { ProjectFinder } from '../../workspace/project.ts';
 import { forLibraries, SettingsResolver } from '../../workspace/config/rule-settings.ts';
 import type { ShownSource } from '../../workspace/formats/annotated-source.ts';
 import { formatProfile } from '../../workspace/formats/profile-text.ts';
+import { formatAgentProfile } from '../formats/agent-runs.ts';
 import { toCells } from '../formats/display-text.ts';
 import { PROFILE_HELP } from '../help.ts';
 import { EXIT_FAILED, EXIT_FINDINGS, EXIT_INCONCLUSIVE, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { sayWhatGitSees } from '../new-evidence.ts';
-import { parseProfileArguments, type ProfileArguments } from './profile-arguments.ts';
+import { parseProfileArguments, type FunctionPlace, type ProfileArguments } from './profile-arguments.ts';
 import { runProgram } from './profile-program.ts';
 import { ProgressLine } from '../progress.ts';
 import { findRunNodes } from '../run-nodes.ts';
@@ -54,7 +57,7 @@ interface FunctionRuns {
   source?: ShownSource;
 }
 
-async function runFunction(args: ProfileArguments, at: { name: string } | { line: number }, host: Host): Promise<FunctionRuns> {
+async function runFunction(args: ProfileArguments, at: FunctionPlace, host: Host): Promise<FunctionRuns> {
   const prepared = await prepare(args, at, host);
   if (!args.yes && !(await host.confirm(questionFor(prepared)))) {
     throw new CommandError('Nothing was run. To skip the confirmation, use `--yes`.');
@@ -110,7 +113,7 @@ function questionFor({ target, program }: PreparedTarget): string {
 
 export async function prepare(
   args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> & Partial<Pick<ProfileArguments, 'exports'>>,
-  at: { name: string } | { line: number },
+  place: FunctionPlace,
   host: Host,
 ): Promise<PreparedTarget> {
   const file = resolve(host.cwd, args.file ?? '');
@@ -119,6 +122,7 @@ export async function prepare(
   const reading = readTextFile(file, MOST_BYTES.namedSource);
   if (!reading.ok) throw new CommandError(`\`${args.file}\` ${reading.why}.`);
   const { text } = reading;
+  const at = queryOf(place, new Source(file, text));
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules, warn: say });
   const config = await configs.forFolder(dirname(file));
@@ -147,6 +151,14 @@ export async function prepare(
   });
   if (!outcome.ok) throw new CommandError(`${outcome.why} ${outcome.remedy}`);
   return outcome.prepared;
+}
+
+function queryOf(place: FunctionPlace, source: Source): FunctionQuery {
+  if ('name' in place || place.column === undefined) return place;
+  const { line, column } = place;
+  if (line < 1 || line > source.lineCount || column < 1 || column > source.lineText(line).length + 1)
+    throw new CommandError(`There is no line ${line} with a column ${column} in this file.`);
+  return { offset: source.lineStart(line) + column - 1 };
 }
 
 function keep(reports: readonly ProfileReport[], prepared: PreparedTarget, { budgetMs }: ProfileArguments, host: Host): void {
@@ -206,6 +218,7 @@ function render({ runs, figures, source }: FunctionRuns, args: ProfileArguments,
   const comparison = runs.length > 1 ? compareRuns(runs, figures) : [];
   const reports = runs.flatMap((run) => (run.ok ? [run.report] : []));
   if (args.format === 'json') return `${JSON.stringify(runs.length > 1 ? { comparison, reports } : reports[0], null, 2)}\n`;
+  if (args.format === 'agent') return formatAgentProfile({ ...withSafeValues({ reports, comparison }), cwd: host.cwd, isSaved: args.save });
   const explainReason = (reason: string) => findDeoptReason(reason)?.meaning;
   // In a file nothing is a click or a flag away.
   const verbose = args.verbose || args.format === 'markdown';

@@ -11,13 +11,18 @@ export interface PlacedFinding {
   finding: Finding;
   /** The finding as an entry, without what people add to it. */
   entry: Omit<KnownEntry, 'date' | 'reason'>;
+  /** Undefined where the syntax is not known. */
+  isInFunction: boolean | undefined;
 }
 
 /** The findings of one file as entries of a baseline in `folder`. */
 export function placeFindings(findings: readonly Finding[], text: string, folder: string): PlacedFinding[] {
   if (findings.length === 0) return [];
   const prints = new CodePrints(findings[0]?.file ?? '', text);
-  return findings.map((finding) => ({ finding, entry: entryOf(finding, text, prints.of(finding.span), folder) }));
+  return findings.map((finding) => {
+    const print = prints.of(finding.span);
+    return { finding, entry: entryOf(finding, text, print, folder), isInFunction: print.isInFunction };
+  });
 }
 
 function entryOf(
