@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { parseCompareLoadArguments, parseLoadArguments, type OtherServer } from '../../cli/commands/load-arguments.ts';
+import { formatAgentLoadSweep } from '../../cli/formats/agent-runs.ts';
 import {
   formatLoadDifference,
   formatLoadSweep,
@@ -316,5 +317,13 @@ describe('load', () => {
     assert.match(text, /WORKERS=6 is worse: 0\.75× the requests per second of WORKERS=2, by the medians\./);
     assert.match(words({ enough: 0, worse: [] }), /✔ WORKERS=1 is enough: no other is shown to be better/);
     assert.match(words({ enough: undefined, worse: [] }), /\? Inconclusive[\s\S]*--rounds 40/);
+    assert.deepEqual(formatAgentLoadSweep({ ...COMPARED, sweep }).split('\n'), [
+      'result: WORKERS=2 is enough',
+      'WORKERS=1 | 500 requests/s',
+      'WORKERS=2 | 1,000 requests/s | ratio to the first 2.00, 99.7 % interval 1.90 to 2.10',
+      'WORKERS=6 | 750 requests/s | ratio to the first 1.50, 99.7 % interval 1.40 to 1.60 | worse than the best',
+      'done: GET / under load on Node 20.0.0 | node a.js',
+      '',
+    ]);
   });
 });
