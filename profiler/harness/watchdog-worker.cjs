@@ -2,7 +2,7 @@
 // writes that down at once.
 'use strict';
 const inspector = require('node:inspector');
-const { threadId, workerData } = require('node:worker_threads');
+const { parentPort, receiveMessageOnPort, threadId, workerData } = require('node:worker_threads');
 const { Beat, Phase } = require('./heartbeat.cjs');
 const { PACKAGES, cpuTime, hideFrom, now, openRecords, takeBack, userFile, userFrame } = require('./records.cjs');
 const { writeSourceMap } = require('./source-maps.cjs');
@@ -53,8 +53,9 @@ const SLOW_START_UP_MS = 8000;
 // limit is no end.
 const ASIDE_SHARE = 0.5;
 
-const { beats: buffer, folder, thresholdMs, endlessMs, startsSlowly, beatMs, hidden, putIn } = workerData;
+const { beats: buffer, told: toldBuffer, folder, thresholdMs, endlessMs, startsSlowly, beatMs, hidden, putIn } = workerData;
 const beats = new Float64Array(buffer);
+const told = new Int32Array(toldBuffer);
 const records = openRecords(folder, threadId);
 if (hidden) hideFrom(hidden);
 if (putIn) takeBack(putIn);
@@ -212,6 +213,10 @@ function ask(stalled, heard) {
       session.post('Debugger.enable', pause);
     },
     read,
+    /** What the thread knew when the watching ended. @param {typeof answer} last */
+    learn(last) {
+      answer = last;
+    },
     kind: (/** @type {boolean} */ isOver) =>
       isOver
         ? kindOf(answer.probes, answer.read, posted)
@@ -319,10 +324,58 @@ function report(block, duration, endless, kind) {
   });
 }
 
+/** @param {number} stalled @param {number} stuckFor */
+function newBlock(stalled, stuckFor) {
+  return {
+    id: (blocks += 1),
+    stalled,
+    cpu: cpuTime(),
+    looks: Math.floor(stuckFor / POLL_MS),
+    lookAt: stuckFor * LOOK_AGAIN_FACTOR,
+    inspection: undefined,
+    reported: now(),
+    isReported: false,
+  };
+}
+
+/** How long the pause was that began then, and how much of it the thread waited for a processor. @param {number} stalled @param {number} otherwise */
+function pauseAt(stalled, otherwise) {
+  const at = beats.indexOf(stalled, Beat.Pauses);
+  const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [otherwise];
+  return { gap, waited };
+}
+
+/**
+ * Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work as
+ * well, but never as much as this), it is none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes
+ * as long with half a processor.
+ * @param {{ gap: number, waited: number }} pause @param {NonNullable<typeof open>['inspection']} inspection
+ */
+function isCrowd({ gap, waited }, inspection) {
+  return (
+    waited > gap / 2 &&
+    (gap - waited < thresholdMs * OWN_SHARE || (!inspection?.hasStack() && gap - waited < Math.max(thresholdMs, SILENT_CPU_MS)))
+  );
+}
+
+/** What goes on when the watching ends ends with it. */
+function tellLast(/** @type {number} */ beat) {
+  const pause = pauseAt(beat, 0);
+  const known = open?.stalled === beat ? open : undefined;
+  if (pause.gap < thresholdMs || isCrowd(pause, known?.inspection)) return;
+  const last = parentPort && receiveMessageOnPort(parentPort);
+  if (last) known?.inspection?.learn(last.message);
+  const block = known ?? { ...newBlock(beat, pause.gap), startUp: false, isAside: false };
+  report(block, pause.gap - beatMs / 2, false, known?.inspection?.kind(true) ?? 'unknown');
+}
+
 const poll = setInterval(() => {
   const beat = beats[Beat.Last] ?? 0;
   if (beats[Beat.Phase] === Phase.Done) {
     clearInterval(poll);
+    tellLast(beat);
+    Atomics.store(told, 0, 1);
+    Atomics.notify(told, 0);
     // It may be asked about still.
     open?.inspection?.end();
     return;
@@ -330,19 +383,14 @@ const poll = setInterval(() => {
   if (open && beat !== open.stalled) {
     const block = open;
     open = undefined;
-    const at = beats.indexOf(block.stalled, Beat.Pauses);
-    const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [beat - block.stalled];
-    // Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work
-    // as well, but never as much as this), it is none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes as long with half a processor.
-    const isCrowd = () =>
-      waited > gap / 2 &&
-      (gap - waited < thresholdMs * OWN_SHARE || (!inspection?.hasStack() && gap - waited < Math.max(thresholdMs, SILENT_CPU_MS)));
+    const pause = pauseAt(block.stalled, beat - block.stalled);
+    const { gap } = pause;
     // The block began somewhere in the interval after the last beat: in the middle of it, on average.
     const duration = gap - beatMs / 2;
     const { inspection } = block;
     if (!inspection) return;
     const finish = () => {
-      if (gap >= thresholdMs && !isCrowd()) report(block, duration, false, inspection.kind(true));
+      if (gap >= thresholdMs && !isCrowd(pause, inspection)) report(block, duration, false, inspection.kind(true));
       // What was written down while it went on is taken back.
       else if (block.isReported) report(block, 0, false, 'unknown');
       inspection.end();
@@ -358,18 +406,7 @@ const poll = setInterval(() => {
     !open &&
     stuckFor > (isStarting ? SLOW_START_UP_MS : isAside ? Math.max(askAfter, (endlessMs ?? Infinity) * ASIDE_SHARE) : askAfter)
   ) {
-    const block = {
-      id: (blocks += 1),
-      stalled: beat,
-      cpu: cpuTime(),
-      looks: Math.floor(stuckFor / POLL_MS),
-      lookAt: stuckFor * LOOK_AGAIN_FACTOR,
-      inspection: undefined,
-      startUp: beats[Beat.Phase] === Phase.StartUp,
-      isAside,
-      reported: now(),
-      isReported: false,
-    };
+    const block = { ...newBlock(beat, stuckFor), startUp: beats[Beat.Phase] === Phase.StartUp, isAside };
     open = block;
     try {
       // Beginning to answer is work, the more the larger the scripts are.

@@ -11,12 +11,15 @@ const { asOwn, ownThread } = require('./threads.cjs');
 const { setInterval: every, clearInterval: stop, setTimeout: after, setImmediate: immediately, queueMicrotask: micro } = globalThis;
 const { nextTick } = process;
 const { stringify } = JSON;
+const { wait } = Atomics;
 const { eventLoopUtilization } = performance;
 
 const BEAT_MS = 2;
 // Shorter ones are nobody's concern.
 const PAUSE_MS = 10;
 const MOST_PAUSES = 64;
+// The watchdog's thread looks every 5 ms; on a crowded machine it waits for its turn.
+const MOST_TELLING_MS = 200;
 // Values of the histogram include its resolution (measured on Node 18 to 26): the smallest one is taken, and taken off.
 const RESOLUTION_MS = 1;
 const NS_PER_MS = 1e6;
@@ -57,6 +60,8 @@ function installWatchdog(input, records) {
   // is to be watched any more.
   const beats = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT * (Beat.Pauses + PAUSE_STRIDE * MOST_PAUSES)));
   let pauses = 0;
+  // 1 once the watchdog's thread has written what went on until the end.
+  const told = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const waited = makeWaited();
   let waitedBefore = waited();
   beats[Beat.Last] = now();
@@ -95,6 +100,7 @@ function installWatchdog(input, records) {
     new Worker(join(__dirname, 'watchdog-worker.cjs'), {
       workerData: {
         beats: beats.buffer,
+        told: told.buffer,
         folder: input.folder,
         thresholdMs: input.thresholdMs,
         endlessMs: input.endlessMs,
@@ -109,13 +115,17 @@ function installWatchdog(input, records) {
   worker.unref();
   worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog stopped: ${error.message}` }));
   // Reported here, at the first beat after it: the watchdog's thread may come to look much later.
-  const heart = every(() => {
-    const [at, last, soFar] = [now(), beats[Beat.Last] ?? 0, waited()];
+  const notePause = (/** @type {number} */ at) => {
+    const [last, soFar] = [beats[Beat.Last] ?? 0, waited()];
     if (at - last > PAUSE_MS) {
       beats.set([last, at - last, soFar - waitedBefore], Beat.Pauses + PAUSE_STRIDE * (pauses % MOST_PAUSES));
       pauses += 1;
     }
     waitedBefore = soFar;
+  };
+  const heart = every(() => {
+    const at = now();
+    notePause(at);
     beats[Beat.Last] = at;
   }, BEAT_MS);
   heart.unref();
@@ -177,9 +187,14 @@ function installWatchdog(input, records) {
         totalMs: collections.reduce((sum, { duration }) => sum + duration, 0),
         maxMs: Math.max(0, ...collections.map(({ duration }) => duration)),
       });
+      notePause(end);
+      // It cannot be asked any more: which queues ran, and which did not, it has to be told.
+      worker.postMessage({ probes, read: cpuTime() });
       // Another phase may come, which has the machine for itself.
       beats[Beat.Phase] = Phase.Done;
       stop(heart);
+      // A process that ends in a block takes the watchdog's thread along, which may not have written it down.
+      if (sinceBeat >= input.thresholdMs) wait(told, 0, 0, MOST_TELLING_MS);
     },
   };
 }

@@ -45,6 +45,18 @@ setTimeout(function late() {
     }, 200);
 
   `,
+  // The first block is shorter than what it takes until a block that goes on is written down.
+  'last-words.js': dedent`
+    function burn(ms) {
+      const end = process.hrtime.bigint() + BigInt(ms) * 1000000n;
+      while (process.hrtime.bigint() < end);
+    }
+    setTimeout(function last() {
+      burn(Number(process.argv[2]));
+      process.exit(0);
+    }, 300);
+
+  `,
   'brief.js': 'module.exports = 1;\n',
   'busy-brief.js': dedent`
     const end = process.hrtime.bigint() + 300000000n;
@@ -59,7 +71,8 @@ describe('lag', () => {
   const folder = folderWith(FILES);
   after(() => folder.dispose());
   const lag = (...argv: string[]) => run(['lag', ...argv], { cwd: folder.path, env: { PATH: process.env.PATH ?? '' } });
-  const reportOf = async (...argv: string[]) => JSON.parse((await lag(...argv, '--yes', '-f', 'json')).out) as LagReport;
+  const reportOf = async (file: string, ...argv: string[]) =>
+    JSON.parse((await lag(file, '--yes', '-f', 'json', ...argv)).out) as LagReport;
 
   it('finds a known block with its code, and tells start-up apart', async () => {
     const { blocks, startUpBlocks, delay } = await reportOf('blocky.js', '--threshold', '100');
@@ -74,6 +87,19 @@ describe('lag', () => {
     assert.ok(startUpBlocks.every((block) => !block.stack.some((frame) => frame.functionName === 'late')));
     assert.ok(delay.max >= 199, `${delay.max}`);
     assert.ok(delay.blocks >= 1 && delay.utilization > 0 && delay.utilization <= 1);
+  });
+
+  it('finds a block that lasts until the process ends, in its full length', async () => {
+    for (const ms of [160, 900]) {
+      const { blocks, delay } = await reportOf('last-words.js', '--', String(ms));
+      assert.deepEqual(
+        blocks.map(({ endless, stack }) => [endless, stack.map(({ functionName }) => functionName).join(' < ')]),
+        [[false, 'burn < last']],
+      );
+      assert.ok((blocks[0]?.duration ?? 0) >= ms - delay.resolution - 1, JSON.stringify(blocks));
+      assert.ok((blocks[0]?.duration ?? 0) <= delay.max + 5, `${JSON.stringify(blocks)}, longest delay ${delay.max}`);
+      assert.equal(delay.blocks, 1);
+    }
   });
 
   it('finds calls of Node that answer nobody before they are done, each with its place', async () => {
