@@ -84,7 +84,13 @@ export async function measureLag({
     );
   if (idleFloor === undefined) problems.push('An idle event loop could not be measured for comparison.');
   const longestFirst = [...blocks].sort((a, b) => b.duration - a.duration);
-  const plain = ({ duration, kind, stack, endless }: LoopBlock): LoopBlock => ({ duration, kind, stack, endless });
+  const plain = ({ duration, kind, stack, endless, call }: LoopBlock): LoopBlock => ({
+    duration,
+    kind,
+    stack,
+    endless,
+    ...(call === undefined ? {} : { call }),
+  });
   const whole: LoopDelay = {
     resolution: 0,
     p50: 0,

@@ -179,6 +179,8 @@ export interface LoopBlock {
   stack: readonly (SourcePlace & { functionName: string })[];
   /** It was still going on when the run was ended. */
   endless: boolean;
+  /** The blocking call of Node's that most of it was: `fs.readFileSync`. */
+  call?: string;
 }
 
 export interface Distribution {

@@ -286,7 +286,7 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
   };
   const groups = new Map<string, LoopBlock[]>();
   for (const block of [...blocks].sort((a, b) => b.duration - a.duration)) {
-    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
+    const key = JSON.stringify([block.kind, block.endless, block.call, block.stack[0] ?? null]);
     groups.set(key, [...(groups.get(key) ?? []), block]);
   }
   const rows = [...groups.values()].flatMap(([longest, ...others]): Cell[][] => {
@@ -296,6 +296,7 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
       kind,
       stack: [top, ...callers],
       endless,
+      call,
     } = longest;
     const length: Cell = {
       text: endless ? t('did not finish') : milliseconds(duration),
@@ -305,7 +306,7 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
     return [
       [
         length,
-        { text: kinds[kind] },
+        { text: kinds[kind], ...(call === undefined ? {} : { details: [call] }) },
         top
           ? {
               ...placeCell(top, request),

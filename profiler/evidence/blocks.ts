@@ -6,5 +6,12 @@ import { findBlocks, type RunRecord } from '../parse/records.ts';
 export function blocksOf(records: readonly RunRecord[], isServed = false): (LoopBlock & { startUp: boolean })[] {
   return findBlocks(records)
     .filter(({ startUp, endless }) => !startUp || (endless && !isServed))
-    .map(({ duration, kind, stack, endless, startUp }) => ({ duration, kind, stack, endless, startUp }));
+    .map(({ duration, kind, stack, endless, startUp, call }) => ({
+      duration,
+      kind,
+      stack,
+      endless,
+      startUp,
+      ...(call === undefined ? {} : { call }),
+    }));
 }

@@ -197,7 +197,7 @@ function seenBlocks(run: Seen, judged: readonly Judged[], reported: readonly Sou
           ? `blocked the event loop, not finished after ${duration(longest.duration)}`
           : `blocked the event loop ${count}, ${upTo}`,
         grounds: [
-          `The event loop could not go on for ${upTo} while this code ran (${BLOCK_WORDS[longest.kind]}${longest.endless ? '; the run was stopped' : ''}, Node ${run.machine.node}).`,
+          `The event loop could not go on for ${upTo} while this code ran (${BLOCK_WORDS[longest.kind]}${longest.call === undefined ? '' : `, \`${longest.call}\``}${longest.endless ? '; the run was stopped' : ''}, Node ${run.machine.node}).`,
         ],
         remedy: REMEDIES[longest.kind],
         cost,

@@ -139,7 +139,7 @@ export function causesOf(records: readonly RunRecord[], kept: (call: SyncCallRec
     blocks: findBlocks(records)
       .filter(({ pid, startUp }) => pids.has(pid) && !startUp)
       .sort((a, b) => b.duration - a.duration)
-      .map(({ duration, kind, stack, endless }) => ({ duration, kind, stack, endless })),
+      .map(({ duration, kind, stack, endless, call }) => ({ duration, kind, stack, endless, ...(call === undefined ? {} : { call }) })),
     calls: mergedCalls(calls, requests),
     counts: {
       blockingCalls: countOf((name) => !THREADS.test(name) && !(PROCESSES.test(name) && !name.endsWith('Sync'))),

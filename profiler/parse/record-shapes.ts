@@ -69,6 +69,7 @@ export const RECORD_SHAPES = {
     endless: boolean,
     startUp: boolean,
     stack: list(object({ ...place, functionName: string })),
+    call: orMissing(string),
   }),
   'loop-delay': object({
     resolution: number,

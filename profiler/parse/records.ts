@@ -200,7 +200,7 @@ export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 
   return [...last.values()]
     .filter(({ duration }) => duration > 0)
     .map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block))
-    .map((block) => (block.stack.length > 0 ? block : inLongCall(block, records)));
+    .map((block) => inLongCall(block, records));
 }
 
 /**
@@ -210,14 +210,16 @@ export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 
 function inLongCall(block: RunRecord & { type: 'block' }, records: readonly RunRecord[]): RunRecord & { type: 'block' } {
   const until = block.from + block.duration;
   let most = block.duration / 2;
-  let found = block;
-  for (const { pid, from, to, stack } of recordsOf(records, 'long-call')) {
-    const shared = Math.min(to, until) - Math.max(from, block.from);
-    if (pid !== block.pid || shared <= most || stack.length === 0) continue;
+  let found: (RunRecord & { type: 'long-call' }) | undefined;
+  for (const one of recordsOf(records, 'long-call')) {
+    const shared = Math.min(one.to, until) - Math.max(one.from, block.from);
+    if (one.pid !== block.pid || shared <= most) continue;
     most = shared;
-    found = { ...block, kind: 'synchronous', stack };
+    found = one;
   }
-  return found;
+  if (!found) return block;
+  const { name, stack } = found;
+  return { ...block, call: name, ...(block.stack.length === 0 && stack.length > 0 ? { kind: 'synchronous', stack } : {}) };
 }
 
 /** Without what belongs to another phase of the run. */

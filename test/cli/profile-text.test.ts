@@ -185,6 +185,8 @@ describe('profiles as text', () => {
     );
     assert.match(text(report({ blocks: [{ ...block, endless: true }] })), /The event loop was blocked until the run was stopped\./);
     assert.doesNotMatch(text(report({ blocks: [{ ...block, duration: 20 }] })), /loop was blocked/);
+    const named = { ...block, call: 'fs.readFileSync', stack: [{ ...at(5, 7), functionName: 'f' }] };
+    assert.match(text(report({ blocks: [named] })), /2\.0 s \| synchronous code \(fs\.readFileSync\) \| f a\.js:5:7/);
   });
 
   it('say when nothing was suspected, and when V8 optimized nothing', () => {

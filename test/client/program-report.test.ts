@@ -124,6 +124,12 @@ describe('the report of lag', () => {
     assert.equal(histogram?.alt, 'up to 1 ms: ×900; 1 ms to 2 ms: ×0; 2 ms to 50 ms: ×2; 50 ms to 100 ms: ×3');
     assert.deepEqual(histogram?.kind === 'histogram' && histogram.bars.map(({ isLong }) => isLong), [false, false, false, true]);
     assert.deepEqual(rowsOf(model, 'blocks'), ['120 ms | synchronous code | shop.js:6:3']);
+    const inCall = lagModel({ report: { ...report, blocks: [{ ...block(120), call: 'fs.readFileSync' }, block(60)] }, ...words });
+    assert.deepEqual(
+      inCall.sections.find(({ id }) => id === 'blocks')?.table?.rows.map((row) => row[1]?.details),
+      [['fs.readFileSync'], undefined],
+      'named apart from other code at the place',
+    );
     const place = model.sections.find(({ id }) => id === 'blocks')?.table?.rows[0];
     assert.deepEqual(
       [place?.[0]?.details, place?.[2]?.details, place?.[2]?.more?.map(({ text }) => text)],

@@ -213,6 +213,11 @@ describe('records', () => {
       findBlocks(records).map(({ kind, stack }) => [kind, ...stack.map(({ line }) => line)]);
     assert.deepEqual(found(block, call(1001, 1490, 5), call(1490, 1495, 6)), [['synchronous', 5]]);
     assert.deepEqual(found(block, call(1300, 1900, 5)), [['unknown']], 'less than half of it');
+    const seen = { ...block, kind: 'next-tick', stack: [at(9)] } as const;
+    const named = (...records: Parameters<typeof findBlocks>[0]) =>
+      findBlocks(records).map(({ kind, stack: [top], call: name }) => [kind, top?.line, name]);
+    assert.deepEqual(named(seen, call(1001, 1490, 5)), [['next-tick', 9, 'crypto.pbkdf2Sync']], 'where it was looked at stays');
+    assert.deepEqual(named(seen, call(1001, 1100, 5), call(1300, 1900, 5, 2)), [['next-tick', 9, undefined]]);
     assert.deepEqual(found(block, call(1001, 1490, 5, 2)), [['unknown']], 'of another process');
     assert.deepEqual(found({ ...block, kind: 'next-tick', stack: [at(9)] }, call(1001, 1490, 5)), [['next-tick', 9]], 'it answered');
   });

@@ -4,7 +4,7 @@ import type { LagReport, LoopBlock, SourcePlace } from '../../protocol/evidence.
 import { duration } from '../../profiler/judge/words.ts';
 import { count } from '../count.ts';
 import type { ProfileStyle } from './profile-style.ts';
-import { BLOCK_WORDS, delayLines } from './program-text.ts';
+import { causeOf, delayLines } from './program-text.ts';
 
 const MOST_BLOCKS = 10;
 const MOST_FRAMES = 5;
@@ -18,7 +18,7 @@ export function formatLag(
   const block = ([one, others]: readonly [LoopBlock, number]) => [
     style.row([
       one.endless ? 'did not finish' : duration(one.duration),
-      BLOCK_WORDS[one.kind],
+      causeOf(one),
       others > 0 ? `and ${others} shorter ${others === 1 ? 'one' : 'ones'} at the same location` : '',
     ]),
     ...one.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
@@ -44,7 +44,7 @@ export function formatLag(
 function byPlace(blocks: readonly LoopBlock[]): (readonly [LoopBlock, number])[] {
   const found = new Map<string, readonly [LoopBlock, number]>();
   for (const block of blocks) {
-    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
+    const key = JSON.stringify([block.kind, block.endless, block.call, block.stack[0] ?? null]);
     const known = found.get(key);
     found.set(key, known ? [known[0], known[1] + 1] : [block, 0]);
   }

@@ -6,7 +6,7 @@ import { errorText } from '../../profiler/load/judge.ts';
 import { duration, percent } from '../../profiler/judge/words.ts';
 import { count } from '../count.ts';
 import type { ProfileStyle } from './profile-style.ts';
-import { BLOCK_WORDS } from './program-text.ts';
+import { causeOf } from './program-text.ts';
 
 const MOST_PLACES = 8;
 const MOST_FRAMES = 5;
@@ -178,7 +178,7 @@ function causeLines(
       lines.push(
         style.row([
           longest.endless ? 'did not finish' : duration(longest.duration),
-          BLOCK_WORDS[longest.kind],
+          causeOf(longest),
           others > 0 ? `and ${count(others, 'shorter one')} at the same location` : '',
         ]),
         ...longest.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
@@ -200,7 +200,7 @@ function byPlace(blocks: readonly LoopBlock[]): { longest: LoopBlock; others: nu
   const found = new Map<string, { longest: LoopBlock; others: number }>();
   for (const block of blocks) {
     const top = block.stack[0];
-    const key = JSON.stringify([block.kind, block.endless, top && [top.file, top.functionName]]);
+    const key = JSON.stringify([block.kind, block.endless, block.call, top && [top.file, top.functionName]]);
     const known = found.get(key);
     if (known) known.others += 1;
     else found.set(key, { longest: block, others: 0 });

@@ -148,7 +148,7 @@ export function worstFirst(a: InlineCache, b: InlineCache): number {
 export function blockRows(blocks: readonly LoopBlock[], at: At, style: ProfileStyle): string[] {
   const groups = new Map<string, LoopBlock[]>();
   for (const block of blocks) {
-    const key = JSON.stringify([block.kind, block.endless, block.stack[0] ?? null]);
+    const key = JSON.stringify([block.kind, block.endless, block.call, block.stack[0] ?? null]);
     groups.set(key, [...(groups.get(key) ?? []), block]);
   }
   const longest = (group: readonly LoopBlock[]) => Math.max(...group.map((block) => block.duration));
@@ -160,17 +160,23 @@ export function blockRows(blocks: readonly LoopBlock[], at: At, style: ProfileSt
           endless,
           kind,
           stack: [top],
+          call,
         } = { endless: false, kind: 'unknown' as const, stack: [] },
       ] = group;
       return style.row([
         endless ? 'did not finish' : group.length > 1 ? `×${group.length}, up to ${duration(longest(group))}` : duration(longest(group)),
-        BLOCK_WORDS[kind],
+        causeOf({ kind, call }),
         top ? `${top.functionName || '(anonymous)'} ${at(top)}` : '',
       ]);
     });
 }
 
-export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
+/** What kept the loop, with the call of Node's where it was one. */
+export function causeOf({ kind, call }: Pick<LoopBlock, 'kind' | 'call'>): string {
+  return call === undefined ? BLOCK_WORDS[kind] : `${BLOCK_WORDS[kind]} (${call})`;
+}
+
+const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
   'next-tick': 'recursive process.nextTick',
   microtask: 'recursive microtasks',
   synchronous: 'synchronous code',
