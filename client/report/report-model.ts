@@ -264,8 +264,8 @@ export function eventLoop(request: ModelRequest): Section[] {
   ];
 }
 
-export function delayText({ resolution, idleFloor, utilization, blocks, threshold }: LoopDelay, t: Translate): string {
-  return t(
+export function delayText({ resolution, idleFloor, utilization, blocks, threshold, max }: LoopDelay, t: Translate): string {
+  const figures = t(
     'Utilization {0} %, blocks over {1}: {2}. The timer resolution of {3} is subtracted. An idle loop on this machine has a p99 of {4}; lower values cannot be distinguished from noise.',
     Math.round(utilization * 100),
     milliseconds(threshold),
@@ -273,6 +273,9 @@ export function delayText({ resolution, idleFloor, utilization, blocks, threshol
     milliseconds(resolution),
     milliseconds(idleFloor),
   );
+  // As in the terminal: a long delay beside no blocks would look like a mistake.
+  if (blocks > 0 || max < threshold) return figures;
+  return `${figures} ${t('The longest delay is not counted as a block: other programs used the processors, or its code was not seen. Measure again when little else runs.')}`;
 }
 
 /** Blocks of one kind at one place are one row, the longest first. */

@@ -114,6 +114,16 @@ describe('the report of lag', () => {
   };
   const model = lagModel({ report, ...words });
 
+  it('does not leave a longest delay beside no blocks without a word', () => {
+    const textOf = (delay: LagReport['delay']) => lagModel({ report: { ...report, delay }, ...words }).sections[0]?.text ?? '';
+    assert.match(
+      textOf({ ...DELAY, blocks: 0 }),
+      /noise\. The longest delay is not counted as a block: other programs used the processors,/,
+    );
+    assert.doesNotMatch(textOf(DELAY), /not counted/);
+    assert.doesNotMatch(textOf({ ...DELAY, blocks: 0, max: DELAY.threshold - 1 }), /not counted/);
+  });
+
   it('has the percentiles, a histogram in words, and each place once with its callers', () => {
     assert.deepEqual(
       model.figures.map(({ value, label }) => `${label} ${value}`),
