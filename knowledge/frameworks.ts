@@ -401,6 +401,16 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
     events: { connection: { kind: 'socket', client: true }, connect: { kind: 'socket', client: true } },
   },
   {
+    id: 'primus',
+    packages: ['primus'],
+    source: 'https://github.com/primus/primus#connecting-from-the-browser',
+    makers: [''],
+    types: ['Primus'],
+    names: ['primus'],
+    methods: shaped('event', 'on once'),
+    events: { connection: { kind: 'socket', client: true } },
+  },
+  {
     id: 'nestjs',
     packages: ['@nestjs/core'],
     source: 'https://docs.nestjs.com/middleware#functional-middleware',

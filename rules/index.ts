@@ -9,6 +9,7 @@ import { rule as noSlowApi } from './no-slow-api/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThreadpoolSaturation } from './no-threadpool-saturation/rule.ts';
 import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
+import { rule as noUnboundedGrowth } from './no-unbounded-growth/rule.ts';
 import { rule as noUnsafeRegex } from './no-unsafe-regex/rule.ts';
 import { rule as noUnstableShape } from './no-unstable-shape/rule.ts';
 import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
@@ -27,6 +28,7 @@ export const rules: readonly AnyRule[] = [
   noSyncInHandler,
   noThreadpoolSaturation,
   noThrowInHotPath,
+  noUnboundedGrowth,
   noUnsafeRegex,
   noUnstableShape,
   noWorkerPerRequest,

@@ -56,7 +56,7 @@ function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer 
   const where = whereOf(answer);
   const common = {
     data: { ...finding.data, where, stands: standsOf(answer) },
-    related: answer.related,
+    related: [...finding.related, ...answer.related],
     route: answer.route,
     ...(answer.routes.length > 1 ? { routes: answer.routes } : {}),
   };

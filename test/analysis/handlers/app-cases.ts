@@ -450,6 +450,15 @@ function onMessage(data) {}`,
     handlers: ['socket ws - @3', 'socket ws WS message @5'],
   },
   {
+    name: 'Primus',
+    code: `
+const Primus = require('primus');
+const primus = new Primus(server, {});
+primus.on('connection', (spark) => { spark.on('data', (data) => spark.write(data)); });
+primus.on('disconnection', () => {});`,
+    handlers: ['socket primus - @3', 'socket primus WS data @3'],
+  },
+  {
     name: 'a function that is given the connected client',
     code: `
 module.exports.register = (socket) => { socket.on('save', async (x, done) => {}); socket.on('error', () => {}); };`,

@@ -1,0 +1,27 @@
+// A service that tells each visitor the news: every request removes its listener when it has been answered.
+import { EventEmitter } from 'node:events';
+import { createServer } from 'node:http';
+
+function createAnswer() {
+  const news = new EventEmitter().setMaxListeners(0);
+  return (request, response) => {
+    let heard = '';
+    const hear = (line) => {
+      heard = line;
+    };
+    news.on('line', hear);
+    news.emit('line', request.url);
+    news.off('line', hear);
+    response.end(heard);
+  };
+}
+
+export const createService = () => createServer(createAnswer());
+
+/** What the service answers, without the way over a socket. */
+export function answerAll(paths) {
+  const answer = createAnswer();
+  const answers = [];
+  for (const url of paths) answer({ url }, { end: (text) => answers.push(text) });
+  return answers;
+}

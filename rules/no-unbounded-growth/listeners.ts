@@ -1,0 +1,177 @@
+// Listeners and timers that a request starts and nothing takes away.
+import type { Binding } from '../../analysis/facts/bindings.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import { outlives, rootOf } from './owners.ts';
+
+export interface AddedListener {
+  /** The emitter as the code names it. */
+  emitter: string;
+  event: string;
+  /** A call that is meant to remove the listener, and names another function. */
+  futile: CallNode | undefined;
+}
+
+const ADDS: ReadonlySet<string> = new Set(['on', 'addListener', 'prependListener', 'addEventListener']);
+const REMOVES: ReadonlySet<string> = new Set([
+  'off',
+  'removeListener',
+  'removeEventListener',
+  'removeAllListeners',
+  'unsubscribe',
+  'removeHandler',
+]);
+/** Emitters of which a process has one, by the names of their globals. */
+const GLOBAL_EMITTERS: ReadonlySet<string> = new Set(['process']);
+
+// Each is compared with all calls that remove one.
+const MOST_LISTENERS = 200;
+
+export function findListener(call: CallNode, facts: Facts): AddedListener | undefined {
+  const callee = unwrap(call.callee);
+  if (call.type === 'NewExpression' || !isMember(callee) || !ADDS.has(memberName(callee) ?? '')) return undefined;
+  const [event, listener, options] = call.arguments;
+  // `{ once: true }`, `{ signal }`
+  if (!event || !listener || options || !(event.type === 'StringLiteral' || event.type === 'Identifier' || isMember(event)))
+    return undefined;
+  // Whoever keeps the result may end the subscription with it.
+  const statement = parentOf(call);
+  if (statement?.type !== 'ExpressionStatement') return undefined;
+  const root = rootOf(callee.object);
+  if (!root || !isLasting(root, call, facts)) return undefined;
+  const fn = functionOf(listener, facts);
+  if (!fn) return undefined;
+  const isSame = unwrap(listener).type === 'Identifier' && !enclosingFunction(fn);
+  // The second time, the same function is not added to an `EventTarget`.
+  if (isSame && memberName(callee) === 'addEventListener') return undefined;
+  const count = facts.remember('listeners of what stays', () => ({ seen: 0 }));
+  if (++count.seen > MOST_LISTENERS) return undefined;
+  const emitter = facts.source.slice(callee.object);
+  const removals = removalsFrom(root, event, facts);
+  if (removals.some((removal) => mayRemove(removal, listener, facts))) return undefined;
+  return { emitter, event: event.type === 'StringLiteral' ? event.value : facts.source.slice(event), futile: removals[0] };
+}
+
+/** Whether the emitter is there before the request, and is the same one for all of them. */
+function isLasting(root: t.Identifier, site: Node, facts: Facts): boolean {
+  const binding = facts.bindings.resolve(root);
+  if (!binding) return GLOBAL_EMITTERS.has(root.name);
+  if (binding.kind === 'import') return true;
+  if (!facts.bindings.isConstant(binding)) return false;
+  if (binding.kind === 'param') return outlives(binding, site, facts);
+  return binding.declaration.type === 'VariableDeclarator' && outlives(binding, site, facts);
+}
+
+/** The function that is added, if the file has it; a bound function counts as the function. */
+function functionOf(listener: Node, facts: Facts): Node | undefined {
+  const node = unwrap(listener);
+  if (isFunction(node)) return node;
+  if (node.type === 'Identifier') {
+    const declaration = facts.bindings.resolve(node)?.declaration;
+    if (declaration && isFunction(declaration)) return declaration;
+    const init = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+    return init && (isFunction(init) || isBound(init)) ? init : undefined;
+  }
+  return isBound(node) ? node : undefined;
+}
+
+function isBound(node: Node): boolean {
+  return node.type === 'CallExpression' && isMember(node.callee) && memberName(node.callee) === 'bind';
+}
+
+/** Calls in the file that remove listeners of the event from something with the same root. */
+function removalsFrom(root: t.Identifier, event: Node, facts: Facts): readonly CallNode[] {
+  const binding = facts.bindings.resolve(root);
+  return removingCalls(facts).filter((call) => {
+    const callee = unwrap(call.callee);
+    if (!isMember(callee)) return false;
+    const object = rootOf(callee.object);
+    // Through another name or a member of anything, it may be the same emitter.
+    if (object && binding && isOther(facts.bindings.resolve(object), binding)) return false;
+    const [first] = call.arguments;
+    const areKnown = first?.type === 'StringLiteral' && event.type === 'StringLiteral';
+    return !areKnown || first.value === event.value || memberName(callee) === 'unsubscribe';
+  });
+}
+
+function isOther(a: Binding | undefined, b: Binding): boolean {
+  return a !== b && a?.kind !== 'let' && a?.kind !== 'var' && a?.kind !== 'const';
+}
+
+function removingCalls(facts: Facts): readonly CallNode[] {
+  return facts.remember('calls that remove listeners', () =>
+    (['CallExpression', 'OptionalCallExpression'] as const).flatMap((type) =>
+      facts.module.nodes(type).filter((call) => {
+        const callee = unwrap(call.callee);
+        return isMember(callee) && REMOVES.has(memberName(callee) ?? '');
+      }),
+    ),
+  );
+}
+
+/** Whether a call may remove what was added. It does not if both functions are known, and are not the same. */
+function mayRemove(removal: CallNode, added: Node, facts: Facts): boolean {
+  const [, given] = removal.arguments;
+  if (!given) return true;
+  const removed = unwrap(given);
+  // A function that is made on the spot is one that nobody has added.
+  if (isFunction(removed) || isBound(removed)) return false;
+  if (removed.type !== 'Identifier') return true;
+  const binding = facts.bindings.resolve(removed);
+  const listener = unwrap(added);
+  // Only the emitter itself can name a function that has no name.
+  if (isFunction(listener)) return binding === undefined || binding.kind === 'param' || isListed(binding, facts);
+  if (listener.type === 'Identifier') return facts.bindings.resolve(listener) === binding || !isKnown(removed, facts);
+  return !isKnown(removed, facts);
+}
+
+/** `const [first] = emitter.listeners('change')` */
+function isListed({ declaration }: Binding, facts: Facts): boolean {
+  return declaration.type !== 'VariableDeclarator' || (declaration.init != null && /isteners\(/.test(facts.source.slice(declaration.init)));
+}
+
+/** Whether the file shows which function a name is. */
+function isKnown(name: t.Identifier, facts: Facts): boolean {
+  const binding = facts.bindings.resolve(name);
+  return binding !== undefined && facts.bindings.isConstant(binding) && functionOf(name, facts) !== undefined;
+}
+
+/** `setInterval(…)` whose handle nobody keeps, so that nobody can stop it. */
+export function isEndlessTimer(call: CallNode, facts: Facts): boolean {
+  if (call.type === 'NewExpression' || !facts.origins.isGlobal(call.callee, 'setInterval')) return false;
+  const [callback] = call.arguments;
+  // `clearInterval(this)`
+  if (!callback || !isFunction(unwrap(callback)) || endsItself(callback)) return false;
+  const holder = parentOf(call);
+  if (holder?.type === 'ExpressionStatement') return true;
+  if (holder?.type !== 'VariableDeclarator' || holder.id.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(holder.id);
+  if (!binding || binding.scope.type === 'Program') return false;
+  return facts.bindings.references(binding).every((reference) => {
+    const member = parentOf(reference);
+    return (
+      isMember(member) && member.object === reference && /^(?:unref|ref|hasRef)$/.test(memberName(member) ?? '') && isCall(parentOf(member))
+    );
+  });
+}
+
+function endsItself(callback: Node): boolean {
+  let ends = false;
+  walkWithin(callback, (node) => {
+    if (node.type === 'Identifier' && node.name === 'clearInterval') ends = true;
+    return ends ? 'stop' : undefined;
+  });
+  return ends;
+}

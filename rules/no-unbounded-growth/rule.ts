@@ -1,0 +1,136 @@
+// What each request adds to something that outlives it, and nothing takes away.
+import {
+  endOf,
+  enclosingFunction,
+  enclosingFunctionName,
+  functionName,
+  startOf,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { defineRule } from '../../analysis/rule.ts';
+import { isPageCode } from '../shared/page-code.ts';
+import { isInDevelopmentBranch, onRequestPath } from '../shared/request-place.ts';
+import { addedByAssignment, addedByCall, type Addition } from './additions.ts';
+import { findListener, isEndlessTimer } from './listeners.ts';
+import { isSessionWithoutStore } from './sessions.ts';
+
+const MAY_GROW =
+  /\.(?:push|unshift|set|add|on|addListener|prependListener|addEventListener)\(|\]\s*(?:\|\||\?\?|[-+*])?=(?!=)|\bsetInterval\b|express-session/;
+
+export const rule = defineRule<'entries' | 'keys' | 'listener' | 'otherListener' | 'timer' | 'sessions'>({
+  meta: {
+    id: 'no-unbounded-growth',
+    group: 'api',
+    summary: 'Entries, listeners, and timers that each request adds to what outlives it, and nothing takes away',
+    severity: 'warning',
+    isPrediction: true,
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'none',
+    messages: {
+      entries: {
+        what: '`{{name}}` gets another entry on every {{where}}, and nothing removes one.',
+        why: 'What is added stays in memory until the process ends.',
+        remedy: 'Keep only the last entries, remove them when they are no longer needed, or put them into a database.',
+      },
+      keys: {
+        what: 'Every {{where}} may add another key to `{{name}}`, and nothing removes one.',
+        why: 'Clients decide how many keys there are. Each entry stays in memory until the process ends.',
+        remedy:
+          'Limit the number of entries (such as with `lru-cache`), remove them after a while, or use a `WeakMap` if the keys are objects.',
+      },
+      listener: {
+        what: '`{{name}}` gets another listener for `{{event}}` on every {{where}}, and nothing removes it.',
+        why: 'The listener keeps all that it uses of the request in memory, and each `{{event}}` runs all listeners that were ever added.',
+        remedy:
+          "Add one listener when the server starts. If each request needs its own, remove it when the request ends, with the function that was added: `{{name}}.off('{{event}}', listener)`.",
+      },
+      otherListener: {
+        what: 'The listener for `{{event}}` that every {{where}} adds to `{{name}}` is not the function that is removed.',
+        why: 'Only the function that was added can be removed. A function that is created or bound again is another one, so that every listener stays.',
+        remedy: 'Keep the function in a variable, and pass this variable to both calls.',
+      },
+      timer: {
+        what: '`setInterval` starts another timer on every {{where}}, and nothing stops it.',
+        why: 'Each timer runs until the process ends, and keeps all that it uses of the request in memory.',
+        remedy: 'Start one timer when the server starts, or keep the handle and call `clearInterval` when the request or connection ends.',
+      },
+      sessions: {
+        what: 'These sessions have no store, so that `express-session` keeps all of them in memory.',
+        why: 'Its `MemoryStore` only removes a session that is asked for again after it has expired. Sessions of clients that do not come back stay until the process ends.',
+        remedy: 'Pass a `store` that removes what has expired, such as `connect-redis`, or `memorystore` for a single process.',
+      },
+    },
+    options: {},
+    forRequestsOnly: true,
+    confirmedBy: [{ kind: 'runs', expect: 'the code runs for each request' }],
+  },
+  create({ facts, source, report }) {
+    if (!MAY_GROW.test(source.text)) return {};
+    const reportEntries = (site: Node, at: { start: number; end: number }, addition: Addition | undefined): void => {
+      const request = addition && onRequestPath(site, facts);
+      if (!addition || !request || isPageCode(facts) || (!addition.key && isSetUp(site, facts))) return;
+      // Code that runs once for each key does run for each new key.
+      if (request.isOnce && !addition.key) return;
+      report({
+        at,
+        messageId: addition.key ? 'keys' : 'entries',
+        severity: addition.isUnsure ? 'hint' : undefined,
+        data: { name: addition.name },
+        request: { ...request, isOnce: false },
+        functionName: enclosingFunctionName(site),
+      });
+    };
+    const listen = (call: CallNode): void => {
+      const at = { start: startOf(call), end: endOf(call.callee) };
+      if (isSessionWithoutStore(call, facts)) {
+        if (facts.isApplication() && !isInDevelopmentBranch(call, facts)) report({ at, messageId: 'sessions' });
+        return;
+      }
+      const isTimer = isEndlessTimer(call, facts);
+      const listener = isTimer ? undefined : findListener(call, facts);
+      if (!isTimer && !listener) {
+        reportEntries(call, at, addedByCall(call, facts));
+        return;
+      }
+      const request = onRequestPath(call, facts);
+      if (!request || request.isOnce || isPageCode(facts) || isSetUp(call, facts)) return;
+      const common = { at, request, functionName: enclosingFunctionName(call) };
+      if (!listener) report({ ...common, messageId: 'timer' });
+      else
+        report({
+          ...common,
+          messageId: listener.futile ? 'otherListener' : 'listener',
+          data: { name: listener.emitter, event: listener.event },
+          related: listener.futile && [
+            { span: { start: startOf(listener.futile), end: endOf(listener.futile) }, message: 'this call names another function' },
+          ],
+        });
+    };
+    return {
+      CallExpression: listen,
+      OptionalCallExpression: listen,
+      AssignmentExpression(assignment: t.AssignmentExpression) {
+        const target = unwrap(assignment.left);
+        reportEntries(assignment, { start: startOf(target), end: endOf(target) }, addedByAssignment(assignment, facts));
+      },
+    };
+  },
+});
+
+const SET_UP =
+  /(?:^|\.)(?:init|setup|set_up|start|boot|register|configure|connect|listen|mount|install|load|enable|main|onModuleInit|onApplicationBootstrap)(?![a-z])/i;
+
+/** Whether a function that prepares things is around a node, other than a handler. It may be called late, but not for each request. */
+function isSetUp(node: Node, facts: Facts): boolean {
+  for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
+    const inner = fn;
+    if (facts.handlers.handlers.some((handler) => handler.fn === inner)) return false;
+    if (SET_UP.test(functionName(fn) ?? '')) return true;
+  }
+  return false;
+}
