@@ -4,6 +4,7 @@ import { rule as noBlockingLoop } from './no-blocking-loop/rule.ts';
 import { rule as noLateThreadpoolSize } from './no-late-threadpool-size/rule.ts';
 import { rule as noMicrotaskStarvation } from './no-microtask-starvation/rule.ts';
 import { rule as noPolymorphicCall } from './no-polymorphic-call/rule.ts';
+import { rule as noQuadratic } from './no-quadratic/rule.ts';
 import { rule as noSetupPerRequest } from './no-setup-per-request/rule.ts';
 import { rule as noSlowApi } from './no-slow-api/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
@@ -23,6 +24,7 @@ export const rules: readonly AnyRule[] = [
   noLateThreadpoolSize,
   noMicrotaskStarvation,
   noPolymorphicCall,
+  noQuadratic,
   noSetupPerRequest,
   noSlowApi,
   noSyncInHandler,

@@ -1,0 +1,206 @@
+// What looks as if it grew with the square of its input, and is right as it is.
+import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+
+const EXPRESS = "const app = require('express')();\n";
+const inHandler = (...lines: readonly string[]): string =>
+  `${EXPRESS}app.post('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
+
+export const innocents: readonly ValidCase[] = [
+  { name: 'a literal', code: inHandler("res.json(req.body.rows.filter((row) => ['a', 'b'].includes(row.id)));") },
+  {
+    name: 'a table of the module',
+    code: `const ALLOWED = ['name', 'email'];\n${inHandler('res.json(req.body.rows.filter((row) => ALLOWED.includes(row.id)));')}`,
+  },
+  {
+    name: 'a short list by its name',
+    code: inHandler('const { allowedFields, rows } = req.body;', 'res.json(rows.filter((row) => allowedFields.includes(row.id)));'),
+  },
+  {
+    name: 'a text',
+    code: inHandler('const text = String(req.body.text);', 'res.json(req.body.words.filter((word) => text.includes(word)));'),
+  },
+  {
+    name: 'a list of each element',
+    code: inHandler('res.json(req.body.rows.filter((row) => row.tags.includes(req.body.tag)));'),
+  },
+  {
+    name: 'a list made for each element',
+    code: inHandler(
+      'for (const row of req.body.rows) {',
+      "  const names = row.text.split(',');",
+      '  if (names.includes(row.name)) res.write(row.name);',
+      '}',
+    ),
+  },
+  {
+    name: 'a Set',
+    code: inHandler('const ids = new Set(req.body.ids);', 'res.json(req.body.rows.filter((row) => ids.has(row.id)));'),
+  },
+  {
+    name: 'a Map',
+    code: inHandler(
+      'const byId = new Map(req.body.users.map((user) => [user.id, user]));',
+      'res.json(req.body.rows.map((row) => byId.get(row.id)));',
+    ),
+  },
+  {
+    name: 'the outer list is a constant',
+    code: inHandler("res.json(['a', 'b'].map((name) => req.body.rows.find((row) => row.name === name)));"),
+  },
+  { name: 'one search', code: inHandler('res.json(req.body.rows.find((row) => row.id === req.body.id));') },
+  {
+    name: 'the search is the same for all elements',
+    code: inHandler('for (const row of req.body.rows) if (req.body.users.some((user) => user.id === req.body.id)) res.write(row.name);'),
+  },
+  {
+    name: 'the loop ends with the search',
+    code: inHandler(
+      'for (const row of req.body.rows) {',
+      "  if (row.kind !== 'first') continue;",
+      '  const user = req.body.users.find((one) => one.id === row.id);',
+      '  return res.json(user);',
+      '}',
+    ),
+  },
+  {
+    name: 'in what fails',
+    code: inHandler(
+      'for (const row of req.body.rows) {',
+      '  try {',
+      '    await save(row);',
+      '  } catch {',
+      '    res.write(req.body.users.find((one) => one.id === row.id).name);',
+      '  }',
+      '}',
+    ),
+  },
+  {
+    name: 'lists of unknown length',
+    code: inHandler(
+      'const orders = load();',
+      'const users = others();',
+      'res.json(orders.map((row) => users.find((user) => user.id === row.id)));',
+    ),
+  },
+  {
+    name: 'one page of the rows',
+    code: inHandler(
+      'const orders = await Row.findAll({ limit: 20 });',
+      'const users = await User.findAll({ limit: 20 });',
+      'res.json(orders.map((row) => users.find((user) => user.id === row.userId)));',
+    ),
+  },
+  {
+    name: 'the groups of the rows are few',
+    code: inHandler(
+      'const kinds = [];',
+      'for (const row of req.body.rows) if (!kinds.includes(row.kind)) kinds.push(row.kind);',
+      'res.json(kinds);',
+    ),
+  },
+  {
+    name: 'compared by what many elements share',
+    code: inHandler(
+      'const { rows, texts } = req.body;',
+      'res.json(rows.map((row) => texts.find((text) => text.languageCode === row.language)));',
+    ),
+  },
+  {
+    name: 'a copied object over a list of unknown length',
+    code: 'exports.byCode = () => configured().reduce((all, one) => ({ ...all, [one.code]: one }), {});\n',
+  },
+  {
+    name: 'part of a list',
+    code: inHandler(
+      'const last = req.body.users.slice(0, 5);',
+      'res.json(req.body.rows.map((row) => last.find((user) => user.id === row.id)));',
+    ),
+  },
+  {
+    name: 'a callback that compares nothing',
+    code: inHandler('res.json(req.body.rows.map((row) => req.body.users.filter((user) => isNear(user, row))));'),
+  },
+  { name: 'the keys of an object', code: inHandler('res.json(req.body.rows.filter((row) => Object.keys(defaults).includes(row.id)));') },
+  {
+    name: 'an accumulator with fixed keys',
+    code: inHandler('res.json(req.body.rows.reduce((all, row) => ({ ...all, total: all.total + row.price }), { total: 0 }));'),
+  },
+  {
+    name: 'an accumulator that is added to',
+    code: inHandler('res.json(req.body.rows.reduce((all, row) => { all[row.id] = row; return all; }, {}));'),
+  },
+  { name: 'a copy of each element', code: inHandler('res.json(req.body.rows.map((row) => ({ ...row, [row.key]: 1 })));') },
+  {
+    name: 'an accumulator over a constant',
+    code: inHandler("res.json(['a', 'b'].reduce((all, name) => ({ ...all, [name]: req.body[name] }), {}));"),
+  },
+  {
+    name: 'an accumulator over the keys of an object',
+    code: inHandler('res.json(Object.keys(req.query).reduce((all, key) => ({ ...all, [key]: 1 }), {}));'),
+  },
+  {
+    name: 'a text that grows',
+    code: inHandler("let text = '';", 'for (const row of req.body.rows) text = text.concat(row.name);', 'res.send(text);'),
+  },
+  {
+    name: 'a list begun anew for each element',
+    code: inHandler(
+      'for (const row of req.body.rows) {',
+      '  let names = [];',
+      '  names = [...names, row.name];',
+      '  res.write(names[0]);',
+      '}',
+    ),
+  },
+  {
+    name: 'bytes that are used up',
+    code: dedent`
+      require('net').createServer((socket) => {
+        let rest = Buffer.alloc(0);
+        socket.on('data', (chunk) => {
+          rest = Buffer.concat([rest, chunk]);
+          while (rest.length >= 4) rest = rest.subarray(4);
+        });
+      });
+    `,
+  },
+  {
+    name: 'chunks joined once',
+    code: inHandler(
+      'const chunks = [];',
+      "req.on('data', (chunk) => chunks.push(chunk));",
+      "req.on('end', () => res.send(Buffer.concat(chunks)));",
+    ),
+  },
+  {
+    // V8 keeps a slice as a reference to the whole: 100,000 slices take 1 ms (bench/quadratic.js).
+    name: 'a text that is cut from its front',
+    code: inHandler('let text = String(req.body.text);', 'while (text.length > 0) text = text.slice(1);', 'res.end();'),
+  },
+  {
+    name: 'a walk over a tree: the queue is as long as one level',
+    code: inHandler(
+      'const queue = [...req.body.roots];',
+      'while (queue.length > 0) {',
+      '  const node = queue.shift();',
+      '  queue.push(...node.children);',
+      '}',
+      'res.end();',
+    ),
+  },
+  { name: 'one shift', code: inHandler('const first = req.body.rows.shift();', 'res.json(first);') },
+  {
+    name: 'keys that are counted once',
+    code: inHandler('const all = {};', 'for (const row of req.body.rows) all[row.id] = row;', 'res.json(Object.keys(all).length);'),
+  },
+  {
+    name: 'at startup',
+    code: "const { readFileSync } = require('node:fs');\nconst rows = readFileSync('rows', 'utf8').split('\\n');\nconst users = readFileSync('users', 'utf8').split('\\n');\nexports.known = rows.filter((row) => users.includes(row));\n",
+  },
+  {
+    name: 'in a test',
+    file: '/app/test/rows.test.js',
+    code: 'function missing(rows, users) {\n  return rows.map((row) => users.find((user) => user.id === row.id));\n}\n',
+  },
+];

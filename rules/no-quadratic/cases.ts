@@ -1,0 +1,230 @@
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { innocents } from './cases-innocents.ts';
+
+const EXPRESS = "const app = require('express')();\n";
+const inHandler = (...lines: readonly string[]): string =>
+  `${EXPRESS}app.post('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
+const SET_TITLE = 'Search a `Set` that is built before the loop';
+
+export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved'> = {
+  valid: innocents,
+  invalid: [
+    {
+      name: 'both lists come with the request',
+      code: inHandler(
+        'const { orders, payments } = req.body;',
+        'res.json(orders.map((order) => «payments.find((one) => one.orderId === order.id)»));',
+      ),
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'warning',
+          route: 'POST /',
+          data: {
+            call: 'payments.find',
+            list: 'payments',
+            each: 'orders',
+            remedy: 'Build a `Map` of `payments` by `orderId` before the loop, and get each element from there.',
+          },
+          related: ['POST / is handled here'],
+        },
+      ],
+    },
+    {
+      name: 'both lists come from the database',
+      code: inHandler(
+        'const users = await User.findAll();',
+        "const { rows: posts } = await pool.query('select * from posts');",
+        'for (const user of users) user.posts = «posts.filter((post) => post.userId === user.id)»;',
+        'res.json(users);',
+      ),
+      findings: [{ messageId: 'searched', severity: 'warning', related: ['POST / is handled here'] }],
+    },
+    {
+      name: 'a list that only its caller knows: a hint',
+      code: dedent`
+        exports.missing = function (ids: string[], known: string[]) {
+          return ids.filter((id) => !«known.includes(id)»);
+        };
+      `,
+      file: '/app/lib/missing.ts',
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'hint',
+          related: ['for each element here'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: SET_TITLE,
+              output: dedent`
+                exports.missing = function (ids: string[], known: string[]) {
+                  const knownSet = new Set(known);
+                  return ids.filter((id) => !knownSet.has(id));
+                };
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'the same list: duplicates',
+      code: 'module.exports = (names) => names.filter((name, i) => «names.indexOf(name)» === i);\n',
+      findings: [{ messageId: 'searched', severity: 'hint', related: ['for each element here'] }],
+    },
+    {
+      name: 'the list that the loop fills',
+      code: dedent`
+        exports.unique = (rows) => {
+          const seen = [];
+          for (const row of rows) {
+            if (!«seen.includes(row.id)») seen.push(row.id);
+          }
+          return seen;
+        };
+      `,
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'hint',
+          related: ['for each element here'],
+          refused: ['`seen` may be changed in the loop'],
+        },
+      ],
+    },
+    {
+      name: '`indexOf` of texts',
+      code: dedent`
+        exports.known = (names: string[], words: string[]) => {
+          return words.filter((word) => «names.indexOf(String(word))» !== -1);
+        };
+      `,
+      file: '/app/lib/known.ts',
+      findings: [
+        {
+          messageId: 'searched',
+          related: ['for each element here'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: SET_TITLE,
+              output: dedent`
+                exports.known = (names: string[], words: string[]) => {
+                  const namesSet = new Set(names);
+                  return words.filter((word) => namesSet.has(String(word)));
+                };
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: '`indexOf` of what may be NaN',
+      code: dedent`
+        exports.known = (names: number[], words: number[]) => {
+          return words.filter((word) => «names.indexOf(word)» >= 0);
+        };
+      `,
+      file: '/app/lib/known.ts',
+      findings: [
+        {
+          messageId: 'searched',
+          related: ['for each element here'],
+          refused: ['a `Set` finds NaN, and `indexOf` does not'],
+        },
+      ],
+    },
+    {
+      name: 'an object that is copied for each element',
+      code: inHandler('res.json(req.body.rows.reduce((all, row) => («{ ...all, [row.id]: row }»), {}));'),
+      findings: [
+        {
+          messageId: 'spread',
+          severity: 'warning',
+          related: ['POST / is handled here'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Make the object with `Object.fromEntries`',
+              output: inHandler('res.json(Object.fromEntries(req.body.rows.map((row) => [row.id, row])));'),
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'what is added depends on what was gathered',
+      code: inHandler('res.json(req.body.rows.reduce((all, row) => («{ ...all, [row.id]: (all[row.id] ?? 0) + 1 }»), {}));'),
+      findings: [
+        {
+          messageId: 'spread',
+          related: ['POST / is handled here'],
+          refused: ['what is added depends on `all`'],
+        },
+      ],
+    },
+    {
+      name: '`Object.assign` to a new object',
+      code: 'exports.byId = (list) => list.reduce((all, one) => «Object.assign({}, all, { [one.id]: one })», {});\n',
+      findings: [{ messageId: 'spread', severity: 'hint' }],
+    },
+    {
+      name: 'an array that is copied for each element',
+      code: 'exports.names = (list) => list.reduce((all, one) => «[...all, one.name]», []);\n',
+      findings: [
+        {
+          messageId: 'copied',
+          severity: 'hint',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Add to the same array',
+              output: 'exports.names = (list) => list.reduce((all, one) => { all.push(one.name); return all; }, []);\n',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: '`concat` in a loop',
+      code: dedent`
+        exports.all = (pages) => {
+          let rows = [];
+          for (const page of pages) rows = «rows.concat(page.rows)»;
+          return rows;
+        };
+      `,
+      findings: [{ messageId: 'copied', severity: 'hint' }],
+    },
+    {
+      name: 'a body that is joined at every chunk',
+      code: inHandler(
+        'let body = Buffer.alloc(0);',
+        "req.on('data', (chunk) => {",
+        '  body = «Buffer.concat([body, chunk])»;',
+        '});',
+        "req.on('end', () => res.send(body));",
+      ),
+      findings: [{ messageId: 'joined', severity: 'warning', related: ['POST / is handled here', 'passes this function as a callback'] }],
+    },
+    {
+      name: 'keys that are counted for each element',
+      code: dedent`
+        exports.index = (rows) => {
+          const all = {};
+          for (const row of rows) all[row.id] = «Object.keys(all).length»;
+          return all;
+        };
+      `,
+      findings: [{ messageId: 'counted', severity: 'hint' }],
+    },
+    {
+      name: 'a queue',
+      code: inHandler('const { jobs } = req.body;', 'while (jobs.length > 0) res.write(«jobs.shift()»);', 'res.end();'),
+      findings: [{ messageId: 'moved', severity: 'hint' }],
+    },
+  ],
+};

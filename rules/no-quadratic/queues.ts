@@ -1,0 +1,55 @@
+// A list whose elements are taken from its front, or added there, one by one.
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  contains,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type LoopNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
+import { callsOn, roundsAround, variableOf } from './rounds.ts';
+import type { Size, Sizes } from './sizes.ts';
+
+export const MAY_SHIFT = /\.(?:shift|unshift|splice)\(/;
+
+export interface Queue {
+  list: Node;
+  size: Size;
+}
+
+/** `while (list.length > 0) list.shift()`, `for (const one of other) list.unshift(one)` */
+export function findQueue(call: t.CallExpression | t.OptionalCallExpression, facts: Facts, sizes: Sizes): Queue | undefined {
+  const callee = unwrap(call.callee);
+  if (!isMember(callee)) return undefined;
+  const method = memberName(callee);
+  const takesFirst = method === 'shift' || (method === 'splice' && isSpliceOfFirst(call));
+  if (!takesFirst && method !== 'unshift') return undefined;
+  const binding = variableOf(callee.object, facts);
+  if (!binding) return undefined;
+  if (method === 'unshift') {
+    const [round] = roundsAround(call);
+    if (!round || contains(round.node, binding.identifier)) return undefined;
+    const size = sizes.of(round.list);
+    return size === 'input' ? { list: callee.object, size } : undefined;
+  }
+  const loop = loopUntilEmpty(call);
+  if (!loop || contains(loop, binding.identifier)) return undefined;
+  // A queue that the loop also fills is as long as what waits in it: of a tree, one level.
+  if (callsOn(binding, /^(?:push|unshift)$/, facts).some((push) => contains(loop, push))) return undefined;
+  const size = sizes.of(callee.object);
+  return size === 'input' || size === 'open' ? { list: callee.object, size } : undefined;
+}
+
+function isSpliceOfFirst({ arguments: [from, count] }: t.CallExpression | t.OptionalCallExpression): boolean {
+  return from?.type === 'NumericLiteral' && from.value === 0 && count?.type === 'NumericLiteral' && count.value === 1;
+}
+
+function loopUntilEmpty(node: Node): LoopNode | undefined {
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
+    if (at.type === 'WhileStatement' || at.type === 'DoWhileStatement' || (at.type === 'ForStatement' && !at.update)) return at;
+  return undefined;
+}

@@ -1,0 +1,182 @@
+// Work that grows with the square of its input: a list that is searched, copied, counted, or moved whole for each element.
+import { enclosingFunction, enclosingFunctionName, isMember, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { defineRule, type Problem } from '../../analysis/rule.ts';
+import { isPageCode } from '../shared/page-code.ts';
+import { onRequestPath } from '../shared/request-place.ts';
+import { findCount, findGathering, findReduction, MAY_COPY, type Copy } from './copies.ts';
+import { gatherInPlace, searchInSet } from './fixes.ts';
+import { findQueue, MAY_SHIFT } from './queues.ts';
+import { findSearch, MAY_SEARCH, type Search } from './searches.ts';
+import { Sizes, type Size } from './sizes.ts';
+
+type Message = 'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved';
+
+export const rule = defineRule<Message>({
+  meta: {
+    id: 'no-quadratic',
+    group: 'event-loop',
+    summary: 'Lists that are searched, copied, or moved whole for each element: time that grows with the square of the input',
+    severity: 'warning',
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'suggestion',
+    messages: {
+      searched: {
+        what: '`{{call}}` searches `{{list}}` again for each element of `{{each}}`.',
+        why: 'The time grows with the product of both lengths: 1,000 elements in each take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26). The event loop stands still for all of it.',
+        remedy: '{{remedy}}',
+      },
+      copied: {
+        what: '`{{gathered}}` is copied for each element of `{{each}}`.',
+        why: 'The time grows with the square of the length: 1,000 elements take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26).',
+        remedy: 'Add to the same array with `push`.',
+      },
+      spread: {
+        what: 'All keys of `{{gathered}}` are copied for each element of `{{each}}`.',
+        why: 'The time grows with the square of the number of keys: 100 keys take {{small}} ms, and 1,000 take {{large}} ms (Node 20 to 26).',
+        remedy: 'Assign to the same object, or use `Object.fromEntries`.',
+      },
+      joined: {
+        what: '`{{gathered}}` is copied whole for each chunk.',
+        why: 'The time grows with the square of the size: 16 MB in chunks of 16 KB take {{large}} ms to join this way (Node 20 to 26), and one `Buffer.concat` at the end takes {{small}} ms.',
+        remedy: 'Push the chunks to an array, and call `Buffer.concat` once.',
+      },
+      counted: {
+        what: 'All keys of `{{gathered}}` are listed for each element, only to count them.',
+        why: 'The time grows with the square of the number of keys: 1,000 keys take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26).',
+        remedy: 'Keep a counter, or use a `Map` and its `size`.',
+      },
+      moved: {
+        what: '`{{call}}` moves all other elements of `{{list}}` for each one.',
+        why: 'V8 avoids that for short arrays: 10,000 elements take {{small}} ms. Of 100,000, each one is moved, and they take {{large}} ms (Node 20 to 26).',
+        remedy: 'Walk the array with an index, or add at the end and reverse once.',
+      },
+    },
+    options: {},
+    confirmedBy: [
+      { kind: 'runs', expect: 'the code runs while requests are handled, and the clock says what share of their time it takes' },
+      { kind: 'time', expect: 'the function takes less time with the fix' },
+    ],
+  },
+  create({ facts, source, report }) {
+    const { text } = source;
+    const maySearch = MAY_SEARCH.test(text);
+    const mayCopy = MAY_COPY.test(text);
+    const mayShift = MAY_SHIFT.test(text);
+    const mayCount = text.includes('Object.');
+    if (!maySearch && !mayCopy && !mayShift && !mayCount) return {};
+    const sizes = new Sizes(facts);
+
+    /** Only a request that waits for lists of any length deserves a warning. `whole`: the loop. */
+    const tell = (at: Node, whole: Node, size: Size, problem: Omit<Problem<Message>, 'at'>): void => {
+      if (!enclosingFunction(at) || !isServerCode()) return;
+      const request = size === 'input' ? onRequestPath(whole, facts) : undefined;
+      if (size === 'input' && (!request || request.isOnce)) return;
+      const found: Problem<Message> = { ...problem, at, functionName: enclosingFunctionName(at), severity: 'hint' };
+      if (!request || problem.severity === 'hint') report(found);
+      else report({ ...found, severity: undefined, request, otherwise: found });
+    };
+    const isServerCode = (): boolean =>
+      facts.remember('no-quadratic: code of a server', () => /^(?:application|cli|worker)$/.test(facts.role) && !isPageCode(facts));
+
+    const onCall = (call: t.CallExpression | t.OptionalCallExpression): void => {
+      const callee = unwrap(call.callee);
+      if (!isMember(callee)) return;
+      const search = maySearch ? findSearch(call, facts, sizes) : undefined;
+      if (search) {
+        const list = nameOf(search.list, source.text);
+        tell(call, search.round.node, search.size, {
+          messageId: 'searched',
+          data: {
+            call: `${list}.${search.method}`,
+            list,
+            each: nameOf(search.round.list, source.text),
+            remedy: remedyFor(search, list),
+            ...FIGURES[figureOf(search.method)],
+          },
+          related: [{ span: { start: search.round.node.start ?? 0, end: search.round.body.start ?? 0 }, message: 'for each element here' }],
+          repair: () => searchInSet(search, facts),
+        });
+        return;
+      }
+      const reduction = mayCopy ? findReduction(call, facts, sizes) : undefined;
+      if (reduction) return tellCopy(reduction);
+      const queue = mayShift ? findQueue(call, facts, sizes) : undefined;
+      if (queue) {
+        const list = nameOf(queue.list, source.text);
+        tell(call, call, queue.size, {
+          messageId: 'moved',
+          severity: 'hint',
+          data: { call: source.slice(callee), list, ...FIGURES.moved },
+        });
+      }
+    };
+    const tellCopy = (copy: Copy): void => {
+      if (copy.size === 'short' || copy.size === 'unknown') return;
+      const messageId = copy.kind === 'object' ? 'spread' : copy.kind === 'bytes' ? 'joined' : 'copied';
+      tell(copy.at, copy.reduction ?? copy.at, copy.size, {
+        messageId,
+        // Up to some thousand elements, copies of arrays are cheap.
+        ...(copy.kind === 'list' && { severity: 'hint' as const }),
+        data: { gathered: copy.gathered, each: copy.list ? nameOf(copy.list, source.text) : 'the stream', ...FIGURES[messageId] },
+        repair: () => gatherInPlace(copy, facts),
+      });
+    };
+    return {
+      CallExpression: onCall,
+      OptionalCallExpression: onCall,
+      AssignmentExpression(assignment) {
+        const copy = mayCopy || text.includes('Buffer.concat') ? findGathering(assignment, facts, sizes) : undefined;
+        if (copy) tellCopy(copy);
+      },
+      MemberExpression(member) {
+        const count = mayCount ? findCount(member, facts, sizes) : undefined;
+        if (count && count.size !== 'short')
+          tell(count.at, count.round.node, count.size, {
+            messageId: 'counted',
+            data: { gathered: nameOf(count.object, source.text), ...FIGURES.counted },
+          });
+      },
+    };
+  },
+});
+
+/** Milliseconds on Node 20 to 26: bench/quadratic.js, in the rule's page. */
+const FIGURES = {
+  byValue: { small: '1 to 3', large: '210 to 310' },
+  byCallback: { small: '5 to 17', large: '220 to 600' },
+  every: { small: '6 to 30', large: '590 to 1,900' },
+  copied: { small: '2 to 8', large: '100 to 660' },
+  spread: { small: '0.2 to 0.3', large: '100 to 280' },
+  joined: { small: '12 to 38', large: '6,600 to 11,000' },
+  counted: { small: '2 to 56', large: '6,000 to 11,000' },
+  moved: { small: '0.6 to 1', large: '680 to 1,200' },
+} as const;
+
+function figureOf(method: string): 'byValue' | 'byCallback' | 'every' {
+  return method === 'filter' ? 'every' : /^(?:includes|indexOf|lastIndexOf)$/.test(method) ? 'byValue' : 'byCallback';
+}
+
+function remedyFor({ method, key }: Search, list: string): string {
+  if (method === 'includes') return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
+  if (method === 'some' && key === undefined) return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
+  if (method === 'some') return `Build a \`Set\` of each \`${key}\` before the loop, and ask it with \`has\`.`;
+  if (/^(?:indexOf|lastIndexOf|findIndex|findLastIndex)$/.test(method))
+    return `Build a \`Map\` from each element to its index before the loop.`;
+  const by = key === undefined ? '' : ` by \`${key}\``;
+  return method === 'filter'
+    ? `Group \`${list}\`${by} in a \`Map\` before the loop, and get each group from there.`
+    : `Build a \`Map\` of \`${list}\`${by} before the loop, and get each element from there.`;
+}
+
+// Longer expressions get a shorter name.
+const MAX_NAME = 40;
+
+function nameOf(node: Node, text: string): string {
+  const inner = unwrap(node);
+  const written = text.slice(inner.start ?? 0, inner.end ?? 0);
+  if (written.length <= MAX_NAME && !/\s/.test(written)) return written;
+  if (inner.type === 'CallExpression' && isMember(inner.callee)) return nameOf(inner.callee.object, text);
+  if (inner.type === 'AwaitExpression') return nameOf(inner.argument, text);
+  return `${written.replaceAll(/\s+/g, ' ').slice(0, MAX_NAME)}…`;
+}
