@@ -20,7 +20,7 @@ import { openSample, showFirstFile, type SampleDeps } from './sample-project.ts'
 import { rulesOfManifest } from './rule-list.ts';
 import { selectNode } from './session/select-node.ts';
 import { setContext } from './set-context.ts';
-import { fixFile, lintWorkspace } from './session/server-commands.ts';
+import { acceptFinding, fixFile, lintWorkspace } from './session/server-commands.ts';
 import { ServerSession, type Launched, type ServerState } from './session/server-session.ts';
 import { Status } from './session/status.ts';
 
@@ -143,6 +143,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   const handlers: Record<CommandId, (argument?: unknown) => unknown> = {
     [COMMANDS.lintWorkspace]: () => lintWorkspace(deps),
     [COMMANDS.fixFile]: () => fixFile(deps),
+    [COMMANDS.acceptFinding]: (target) => acceptFinding(deps, target),
     [COMMANDS.restartServer]: restart,
     [COMMANDS.showOutput]: () => output.show(),
     [COMMANDS.openRuleDocumentation]: (id) => openRuleDocumentation(rules, Uri.file(context.asAbsolutePath('dist/docs')), id),

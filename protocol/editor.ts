@@ -27,6 +27,9 @@ export const LINT_WORKSPACE_REQUEST = 'nodometer/lintWorkspace';
 /** Client to server, request, `FixAllParams` to `FixAllResult`. */
 export const FIX_ALL_REQUEST = 'nodometer/fixAll';
 
+/** Client to server, request, `AcceptParams` to `boolean`: adds a finding to the baseline. The server says what became of it. */
+export const ACCEPT_REQUEST = 'nodometer/accept';
+
 /** Client to server, request, `ProfileParams` to `ProfileResult`: runs a function of a trusted workspace. */
 export const PROFILE_REQUEST = 'nodometer/profile';
 /** Client to server, request, `ProgramParams` to `ProgramResult`: traces a file or npm script of a trusted workspace. */
@@ -70,6 +73,8 @@ export const ROUTES_VIEW = 'nodometer.routes';
 export const COMMANDS = {
   lintWorkspace: 'nodometer.lintWorkspace',
   fixFile: 'nodometer.fixFile',
+  /** Argument: `AcceptTarget`. */
+  acceptFinding: 'nodometer.acceptFinding',
   restartServer: 'nodometer.restartServer',
   showOutput: 'nodometer.showOutput',
   /** Argument: the rule's id; without it the user is asked. */
@@ -405,6 +410,20 @@ export interface FunctionsResult {
 export interface ClearEvidenceParams {
   /** Any file of the project whose evidence is to go. */
   textDocument: { uri: string };
+}
+
+/** A finding of one version of a document. */
+export interface AcceptTarget {
+  uri: string;
+  version: number;
+  ruleId: string;
+  /** Place among the document's findings. */
+  index: number;
+}
+
+export interface AcceptParams extends AcceptTarget {
+  /** For the people who read the baseline. */
+  reason?: string;
 }
 
 /** `data` of a diagnostic. */

@@ -54,6 +54,7 @@ export const SETTINGS = {
   node: { type: 'string', default: '', format: 'node-range', scope: 'resource' },
   maxFileSize: { type: 'number', default: MAX_FILE_SIZE, minimum: 1, scope: 'resource' },
   reportUnusedDisables: { type: 'boolean', default: true, scope: 'resource' },
+  baseline: { type: 'choice', default: 'fade', values: ['fade', 'hint', 'show'], scope: 'resource' },
   'codeAction.disableComment.enable': { type: 'boolean', default: true, scope: 'resource' },
   'codeAction.disableComment.location': {
     type: 'choice',

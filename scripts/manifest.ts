@@ -29,6 +29,8 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.lintWorkspace]: 'workspaceFolderCount != 0',
   [COMMANDS.createConfig]: 'workspaceFolderCount != 0',
   [COMMANDS.fixFile]: 'editorIsOpen',
+  // A finding's quick fixes alone have one to accept.
+  [COMMANDS.acceptFinding]: 'false',
   [COMMANDS.showFixes]: 'editorIsOpen',
   [COMMANDS.showRoutePlaces]: 'editorIsOpen',
   [COMMANDS.showRoutes]: IS_ACTIVE,

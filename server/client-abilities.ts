@@ -23,7 +23,7 @@ export interface ClientAbilities {
   /** Lets the server start a progress bar. */
   progress: boolean;
   showDocument: boolean;
-  codeActions: Omit<ActionAbilities, 'commands' | 'profiles'>;
+  codeActions: Omit<ActionAbilities, 'commands' | 'profiles' | 'accept'>;
   markdown: boolean;
 }
 

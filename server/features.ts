@@ -17,11 +17,13 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
 import { textOfFile } from '../files/read-text-file.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../workspace/discovery/read-source.ts';
-import { ACROSS_FILES, COMMANDS, type FixAllParams, type FixAllResult, type RoutesResult } from '../protocol/editor.ts';
+import { ACROSS_FILES, COMMANDS, type AcceptParams, type FixAllParams, type FixAllResult, type RoutesResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Source } from '../analysis/module/source.ts';
 import { titleWithCost, type Finding } from '../protocol/finding.ts';
+import { CommandError } from '../workspace/errors.ts';
 import type { FixCheck } from '../workspace/fix.ts';
+import type { Baselines } from './shared/baselines.ts';
 import { ActionMemory } from './actions/action-memory.ts';
 import { callersEdit } from './actions/callers-edit.ts';
 import type { ClientAbilities } from './client-abilities.ts';
@@ -53,6 +55,8 @@ export interface FeaturesRequest {
   diagnostics: Diagnostics;
   index: IndexClient;
   abilities: ClientAbilities;
+  /** As they are now. */
+  baselines(): Baselines;
   /** Whether the client has the `nodometer.*` commands itself. */
   clientCommands: boolean;
   /** Whether functions can be profiled. */
@@ -61,6 +65,8 @@ export interface FeaturesRequest {
   warn(message: string): void;
 }
 
+/** A sentence or a few: people read it in the baseline. Our choice. */
+const MOST_REASON_CHARACTERS = 500;
 const NO_EDITS: FixAllResult = { edits: [], made: 0, rejected: [] };
 
 export class Features {
@@ -251,6 +257,32 @@ export class Features {
     return { edits: fixAllEdits(document, outcome), made: outcome.made, rejected: outcome.rejected };
   }
 
+  /** Adds a finding to the baseline of its file. Gives a sentence about what became of it. */
+  async accept({ uri, version, ruleId, index, reason }: AcceptParams, token: CancellationToken): Promise<{ ok: boolean; message: string }> {
+    const { documents, baselines } = this.#request;
+    const document = documents.get(uri);
+    const context = await this.#contextFor(uri, token);
+    const finding = context?.findings[index];
+    if (!document?.onDisk || !context || context.convert.document.version !== version || finding?.ruleId !== ruleId)
+      return { ok: false, message: 'The code has changed since this was offered, so nothing was accepted. Open the menu again.' };
+    const given = typeof reason === 'string' ? reason.trim().slice(0, MOST_REASON_CHARACTERS) : '';
+    const today = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
+    try {
+      const path = baselines().accept(
+        document.path,
+        context.convert.document.getText(),
+        context.findings,
+        index,
+        today,
+        given === '' ? undefined : given,
+      );
+      return { ok: true, message: `The finding was accepted in ${path}. Commit the file to share it with your team.` };
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      return { ok: false, message: error.message };
+    }
+  }
+
   /** Undefined for documents that are not linted, or whose text cannot be read at the moment: nothing is offered on moved findings. */
   async #contextFor(
     uri: string,
@@ -279,6 +311,7 @@ export class Features {
         ...abilities.codeActions,
         commands: clientCommands || abilities.showDocument,
         profiles: profiles && document.onDisk && document.isScript,
+        ...(document.onDisk && { accept: clientCommands ? 'asking' : 'plain' }),
       },
       settings: result.editor,
       memory: this.#memoryOf(result),

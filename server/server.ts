@@ -18,12 +18,14 @@ import { URI } from 'vscode-uri';
 import {
   COMMANDS,
   FIX_ALL_KIND,
+  ACCEPT_REQUEST,
   FIX_ALL_REQUEST,
   INDEX_NOTIFICATION,
   LINT_WORKSPACE_REQUEST,
   ROUTES_NOTIFICATION,
   ROUTES_REQUEST,
   PRODUCT,
+  type AcceptParams,
   type FixAllParams,
   type IndexState,
   type InitializationOptions,
@@ -33,6 +35,7 @@ import {
 import type { EditorSettings } from '../protocol/settings.ts';
 import { count } from '../workspace/count.ts';
 import type { EvidenceStores } from '../workspace/profile/evidence-store.ts';
+import { Baselines } from './shared/baselines.ts';
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts';
 import { DeploymentProjects } from './documents/deployment-projects.ts';
 import type { ServerDeps } from './deps.ts';
@@ -158,6 +161,9 @@ class Session implements Server {
     connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) =>
       this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)),
     );
+    connection.onRequest<boolean, void>(ACCEPT_REQUEST, (params: AcceptParams, token: CancellationToken) =>
+      this.#answer('Accepting a finding', token, () => this.#accept(params, token)),
+    );
     answerRuns(
       connection,
       (what, token, work) => this.#answer(what, token, work),
@@ -260,6 +266,13 @@ class Session implements Server {
       },
     });
     const failed = (what: string, error: unknown) => this.#failed(what, error);
+    let baselines: { generation: number; now: Baselines } | undefined;
+    const baselinesNow = (): Baselines => {
+      const { generation } = view;
+      if (baselines?.generation !== generation)
+        baselines = { generation, now: new Baselines((path) => this.#folders.findFolder(path)?.path, log) };
+      return baselines.now;
+    };
     const diagnostics = new Diagnostics({
       connection: this.#connection,
       deps: this.#deps,
@@ -267,6 +280,7 @@ class Session implements Server {
       linter,
       reports: this.#reports,
       abilities,
+      baselines: baselinesNow,
       status: options.clientCommands,
       failed,
     });
@@ -277,6 +291,7 @@ class Session implements Server {
       diagnostics,
       index,
       abilities,
+      baselines: baselinesNow,
       clientCommands: options.clientCommands,
       profiles: options.profiles,
       warn: (message) => this.#teller.warn(message),
@@ -332,7 +347,7 @@ class Session implements Server {
         // VS Code registers each of these as a command of its own name, and the extension has them already.
         executeCommandProvider: options.clientCommands
           ? undefined
-          : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile] },
+          : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile, COMMANDS.acceptFinding] },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -482,7 +497,19 @@ class Session implements Server {
       const { edits } = await this.#ready().features.fixAll({ textDocument: { uri: first }, kind: 'safe' }, token);
       return this.#connection.workspace.applyEdit({ changes: { [first]: [...edits] } });
     }
+    if (command === COMMANDS.acceptFinding && typeof first === 'object' && first !== null)
+      return this.#accept({ ...(first as AcceptParams), reason: undefined }, token);
     throw new ResponseError(ErrorCodes.InvalidParams, `${command} cannot be run with ${JSON.stringify(args)}.`);
+  }
+
+  async #accept(params: AcceptParams, token: CancellationToken): Promise<boolean> {
+    const { features, updates } = this.#ready();
+    const { ok, message } = await features.accept(params, token);
+    if (ok) {
+      this.#teller.inform(message);
+      updates.baselineChanged();
+    } else this.#teller.warn(message);
+    return ok;
   }
 
   /** Asks the client to ask again, or sends again. */

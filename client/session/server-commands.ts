@@ -14,14 +14,17 @@ import {
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
+  ACCEPT_REQUEST,
   COMMANDS,
   FIX_ALL_REQUEST,
   LINT_WORKSPACE_REQUEST,
+  type AcceptParams,
+  type AcceptTarget,
   type FixAllParams,
   type FixAllResult,
   type LintWorkspaceResult,
 } from '../../protocol/editor.ts';
-import { tell, withProgress, type Button } from '../message.ts';
+import { askForText, tell, withProgress, type Button } from '../message.ts';
 import { requestWithProgress, tellNotRunning } from '../profile/progress-request.ts';
 import { fixMessage, rejectedLines, workspaceMessage } from '../result-text.ts';
 import type { Status } from './status.ts';
@@ -50,6 +53,21 @@ export async function lintWorkspace(deps: CommandDeps): Promise<void> {
   );
   if (result.findings > 0) await commands.executeCommand('workbench.actions.view.problems');
   tell('information', workspaceMessage(result, l10n.t));
+}
+
+/** @param target what the quick fix says of its finding */
+export async function acceptFinding(deps: CommandDeps, target: unknown): Promise<void> {
+  if (typeof target !== 'object' || target === null) return;
+  const client = deps.client();
+  if (!client) return tellNotRunning();
+  const reason = await askForText({
+    title: l10n.t('Accept for now'),
+    prompt: l10n.t('Why is this accepted for now? Your team reads it in the baseline. Leave it empty to give no reason.'),
+  });
+  // Escape.
+  if (reason === undefined) return;
+  const params: AcceptParams = { ...(target as AcceptTarget), reason };
+  await client.sendRequest<boolean>(ACCEPT_REQUEST, params);
 }
 
 export async function fixFile(deps: CommandDeps): Promise<void> {

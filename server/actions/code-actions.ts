@@ -1,7 +1,7 @@
 // What the light bulb offers: fixes, why a fix is not offered, comments that silence, the rule's page, fix-all.
 import { CodeActionKind, type CodeAction, type Command, type Range, type WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { ACROSS_FILES, COMMANDS, FIX_ALL_KIND, type FixTarget, type ProfileTarget } from '../../protocol/editor.ts';
+import { ACROSS_FILES, COMMANDS, FIX_ALL_KIND, type AcceptTarget, type FixTarget, type ProfileTarget } from '../../protocol/editor.ts';
 import { titleWithCost, type Edit, type Finding, type Fix, type Span } from '../../protocol/finding.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
@@ -34,6 +34,8 @@ export interface ActionAbilities {
   commands: boolean;
   /** Whether the document's functions can be profiled. */
   profiles: boolean;
+  /** Whether a finding can be accepted: it lies on a disk. `asking`: the client asks for a reason. */
+  accept?: 'asking' | 'plain';
 }
 
 export type ActionSettings = Pick<
@@ -93,6 +95,7 @@ export function codeActions(request: ActionRequest): (CodeAction | Command)[] {
       actions.push(...disablesForLine(touched, request));
       for (const ruleId of ruleIds) actions.push(...disableForWholeFile(ruleId, touched, request));
     }
+    actions.push(...acceptOf(touched, request));
     actions.push(...measuresOf(touched, request), ...profileOf(touched, request), ...documentationOf(ruleIds, touched, request));
   }
   // Asked for on save, and by the menu of source actions. A light bulb that held it would hang on every line.
@@ -352,6 +355,17 @@ function measuresOf(touched: readonly Touched[], request: ActionRequest): CodeAc
   const { ruleId, span } = one.finding;
   const target: FixTarget = { uri: document.uri, position: document.positionAt(span.start), ruleId };
   return [{ ...quickFix(title, [one], request), command: { title, command: COMMANDS.applyAndMeasure, arguments: [target] } }];
+}
+
+/** The nearest finding that is not accepted yet. */
+function acceptOf(touched: readonly Touched[], request: ActionRequest): CodeAction[] {
+  const { accept } = request.abilities;
+  const { document, known } = request.convert;
+  const one = touched.find(({ finding, index }) => finding.ruleId !== SUPPRESSION_RULE && !known?.entries.has(index));
+  if (accept === undefined || !one) return [];
+  const title = accept === 'asking' ? 'Accept for now…' : 'Accept for now';
+  const target: AcceptTarget = { uri: document.uri, version: document.version, ruleId: one.finding.ruleId, index: one.index };
+  return [{ ...quickFix(title, [one], request), command: { title, command: COMMANDS.acceptFinding, arguments: [target] } }];
 }
 
 /** One action, however many findings there are at the cursor: the function around them is run. */

@@ -17,6 +17,7 @@ import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts'
 import type { ClientAbilities } from '../client-abilities.ts';
 import { findSeen, type FoundSeen } from '../../workspace/profile/kept-seen.ts';
 import { configDiagnostics, isConfigDocument } from './config-document.ts';
+import type { Baselines, KnownFindings } from '../shared/baselines.ts';
 import { toDiagnostics, type ConvertContext } from '../shared/convert.ts';
 import { seenDiagnostics } from './seen-by-run.ts';
 import type { ServerDeps } from '../deps.ts';
@@ -31,6 +32,8 @@ export interface DiagnosticsRequest {
   linter: DocumentLinter;
   reports: WorkspaceReports;
   abilities: ClientAbilities;
+  /** As they are now. */
+  baselines(): Baselines;
   /** Whether the client wants `nodometer/status`. */
   status: boolean;
   failed(what: string, error: unknown): void;
@@ -45,6 +48,9 @@ export class Diagnostics {
   readonly #published = new Map<string, string>();
   readonly #pages = new Map<string, string | undefined>();
   readonly #converted = new WeakMap<DocumentResult, Diagnostic[]>();
+  readonly #known = new WeakMap<DocumentResult, { known: KnownFindings | undefined }>();
+  /** Of the last text that could be parsed: what is moved along has no syntax to be recognized by. */
+  readonly #lastKnown = new WeakMap<OpenDocument, { known: KnownFindings | undefined; count: number }>();
 
   constructor(request: DiagnosticsRequest) {
     this.#request = request;
@@ -155,9 +161,26 @@ export class Diagnostics {
     return profiles ? findSeen(profiles, dialectPath, text) : [];
   }
 
-  contextOf({ uri, languageId, text }: OpenDocument, result: DocumentResult): ConvertContext {
+  #knownIn(document: OpenDocument, result: DocumentResult): KnownFindings | undefined {
+    const { findings, stale, text, editor } = result;
+    if (!document.onDisk || findings.length === 0) return undefined;
+    const last = this.#lastKnown.get(document);
+    if (stale) return last?.count === findings.length ? last.known : undefined;
+    let found = this.#known.get(result);
+    if (!found) {
+      found = { known: this.#request.baselines().knownIn(document.path, text, findings, editor.baseline) };
+      this.#known.set(result, found);
+    }
+    this.#lastKnown.set(document, { known: found.known, count: findings.length });
+    return found.known;
+  }
+
+  contextOf(document: OpenDocument, result: DocumentResult): ConvertContext {
+    const { uri, languageId, text } = document;
     const { abilities, documents } = this.#request;
+    const known = this.#knownIn(document, result);
     return {
+      ...(known && { known }),
       // The client's edits change the document in place; a result is about the text of its own version.
       document: text.version === result.version ? text : TextDocument.create(uri, languageId, result.version, result.text),
       abilities: abilities.diagnostics,

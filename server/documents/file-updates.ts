@@ -96,6 +96,11 @@ export class FileUpdates {
     if (how === 'open' && deploymentFileKind(document.path)) deployment.reset();
   }
 
+  /** By the server itself. Clients that watch files tell of it once more. */
+  baselineChanged(): void {
+    this.#resetView();
+  }
+
   async documentClosed(document: OpenDocument): Promise<void> {
     this.#request.index.closed(document);
     if (this.#knowsWorkspace && document.onDisk) await this.#lintFromDisk(document.path);

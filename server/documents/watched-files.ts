@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { WatchKind, type FileSystemWatcher } from 'vscode-languageserver/node';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
+import { BASELINE_FILE } from '../../workspace/baseline/baseline-file.ts';
 import { CONFIG_NAME } from '../../workspace/config/config-finder.ts';
 import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';
 import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
@@ -29,7 +30,7 @@ const WATCHED_GLOBS: readonly string[] = [
   '**/*.{Dockerfile,dockerfile,yml,yaml,service,env}',
   '**/*.service.d/*.conf',
   '**/.env*',
-  '**/.nodometer/evidence.json',
+  '**/.nodometer/{evidence,baseline}.json',
   '**/{ecosystem,pm2,processes,process}*.{json,json5}',
 ];
 
@@ -49,7 +50,11 @@ export interface ChangeMeaning {
 }
 
 export function meaningOf(path: string): ChangeMeaning {
-  const context = CONTEXT_NAMES.includes(basename(path)) || ALIAS_FILE.test(basename(path)) || path.endsWith(EVIDENCE_FILE);
+  const context =
+    CONTEXT_NAMES.includes(basename(path)) ||
+    ALIAS_FILE.test(basename(path)) ||
+    path.endsWith(EVIDENCE_FILE) ||
+    path.endsWith(BASELINE_FILE);
   const isDeployment = deploymentFileKind(path) !== undefined;
   const isScript = SCRIPT_FILE.test(path);
   // The rules about deployment also look into the programs that are started.

@@ -14,7 +14,8 @@ import { projectCalls } from '../../workspace/project-index/project-calls.ts';
 import { statsOf } from '../../workspace/discovery/stats.ts';
 import { convertCallers, type ConvertOutcome } from './convert-callers.ts';
 import { folderTools, type FolderHost, type FolderTools } from '../shared/folder-tools.ts';
-import { diagnosticsOf, type LintedFile } from '../workers/lint-job.ts';
+import { Baselines } from '../shared/baselines.ts';
+import { diagnosticsOf, type KnownIn, type LintedFile } from '../workers/lint-job.ts';
 import type { IndexHost, IndexJob, PathAnswer } from '../shared/index-messages.ts';
 import { listRoutes, routeAnswers, type ListedRoute } from './route-answers.ts';
 
@@ -41,6 +42,7 @@ export function isBelow(path: string, folder: string): boolean {
 export class FolderIndex {
   readonly path: string;
   readonly #job: IndexJob;
+  readonly #knownIn: KnownIn;
   readonly #host: IndexHost & FolderHost;
   readonly #tools: FolderTools;
   /** Texts of open documents. */
@@ -62,6 +64,9 @@ export class FolderIndex {
     this.#job = job;
     this.#host = host;
     this.#tellsRoutes = editor['codeLens.routes'];
+    // When a baseline changes, the index is built anew.
+    const baselines = new Baselines(() => path, host.log);
+    this.#knownIn = (file, text, findings) => baselines.knownIn(file, text, findings, editor.baseline);
     this.#tools = folderTools(path, editor, job, host);
     const analysis = job.analysis && openAnalysis(job.analysis, path, () => Date.now());
     this.#run = this.#tools.newRun(analysis, (done, total) => host.post({ kind: 'progress', done, total }), this.#overlay);
@@ -285,7 +290,10 @@ export class FolderIndex {
     const text = this.#run.textNow(file);
     if (text === undefined) return nothing;
     const { findings }: LintResult = this.#run.concluded(file, text);
-    return { ...nothing, diagnostics: diagnosticsOf(file, text, findings, this.#job, (other) => this.#source(other)) };
+    return {
+      ...nothing,
+      diagnostics: diagnosticsOf(file, text, findings, { ...this.#job, knownIn: this.#knownIn }, (other) => this.#source(other)),
+    };
   }
 
   #source(path: string): Source | undefined {

@@ -15,6 +15,8 @@ import type { Edit, Finding, FindingEvidence, Related, ReportedSeverity, Span } 
 import { applyEdits } from '../../analysis/module/edit.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { SUPPRESSION_RULE } from '../../analysis/run/suppress.ts';
+import type { KnownEntry } from '../../workspace/baseline/baseline-file.ts';
+import type { KnownFindings } from './baselines.ts';
 import { minimalEdits } from './minimal-edits.ts';
 
 // VS Code shows hints as three dots and leaves them out of the Problems panel, so that a hint of ours is an information there.
@@ -41,6 +43,8 @@ export interface ConvertContext {
   toUri(path: string): string;
   /** URI of a rule's page; undefined when there is none. */
   pageOf(ruleId: string): string | undefined;
+  /** Findings that the baseline knows, where there are any. */
+  known?: KnownFindings;
   /** Text of another file that a finding points into. */
   locate(file: string): Source | undefined;
 }
@@ -59,17 +63,23 @@ export function toDiagnostic(
 ): Diagnostic {
   const { ruleId, messageId, severity, span } = finding;
   const { abilities, document } = context;
+  const accepted = context.known?.entries.get(index);
+  // What cannot be faded would look like what is new.
+  const isHint = accepted !== undefined && (context.known?.as === 'hint' || !abilities.unnecessary);
   const diagnostic: Diagnostic = {
     range: toRange(document, span),
-    severity: SEVERITIES[severity],
+    severity: isHint ? DiagnosticSeverity.Hint : SEVERITIES[severity],
     code: ruleId,
     source: PRODUCT,
-    message: messageOf(finding),
+    message: accepted ? `${messageOf(finding)}\n${acceptedText(accepted)}` : messageOf(finding),
   };
   const page = context.pageOf(ruleId);
   if (abilities.codeDescription && page !== undefined) diagnostic.codeDescription = { href: page };
   // What a run has refuted is faded, and comes back when the code changes.
-  const isFaded = ruleId === SUPPRESSION_RULE || (finding.evidence?.verdict === 'refuted' && !finding.evidence.stale);
+  const isFaded =
+    ruleId === SUPPRESSION_RULE ||
+    (accepted !== undefined && !isHint) ||
+    (finding.evidence?.verdict === 'refuted' && !finding.evidence.stale);
   if (abilities.unnecessary && isFaded) diagnostic.tags = [DiagnosticTag.Unnecessary];
   if (finding.related.length > 0) {
     if (abilities.relatedInformation)
@@ -79,6 +89,11 @@ export function toDiagnostic(
   }
   if (abilities.data) diagnostic.data = { ruleId, messageId, index } satisfies DiagnosticData;
   return diagnostic;
+}
+
+/** `Accepted on 2026-11-25: rewritten next quarter` */
+function acceptedText({ date, reason }: KnownEntry): string {
+  return asOneLine(`Accepted on ${date}${reason === undefined ? '.' : `: ${reason}`}`);
 }
 
 /** What happens, why it costs and what to do about it, a line each. */

@@ -10,6 +10,7 @@ import { runDeployment } from '../../workspace/deployment-run.ts';
 import { Interrupted } from '../../workspace/errors.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
 import { openAnalysis, type AnalysisPlace } from '../../workspace/project-index/analysis-place.ts';
+import { Baselines, type KnownFindings } from '../shared/baselines.ts';
 import { toDiagnostics, type DiagnosticAbilities } from '../shared/convert.ts';
 import { withoutMark } from '../documents/documents.ts';
 import { folderTools, type FolderJob } from '../shared/folder-tools.ts';
@@ -75,12 +76,17 @@ async function lintFolder(folder: string, editor: EditorSettings, job: LintJob, 
   await run.scripts(scripts);
   run.project.save(true);
   let read = run.scriptCount;
-  post({ kind: 'files', files: filesOf(run, 'module', job) });
+  const baselines = new Baselines(
+    () => folder,
+    (message) => post({ kind: 'log', message }),
+  );
+  const knownIn = (file: string, text: string, findings: readonly Finding[]) => baselines.knownIn(file, text, findings, editor.baseline);
+  post({ kind: 'files', files: filesOf(run, 'module', job, knownIn) });
   tellCrashes(run, post);
   post({ kind: 'progress', done: scripts.length, total: scripts.length });
   const deploymentRun = tools.newRun();
   read += await runDeployment({ run: deploymentRun, discovery, discoverIn: (other) => tools.deploymentIn(other) });
-  post({ kind: 'files', files: filesOf(deploymentRun, 'deployment', job) });
+  post({ kind: 'files', files: filesOf(deploymentRun, 'deployment', job, knownIn) });
   tellCrashes(deploymentRun, post);
   return read;
 }
@@ -89,11 +95,13 @@ function tellCrashes({ crashes }: LintRun, post: LintJobHost['post']): void {
   for (const { ruleId, file, error } of crashes) post({ kind: 'crash', ruleId, file, message: error.message, stack: error.stack });
 }
 
-function filesOf(run: LintRun, part: LintPart, job: LintJob): LintedFile[] {
+export type KnownIn = (file: string, text: string, findings: readonly Finding[]) => KnownFindings | undefined;
+
+function filesOf(run: LintRun, part: LintPart, job: LintJob, knownIn: KnownIn): LintedFile[] {
   return run.files.map(({ file, findings }) => ({
     path: file,
     part,
-    diagnostics: diagnosticsOf(file, run.sources.get(file)?.text ?? '', findings, job, (other) => run.sources.get(other)),
+    diagnostics: diagnosticsOf(file, run.sources.get(file)?.text ?? '', findings, { ...job, knownIn }, (other) => run.sources.get(other)),
   }));
 }
 
@@ -102,17 +110,19 @@ export function diagnosticsOf(
   file: string,
   text: string,
   findings: readonly Finding[],
-  { abilities, pages }: Pick<LintJob, 'abilities' | 'pages'>,
+  { abilities, pages, knownIn }: Pick<LintJob, 'abilities' | 'pages'> & { knownIn: KnownIn },
   locate: (path: string) => Source | undefined,
 ): Diagnostic[] {
   const toUri = (path: string) => URI.file(path).toString();
   const unmarked = withoutMark(text);
+  const known = knownIn(file, text, findings);
   const document = TextDocument.create(toUri(file), '', 0, unmarked);
   return toDiagnostics(movedBack(findings, text.length - unmarked.length), {
     document,
     abilities,
     toUri,
     pageOf: (ruleId) => pages[ruleId],
+    ...(known && { known }),
     locate,
   });
 }

@@ -93,6 +93,7 @@ describe('in the window of VS Code', () => {
       ...own,
       'Disable no-sync-in-handler for this line',
       'Disable no-sync-in-handler for the entire file',
+      'Accept for now…',
       ...own.map((title) => `Apply and measure: ${title}`),
       'Profile this function',
       'Show documentation for no-sync-in-handler',
