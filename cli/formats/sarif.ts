@@ -1,11 +1,12 @@
 // `--format sarif`: SARIF 2.1.0 (OASIS), for code scanning and editors.
-import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { titleWithCost, type Finding, type Fix, type ReportedSeverity, type Span } from '../../protocol/finding.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { SUPPRESSION_RULE, type Silenced } from '../../analysis/run/suppress.ts';
 import type { KnownFinding, Report } from '../report.ts';
+import { CodePrints } from '../../analysis/run/code-print.ts';
+import { hashOf } from '../../workspace/hash.ts';
 import { regionOf } from './region.ts';
 
 type Json = string | number | boolean | undefined | readonly Json[] | { readonly [key: string]: Json };
@@ -110,7 +111,7 @@ function results(report: Report, { withSuppressed }: SarifOptions): Json[] {
       ...(related.length > 0 && isCallPath(groups.get(finding.ruleId)) ? { codeFlows: [codeFlow(report, finding)] } : {}),
       ...(report.known ? { baselineState: known.has(finding) ? 'unchanged' : 'new' } : {}),
       ...suppressions(known.get(finding), silenced.get(finding)),
-      partialFingerprints: { 'nodometerFinding/v1': fingerprint(finding) },
+      partialFingerprints: fingerprints(fingerprint(finding)),
       ...(finding.fixes.length > 0 ? { fixes: finding.fixes.map((fix) => sarifFix(report, finding.file, fix)) } : {}),
       properties: {
         messageId: finding.messageId,
@@ -122,6 +123,11 @@ function results(report: Report, { withSuppressed }: SarifOptions): Json[] {
       },
     };
   });
+}
+
+/** GitHub knows alerts by the second alone. Where a report has none, it takes a hash of the line's text, which formatting changes. */
+function fingerprints(print: string): Json {
+  return { 'nodometerFinding/v2': print, primaryLocationLineHash: print };
 }
 
 /** Empty for a finding that is reported. The standard has a list, which may not be empty where others have one. */
@@ -209,14 +215,21 @@ function folderUri(folder: string): string {
   return `${pathToFileURL(folder).href.replace(/\/$/, '')}/`;
 }
 
-/** The same for a finding that only moved: rule, message, path and the line's text, and a count where a file has the same line twice. */
+/**
+ * The same for a finding that only moved, or whose code was formatted anew: what a baseline recognizes it by, and a count where a file has
+ * the same code twice.
+ */
 export function fingerprinter(report: Report): (finding: Finding) => string {
   const seen = new Map<string, number>();
+  const prints = new Map<string, CodePrints>();
+  const printOf = ({ file, span }: Finding): string => {
+    let own = prints.get(file);
+    if (!own) prints.set(file, (own = new CodePrints(file, report.sources.get(file)?.text ?? '')));
+    return own.of(span).code;
+  };
   return (finding) => {
-    const source = report.sources.get(finding.file);
-    const line = source ? source.lineText(source.positionAt(finding.span.start).line).trim() : '';
     const path = relative(report.sourceRoot, finding.file).split(sep).join('/');
-    const hash = createHash('sha256').update([finding.ruleId, finding.messageId, path, line].join('\n')).digest('hex');
+    const hash = hashOf([finding.ruleId, finding.messageId, path, finding.functionName ?? '', printOf(finding)].join('\n'));
     const nth = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, nth);
     return `${hash}:${nth}`;

@@ -169,7 +169,7 @@ describe('sarif', () => {
 
   it("keeps a finding's fingerprint when it moves, and tells equal lines apart", async () => {
     const prints = async (text: string, name = 'a.js') =>
-      (await sarif({ [name]: text })).results.map((result) => result.partialFingerprints['nodometerFinding/v1']);
+      (await sarif({ [name]: text })).results.map((result) => result.partialFingerprints['nodometerFinding/v2']);
     const [before, ...twins] = await prints(dedent`
       slow();
         note(slow());
@@ -179,6 +179,15 @@ describe('sarif', () => {
     assert.deepEqual((await prints('// moved\n\n\tslow();\n'))[0], before);
     assert.equal(new Set([before, ...twins]).size, twins.length + 1);
     assert.notEqual((await prints('slow();', 'b.js'))[0], before);
+  });
+
+  it('keeps it when the code is formatted anew, also in the one that GitHub knows alerts by', async () => {
+    const prints = async (text: string) => (await sarif({ 'a.js': text })).results.map((result) => result.partialFingerprints);
+    const [before, ...more] = await prints('block("a", { b: 1 });\n');
+    assert.equal(more.length, 0);
+    assert.match(before?.primaryLocationLineHash ?? '', /^[0-9a-f]{16}:1$/);
+    assert.deepEqual(await prints("block(\n  'a',\n  {\n    b: 1,\n  },\n)\n"), [before]);
+    assert.notDeepEqual(await prints('block("a", { b: 2 });\n'), [before]);
   });
 
   it('says what is new, and on request what comments and the baseline suppress', async () => {
