@@ -197,11 +197,13 @@ function withShownErrors(artifacts: Artifacts, { target }: RunRequest, harness: 
   const textOf = (file: string) => textOfFile(file, MOST_BYTES.namedSource);
   const isOurs = (file: string) => file.startsWith(harness) || file.startsWith(artifacts.folder);
   const entry = target?.type === 'file' ? target.file : undefined;
-  const records = artifacts.records.map((record) =>
-    record.type === 'failure' && (record.stage === 'uncaught' || record.stage === 'rejection')
-      ? { ...record, error: shownError(record.error, textOf, isOurs, entry) }
-      : record,
-  );
+  // A server may be asked while others still take it for starting.
+  const serving = new Set<number>();
+  const records = artifacts.records.map((record) => {
+    if (record.type === 'listening') serving.add(record.pid);
+    const isQuoting = record.type === 'failure' && (record.stage === 'uncaught' || record.stage === 'rejection' || serving.has(record.pid));
+    return isQuoting ? { ...record, error: shownError(record.error, textOf, isOurs, entry) } : record;
+  });
   return { ...artifacts, records };
 }
 
