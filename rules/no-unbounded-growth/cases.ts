@@ -231,6 +231,16 @@ export const cases: RuleCases<'entries' | 'keys' | 'listener' | 'otherListener' 
       findings: [{ messageId: 'otherListener', severity: 'hint' }],
     },
     {
+      name: 'a function without a name is added, and a name that nothing declares removed',
+      code: dedent`
+        ${SOCKETS}${EMITTER}io.on('connection', (socket) => {
+          «bus.on»('change', (data) => socket.emit('change', data));
+          socket.on('disconnect', () => bus.removeListener('change', onChange));
+        });
+      `,
+      findings: [{ messageId: 'otherListener' }],
+    },
+    {
       name: 'a timer for each connection',
       code: dedent`
         ${SOCKETS}io.on('connection', (socket) => { «setInterval»(() => socket.emit('time', Date.now()), 1000); });

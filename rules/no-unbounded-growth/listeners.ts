@@ -132,7 +132,7 @@ function mayRemove(removal: CallNode, added: Node, facts: Facts): boolean {
   const binding = facts.bindings.resolve(removed);
   const listener = unwrap(added);
   // Only the emitter itself can name a function that has no name.
-  if (isFunction(listener)) return binding === undefined || binding.kind === 'param' || isListed(binding, facts);
+  if (isFunction(listener)) return binding !== undefined && (binding.kind === 'param' || isListed(binding, facts));
   if (listener.type === 'Identifier') return facts.bindings.resolve(listener) === binding || !isKnown(removed, facts);
   return !isKnown(removed, facts);
 }
