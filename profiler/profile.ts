@@ -9,6 +9,7 @@ import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
 import { withAttacks } from './evidence/attacks.ts';
 import { allThrew, callProblems, fewCallsProblems, firstCallProblems, firstTimes } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
+import { withGrowth } from './compare/growth.ts';
 import { withoutDataKeys } from './evidence/data-keys.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
@@ -76,6 +77,8 @@ export interface ProfileRequest {
   readOnly?: boolean;
   /** The same calls without what the finding of a hypothesis is about, by its number; undefined where there is no such thing. */
   without?(hypothesis: number): Without | undefined;
+  /** The same calls with lists of so many elements, where the hypothesis says that the time grows faster than they do. */
+  scaled?(hypothesis: number, size: number): { text: string; calls: readonly string[] } | undefined;
   /** What no rule reports and may cost time, for what the runs found. @param runs of a place, per round of all calls */
   suspects?(report: ProfileReport, runs: (place: SourcePlace) => number | undefined): readonly Suspect[];
   /** Only these, where not all is asked for. */
@@ -158,7 +161,9 @@ async function costsOf(report: ProfileReport, found: FunctionRuns, request: Prof
   if (!without || program || found.isEndless || report.isVain || runs?.has('time') === false) return report;
   const process = { node, file: target.file, text, calls, format, loading, replacements };
   const options = { readOnly, env, signal, progress: began };
-  const costed = await withCosts(report, { process, without, budgetMs, options });
+  const compared = await withCosts(report, { process, without, budgetMs, options });
+  const { scaled } = request;
+  const costed = scaled ? await withGrowth(compared, { process, scaled, budgetMs, options }) : compared;
   const suspects = request.suspects?.(costed, (place) => found.runsOf(place)) ?? [];
   return withCostsOfSuspects(costed, { process, suspects, budgetMs, options });
 }

@@ -195,6 +195,7 @@ async function profileOn(
       format,
       hypotheses,
       without: prepared.without,
+      scaled: prepared.scaled,
       suspects: prepared.suspects,
       budgetMs: args.budgetMs,
       readOnly: args.readOnly,

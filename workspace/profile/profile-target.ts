@@ -22,6 +22,7 @@ import type { AnyRule } from '../../analysis/rule.ts';
 import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
+import { scaledCalls } from '../../analysis/profile/scaled-calls.ts';
 import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from '../../profiler/plan/plan.ts';
 import type { Without } from '../../profiler/compare/costs.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
@@ -72,6 +73,8 @@ export interface PreparedTarget extends Claims {
   format: ModuleFormat | undefined;
   /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
   without(finding: number): Without | undefined;
+  /** The calls with lists of so many elements, for a finding that the time grows faster than they do. */
+  scaled(finding: number, size: number): { text: string; calls: readonly string[] } | undefined;
   /** What no rule reports and may cost time, by what a profile found. @param runs of a place, per call */
   suspects(report: ProfileReport, runs: (place: SourcePlace) => number | undefined): Suspect[];
   /** The same with the first fix for a finding in the function: of a rule, or the one nearest to an offset. */
@@ -184,6 +187,13 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
           ? { ok: false, why: `${file} is compiled while it is loaded. Apply the fix, and compare with \`nodometer compare --base\`.` }
           : withFixOf({ facts, found, findings: claims.findings, calls: texts, isServed: served !== undefined }, ruleId, offset),
       without: (index) => (served || runnable.loading ? undefined : withoutFinding(claims.findings[index], facts, texts)),
+      scaled: (index, size) => {
+        const finding = claims.findings[index];
+        // What V8 avoids for short arrays does not show at these sizes.
+        if (served || finding?.ruleId !== 'no-quadratic' || finding.messageId === 'moved') return undefined;
+        const longer = scaledCalls(texts, size, file);
+        return longer && withEdits([], facts, longer);
+      },
       suspects: (report, runs) =>
         served || runnable.loading ? [] : suspectsOf({ facts, edited: (edits) => withEdits(edits, facts, texts) }, report, runs),
     },
