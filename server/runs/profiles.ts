@@ -232,7 +232,7 @@ export class Profiles {
     signal: AbortSignal,
     progress: (done: number, total: number, kind: string) => void,
   ): Promise<ProfileOutcome> {
-    const { target, text, calls, program, loading, clocked, format, hypotheses, span, without, suspects } = prepared;
+    const { target, text, calls, program, loading, clocked, format, hypotheses, span, without, scaled, suspects } = prepared;
     const outcome = await profileFunction({
       node,
       target,
@@ -244,6 +244,7 @@ export class Profiles {
       format,
       hypotheses,
       without,
+      scaled,
       suspects,
       budgetMs,
       readOnly,
