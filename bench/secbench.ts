@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { defaultSettings, type RuleSettings } from '../analysis/run/rule-settings.ts';
 import { lintText } from '../analysis/run/run.ts';
+import { isJsonAttack } from '../protocol/attack.ts';
 import { judgeAttack } from '../profiler/judge/attack.ts';
 import type { NodeBinary } from '../profiler/plan/node-binary.ts';
 import { runAttack } from '../profiler/run/attack.ts';
@@ -136,8 +137,9 @@ async function provenIn(folder: string, files: readonly string[], sinkFile: stri
   const tried = new Set<string>();
   for (const finding of ranked) {
     const { attack } = finding;
-    const key = attack && JSON.stringify([attack.pattern, attack.flags, attack.method]);
-    if (!attack || key === undefined || tried.has(key)) continue;
+    if (!attack || isJsonAttack(attack)) continue;
+    const key = JSON.stringify([attack.pattern, attack.flags, attack.method]);
+    if (tried.has(key)) continue;
     if (tried.size === MOST_TRIED) break;
     tried.add(key);
     const verdict = judgeAttack(attack, await runAttack(node, attack, { wallMs: WALL_MS }), node.version);
@@ -164,7 +166,7 @@ async function fixedOutcomeOf(old: PackageSpec, spec: PackageSpec, { place = '' 
     return { proven: false, atSink: false, problem: `npm has it no more: ${(error as Error).message.split('\n')[0]}` };
   }
   const oldFolder = fetchPackage(old);
-  const keyOf = ({ attack }: Finding): string => JSON.stringify([attack?.pattern, attack?.flags]);
+  const keyOf = ({ attack }: Finding): string => JSON.stringify(attack && !isJsonAttack(attack) ? [attack.pattern, attack.flags] : []);
   const before = findingsIn(oldFolder, [join(oldFolder, path)]);
   const known = new Set(before.map(keyOf));
   const fixed = new Set(before.filter((finding) => lineOf(finding) === Number(line)).map(keyOf));

@@ -102,3 +102,36 @@ export const BODY_LIMITS: readonly BodyLimit[] = [
 
 /** Of the request line and all headers together: https://nodejs.org/api/cli.html#--max-http-header-sizesize */
 export const HEAD_BYTES = 16 * KIB;
+
+/** What reads JSON from the bodies of requests with a limit of its own. */
+export interface JsonParser {
+  module: string;
+  /** Exports that make it: `json` of `express.json()`. The empty text is the module itself, or its default export. */
+  makers: readonly string[];
+  option: string;
+  /** Whether it stands in front of all routes from where it is made: it is the application itself. */
+  isApplication?: true;
+  source: string;
+}
+
+export const JSON_PARSERS: readonly JsonParser[] = [
+  { module: 'express', makers: ['json'], option: 'limit', source: 'https://expressjs.com/en/api.html#express.json' },
+  { module: 'body-parser', makers: ['json'], option: 'limit', source: 'https://github.com/expressjs/body-parser#limit' },
+  { module: 'koa-body', makers: ['', 'koaBody'], option: 'jsonLimit', source: 'https://github.com/koajs/koa-body#options' },
+  { module: 'koa-bodyparser', makers: [''], option: 'jsonLimit', source: 'https://github.com/koajs/bodyparser#options' },
+  { module: '@koa/bodyparser', makers: ['', 'bodyParser'], option: 'jsonLimit', source: 'https://github.com/koajs/bodyparser#options' },
+  {
+    module: 'fastify',
+    makers: ['', 'fastify'],
+    option: 'bodyLimit',
+    isApplication: true,
+    source: 'https://fastify.dev/docs/latest/Reference/Server/#bodylimit',
+  },
+  {
+    module: '@nestjs/platform-fastify',
+    makers: ['FastifyAdapter'],
+    option: 'bodyLimit',
+    isApplication: true,
+    source: 'https://docs.nestjs.com/techniques/performance',
+  },
+];

@@ -11,6 +11,7 @@ import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThreadpoolSaturation } from './no-threadpool-saturation/rule.ts';
 import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
 import { rule as noUnboundedGrowth } from './no-unbounded-growth/rule.ts';
+import { rule as noUnboundedJson } from './no-unbounded-json/rule.ts';
 import { rule as noUnsafeRegex } from './no-unsafe-regex/rule.ts';
 import { rule as noUnstableShape } from './no-unstable-shape/rule.ts';
 import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
@@ -31,6 +32,7 @@ export const rules: readonly AnyRule[] = [
   noThreadpoolSaturation,
   noThrowInHotPath,
   noUnboundedGrowth,
+  noUnboundedJson,
   noUnsafeRegex,
   noUnstableShape,
   noWorkerPerRequest,

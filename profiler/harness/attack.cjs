@@ -1,8 +1,8 @@
-// Tries an expression on longer and longer texts and writes down what each took. Its own process: what takes too long is killed with it.
+// Tries an expression, or `JSON.parse`, on longer and longer texts and writes down what each took. Its own process: what takes too long is killed with it.
 'use strict';
 const { writeSync } = require('node:fs');
 
-/** @typedef {{ prefix: string, pump: string, suffix: string, pattern: string, flags: string, method: string, size: number }} Attack */
+/** @typedef {{ prefix: string, pump: string, suffix: string, pattern?: string, flags?: string, method: string, size: number }} Attack */
 
 const SAMPLES = 5;
 /** The first length whose time the clock tells well is the one to start from, in ms. */
@@ -12,13 +12,15 @@ const STDOUT = 1;
 
 /** @type {Attack} */
 const attack = JSON.parse(process.argv[2] ?? '{}');
-const expression = new RegExp(attack.pattern, attack.flags);
+const expression = new RegExp(attack.pattern ?? '', attack.flags);
 const most = Math.max(1, Math.floor((attack.size - attack.prefix.length - attack.suffix.length) / attack.pump.length));
 
 /** @param {string} text */
 function run(text) {
   expression.lastIndex = 0;
   switch (attack.method) {
+    case 'JSON.parse':
+      return JSON.parse(text);
     case 'test':
       return expression.test(text);
     case 'exec':

@@ -1,5 +1,5 @@
 // What a rule's own attack text says about a finding: how the time grows, and what the longest text that the place accepts takes. Pure.
-import type { Attack } from '../../protocol/attack.ts';
+import { isJsonAttack, type Attack, type AttackText, type JsonAttack } from '../../protocol/attack.ts';
 import type { Cost } from '../../protocol/evidence.ts';
 import type { Opinion } from './hypothesis.ts';
 import { duration } from './words.ts';
@@ -35,6 +35,8 @@ const NS_PER_MS = 1e6;
  * ms. Our choice.
  */
 const LEAST_MS = 10;
+/** Others notice such a delay, in ms. Our choice. */
+const LEAST_JSON_MS = 100;
 /** An exponent below has a cause in the clock; above, the time grows faster than the text. */
 const LINEAR = 1.3;
 const LEAST_FACTOR = 1.1;
@@ -64,6 +66,7 @@ const T_975 = [0, 12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.
 /** Undefined where the run says nothing: it was stopped, or never came to compare lengths. */
 export function judgeAttack(attack: Attack, run: AttackRun, node: string): Opinion | undefined {
   if (run.isAborted) return undefined;
+  if (isJsonAttack(attack)) return judgeJson(attack, run, node);
   const growth = growthOf(run.points, attack.isExponential);
   const longest = run.points.find(({ phase }) => phase === 'full');
   const ms = longest?.ms ?? run.unfinishedMs;
@@ -90,6 +93,21 @@ export function judgeAttack(attack: Attack, run: AttackRun, node: string): Opini
   };
 }
 
+/** Parsing needs no growth to be a problem: what the longest text takes is what a request can cost. */
+function judgeJson(attack: JsonAttack, run: AttackRun, node: string): Opinion {
+  const longest = run.points.find(({ phase }) => phase === 'full');
+  const ms = longest?.ms ?? run.unfinishedMs;
+  const text = describe(attack);
+  if (ms === undefined) return undecided(run, text, node);
+  const atLeast = longest ? '' : 'more than ';
+  const figure = `${atLeast}${duration(ms)} for ${amountOf(longest?.characters ?? attack.size)} characters`;
+  const ground = `${text}, ${amountOf(longest?.characters ?? attack.size)} characters (${attack.limit}): \`JSON.parse\` took ${atLeast}${duration(ms)}${longest ? '' : ', when it was stopped'} (Node ${node}, in a process of its own).`;
+  const cost: Cost = { ns: ms * NS_PER_MS, per: 'text', method: 'timed' };
+  return ms >= LEAST_JSON_MS
+    ? { verdict: 'confirmed', figure, ground, cost }
+    : { verdict: 'seen', figure, ground: `${ground} That is too short to delay others noticeably.`, cost };
+}
+
 function undecided(run: AttackRun, text: string, node: string): Opinion {
   return {
     verdict: 'inconclusive',
@@ -99,7 +117,7 @@ function undecided(run: AttackRun, text: string, node: string): Opinion {
 }
 
 /** ``Tried with `0` repeated, and `!` behind it``; what cannot be read is left out. */
-function describe({ prefix, pump, suffix }: Attack): string {
+function describe({ prefix, pump, suffix }: AttackText): string {
   const shown = (part: string): string => JSON.stringify(part);
   return `Tried with ${shown(pump)} repeated${prefix === '' ? '' : ` behind ${shown(prefix)}`}${suffix === '' ? '' : `, followed by ${shown(suffix)}`}`;
 }

@@ -1,7 +1,7 @@
 // Tries an attack in a process of its own, which is killed when its time is up.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Attack } from '../../protocol/attack.ts';
+import { isJsonAttack, type Attack } from '../../protocol/attack.ts';
 import type { AttackPoint, AttackRun } from '../judge/attack.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
 import { runChild } from './child.ts';
@@ -17,16 +17,17 @@ const OUTPUT_BYTES = 256 * 1024;
 const PHASES: ReadonlySet<unknown> = new Set<AttackPoint['phase']>(['warm-up', 'search', 'growth', 'begun', 'full']);
 
 export async function runAttack(node: NodeBinary, attack: Attack, { wallMs, signal }: AttackOptions): Promise<AttackRun> {
-  const { prefix, pump, suffix, pattern, flags, method, size } = attack;
+  const { prefix, pump, suffix, method, size } = attack;
+  const expression = isJsonAttack(attack) ? {} : { pattern: attack.pattern, flags: attack.flags };
   const marker = `nodometer-attack:${process.pid}-${Math.random()}`;
   const env: Record<string, string> = { NODOMETER_ATTACK: marker };
   // Nothing that changes what Node does.
   for (const [name, value] of Object.entries(process.env))
     if (value !== undefined && !name.startsWith('NODE_') && name !== 'ELECTRON_RUN_AS_NODE') env[name] = value;
-  const input = JSON.stringify({ prefix, pump, suffix, pattern, flags, method, size });
+  const input = JSON.stringify({ prefix, pump, suffix, ...expression, method, size });
   const { cause, stdout, elapsedMs } = await runChild({
     executable: node.path,
-    arguments: [join(harnessFolder(), 'attack.cjs'), input, attack.isExponential ? 'exponential' : 'power'],
+    arguments: [join(harnessFolder(), 'attack.cjs'), input, !isJsonAttack(attack) && attack.isExponential ? 'exponential' : 'power'],
     env,
     cwd: tmpdir(),
     marker,

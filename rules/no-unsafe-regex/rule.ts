@@ -6,7 +6,7 @@ import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { CallersData } from './exported.ts';
-import { shownBytes, sizeOf, type TextSize } from './sizes.ts';
+import { shownBytes, sizeOf, type TextSize } from '../shared/body-sizes.ts';
 import type { FoundAttack } from './attack.ts';
 import { findSlowness, mayBeSlow, type Slowness } from './super-linear.ts';
 import { isPassed, isSlowText, limitOf } from './texts.ts';

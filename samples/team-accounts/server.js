@@ -1,5 +1,6 @@
 'use strict';
-// Accounts of a team. The planted problem: all passwords of an import are hashed at once, and other requests wait for the thread pool.
+// Accounts of a team. The planted problems: all passwords of an import are hashed at once, and other requests wait for the thread pool.
+// The import may have any size.
 const { scrypt } = require('node:crypto');
 const { createServer } = require('node:http');
 const { json } = require('node:stream/consumers');
@@ -17,6 +18,7 @@ async function importAll(members) {
 
 const server = createServer(async (request, response) => {
   if (request.method === 'POST') await importAll(await json(request));
+  //                                                   ^ no-unbounded-json: gathered (confirmed)
   response.end(`${accounts.size} accounts\n`);
 });
 

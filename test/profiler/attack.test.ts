@@ -1,7 +1,7 @@
 // Attack texts: what measured times say, and a run that tries one and is killed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Attack } from '../../protocol/attack.ts';
+import type { ExpressionAttack, JsonAttack } from '../../protocol/attack.ts';
 import type { Verdict } from '../../protocol/evidence.ts';
 import { withAttacks } from '../../profiler/evidence/attacks.ts';
 import { growthOf, judgeAttack, type AttackPoint, type AttackRun } from '../../profiler/judge/attack.ts';
@@ -15,7 +15,7 @@ async function ownNode(): Promise<NodeBinary> {
   return node;
 }
 
-const ATTACK: Attack = {
+const ATTACK: ExpressionAttack = {
   pattern: '\\s+$',
   flags: '',
   method: 'replace',
@@ -53,7 +53,7 @@ describe('the growth', () => {
 });
 
 describe('the verdict', () => {
-  const verdictOf = (one: AttackRun, attack: Partial<Attack> = {}): string => {
+  const verdictOf = (one: AttackRun, attack: Partial<ExpressionAttack> = {}): string => {
     const opinion = judgeAttack({ ...ATTACK, ...attack }, one, '24.9.0');
     return opinion ? `${opinion.verdict}: ${opinion.figure}` : 'none';
   };
@@ -91,8 +91,51 @@ describe('the verdict', () => {
   it('is none where the user stopped it', () => assert.equal(verdictOf({ points: [], isKilled: false, isAborted: true }), 'none'));
 });
 
+describe('the verdict on JSON', () => {
+  const JSON_ATTACK: JsonAttack = {
+    method: 'JSON.parse',
+    prefix: '[',
+    pump: '{},',
+    suffix: '{}]',
+    size: 102_400,
+    limit: 'nothing limits the body',
+  };
+  const verdictOf = (one: AttackRun): string => {
+    const opinion = judgeAttack(JSON_ATTACK, one, '24.9.0');
+    return opinion ? `${opinion.verdict}: ${opinion.figure}` : 'none';
+  };
+
+  it('is confirmed by what the longest text took, however it grows', () => {
+    const opinion = judgeAttack(
+      JSON_ATTACK,
+      run((n) => n / 500),
+      '24.9.0',
+    );
+    assert.equal(opinion?.verdict, 'confirmed');
+    assert.match(opinion.ground, /nothing limits the body\): `JSON\.parse` took 205 ms \(Node 24\.9\.0/);
+    assert.equal(opinion.cost?.per, 'text');
+  });
+
+  it('is confirmed where the longest text was killed', () => {
+    const killed = { ...run((n) => n / 500, { full: false }), isKilled: true, unfinishedMs: 4000 };
+    assert.equal(verdictOf(killed), 'confirmed: more than 4.0 s for 102,400 characters');
+  });
+
+  it('is seen where nobody notices it', () => assert.match(verdictOf(run((n) => n / 1e4)), /^seen: /));
+
+  it('stays open where the text was not come to', () =>
+    assert.match(verdictOf({ points: [], isKilled: false, isAborted: false }), /^inconclusive/));
+
+  it('is measured on a text of that size, which is JSON', async () => {
+    const { points, isKilled } = await runAttack(await ownNode(), JSON_ATTACK, { wallMs: 60_000 });
+    assert.equal(isKilled, false);
+    const full = points.find(({ phase }) => phase === 'full');
+    assert.ok(full && full.characters > 102_390 && full.characters <= 102_400, JSON.stringify(full));
+  });
+});
+
 describe('a run', () => {
-  const exponential: Attack = {
+  const exponential: ExpressionAttack = {
     ...ATTACK,
     pattern: '^([0-9]+)+!$',
     method: 'test',

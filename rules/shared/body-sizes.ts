@@ -72,7 +72,7 @@ function isOfParser(property: t.ObjectProperty): boolean {
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
 /** `1048576`, `'1mb'`, as the package bytes reads it */
-function bytesOf(value: Node, facts: Facts): number | undefined {
+export function bytesOf(value: Node, facts: Facts): number | undefined {
   const number = numberOf(value, facts.bindings);
   if (number !== undefined) return number;
   const parts = /^(\d{1,12}(?:\.\d{1,6})?) ?(b|kb|mb|gb)?$/i.exec(textOf(value, facts.bindings) ?? '');
