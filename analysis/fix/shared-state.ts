@@ -53,18 +53,25 @@ export function sharedUses(fn: FunctionNode, facts: Facts): SharedUse[] {
 
 type FoundUse = Omit<SharedUse, 'node'>;
 
+/** Functions that call each other in a chain. Each takes several frames of the stack: 900 of them overflowed it. */
+const MOST_CALLS_DEEP = 100;
+
 /** Found once for a function. A function that calls itself adds nothing to its own uses. */
 function usesOfFunction(fn: FunctionNode, facts: Facts): readonly FoundUse[] {
   const known = facts.remember('shared uses of functions', () => new Map<FunctionNode, readonly FoundUse[]>());
+  const depth = facts.remember('depth of shared uses', () => ({ calls: 0 }));
   let found = known.get(fn);
   if (!found) {
+    if (depth.calls === MOST_CALLS_DEEP) return [];
     known.set(fn, []);
+    depth.calls += 1;
     const byKey = new Map<string, FoundUse>();
     const numbers = new Map<unknown, number>();
     for (const { key, name, access } of sharedUses(fn, facts)) {
       const number = numbers.get(key) ?? numbers.set(key, numbers.size).size;
       byKey.set(`${number} ${access}`, { key, name, access });
     }
+    depth.calls -= 1;
     known.set(fn, (found = [...byKey.values()]));
   }
   return found;

@@ -71,6 +71,13 @@ ${times(1000, (i) => `function f${i}() { f${i + 1}(); }`)}
 function f1000() { require('fs').readFileSync('a'); }`,
   ],
   [
+    'calls behind a blocking call, in one long chain',
+    `let total = 0;
+require('http').createServer((q, r) => { const before = total; const text = require('fs').readFileSync('a'); f0(); total = before + text.length; r.end(); });
+${times(3000, (i) => `function f${i}() { f${i + 1}(); }`)}
+function f3000() { total += 1; }`,
+  ],
+  [
     'lists of files in a circle',
     `const a = b.filter(Boolean);\nconst b = a;\nconst c = c;\nfor (const file of a) require(file);\nfor (const file of c) require(file);\nc.forEach((file) => require(file));`,
   ],
