@@ -6,6 +6,7 @@ import { withEvidence, withProposedEvidence, type EvidenceOf } from './evidence.
 import { enclosingFunctionName, endOf, isFunction, startOf, type Node } from '../module/ast.ts';
 import { unitAround } from '../facts/calls.ts';
 import { Facts } from '../facts/index.ts';
+import { fitWidth } from '../fix/layout/fit-width.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import { SCRIPT_FILE, type ParseIssue } from '../module/parse.ts';
 import type { FunctionLookup } from '../project/answers/function-answer.ts';
@@ -194,10 +195,10 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
       runsOn: (range) => runsOn(project, range),
       hasArgumentKinds: (fn) => isInProject || request.lookup?.(file, { start: startOf(fn) })?.parameterKinds !== undefined,
       report: (problem) => {
-        const finding = toFinding(rule, setting, problem, file, request.repairs ?? true);
+        const finding = toFinding(rule, setting, problem, file, request.repairs ?? true, facts);
         const { request: condition } = problem;
         if (!condition) return void found.push(finding);
-        const otherwise = problem.otherwise && toFinding(rule, setting, problem.otherwise, file, request.repairs ?? true);
+        const otherwise = problem.otherwise && toFinding(rule, setting, problem.otherwise, file, request.repairs ?? true, facts);
         const proposal = toProposal(rule, finding, condition, facts, isInProject || mode === 'alone' ? summaryOf : undefined);
         if (proposal)
           proposed.push({ ...proposal, finding: withNumbers(proposal.finding, summaryOf), ...(otherwise ? { otherwise } : {}) });
@@ -354,7 +355,7 @@ function withNumbers(finding: Finding, summaryOf: () => Summarized): Finding {
 
 const RANK: Readonly<Record<ReportedSeverity, number>> = { hint: 0, warning: 1, error: 2 };
 
-function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: string, repairs: boolean): Finding {
+function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: string, repairs: boolean, facts?: Facts): Finding {
   const template = rule.meta.messages[problem.messageId];
   if (!template) throw new Error(`rule ${rule.meta.id} reported the unknown message "${problem.messageId}"`);
   const data = textsOf(problem.data);
@@ -373,7 +374,7 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
     file,
     span,
     related: problem.related ?? [],
-    fixes: repair.fixes ?? [],
+    fixes: facts ? (repair.fixes ?? []).map((fix) => ({ ...fix, edits: fitWidth(fix.edits, facts) })) : (repair.fixes ?? []),
     refused: repair.refused ?? [],
     functionName: problem.functionName ?? (isNode(problem.at) ? enclosingFunctionName(problem.at) : undefined),
     route: problem.route,

@@ -28,7 +28,10 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
               kind: 'safe',
               title: BUILD_ONCE,
               output: dedent`
-                ${EXPRESS}const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+                ${EXPRESS}const money = new Intl.NumberFormat('en-US', {
+                  style: 'currency',
+                  currency: 'USD',
+                });
 
                 app.get('/price', (req, res) => {
                   res.send(money.format(Number(req.query.n)));

@@ -2,6 +2,7 @@
 // place that prevent it.
 import { enclosingFunction, endOf, startOf, type CallNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { fitWidth } from '../../analysis/fix/layout/fit-width.ts';
 import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
 import { passErrorsOn, withIndents } from '../../analysis/fix/pass-errors-on.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
@@ -54,6 +55,10 @@ export function convertWithCallers(
   const all = new Map(edits);
   all.set(file, withoutUnusedImports([...(edits.get(file) ?? []), ...callEdits(match, form, facts)], [call.callee], facts));
   for (const [one, moved] of indents) all.set(one, withIndents(all.get(one) ?? [], moved));
+  for (const [one, own] of all) {
+    const where = host.factsOf(one);
+    if (where) all.set(one, fitWidth(own, where));
+  }
   const passed = indents.size > 0 ? ', with errors passed to `next`' : '';
   const atOnce = form.kind === 'helper' ? AT_ONCE : '';
   const files = all.size === 1 ? '' : ` (${all.size} files)`;

@@ -48,7 +48,9 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
 
               // The terms.
               app.get('/terms', async (req, res) => {
-                res.send(await fs.promises.readFile(path.join(__dirname, 'terms.txt'), 'utf8'))
+                res.send(
+                  await fs.promises.readFile(path.join(__dirname, 'terms.txt'), 'utf8')
+                )
               })
 
             `,
@@ -75,7 +77,15 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const fs = require('fs');
               const Koa = require('koa');
               const app = new Koa();
-              app.use(async (ctx) => { if (!(await fs.promises.access(ctx.path).then(() => true, () => false))) ctx.status = 404; });
+              app.use(async (ctx) => {
+                if (
+                  !(await fs.promises.access(ctx.path).then(
+                    () => true,
+                    () => false,
+                  ))
+                )
+                  ctx.status = 404;
+              });
             `,
           },
         ],
@@ -266,7 +276,10 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               import fs from 'node:fs';
               import Koa from 'koa';
               const app = new Koa();
-              app.use(async (ctx) => { const stats: fs.Stats = await fs.promises.stat(ctx.path); ctx.body = stats.size; });
+              app.use(async (ctx) => {
+                const stats: fs.Stats = await fs.promises.stat(ctx.path);
+                ctx.body = stats.size;
+              });
             `,
           },
         ],
@@ -434,7 +447,12 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               export class Users {
                 @Get()
                 async known(): Promise<{ known: boolean }> {
-                  return { known: await fs.promises.access('/etc/hosts').then(() => true, () => false) };
+                  return {
+                    known: await fs.promises.access('/etc/hosts').then(
+                      () => true,
+                      () => false,
+                    ),
+                  };
                 }
               }
             `,
@@ -461,7 +479,13 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     const fs = require('fs');
     const config = require('./config');
     const app = require('express')();
-    app.get('/', async (req, res, next) => { try { res.send(await fs.promises.readFile(config.page)); } catch (error) { next(error); } });
+    app.get('/', async (req, res, next) => {
+      try {
+        res.send(await fs.promises.readFile(config.page));
+      } catch (error) {
+        next(error);
+      }
+    });
   `,
           },
         ],

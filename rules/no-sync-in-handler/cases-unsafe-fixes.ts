@@ -199,7 +199,9 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const app = new Koa()
               app.use(async (ctx) => {
                 let n = 1
-                ;(await fs.promises.readFile(ctx.path, 'utf8')).split('x').forEach(() => { n += 1 })
+                ;(await fs.promises.readFile(ctx.path, 'utf8')).split('x').forEach(() => {
+                  n += 1
+                })
                 ctx.body = String(n)
               })
 
@@ -346,7 +348,11 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
                 if (ctx.query.banner) ctx.body = fs.readFileSync(banner);
               });
               app.use(async (ctx) => {
-                try { ctx.body = await fs.promises.readFile('/etc/motd'); } catch { ctx.body = ''; }
+                try {
+                  ctx.body = await fs.promises.readFile('/etc/motd');
+                } catch {
+                  ctx.body = '';
+                }
               });
           `,
           },

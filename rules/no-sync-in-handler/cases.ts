@@ -371,7 +371,10 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
                 import http from 'node:http';
                 import { readFile } from 'node:fs/promises';
-                http.createServer(async (req, res) => { use(await readFile(req.url)); res.end(); });
+                http.createServer(async (req, res) => {
+                  use(await readFile(req.url));
+                  res.end();
+                });
               `,
             },
           ],
@@ -424,7 +427,9 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
                 stat = statSync;
                 const http = require('http');
                 const { stat: statAsync } = require('fs/promises');
-                http.createServer(async (req, res) => { res.end(String((await statAsync(req.url)).size)); });
+                http.createServer(async (req, res) => {
+                  res.end(String((await statAsync(req.url)).size));
+                });
               `,
             },
           ],
@@ -472,7 +477,9 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
                 const fs = require('fs');
                 const READ = 'readFileSync';
                 const http = require('http');
-                http.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });
+                http.createServer(async (req, res) => {
+                  res.end(await fs.promises.readFile(req.url));
+                });
               `,
             },
           ],
@@ -497,7 +504,9 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
                 const fs = require('fs');
                 const io = { read: fs.readFileSync };
                 const http = require('http');
-                http.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });
+                http.createServer(async (req, res) => {
+                  res.end(await fs.promises.readFile(req.url));
+                });
               `,
             },
           ],
@@ -520,7 +529,9 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
                 const fs = require('fs');
                 const http = require('http');
-                http.createServer(async (req, res) => { res.end(await fs.promises.readFile(req.url)); });
+                http.createServer(async (req, res) => {
+                  res.end(await fs.promises.readFile(req.url));
+                });
               `,
             },
           ],
@@ -611,7 +622,9 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
                 const fs = require('fs');
                 const app = require('express')();
-                async function show(req, res) { res.send(await fs.promises.readFile(req.query.a)); }
+                async function show(req, res) {
+                  res.send(await fs.promises.readFile(req.query.a));
+                }
                 app.get('/a', show);
               `,
             },
@@ -641,7 +654,9 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
                 const fs = require('fs');
                 const app = require('express')();
                 async function load(name) { return await fs.promises.readFile(name); }
-                app.get('/a', async (req, res) => { res.send((await load(req.query.a)).toString()); });
+                app.get('/a', async (req, res) => {
+                  res.send((await load(req.query.a)).toString());
+                });
               `,
             },
           ],
@@ -675,7 +690,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
                 const fs = require('fs');
                 const app = require('express')();
                 const asyncHandler = require('express-async-handler');
-                app.get('/a', asyncHandler(async (req, res) => { res.send(await fs.promises.readFile(req.query.a)); }));
+                app.get(
+                  '/a',
+                  asyncHandler(async (req, res) => {
+                    res.send(await fs.promises.readFile(req.query.a));
+                  }),
+                );
               `,
             },
           ],
@@ -700,7 +720,15 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
     const fs = require('fs');
     const app = require('express')();
-    const pages = { async home(req, res, next) { try { res.send(await fs.promises.readFile(req.path)); } catch (error) { next(error); } } };
+    const pages = {
+      async home(req, res, next) {
+        try {
+          res.send(await fs.promises.readFile(req.path));
+        } catch (error) {
+          next(error);
+        }
+      },
+    };
     app.get('/', pages.home);
   `,
             },
@@ -725,7 +753,19 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
     const fs = require('fs');
     const app = require('express')();
-    const check = async (req, res, next) => { try { if (await fs.promises.access(req.path).then(() => true, () => false)) next(); } catch (error) { next(error); } };
+    const check = async (req, res, next) => {
+      try {
+        if (
+          await fs.promises.access(req.path).then(
+            () => true,
+            () => false,
+          )
+        )
+          next();
+      } catch (error) {
+        next(error);
+      }
+    };
     app.get('/', [check, (req, res) => res.end()]);
   `,
             },
@@ -1058,7 +1098,13 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     const fs = require('fs');
     const app = require('express')();
     if (parentPort) parentPort.postMessage('up');
-    app.get('/info', async (req, res, next) => { try { res.send(await fs.promises.readFile(req.path)); } catch (error) { next(error); } });
+    app.get('/info', async (req, res, next) => {
+      try {
+        res.send(await fs.promises.readFile(req.path));
+      } catch (error) {
+        next(error);
+      }
+    });
   `,
             },
           ],
@@ -1094,7 +1140,14 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
     const fs = require('fs');
     const app = require('express')();
-    app.get('/', async (req, res, next) => { try { req.page ??= await fs.promises.readFile(req.path); res.send(req.page); } catch (error) { next(error); } });
+    app.get('/', async (req, res, next) => {
+      try {
+        req.page ??= await fs.promises.readFile(req.path);
+        res.send(req.page);
+      } catch (error) {
+        next(error);
+      }
+    });
   `,
             },
           ],

@@ -477,7 +477,10 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
             output: dedent`
                 export function fill(list) {
                   for (const api of list) {
-                    api.schema = api?.body?.content?.['application/json'] != null ? api.body.content['application/json'].schema : {};
+                    api.schema =
+                      api?.body?.content?.['application/json'] != null
+                        ? api.body.content['application/json'].schema
+                        : {};
                   }
                 }
               `,

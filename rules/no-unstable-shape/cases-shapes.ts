@@ -164,7 +164,13 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
             output: dedent`
                 export function* parts(tokens) {
                   for (const token of tokens) {
-                    const part = { text: token.text, name: undefined, other: undefined, a: undefined, b: undefined };
+                    const part = {
+                      text: token.text,
+                      name: undefined,
+                      other: undefined,
+                      a: undefined,
+                      b: undefined,
+                    };
                     if (token.isName) part.name = token.text;
                     if (!token.isName) part.other = true;
                     switch (token.kind) {

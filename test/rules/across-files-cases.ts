@@ -48,7 +48,10 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
   {
     name: 'an optional chain',
     files: { 'app.js': route('res.send(store.load("a")?.trim());'), 'store.js': read('load') },
-    becomes: { 'app.js': isRoute('res.send((await store.load("a"))?.trim());'), 'store.js': isRead('load') },
+    becomes: {
+      'app.js': isRoute('res.send((await store.load("a"))?.trim());').replace('{ res', '{\n  res').replace('; });', ';\n});'),
+      'store.js': isRead('load'),
+    },
   },
   {
     name: 'three files, and a member of what is read',
@@ -78,7 +81,11 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
       'users.js': dedent`
         const { config } = require('./config');
         exports.show = async (req, res) => {
-          res.json({ limit: (await config()).limit, all: [...(await config()).list], sum: (await config()).a + (await config()).b ** 2 });
+          res.json({
+            limit: (await config()).limit,
+            all: [...(await config()).list],
+            sum: (await config()).a + (await config()).b ** 2,
+          });
         };
 
       `,
@@ -119,7 +126,9 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     becomes: {
       'app.js': dedent`
         ${APP}const books = require('./books');
-        app.get('/:id', async (req, res) => { res.send(await books.find(req.params.id)); });
+        app.get('/:id', async (req, res) => {
+          res.send(await books.find(req.params.id));
+        });
 
       `,
       'books.js': dedent`
@@ -345,7 +354,9 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
       'app.js': dedent`
         ${APP}const { store } = require('./store');
         const other = require('./other');
-        app.get('/a', async (req, res) => { res.send((await store.load()) + other.load()); });
+        app.get('/a', async (req, res) => {
+          res.send((await store.load()) + other.load());
+        });
 
       `,
       'store.js': dedent`
