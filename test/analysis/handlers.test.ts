@@ -18,7 +18,12 @@ function report(example: HandlerCase): { handlers: string[]; sites: string[] } {
   const outcome = parse(file, text);
   assert.ok(outcome.ok, `${example.name}: ${outcome.ok ? '' : outcome.issue.message}`);
   const source = new Source(file, text);
-  const { handlers, routeSites } = new Facts(new ModuleIndex(outcome.ast), source, { nodeRange: '>=18', nodeRangeSource: 'test' }).handlers;
+  const dependencies = Object.fromEntries((example.dependencies ?? []).map((name) => [name, '*']));
+  const { handlers, routeSites } = new Facts(new ModuleIndex(outcome.ast), source, {
+    nodeRange: '>=18',
+    nodeRangeSource: 'test',
+    ...(example.dependencies ? { manifest: { bin: [], scripts: {}, dependencies, devDependencies: {}, private: true } } : {}),
+  }).handlers;
   const line = (node: { start?: number | null }) => source.positionAt(node.start ?? 0).line;
   return {
     handlers: handlers.map((handler) => `${handler.kind} ${handler.framework} ${handler.route ?? '-'} @${line(handler.fn)}`).sort(),

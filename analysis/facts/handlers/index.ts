@@ -4,6 +4,7 @@ import { Apps } from './apps.ts';
 import { findBase, type RouteBase } from './bases.ts';
 import { addControllers } from './controllers.ts';
 import { addConventions } from './conventions.ts';
+import { addFileRouters } from './file-routers.ts';
 import { Found } from './found.ts';
 import type { HandlerArgument, Handler, HandlerSources, RouteSite } from './handler.ts';
 import { ModuleExports } from './module-exports.ts';
@@ -27,6 +28,7 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
   addMessageHandlers(sources, found);
   const exported = new ModuleExports(sources);
   addConventions(sources, exported, found);
+  addFileRouters(sources, exported, found);
   for (const { fn, signature } of findBySignature(
     sources,
     (candidate) => found.has(candidate),

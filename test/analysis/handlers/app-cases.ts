@@ -544,6 +544,30 @@ function check(a, b, c) { c(); }`,
     sites: ['GET /api/users/:id @2', 'POST /api/users/:id @2', 'PUT /api/users/me @4'],
   },
   {
+    name: 'next-connect: routers that another file makes',
+    file: '/project/pages/api/users/index.js',
+    dependencies: ['next', 'next-connect'],
+    code: `
+import handler from '../../../lib/handler';
+const api = handler();
+api.use((a, b, next) => next());
+api.get(list).post('/api/users/new', (a, b) => b.end());
+export default withSession(api);
+function list(a, b) { b.end(); }`,
+    handlers: ['middleware next-connect - @3', 'route next-connect GET /api/users @6', 'route next-connect POST /api/users/new @4'],
+    sites: ['GET /api/users @4', 'POST /api/users/new @4'],
+  },
+  {
+    name: 'next-connect: chains on such routers, and imported ones',
+    file: '/project/pages/api/a.js',
+    dependencies: ['next', 'next-connect'],
+    code: `
+import { shared } from '@/lib/handler';
+export default shared.put((a, b) => b.end()).handler({ onError });`,
+    handlers: ['exported next /api/a @2', 'route next-connect PUT /api/a @2'],
+    sites: ['PUT /api/a @2'],
+  },
+  {
     name: 'verbs by apply and call',
     code: `
 const app = require('express')();

@@ -4,6 +4,8 @@ export interface HandlerCase {
   /** Absolute path; `/project/src/server.js` unless it matters. */
   file?: string;
   code: string;
+  /** Packages in the project's package.json. */
+  dependencies?: readonly string[];
   /** `kind framework route @line of the function` */
   handlers?: readonly string[];
   /** `route @line of the verb` */

@@ -169,4 +169,40 @@ module.exports.forEach = (_, __, next) => next();
 export const merge = (list, _, res) => res.send(list);
 export const toText = (_, response) => response.text();`,
   },
+  {
+    name: 'caches and clients in a file that exports a router of another file',
+    file: '/project/pages/api/a.js',
+    dependencies: ['next', 'next-connect', 'lru'],
+    code: `
+import handler from '../../lib/handler';
+import makeCache from '../../lib/cache';
+import client from '../../lib/client';
+import lru from 'lru';
+const cache = makeCache();
+const other = lru();
+cache.get((a, b) => a);
+client.post((a, b) => a);
+other.get((a, b) => a);
+export default handler();`,
+  },
+  {
+    name: 'what a file exports that no framework calls, or without a package of routers',
+    file: '/project/lib/cache.js',
+    dependencies: ['next', 'next-connect'],
+    code: `
+import make from './make';
+const cache = make();
+cache.get((a, b) => a);
+export default cache;`,
+  },
+  {
+    name: 'the same file in a project without such routers',
+    file: '/project/pages/api/a.js',
+    dependencies: ['next'],
+    code: `
+import make from '../../lib/make';
+const api = make();
+api.get((a, b) => a);
+export default api;`,
+  },
 ];
