@@ -53,34 +53,55 @@ export function sharedUses(fn: FunctionNode, facts: Facts): SharedUse[] {
 
 type FoundUse = Omit<SharedUse, 'node'>;
 
-/** Functions that call each other in a chain. Each takes several frames of the stack: 900 of them overflowed it. */
-const MOST_CALLS_DEEP = 100;
-
-/** Found once for a function. A function that calls itself adds nothing to its own uses. */
+/**
+ * Found once for a function. A function that calls itself, directly or through others, adds nothing to its own uses. Called functions come
+ * first, so that a chain of any length needs no deep stack.
+ */
 function usesOfFunction(fn: FunctionNode, facts: Facts): readonly FoundUse[] {
   const known = facts.remember('shared uses of functions', () => new Map<FunctionNode, readonly FoundUse[]>());
-  const depth = facts.remember('depth of shared uses', () => ({ calls: 0 }));
-  let found = known.get(fn);
-  if (!found) {
-    if (depth.calls === MOST_CALLS_DEEP) return [];
-    known.set(fn, []);
-    depth.calls += 1;
-    const byKey = new Map<string, FoundUse>();
-    const numbers = new Map<unknown, number>();
-    for (const { key, name, access } of sharedUses(fn, facts)) {
-      const number = numbers.get(key) ?? numbers.set(key, numbers.size).size;
-      byKey.set(`${number} ${access}`, { key, name, access });
+  const pending = [fn];
+  const open = new Set<FunctionNode>();
+  for (let next = pending.at(-1); next; next = pending.at(-1)) {
+    if (open.delete(next)) known.set(next, withoutRepeats(sharedUses(next, facts)));
+    else if (!known.has(next)) {
+      known.set(next, []);
+      open.add(next);
+      pending.push(...calledIn(next, facts).filter((one) => !known.has(one)));
+      continue;
     }
-    depth.calls -= 1;
-    known.set(fn, (found = [...byKey.values()]));
+    pending.pop();
   }
-  return found;
+  return known.get(fn) ?? [];
+}
+
+function calledIn(fn: FunctionNode, facts: Facts): FunctionNode[] {
+  const called: FunctionNode[] = [];
+  walkWithin(fn.body, (node) => {
+    if (isCall(node) && node.type !== 'NewExpression') called.push(...calledBy(node, fn, facts));
+    return true;
+  });
+  return called;
+}
+
+/** The functions of the file that a call runs, but for those around it and in it. */
+function calledBy(call: t.CallExpression | t.OptionalCallExpression, fn: FunctionNode, facts: Facts): FunctionNode[] {
+  return facts.calls.functionsOf(call.callee).filter((one) => !contains(fn, one) && one !== fn);
+}
+
+function withoutRepeats(uses: readonly SharedUse[]): FoundUse[] {
+  const byKey = new Map<string, FoundUse>();
+  const numbers = new Map<unknown, number>();
+  for (const { key, name, access } of uses) {
+    const number = numbers.get(key) ?? numbers.set(key, numbers.size).size;
+    byKey.set(`${number} ${access}`, { key, name, access });
+  }
+  return [...byKey.values()];
 }
 
 /** What the functions that a call runs use, and what a call of something unknown may do to it. */
 function usesByCall(call: t.CallExpression | t.OptionalCallExpression | t.NewExpression, fn: FunctionNode, facts: Facts): SharedUse[] {
   if (call.type === 'NewExpression') return [];
-  const called = facts.calls.functionsOf(call.callee).filter((one) => !contains(fn, one) && one !== fn);
+  const called = calledBy(call, fn, facts);
   if (called.length > 0) {
     const uses = called.flatMap((one) => usesOfFunction(one, facts).filter(({ key }) => !isWithin(key, fn)));
     return uses.map((use) => ({ ...use, node: call }));

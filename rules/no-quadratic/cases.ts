@@ -27,7 +27,7 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
             each: 'orders',
             remedy: 'Build a `Map` of `payments` by `orderId` before the loop, and get each element from there.',
           },
-          related: ['POST / is handled here'],
+          related: ['for each element here', 'POST / is handled here'],
         },
       ],
     },
@@ -39,7 +39,7 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
         'for (const user of users) user.posts = «posts.filter((post) => post.userId === user.id)»;',
         'res.json(users);',
       ),
-      findings: [{ messageId: 'searched', severity: 'warning', related: ['POST / is handled here'] }],
+      findings: [{ messageId: 'searched', severity: 'warning', related: ['for each element here', 'POST / is handled here'] }],
     },
     {
       name: 'a list that only its caller knows: a hint',
@@ -182,7 +182,14 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
             {
               kind: 'suggestion',
               title: 'Add to the same array',
-              output: 'exports.names = (list) => list.reduce((all, one) => { all.push(one.name); return all; }, []);\n',
+              output: dedent`
+                exports.names = (list) =>
+                  list.reduce((all, one) => {
+                    all.push(one.name);
+                    return all;
+                  }, []);
+
+              `,
             },
           ],
         },

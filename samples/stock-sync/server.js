@@ -23,10 +23,15 @@ function kindsOf(items) {
   return items.map(({ sku }) => KINDS.indexOf(sku[0]));
 }
 
+const MOST_CHARACTERS = 1_000_000;
+
 const server = http.createServer((request, response) => {
   let text = '';
   request.setEncoding('utf8');
-  request.on('data', (piece) => (text += piece));
+  request.on('data', (piece) => {
+    text += piece;
+    if (text.length > MOST_CHARACTERS) request.destroy();
+  });
   request.on('end', () => {
     const body = JSON.parse(text);
     const answer = request.url === '/missing' ? missing(body) : request.url === '/kinds' ? kindsOf(body) : differences(body);
