@@ -68,7 +68,7 @@ describe('the command line', () => {
       [['lint', '--formt', 'json'], /Unknown option `--formt`\. Did you mean `--format`\?/],
       [
         ['lint', '--format', 'jsn'],
-        /`--format` must be stylish, json, sarif, github, gitlab, junit, or markdown, not `jsn`\. Did you mean `json`\?/,
+        /`--format` must be stylish, json, sarif, github, gitlab, junit, markdown, or agent, not `jsn`\. Did you mean `json`\?/,
       ],
       [['lint', '--format'], /`--format` requires a value/],
       [['lint', '--format=json', '--format=json'], /Only one report can be written to standard output/],

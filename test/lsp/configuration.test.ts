@@ -78,6 +78,7 @@ describe('the client is asked', () => {
         COMMANDS.openRuleDocumentation,
         COMMANDS.lintWorkspace,
         COMMANDS.fixFile,
+        COMMANDS.acceptFinding,
       ]);
       assert.equal(session.statuses.size, 0, 'a client that does not know the status is not told');
     })();
