@@ -45,7 +45,10 @@ const NOTES = {
     `,
 } as const;
 const CONVERTED = {
-  app: NOTES['notes/app.js'].replace('(req, res) => { res.send(show', 'async (req, res) => { res.send(await show'),
+  app: NOTES['notes/app.js'].replace(
+    '(req, res) => { res.send(show(req.params.id)); });',
+    'async (req, res) => {\n  res.send(await show(req.params.id));\n});',
+  ),
   notes: NOTES['notes/notes.js'].replace('= function', '= async function').replace('load(id).trim()', '(await load(id)).trim()'),
   disk: NOTES['notes/disk.js'].replace('= function', '= async function').replace('fs.readFileSync(', 'await fs.promises.readFile('),
 };
