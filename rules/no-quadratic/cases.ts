@@ -95,6 +95,92 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       ],
     },
     {
+      name: 'a function that the loop calls adds to the list',
+      code: dedent`
+        exports.fill = function (ids: string[], known: string[]) {
+          const keep = (id: string) => void known.push(id);
+          for (const id of ids) {
+            if (!«known.includes(id)») keep(id);
+          }
+        };
+      `,
+      file: '/app/lib/missing.ts',
+      findings: [{ messageId: 'searched', related: ['for each element here'], refused: ['`keep` may change `known` while the loop runs'] }],
+    },
+    {
+      name: 'other requests run between two rounds',
+      code: dedent`
+        exports.missing = async function (ids: string[], known: string[], save: (id: string) => Promise<void>) {
+          for (const id of ids) {
+            if (!«known.includes(id)») await save(id);
+          }
+        };
+      `,
+      file: '/app/lib/missing.ts',
+      findings: [
+        {
+          messageId: 'searched',
+          related: ['for each element here'],
+          refused: ['other code, which runs meanwhile, may change `known` while the loop runs'],
+        },
+      ],
+    },
+    {
+      name: 'nobody else has the list, whatever the loop calls',
+      code: dedent`
+        exports.missing = function (ids: string[], rows: { id: string }[], save: (id: string) => void) {
+          const known: string[] = rows.map((row) => row.id);
+          for (const id of ids) {
+            if (!«known.includes(id)») save(id);
+          }
+        };
+      `,
+      file: '/app/lib/missing.ts',
+      findings: [
+        {
+          messageId: 'searched',
+          related: ['for each element here'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: SET_TITLE,
+              output: dedent`
+                exports.missing = function (ids: string[], rows: { id: string }[], save: (id: string) => void) {
+                  const known: string[] = rows.map((row) => row.id);
+                  const knownSet = new Set(known);
+                  for (const id of ids) {
+                    if (!knownSet.has(id)) save(id);
+                  }
+                };
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: '`Set` of another library',
+      code: dedent`
+        import { Set } from 'immutable';
+        export function missing(ids: string[], known: string[]) {
+          return Set(ids.filter((id) => !«known.includes(id)»));
+        }
+      `,
+      file: '/app/lib/missing.ts',
+      findings: [{ messageId: 'searched', related: ['for each element here'], refused: ['`Set` is something else in this file'] }],
+    },
+    {
+      name: 'a list of any length is spread into the accumulator',
+      code: 'exports.tags = (rows) => rows.reduce((all, row) => («[...all, ...row.tags]»), []);\n',
+      findings: [
+        {
+          messageId: 'copied',
+          severity: 'hint',
+          refused: ['`push(...list)` fails for lists of more than about 125,000 elements'],
+        },
+      ],
+    },
+    {
       name: '`indexOf` of texts',
       code: dedent`
         exports.known = (names: string[], words: string[]) => {

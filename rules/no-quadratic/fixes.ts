@@ -3,17 +3,17 @@ import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment } from '../../analysis/fix/blocks.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { contains, endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node } from '../../analysis/module/ast.ts';
+import { endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { unusedName } from '../shared/top-level.ts';
 import type { Copy } from './copies.ts';
 import { variableOf } from './rounds.ts';
 import type { Search } from './searches.ts';
+import { whyChanged } from './unchanged.ts';
 
 const NOTHING: Repair = { fixes: [], refused: [] };
 const SET_TITLE = 'Search a `Set` that is built before the loop';
-const READS = /^(?:includes|indexOf|lastIndexOf|find|findIndex|some|every|filter|map|forEach|length|slice|join|at|reduce)$/;
 
 export function searchInSet({ call, method, list, round }: Search, facts: Facts): Repair {
   const refuse = (reason: string): Repair => ({ fixes: [], refused: [{ title: SET_TITLE, reason }] });
@@ -31,13 +31,9 @@ export function searchInSet({ call, method, list, round }: Search, facts: Facts)
     replaced = sign.node;
     negated = sign.negated;
   }
-  const changes = facts.bindings.references(binding).some((reference) => {
-    if (!contains(round.node, reference)) return false;
-    const member = parentOf(reference);
-    if (contains(round.list, reference) && round.list.end === reference.end) return false;
-    return !isMember(member) || member.object !== reference || !READS.test(memberName(member) ?? '') || isWritten(member);
-  });
-  if (changes) return refuse(`\`${list.name}\` may be changed in the loop`);
+  const changed = whyChanged(binding, round, facts);
+  if (changed !== undefined) return refuse(changed);
+  if (facts.bindings.lookUp('Set', round.node)) return refuse('`Set` is something else in this file');
   const statement = statementOf(round.node);
   if (!statement || startOf(statement) < startOf(binding.identifier)) return refuse('there is no line before the loop to build it on');
   const name = unusedName(`${list.name}Set`, facts);
@@ -76,11 +72,6 @@ function askedWhether(call: Node): { node: Node; negated: boolean } | undefined 
   return undefined;
 }
 
-function isWritten(member: Node): boolean {
-  const up = parentOf(member);
-  return up?.type === 'AssignmentExpression' && up.left === member;
-}
-
 /** The statement around a loop, if it stands in a block of its own function. */
 function statementOf(node: Node): Node | undefined {
   let at = node;
@@ -116,6 +107,8 @@ export function gatherInPlace({ reduction, kind, at, gathered }: Copy, facts: Fa
     if (first?.type !== 'SpreadElement' || added.some((one) => one === null)) return NOTHING;
     if (added.some((one) => one && mentions(one, gathered)))
       return { fixes: [], refused: [{ title, reason: `what is added depends on \`${gathered}\`` }] };
+    if (added.some((one) => one?.type === 'SpreadElement'))
+      return { fixes: [], refused: [{ title, reason: '`push(...list)` fails for lists of more than about 125,000 elements' }] };
     const { semicolon } = getCodeStyle(facts);
     const items = added.map((one) => (one ? slice(one) : '')).join(', ');
     const text = `(${params.join(', ')}) => { ${gathered}.push(${items}); return ${gathered}${semicolon || ';'} }`;

@@ -164,7 +164,7 @@ function useOfArgument(use: Node, call: CallNode, facts: Facts, steps: number, s
   }
   if (isMember(callee) && SENDS.test(memberName(callee) ?? '')) return 'reads';
   const targets = facts.calls.functionsOf(callee);
-  const index = call.arguments.findIndex((argument) => argument === use);
+  const index = (call.arguments as readonly Node[]).indexOf(use);
   if (targets.length === 0 || index < 0) return 'escapes';
   let found: Use = 'reads';
   for (const target of targets) {

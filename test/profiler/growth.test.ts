@@ -51,14 +51,19 @@ describe('growth', () => {
     assert.equal(cost?.ns, 3_000_000);
   });
 
-  it('refutes what grows with the length', () => {
-    const { verdict, cost } = judgeGrowth(
-      { ...SEEN, verdict: 'confirmed', cost: { ns: 1, per: 'call', method: 'timed' } },
+  it('refutes nothing: a list that the calls do not pass stays as long as it is', () => {
+    const found = judgeGrowth(
+      SEEN,
       figuresOf((size) => 50 * size),
       '20.20.2',
     );
-    assert.equal(verdict, 'refuted');
-    assert.equal(cost, undefined);
+    assert.deepEqual({ ...found, grounds: [] }, { ...SEEN, grounds: [] });
+    assert.match(found.grounds.join(' '), /the time grows with n\^1\.00 \(0\.9\d to 1\.0\d\)/);
+  });
+
+  it('confirms none of several findings, since the times are those of the whole call', () => {
+    const figures = figuresOf((size) => 3 * size ** 2);
+    assert.equal(judgeGrowth(SEEN, figures, '20.20.2', false).verdict, 'seen');
   });
 
   it('leaves open what lies between, what is too fast to matter, and what the figures do not tell', () => {
