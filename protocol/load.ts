@@ -136,7 +136,7 @@ export interface LoadSweep {
   best: number;
   /** The first point that is not shown to be worse than the best one; undefined where it cannot be told. */
   enough?: number;
-  /** Of the points that are shown to be worse than the best one, though they come behind `enough`. */
+  /** Of the points that are shown to be worse than the best one: those behind `enough`, or all where it cannot be told which is enough. */
   worse: readonly number[];
   /** Of each interval, 0 to 1. */
   confidence: number;

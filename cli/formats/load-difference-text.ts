@@ -71,8 +71,11 @@ export function formatLoadSweep(report: LoadSweepReport, style: ProfileStyle): s
   return `${lines.join('\n')}\n`;
 }
 
-function sweepSentence({ points, best, enough, figure }: LoadSweep): string {
-  if (enough === undefined) return '? Inconclusive';
+function sweepSentence({ points, best, enough, worse, figure }: LoadSweep): string {
+  if (enough === undefined) {
+    const left = points.filter((_, i) => !worse.includes(i)).map(({ name }) => name);
+    return left.length < points.length ? `? Inconclusive: ${left.join(' or ')}` : '? Inconclusive';
+  }
   const [first, chosen] = [points[0], points[enough]];
   if (enough === 0 || !first || !chosen?.toFirst)
     return best === 0 ? `✔ ${first?.name}: no other is shown to be better` : `✔ ${first?.name} is enough: no other is shown to be better`;

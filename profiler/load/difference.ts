@@ -97,7 +97,7 @@ export function judgeSweep(
     }),
     best,
     ...(isUnclear ? {} : { enough }),
-    worse: points.flatMap((_, i) => (i > enough && isWorse[i] ? [i] : [])),
+    worse: points.flatMap((_, i) => (isWorse[i] && (isUnclear || i > enough) ? [i] : [])),
     confidence: CONFIDENCE,
     problems,
   };

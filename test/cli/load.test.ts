@@ -317,6 +317,7 @@ describe('load', () => {
     assert.match(text, /WORKERS=6 is worse: 0\.75× the requests per second of WORKERS=2, by the medians\./);
     assert.match(words({ enough: 0, worse: [] }), /✔ WORKERS=1 is enough: no other is shown to be better/);
     assert.match(words({ enough: undefined, worse: [] }), /\? Inconclusive[\s\S]*--rounds 40/);
+    assert.match(words({ enough: undefined, worse: [0] }), /\? Inconclusive: WORKERS=2 or WORKERS=6[\s\S]*WORKERS=1 is worse/);
     assert.deepEqual(formatAgentLoadSweep({ ...COMPARED, sweep }).split('\n'), [
       'result: WORKERS=2 is enough',
       'WORKERS=1 | 500 requests/s',

@@ -225,6 +225,9 @@ describe('several servers under load', () => {
   it('are inconclusive where the intervals are wide, or the load generator was the limit', () => {
     const wide = swept([side('1', 900, 0.2), side('2', 1000, 0.2), side('3', 950, 0.2)]);
     assert.equal(wide.enough, undefined);
+    // Those that are told apart from the best one are told all the same.
+    const partly = swept([side('1', 100), side('2', 900, 0.2), side('3', 1000, 0.2)]);
+    assert.deepEqual({ enough: partly.enough, worse: partly.worse }, { enough: undefined, worse: [0] });
     const full = swept([
       side('1', 500),
       side('2', 1000, 0.01, { isGeneratorFull: true }),
