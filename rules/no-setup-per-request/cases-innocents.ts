@@ -70,6 +70,53 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'a client that the request logs in, by a part of it',
+    code: dedent`
+      ${EXPRESS}const axios = require('axios');
+      app.get('/', async (req, res) => {
+        const api = axios.create({ baseURL: 'https://example.org' });
+        const { headers } = api.defaults;
+        headers.common.Authorization = req.headers.authorization;
+        res.json((await api.get('/')).data);
+      });
+    `,
+  },
+  {
+    name: 'a client that the request logs in, by another name',
+    code: dedent`
+      ${EXPRESS}const axios = require('axios');
+      app.get('/', async (req, res) => {
+        const api = axios.create({ baseURL: 'https://example.org' });
+        const mine = api;
+        mine.interceptors.request.use((config) => ({ ...config, headers: req.headers }));
+        res.json((await api.get('/')).data);
+      });
+    `,
+  },
+  {
+    name: 'a client that the request logs in, by its options',
+    code: dedent`
+      ${EXPRESS}const axios = require('axios');
+      app.get('/', async (req, res) => {
+        const api = axios.create({ baseURL: 'https://example.org' });
+        Object.assign(api.defaults.headers, { authorization: req.headers.authorization });
+        res.json((await api.get('/')).data);
+      });
+    `,
+  },
+  {
+    name: 'a client that a helper logs in',
+    code: dedent`
+      ${EXPRESS}const axios = require('axios');
+      function logIn(client, user) { client.defaults.headers.common.Authorization = user.token; }
+      app.get('/', async (req, res) => {
+        const api = axios.create({ baseURL: 'https://example.org' });
+        logIn(api, req.user);
+        res.json((await api.get('/')).data);
+      });
+    `,
+  },
+  {
     name: 'options that are filled by the request',
     code: dedent`
       ${EXPRESS}const https = require('https');

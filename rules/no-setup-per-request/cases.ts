@@ -317,5 +317,119 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
         },
       ],
     },
+    {
+      name: 'a template that is read for each request',
+      code: dedent`
+        ${EXPRESS}const fs = require('fs');
+        const Handlebars = require('handlebars');
+        app.get('/', (req, res) => res.send(«Handlebars.compile»(fs.readFileSync('views/mail.hbs', 'utf8'))({ name: req.query.name })));
+      `,
+      findings: [{ messageId: 'thing', refused: ['it reads a file'] }],
+    },
+    {
+      name: 'a client that is connected for each request',
+      code: dedent`
+        ${EXPRESS}const { createClient } = require('redis');
+        app.get('/', async (req, res) => {
+          const client = «createClient»({ url: 'redis://localhost' });
+          await client.connect();
+          res.send(await client.get(req.query.key));
+        });
+      `,
+      findings: [{ messageId: 'client', refused: ['`connect` is called on it'] }],
+    },
+    {
+      name: 'a client for a helper of the file, and one for whatever another file does',
+      code: dedent`
+        ${EXPRESS}const axios = require('axios');
+        const prepare = require('./prepare');
+        const read = (client, id) => client.get('/' + id);
+        app.get('/:id', async (req, res) => {
+          const api = «axios.create»({ baseURL: 'https://example.org' });
+          res.json((await read(api, req.params.id)).data);
+        });
+        app.post('/:id', async (req, res) => {
+          const client = «axios.create»({ baseURL: 'https://example.org' });
+          prepare(client);
+          res.json((await client.get('/')).data);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const axios = require('axios');
+                const prepare = require('./prepare');
+                const read = (client, id) => client.get('/' + id);
+                const api = axios.create({ baseURL: 'https://example.org' });
+
+                app.get('/:id', async (req, res) => {
+                  res.json((await read(api, req.params.id)).data);
+                });
+                app.post('/:id', async (req, res) => {
+                  const client = axios.create({ baseURL: 'https://example.org' });
+                  prepare(client);
+                  res.json((await client.get('/')).data);
+                });
+              `,
+            },
+          ],
+        },
+        { messageId: 'thing', refused: ['it is passed on (line 11)'] },
+      ],
+    },
+    {
+      name: 'a key of the environment, in a constant',
+      code: dedent`
+        ${EXPRESS}const Stripe = require('stripe');
+        const KEY = process.env.STRIPE_KEY;
+        app.get('/', async (req, res) => res.json(await «new Stripe»(KEY).customers.list()));
+      `,
+      findings: [{ messageId: 'client', refused: ['`KEY` comes from the environment'] }],
+    },
+    {
+      name: 'errors of a validator, which are read after a wait, or at once',
+      code: dedent`
+        ${EXPRESS}const Ajv = require('ajv');
+        app.post('/late', async (req, res) => {
+          const validate = «new Ajv().compile»({ type: 'object' });
+          const ok = validate(req.body);
+          await req.app.save(ok);
+          res.json(validate.errors);
+        });
+        app.post('/now', (req, res) => {
+          const check = «new Ajv().compile»({ type: 'object' });
+          res.json(check(req.body) ? [] : check.errors);
+        });
+      `,
+      findings: [
+        { messageId: 'thing', refused: ['its `errors` are those of the last validation'] },
+        {
+          messageId: 'thing',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const Ajv = require('ajv');
+                app.post('/late', async (req, res) => {
+                  const validate = new Ajv().compile({ type: 'object' });
+                  const ok = validate(req.body);
+                  await req.app.save(ok);
+                  res.json(validate.errors);
+                });
+                const check = new Ajv().compile({ type: 'object' });
+
+                app.post('/now', (req, res) => {
+                  res.json(check(req.body) ? [] : check.errors);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
   ],
 };

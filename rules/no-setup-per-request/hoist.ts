@@ -20,7 +20,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, Repair } from '../../analysis/rule.ts';
 import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { Setup } from './builds.ts';
-import { isChangedAfter } from './uses.ts';
+import { isSafeToShare, whyNotShared } from './shareable.ts';
 
 const TITLE = 'Build it once, at the top level of the module';
 const NOTHING: Repair = { fixes: [], refused: [] };
@@ -30,12 +30,11 @@ export function hoist({ row, whole, holder }: Setup, facts: Facts): Repair {
   const statement = topLevelStatement(whole);
   // A call that builds inside has nothing to keep; an Ajv instance of its own would have to move, too.
   if (!statement || row.makes === 'call' || holder) return NOTHING;
-  if (isChangedAfter(whole, row.makes, facts)) return refusal('it is changed after it was built, which each request would then repeat');
+  const why = whyNotShared(whole, row, statement, facts);
+  if (why) return refusal(why);
   const place = placeFor(statement, facts);
   const late = lateName(whole, place, facts);
   if (late) return refusal(`\`${late}\` is not known yet where the module begins`);
-  const reads = readsState(whole);
-  if (reads) return refusal(`${reads}, and that may be another value when the module is loaded`);
   if (hasComment(facts, whole)) return refusal('there is a comment in it, which would be moved with it');
   const { semicolon } = getCodeStyle(facts);
   const line = facts.source.lineBreak;
@@ -46,7 +45,7 @@ export function hoist({ row, whole, holder }: Setup, facts: Facts): Repair {
     { start: offset, end: offset, text: `const ${name} = ${outdented(whole, facts)}${semicolon}${line}${line}` },
     moved ? { start: moved.start, end: moved.end, text: '' } : { start: startOf(whole), end: endOf(whole), text: name },
   ];
-  return { fixes: [{ title: TITLE, kind: row.immutable && isLiteral(whole) ? 'safe' : 'suggestion', edits }], refused: [] };
+  return { fixes: [{ title: TITLE, kind: isSafeToShare(whole, row) ? 'safe' : 'suggestion', edits }], refused: [] };
 }
 
 /**
@@ -106,48 +105,6 @@ function lateName(whole: Node, statement: Node, facts: Facts): string | undefine
     return late === undefined ? undefined : 'stop';
   });
   return late;
-}
-
-/** What may change between the start and the first request: the environment, a file, a property of a configuration. */
-function readsState(whole: Node): string | undefined {
-  let found: string | undefined;
-  walkWithin(whole, (node) => {
-    if (node.type === 'AwaitExpression') found = 'it waits for something';
-    else if (isMember(node) && !isCallee(node) && unwrap(node.object).type !== 'NewExpression') {
-      const root = rootOf(node);
-      const isConstructor = parentOf(node)?.type === 'NewExpression' || parentOf(node)?.type === 'MemberExpression';
-      if (root.type === 'Identifier' && root.name === 'process') found = 'it reads the environment';
-      else if (!isConstructor) found = 'it reads a property of another object';
-    }
-    return found === undefined && !isFunction(node) ? undefined : found === undefined ? false : 'stop';
-  });
-  return found;
-}
-
-function isCallee(node: Node): boolean {
-  const parent = parentOf(node);
-  return (parent?.type === 'CallExpression' || parent?.type === 'NewExpression') && parent.callee === node;
-}
-
-function rootOf(node: Node): Node {
-  let root = unwrap(node);
-  while (isMember(root)) root = unwrap(root.object);
-  return root;
-}
-
-/** Only literals, which are the same whenever they are read. */
-function isLiteral(whole: Node): boolean {
-  if (whole.type !== 'NewExpression' && whole.type !== 'CallExpression') return false;
-  return whole.arguments.every((argument) => {
-    let literal = true;
-    walkWithin(argument, (node) => {
-      if (!/^(?:ObjectExpression|ObjectProperty|ArrayExpression|StringLiteral|NumericLiteral|BooleanLiteral|Identifier)$/.test(node.type))
-        literal = false;
-      if (node.type === 'Identifier' && isReference(node)) literal = false;
-      return literal ? undefined : 'stop';
-    });
-    return literal;
-  });
 }
 
 /** `const format = new Intl.NumberFormat('en');` in a function, with a name that nothing else in the file has. */

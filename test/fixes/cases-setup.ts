@@ -80,4 +80,36 @@ export const setupCases: readonly FixCase[] = [
     "app.get('/', (req, res) => {\n  const agent = new https.Agent({ keepAlive: true })\n  agent.on('free', console.error)\n  res.send(String(agent.listenerCount('free')))\n})",
     { refused: /changed after it was built/ },
   ),
+  built(
+    'setup: a formatter with the zone of the system, which is set later',
+    "app.get('/', (req, res) => { res.send(new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' }).format(req.query.n * 1e11)) })\nprocess.env.TZ = 'Asia/Tokyo'",
+    { refused: /time zone/ },
+  ),
+  built(
+    'setup: a formatter with the zone of the system',
+    "app.get('/', (req, res) => { res.send(new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(req.query.n * 1e11)) })",
+    'same',
+  ),
+  built(
+    'setup: a key that cannot be read, which the handler catches',
+    "const { createPrivateKey } = require('crypto')\napp.get('/', (req, res) => {\n  let key\n  try {\n    key = createPrivateKey('broken')\n  } catch { key = undefined }\n  res.send(typeof key)\n})",
+    { refused: /`try` on line \d+ catches what goes wrong/ },
+  ),
+  built(
+    'setup: a formatter with an option that does not exist, which the caller answers',
+    "const KIND = process.env.FORMAT_STYLE || 'nonsense'\napp.get('/', (req, res) => { res.send(new Intl.NumberFormat('en', { style: KIND }).format(req.query.n)) })",
+    { refused: /`KIND` comes from the environment/ },
+  ),
+  {
+    name: 'setup: a constant that another file sets later',
+    files: {
+      'main.js':
+        "import express from 'express'\nimport http from 'node:http'\nimport { locale, setLocale } from './settings.js'\nconst app = express()\napp.get('/', (req, res) => { res.send(new Intl.NumberFormat(locale, { style: 'percent' }).format(req.query.n)) })\nsetLocale('de')\nexport const server = http.createServer(app)\n",
+      'settings.js': "export let locale = 'en'\nexport const setLocale = (next) => { locale = next }\n",
+    },
+    rule: 'no-setup-per-request',
+    fix: /^Build it once/,
+    expect: { refused: /`locale` comes from another file/ },
+    requests: TWICE,
+  },
 ];
