@@ -1,11 +1,9 @@
 // The real world for the commands: this process, its streams and signals, and the files shipped with the package.
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './command.ts';
-import { cacheFolder } from '../node-versions/discovery.ts';
 import type { Host } from './host.ts';
-import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
+import { analysisPlace, packageVersion } from './installed-analysis.ts';
 
 export async function runProcess(): Promise<void> {
   const interruption = new AbortController();
@@ -58,26 +56,6 @@ async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
-}
-
-declare const NODOMETER_VERSION: string | undefined;
-
-/** The build writes the version in; from the sources it is read. */
-function packageVersion(): string {
-  if (typeof NODOMETER_VERSION === 'string') return NODOMETER_VERSION;
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return version;
-}
-
-function analysisPlace(): AnalysisPlace | undefined {
-  if (typeof NODOMETER_VERSION !== 'string') return undefined;
-  const entry = new URL('./analysis-thread.js', import.meta.url).href;
-  return {
-    threads: availableParallelism(),
-    entry,
-    fingerprint: fingerprintOf(NODOMETER_VERSION, entry),
-    cacheFolder: cacheFolder({ platform: process.platform, env: process.env, home: homedir() }),
-  };
 }
 
 /** Built, the READMEs lie in `docs` beside this file; in the sources, in the rules' folders. */

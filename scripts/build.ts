@@ -38,6 +38,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
       'lint-worker': 'server/workers/lint-worker.ts',
       'analysis-thread': 'cli/analysis-thread.ts',
       'index-thread': 'server/index-thread/index-thread.ts',
+      'eslint-thread': 'eslint-plugin/index-thread/index-thread.ts',
     },
     outdir: outFolder,
     bundle: true,
@@ -123,6 +124,28 @@ export function RegExpParser(...args) {
       ]),
     ),
   };
+}
+
+/** The plugin for ESLint: its rules ask the package `nodometer`, which is installed with it. */
+export async function buildPlugin(outFolder: string = join(ROOT, 'eslint-plugin', 'dist')): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  rmSync(outFolder, { recursive: true, force: true });
+  mkdirSync(outFolder, { recursive: true });
+  const outfile = join(outFolder, 'plugin.js');
+  await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: ['eslint-plugin/plugin.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    minifySyntax: true,
+    legalComments: 'none',
+    define: { NODOMETER_VERSION: JSON.stringify(version) },
+  });
+  copyFileSync(join(ROOT, 'eslint-plugin', 'types.d.ts'), join(outFolder, 'plugin.d.ts'));
+  return outfile;
 }
 
 /** In a folder of its own: the npm package leaves out what lies beside the command and is the extension's. */
@@ -245,5 +268,6 @@ function thirdPartyLicenses(metafiles: readonly Metafile[]): string {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { command, size } = await build();
+  await buildPlugin();
   console.log(`built ${relative(ROOT, command)} (${Math.round(size / 1024)} KB in all)`);
 }

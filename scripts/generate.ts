@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AnyRule } from '../analysis/rule.ts';
 import { renderConfigSchema } from '../workspace/config/config-schema.ts';
 import { renderEvidenceSchema } from '../workspace/profile/evidence-schema.ts';
+import { renderPluginManifest, renderRuleTable as renderPluginRules } from './eslint-plugin.ts';
 import { renderStringBundle } from './l10n-bundle.ts';
 import { renderManifest, renderManifestTexts } from './manifest.ts';
 import { PAGES, renderPage } from './readme-tables.ts';
@@ -44,6 +45,8 @@ export async function generated(root: string = ROOT): Promise<Map<string, string
   files.set('package.nls.json', texts);
   for (const path of Object.keys(PAGES))
     files.set(path, renderPage(path, read(root, path), rules, JSON.parse(texts) as Record<string, string>));
+  files.set('eslint-plugin/rule-table.ts', renderPluginRules(rules));
+  files.set('eslint-plugin/package.json', renderPluginManifest(read(root, 'eslint-plugin/package.json'), read(root, 'package.json')));
   files.set('l10n/bundle.l10n.json', renderStringBundle(join(root, 'client')));
   return files;
 }

@@ -1,4 +1,4 @@
-// Everything of a release but the upload: `npm run release -- --dry-run`. Checks the version and the tree, runs the tests, makes both packages,
+// Everything of a release but the upload: `npm run release -- --dry-run`. Checks the version and the tree, runs the tests, makes all packages,
 // looks into them, installs each in an empty folder and uses it there, and prints the commands that upload them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,11 @@ import { readVsix, unpack } from './vsix.ts';
 
 /** What the tarball may have: npm adds package.json, README, and LICENSE by itself. */
 const IN_TARBALL = /^package\/(?:dist\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|nodometer(?:-evidence)?\.schema\.json)$)/;
-/** What neither package may have: what is for people who work on Nodometer, and what may hold secrets. */
-const NEVER = /(?:^|\/)(?:node_modules|test|bench|\.git|\.cache|\.npmrc|\.env)(?:\/|$)|\.(?:ts|tsbuildinfo|map|tgz|vsix|pem|key|log)$/;
+/** The same for the plugin. */
+const IN_PLUGIN = /^package\/(?:dist\/plugin\.(?:js|d\.ts)|package\.json|README\.md|LICENSE)$/;
+/** What no package may have: what is for people who work on Nodometer, and what may hold secrets. */
+const NEVER =
+  /(?:^|\/)(?:node_modules|test|bench|\.git|\.cache|\.npmrc|\.env)(?:\/|$)|(?<!\.d)\.ts$|\.(?:tsbuildinfo|map|tgz|vsix|pem|key|log)$/;
 /** Licenses of bundled packages that ask for no more than their text, which is in the package. */
 const FREE = /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|Unlicense)$/;
 /** 4 MB: twice the .vsix, since the command's bundles are in it, too. Our choice. */
@@ -96,6 +99,25 @@ function filesBelow(folder: string, prefix: string): Map<string, Buffer> {
   );
 }
 
+/** Absolute path of the tarball. */
+function pack(folder: string, name: string, out: string, isBuilt: boolean): string {
+  const { code, err } = run(
+    'npm',
+    ['pack', '--pack-destination', out, '--loglevel=error', ...(isBuilt ? ['--ignore-scripts'] : [])],
+    folder,
+  );
+  const tarball = join(out, name);
+  if (code !== 0 || !existsSync(tarball)) throw new Error(`\`npm pack\` failed: ${err.trim()}`);
+  return tarball;
+}
+
+function unpacked(tarball: string, folder: string): Map<string, Buffer> {
+  mkdirSync(folder);
+  const { code, err } = run('tar', ['-xzf', tarball, '-C', folder], folder);
+  if (code !== 0) throw new Error(`${tarball} could not be unpacked: ${err.trim()}`);
+  return filesBelow(folder, '');
+}
+
 /** Installs the tarball as its users do, and lints a program with it. */
 function useCommand(tarball: string, work: string): string[] {
   const folder = join(work, 'command');
@@ -110,6 +132,24 @@ function useCommand(tarball: string, work: string): string[] {
   if (!linted.out.includes('"no-sync-in-handler"'))
     problems.push(`The installed command did not find the problem of a program: ${linted.err.trim()}`);
   return problems;
+}
+
+/** Installs the plugin with the command and ESLint, and lints a program. */
+function usePlugin(tarballs: readonly string[], work: string): string[] {
+  const folder = join(work, 'plugin');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  writeFileSync(join(folder, 'app.js'), PROGRAM);
+  writeFileSync(
+    join(folder, 'eslint.config.mjs'),
+    "import nodometer from 'eslint-plugin-nodometer';\nexport default [nodometer.configs.recommended];\n",
+  );
+  const installed = run('npm', ['install', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error', 'eslint', ...tarballs], folder);
+  if (installed.code !== 0) return [`The plugin could not be installed: ${installed.err.trim()}`];
+  const linted = run('npx', ['--no-install', 'eslint', '--format', 'json', '.'], folder);
+  return linted.out.includes('"nodometer/no-sync-in-handler"')
+    ? []
+    : [`ESLint with the plugin did not find the problem of a program: ${linted.err.trim() || linted.out.trim()}`];
 }
 
 /** Starts the server of the .vsix, unpacked as VS Code does, and has it lint a program. */
@@ -162,20 +202,24 @@ async function release(hasTests: boolean): Promise<number> {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-release-')));
   const secretPaths = [ROOT, homedir()].filter((path) => path.length > 1);
   try {
-    const packed = run('npm', ['pack', '--pack-destination', out, '--loglevel=error'], ROOT);
-    const tarball = join(out, `nodometer-${version}.tgz`);
-    if (packed.code !== 0 || !existsSync(tarball)) throw new Error(`\`npm pack\` failed: ${packed.err.trim()}`);
+    // The first one builds, for both.
+    const tarball = pack(ROOT, `nodometer-${version}.tgz`, out, false);
+    const files = unpacked(tarball, join(work, 'tarball'));
     const { size } = statSync(tarball);
-    mkdirSync(join(work, 'tarball'));
-    const unpacked = run('tar', ['-xzf', tarball, '-C', join(work, 'tarball')], work);
-    if (unpacked.code !== 0) throw new Error(`The tarball could not be unpacked: ${unpacked.err.trim()}`);
-    const files = filesBelow(join(work, 'tarball'), '');
     step(`tarball: ${files.size} files, ${kilobytes(size)}`, [
       ...contentProblems(files, IN_TARBALL, secretPaths),
       ...licenseProblems(files.get('package/dist/THIRD-PARTY-LICENSES.txt')?.toString() ?? ''),
       ...(size > MOST_TARBALL_BYTES ? [`It has more than ${kilobytes(MOST_TARBALL_BYTES)}.`] : []),
     ]);
     step('tarball: installed in an empty folder, and used', useCommand(tarball, work));
+
+    const plugin = pack(join(ROOT, 'eslint-plugin'), `eslint-plugin-nodometer-${version}.tgz`, out, true);
+    const pluginFiles = unpacked(plugin, join(work, 'plugin-tarball'));
+    step(`plugin for ESLint: ${pluginFiles.size} files, ${kilobytes(statSync(plugin).size)}`, [
+      ...contentProblems(pluginFiles, IN_PLUGIN, secretPaths),
+      ...(pluginFiles.has('package/dist/plugin.js') ? [] : ['It has no code.']),
+    ]);
+    step('plugin for ESLint: installed in an empty folder, and used', usePlugin([tarball, plugin], work));
 
     const { file, bytes } = await makePackage(out);
     const entries = readVsix(file);
@@ -185,13 +229,14 @@ async function release(hasTests: boolean): Promise<number> {
     ]);
     step('.vsix: unpacked as VS Code does, and its server used', await useServer(entries, work));
 
-    const [tgz, vsix] = [tarball, file].map((path) => relative(ROOT, path));
+    const [tgz, pluginTgz, vsix] = [tarball, plugin, file].map((path) => relative(ROOT, path));
     console.log(
       [
         '',
         'The upload, which this script leaves to you:',
         `  git tag -s v${version} -m ${version} && git push origin v${version}`,
         `  npm publish ${tgz} --access public --provenance   (from CI: provenance needs its identity)`,
+        `  npm publish ${pluginTgz} --access public --provenance   (after that: it depends on it)`,
         `  npx @vscode/vsce publish --packagePath ${vsix}`,
         `  npx ovsx publish ${vsix}`,
         '',

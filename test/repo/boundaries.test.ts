@@ -25,6 +25,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   server: ['files', 'workspace', 'node-versions', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
   client: ['node-versions', 'protocol'],
   cli: ['files', 'workspace', 'node-versions', 'rules', 'analysis', 'profiler', 'knowledge', 'protocol'],
+  'eslint-plugin': ['cli', 'workspace', 'rules', 'analysis', 'protocol'],
 };
 /**
  * The rooms of a folder, and which of its other rooms each may import; a room that is named stands for the rooms below it, too.
@@ -71,7 +72,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'profiler/load': ['profiler/judge', 'profiler/plan', 'profiler/parse', 'profiler/run', 'profiler/evidence', 'profiler/compare'],
 };
 /** Another thread runs these: everyone else takes only types from them. */
-const OTHER_THREADS: readonly string[] = ['server/index-thread'];
+const OTHER_THREADS: readonly string[] = ['server/index-thread', 'eslint-plugin/index-thread'];
 /** More files than this in one folder, and nobody finds one at the first guess. */
 const MAX_FILES = 25;
 
@@ -87,6 +88,7 @@ const MAY_READ: Readonly<Record<string, RegExp>> = {
   'profiler/run/child.ts': /^openSync$/,
   'server/main.ts': /^readFileSync$/,
   'cli/process.ts': /^readFileSync$/,
+  'cli/installed-analysis.ts': /^readFileSync$/,
   'profiler/run/process-group.ts': /^readFileSync$/,
   'profiler/parse/v8-log.ts': /^createReadStream$/,
   'profiler/parse/feedback.ts': /^createReadStream$/,
@@ -280,6 +282,9 @@ describe('boundaries', () => {
       ['rules/no-a/rule.ts', "const a = await import('../../cli/host.ts');", /rules may not import cli/],
       ['client/a.ts', "import { rules } from '../rules/index.ts';", /client may not import rules/],
       ['cli/a.ts', "import { x } from '../server/a.ts';", /cli may not import server/],
+      ['cli/a.ts', "import { plugin } from '../eslint-plugin/plugin.ts';", /cli may not import eslint-plugin/],
+      ['eslint-plugin/a.ts', "import { x } from '../server/a.ts';", /eslint-plugin may not import server/],
+      ['eslint-plugin/a.ts', "import { LintedProject } from './index-thread/linted-project.ts';", /take its types only/],
       ['workspace/a.ts', "import { x } from '../cli/a.ts';", /workspace may not import cli/],
       ['analysis/facts/a.ts', "import { x } from '../project/graph.ts';", /analysis\/facts may not import analysis\/project/],
       [

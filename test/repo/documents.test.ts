@@ -18,6 +18,7 @@ const DOCUMENTS = [
   'server/README.md',
   'workspace/README.md',
   'bench/README.md',
+  'eslint-plugin/README.md',
   ...PAGES,
   ...ruleIds().map((id) => `rules/${id}/README.md`),
 ];

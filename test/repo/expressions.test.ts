@@ -22,6 +22,7 @@ const FOLDERS = [
   'server',
   'client',
   'cli',
+  'eslint-plugin',
 ];
 /** Programs and data of the rules' tests, where slow expressions are the point. */
 const EXAMPLES = /^rules\/[^/]+\/(?:cases[^/]*\.ts|oracle[^/]*|good\.js|bad\.js)$/;

@@ -55,6 +55,7 @@ describe('generated files', () => {
         ['docs/configuration.md', '`minimumKinds`', '`maximumKinds`'],
         ['docs/frameworks.md', '`express`', '`expresso`'],
         ['package.json', '"nodometer.lintWorkspace"', '"nodometer.lintAll"'],
+        ['eslint-plugin/package.json', '"nodometer": "', '"nodometer": "9'],
         ['package.nls.json', '"rules.no-', '"rules.yes-'],
       ];
       const paths = [...(await generated(ROOT)).keys()].filter((path) => !partly.some(([name]) => name === path));
