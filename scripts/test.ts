@@ -52,6 +52,7 @@ const TIMES_IN_EDITOR = ['test/vscode/ui/profile.'];
 /** Programs that are run whole, though nothing depends on how long they take; a suite in the suite; ten seconds of silence. */
 const LONG = [
   'test/repo/new-rule.',
+  'test/eslint-plugin/',
   'test/robustness/',
   'test/windows/',
   'test/fixes/',

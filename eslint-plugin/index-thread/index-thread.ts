@@ -28,8 +28,9 @@ port.on('message', (question: Question) => {
 });
 
 async function answerTo(question: Question): Promise<Omit<Answer, 'id'>> {
-  const { file, text } = question;
-  const root = rootOf(question);
+  const { text, cwd } = question;
+  const file = asIn(cwd, question.file);
+  const root = rootOf(file, cwd);
   try {
     return await (await projectOf(root ?? dirname(file), root === undefined)).answerFor(file, text);
   } catch (error) {
@@ -44,8 +45,14 @@ async function answerTo(question: Question): Promise<Omit<Answer, 'id'>> {
   }
 }
 
+/** Editors on Windows write `c:` and `C:`, and files are found with the letter of the folder. */
+function asIn(cwd: string, file: string): string {
+  const isSameDrive = /^[a-z]:/i.test(file) && file[0] !== cwd[0] && file[0]?.toLowerCase() === cwd[0]?.toLowerCase() && cwd[1] === ':';
+  return isSameDrive ? `${cwd.slice(0, 1)}${file.slice(1)}` : file;
+}
+
 /** As `nodometer lint` in ESLint's folder reads it. Undefined where no folder says that it is a project: the file then stands for itself. */
-function rootOf({ file, cwd }: Question): string | undefined {
+function rootOf(file: string, cwd: string): string | undefined {
   const isInside = file.startsWith(cwd.endsWith(sep) ? cwd : `${cwd}${sep}`);
   const around = isInside ? (findProjectRoot(cwd) ?? (CONFIGS.some((name) => existsSync(join(cwd, name))) ? cwd : undefined)) : undefined;
   return around ?? findProjectRoot(file);

@@ -1,5 +1,5 @@
 // One project as ESLint lints it: the run of the command over its files, kept, and told of other texts.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Host } from '../../cli/host.ts';
 import { analysisPlace, packageVersion } from '../../cli/installed-analysis.ts';
 import { RunSetup, type SetupArguments } from '../../cli/run-setup.ts';
@@ -101,7 +101,7 @@ export class LintedProject {
     if (isKnown === text) return run.concluded(file, text);
     if (isKnown === undefined && !SCRIPT_FILE.test(file) && !startsNode(text)) return undefined;
     const request = await run.requestFor(file, text);
-    const { maxFileSize = DEFAULT_MAX_FILE_SIZE } = await setup.configs.forFolder(this.#folder);
+    const { maxFileSize = DEFAULT_MAX_FILE_SIZE } = setup.configs.known(dirname(file));
     if (Buffer.byteLength(text) > maxFileSize) return undefined;
     if (this.#isAlone) return run.project.lint(request);
     const stamp = stampOf(file);

@@ -30,6 +30,7 @@ describe('a release', () => {
     const problems = (path: string, text = '') =>
       contentProblems(new Map([[path, Buffer.from(text)]]), /^package\//, ['/home/me/checkout']);
     assert.deepEqual(problems('package/dist/nodometer.js', 'const a = "/home/you";'), []);
+    assert.deepEqual(problems('package/dist/plugin.d.ts'), []);
     assert.deepEqual(problems('package/dist/nodometer.js', 'const a = "/home/me/checkout/cli";'), [
       'package/dist/nodometer.js names /home/me/checkout, a folder of this machine.',
     ]);
