@@ -200,6 +200,7 @@ describe('the plugin', () => {
         'broken.js': 'const = ;',
         'huge.js': `${LOAD}// ${'x'.repeat(1_100_000)}\n`,
         'text.md': 'a block',
+        'page.vue': `<script>\n${LOAD}</script>\n`,
         'deep.js': `${'['.repeat(400)}${']'.repeat(400)};\n`,
       });
       const blocks: Linter.Config = {
@@ -210,12 +211,13 @@ describe('the plugin', () => {
           postprocess: (messages) => messages.flat(),
         },
       };
-      const eslint = eslintIn(ESLint, folder, [blocks, { files: ['**/*.md/*.js'] }]);
+      const vue: Linter.Config = { ...typescript, files: ['**/*.vue'] };
+      const eslint = eslintIn(ESLint, folder, [blocks, vue, { files: ['**/*.md/*.js'] }]);
       const results = await eslint.lintFiles(['.']);
       const of = (name: string) => results.find(({ filePath }) => filePath.endsWith(name))?.messages.map(({ ruleId }) => ruleId);
       assert.deepEqual(of('load.js'), [SYNC]);
       assert.deepEqual(of('broken.js'), [null], 'ESLint tells of the syntax error itself');
-      assert.deepEqual([of('huge.js'), of('text.md'), of('deep.js')], [[], [], []]);
+      assert.deepEqual([of('huge.js'), of('text.md'), of('page.vue'), of('deep.js')], [[], [], [], []]);
       // A file of no project stands for itself.
       const alone = join(outside, 'alone.js');
       assert.deepEqual(await rulesIn(eslintIn(ESLint, outside), readFileSync(alone, 'utf8'), alone), [SYNC]);
