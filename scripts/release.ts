@@ -65,9 +65,16 @@ export function contentProblems(files: ReadonlyMap<string, Buffer>, allowed: Reg
   for (const [path, contents] of files) {
     if (!allowed.test(path) || NEVER.test(path)) problems.push(`${path} does not belong into the package.`);
     const text = contents.toString('latin1');
-    for (const secret of secretPaths) if (text.includes(secret)) problems.push(`${path} names ${secret}, a folder of this machine.`);
+    for (const secret of secretPaths) if (namesFolder(text, secret)) problems.push(`${path} names ${secret}, a folder of this machine.`);
   }
   return problems;
+}
+
+/** Not `/root` in `notifications/roots`. */
+function namesFolder(text: string, folder: string): boolean {
+  for (let at = text.indexOf(folder); at !== -1; at = text.indexOf(folder, at + 1))
+    if (!/[\w.-]/.test(text.charAt(at + folder.length))) return true;
+  return false;
 }
 
 /** Bundled packages of which the license is missing or asks for more than its text. */

@@ -268,6 +268,18 @@ describe('the plugin', () => {
     assert.deepEqual(await rulesIn(eslint, LOAD, load), []);
   });
 
+  it('knows the whole monorepo, whichever folder ESLint is started in', async () => {
+    const folder = folderWith({
+      'package.json': '{"private":true,"workspaces":["packages/*"]}',
+      'packages/api/package.json': '{"name":"@x/api"}',
+      'packages/api/app.js': APP.replace('./load.js', '@x/lib'),
+      'packages/lib/package.json': '{"name":"@x/lib","main":"index.js"}',
+      'packages/lib/index.js': LOAD,
+    });
+    const lib = join(folder, 'packages', 'lib', 'index.js');
+    for (const cwd of [folder, dirname(lib)]) assert.deepEqual(await rulesIn(eslintIn(ESLint10, cwd), LOAD, lib), [SYNC], cwd);
+  });
+
   it('tells once that a configuration cannot be used, and goes on when it can', async () => {
     const folder = folderWith({ ...PROJECT, 'nodometer.config.json': '{"rules":{"no-such-rule":"off"}}' });
     const eslint = eslintIn(ESLint10, folder);

@@ -31,6 +31,8 @@ describe('a release', () => {
       contentProblems(new Map([[path, Buffer.from(text)]]), /^package\//, ['/home/me/checkout']);
     assert.deepEqual(problems('package/dist/nodometer.js', 'const a = "/home/you";'), []);
     assert.deepEqual(problems('package/dist/plugin.d.ts'), []);
+    assert.deepEqual(problems('package/dist/nodometer.js', 'const a = "/home/me/checkouts";'), [], 'another folder');
+    assert.equal(problems('package/dist/nodometer.js', '"/home/me/checkouts" "/home/me/checkout"').length, 1);
     assert.deepEqual(problems('package/dist/nodometer.js', 'const a = "/home/me/checkout/cli";'), [
       'package/dist/nodometer.js names /home/me/checkout, a folder of this machine.',
     ]);
