@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./commands/rule-commands.ts')).explainCommand,
   fix: async () => (await import('./commands/fix.ts')).fixCommand,
   graph: async () => (await import('./commands/graph.ts')).graphCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
   lag: async () => (await import('./commands/lag.ts')).lagCommand,
   load: async () => (await import('./commands/load.ts')).loadCommand,
   paths: async () => (await import('./commands/paths.ts')).pathsCommand,

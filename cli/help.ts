@@ -10,6 +10,7 @@ Usage
   nodometer profile <file:name> Run a function, a file, or an npm script under V8 tracing to verify its warnings
   nodometer compare <file:name> Compare the time of a function with a commit, another folder, or a fix
   nodometer fix <id>            Make the first fix of one finding, by its ID from \`nodometer lint --format agent\`
+  nodometer import <file>       Read a profile, coverage, or traces from production, to order findings by where time is spent
   nodometer lag <file.js>       Measure how long a program blocks its event loop, and where
   nodometer load                Put a route of a server under load: requests per second, latency, and what limits them
   nodometer lsp --stdio         Start the language server for editors
@@ -194,6 +195,45 @@ the change, and run the tests. Nodometer refuses a fix whose result cannot be pa
 Exit codes: 0 fixed, 2 could not be fixed: no such finding, no fix, or a file that cannot be written.
 `;
 
+/** Of commands that read the project as `lint` does. */
+const PROJECT_OPTIONS = `  -o, --output-file <path>  Write to a file instead of standard output
+      --node <range>        This and the following options are the same as for \`nodometer lint\`
+  -c, --config <path>, --no-config
+      --ignore <pattern>, --no-ignore
+      --no-cache, --cache-location <p>
+      --no-progress
+`;
+
+export const IMPORT_HELP = `Usage: nodometer import [options] <files…>
+       nodometer import --list | --remove <name>
+
+Reads what a program did in production, finds its functions again in the project, and saves it to .nodometer/production.json.
+Findings then say how much of it they are in (\`4 % of samples in production, 21 November\`), and can be shown in this order. It
+changes no verdict, no severity, and no exit code: much time in a function confirms nothing, and none refutes nothing. Also
+lists the functions that take time and have no finding.
+
+Files, recognized by their content (compressed with gzip, too):
+  .cpuprofile               from \`node --cpu-prof\` or DevTools
+  pprof                     from @datadog/pprof, Pyroscope, or another profiler that writes pprof
+  V8 coverage               from NODE_V8_COVERAGE: how often functions were called
+  OTLP/JSON                 spans of servers with \`http.route\`, one request or one on each line
+Several files of the same kind count as one recording, such as those of the processes of a cluster.
+
+      --name <name>         Name of the import (default: the name of the file). Another import of this name replaces it
+      --commit <commit>     The commit that ran. Functions that have moved since are found by their text. Without it, they must be
+                            where they were: with the same name, line, and column
+      --date <yyyy-mm-dd>   When it was recorded (default: what the file says, or the date of the file)
+      --path-prefix <a=b>   Folder a of the recording is folder b here, such as /app=. (repeatable). By default, paths are
+                            matched by their end, if only one file has it
+      --top <n>             Maximum number of functions in each list (default 20)
+      --no-save             Only show it
+      --list                List what was imported
+      --remove <name>       Remove an import; can be given several times
+  -f, --format <name>       text (default) or json
+${PROJECT_OPTIONS}
+Exit codes: 0 imported, 2 could not be read, or nothing to import.
+`;
+
 export const MCP_HELP = `Usage: nodometer mcp [options] [folder]
 
 Starts a server for coding agents on standard input and output (Model Context Protocol), for one folder (default: the current
@@ -226,7 +266,10 @@ Report
                             finding). With a file, as in sarif:report.sarif, it can be given several times
   -o, --output-file <path>  Write the report to a file instead of standard output
       --report-suppressed   Include findings that comments or the baseline suppress; SARIF only. GitHub shows them as open
-      --no-evidence         Ignore the verdicts in .nodometer/evidence.json, which can lower a warning to a hint
+      --no-evidence         Ignore the verdicts in .nodometer/evidence.json, which can lower a warning to a hint, and what
+                            \`nodometer import\` has saved
+      --order <name>        place (default), or production: findings in code that took most samples and requests first (see
+                            \`nodometer import\`)
       --require-evidence    Fail on warnings that no profile has verified (see \`nodometer profile\`)
       --quiet               Show errors only; the exit code stays the same
       --color, --no-color   Force or disable colors; NO_COLOR and FORCE_COLOR also work
@@ -286,15 +329,6 @@ Exit code
   130  interrupted with Ctrl-C: no report is written; files that were already fixed stay fixed
 
 Files that cannot be parsed are listed on standard error and counted. They do not affect the exit code.
-`;
-
-/** Of commands that read the project as `lint` does. */
-const PROJECT_OPTIONS = `  -o, --output-file <path>  Write to a file instead of standard output
-      --node <range>        This and the following options are the same as for \`nodometer lint\`
-  -c, --config <path>, --no-config
-      --ignore <pattern>, --no-ignore
-      --no-cache, --cache-location <p>
-      --no-progress
 `;
 
 export const PATHS_HELP = `Usage: nodometer paths [options] [route or function]

@@ -7,6 +7,8 @@ import type { Source } from '../analysis/module/source.ts';
 import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../workspace/lint-run.ts';
 import { count } from '../workspace/count.ts';
 import type { FindingId } from '../workspace/baseline/finding-ids.ts';
+import type { Production } from '../protocol/production.ts';
+import { byProduction } from '../workspace/production/file-production.ts';
 import type { Skipped } from '../workspace/discovery/skipped.ts';
 
 export interface Report {
@@ -32,6 +34,11 @@ export interface Report {
   since?: { ref: string; unchanged: number };
   /** Findings that a kept verdict says something of, as long as their code is the same. */
   evidence: EvidenceTally;
+  /** What was imported of the functions and routes of findings. It changes nothing but their order. */
+  production: ReadonlyMap<Finding, Production>;
+  order: 'place' | 'production';
+  /** In ms since 1970. */
+  now: number;
   /** What identifies each finding, for commands that take one. */
   idOf(finding: Finding): FindingId;
   skipped: Skipped;
@@ -106,6 +113,22 @@ const COUNTED_AS: Readonly<Record<ReportedSeverity, 'errors' | 'warnings' | 'hin
 
 function bestFix(fixes: readonly Fix[]): Fix | undefined {
   return fixes.find((fix) => fix.kind === 'safe') ?? fixes.find((fix) => fix.named === undefined) ?? fixes[0];
+}
+
+/** Empty where nothing is known of the findings. */
+export function productionSentence({ files, order, production }: Pick<Report, 'files' | 'order' | 'production'>): string {
+  const known = files.flatMap(({ findings }) => findings.filter((finding) => production.has(finding))).length;
+  if (known === 0) return '';
+  const sentence = `${count(known, 'finding')} in code that ran in production`;
+  return order === 'production'
+    ? `${sentence}, the most samples and requests first`
+    : `${sentence} (to show them first: --order production)`;
+}
+
+/** All findings in the order that was asked for. */
+export function findingsInOrder({ files, order, production }: Pick<Report, 'files' | 'order' | 'production'>): Finding[] {
+  const findings = files.flatMap((file) => file.findings);
+  return order === 'place' ? findings : findings.sort((a, b) => byProduction(production.get(a), production.get(b)));
 }
 
 /** The report with the errors alone (`--quiet`). */

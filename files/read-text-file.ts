@@ -18,6 +18,8 @@ export const MOST_BYTES = {
   namedSource: 64 * MIB,
   /** Source maps, and what a run leaves in its folder: records and CPU profiles. */
   runs: 256 * MIB,
+  /** Profiles, coverage, and traces to import, which are read piece by piece; decompressed, too. */
+  imports: 4096 * MIB,
 } as const;
 
 export type FileReading =
@@ -59,6 +61,35 @@ export function readBytes(path: string, limit: number): FileReading {
   }
 }
 
+/** Of pieces of a large file. */
+const CHUNK_BYTES = 256 * KIB;
+
+/** A file too large to be held, piece by piece. What it returns says why it stopped, where that was not the end. */
+export function* readChunks(path: string, limit: number): Generator<Buffer, Extract<FileReading, { ok: false }> | undefined> {
+  let file: number | undefined;
+  try {
+    const before = statSync(path, { throwIfNoEntry: false });
+    if (!before) return { ok: false, problem: 'missing', why: 'does not exist' };
+    if (!before.isFile()) return { ok: false, problem: 'unreadable', why: before.isDirectory() ? 'is a folder' : 'is not a regular file' };
+    if (before.size > limit) return tooLarge(before.size, limit);
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (!fstatSync(file).isFile()) return { ok: false, problem: 'unreadable', why: 'is not a regular file' };
+    let length = 0;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const read = readSync(file, chunk, 0, CHUNK_BYTES, null);
+      if (read === 0) return undefined;
+      length += read;
+      if (length > limit) return tooLarge(length, limit);
+      yield chunk.subarray(0, read);
+    }
+  } catch (error) {
+    return { ok: false, problem: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable', why: whyUnreadable(error) };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
 /** Files below `/proc` say that they are empty, and a file may grow meanwhile: what counts is what is read. */
 function readOpen(file: number, size: number, limit: number): FileReading {
   let bytes = Buffer.allocUnsafe(Math.min(Math.max(size, KIB), limit) + 1);
@@ -75,7 +106,7 @@ function readOpen(file: number, size: number, limit: number): FileReading {
   }
 }
 
-function tooLarge(size: number, limit: number): FileReading {
+function tooLarge(size: number, limit: number): Extract<FileReading, { ok: false }> {
   return { ok: false, problem: 'too-large', why: `is too large (${inUnits(size, Math.ceil)}, limit ${inUnits(limit, Math.floor)})` };
 }
 

@@ -7,6 +7,7 @@ import type { AnyRule } from '../analysis/rule.ts';
 import { renderConfigSchema } from '../workspace/config/config-schema.ts';
 import { renderEvidenceSchema } from '../workspace/profile/evidence-schema.ts';
 import { renderPluginManifest, renderRuleTable as renderPluginRules } from './eslint-plugin.ts';
+import { renderProductionSchema } from '../workspace/production/production-schema.ts';
 import { renderStringBundle } from './l10n-bundle.ts';
 import { renderManifest, renderManifestTexts } from './manifest.ts';
 import { PAGES, renderPage } from './readme-tables.ts';
@@ -40,6 +41,7 @@ export async function generated(root: string = ROOT): Promise<Map<string, string
   const rules = await loadRules(root);
   files.set('nodometer.schema.json', renderConfigSchema(rules));
   files.set('nodometer-evidence.schema.json', renderEvidenceSchema());
+  files.set('nodometer-production.schema.json', renderProductionSchema());
   files.set('package.json', renderManifest(read(root, 'package.json'), rules));
   const texts = renderManifestTexts(read(root, 'package.nls.json'), rules);
   files.set('package.nls.json', texts);

@@ -13,6 +13,7 @@ const ACTIVATING_LANGUAGES = ['javascript', 'javascriptreact', 'typescript', 'ty
 const ACTIVATING_FILES = ['package.json', 'nodometer.config.json', 'Dockerfile', 'docker-compose.yml', 'compose.yaml', 'Procfile'];
 const CONFIG_FILE = 'nodometer.config.json';
 const EVIDENCE_FILE = '.nodometer/evidence.json';
+const PRODUCTION_FILE = '.nodometer/production.json';
 
 /** Since the extension has found something to look at: other workspaces have no routes. */
 const IS_ACTIVE = 'nodometer.isActive';
@@ -156,6 +157,7 @@ function contributes(rules: readonly AnyRule[]): JsonObject {
     jsonValidation: [
       { fileMatch: CONFIG_FILE, url: './nodometer.schema.json' },
       { fileMatch: EVIDENCE_FILE, url: './nodometer-evidence.schema.json' },
+      { fileMatch: PRODUCTION_FILE, url: './nodometer-production.schema.json' },
     ],
     walkthroughs: [
       {

@@ -18,6 +18,7 @@ const SHIPPED = [
   'CHANGELOG.md',
   'nodometer.schema.json',
   'nodometer-evidence.schema.json',
+  'nodometer-production.schema.json',
   'package.nls.json',
   'l10n',
   'images/icon.png',

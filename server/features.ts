@@ -23,6 +23,8 @@ import { Source } from '../analysis/module/source.ts';
 import { titleWithCost, type Finding } from '../protocol/finding.ts';
 import { CommandError } from '../workspace/errors.ts';
 import type { FixCheck } from '../workspace/fix.ts';
+import { FileProduction } from '../workspace/production/file-production.ts';
+import { EDITOR_LIMIT_MS } from '../workspace/time-limit.ts';
 import type { Baselines } from './shared/baselines.ts';
 import { ActionMemory } from './actions/action-memory.ts';
 import { callersEdit } from './actions/callers-edit.ts';
@@ -172,6 +174,7 @@ export class Features {
       // Of the clients known to us, the one with these commands shows a diagnostic's message in the same box.
       showsDiagnostics: clientCommands,
       coreCalls: document.isScript && result.state === 'linted',
+      production: document.onDisk && document.isScript && result.state === 'linted' ? this.#productionOf(document) : undefined,
       damageOf: context && ((fix) => damageOf(fix, context)),
     });
   }
@@ -192,9 +195,16 @@ export class Features {
             command: COMMANDS.profileFunction,
             lookup: index.lookupFor(document),
             measuredFix: (normalized) => linter.measuredFix(document, normalized),
+            production: linter.productionAt(document.path),
           })
         : undefined;
     return [...this.#routeLenses(document, result, result.project, profiled), ...(profiled ?? [])];
+  }
+
+  /** Undefined where nothing was imported. */
+  #productionOf(document: OpenDocument): FileProduction | undefined {
+    const known = this.#request.linter.productionAt(document.path);
+    return known && FileProduction.of(known, document.dialectPath, document.text.getText(), EDITOR_LIMIT_MS);
   }
 
   /** `profiled`: the lenses that profile a function; undefined where none can be. */

@@ -6,6 +6,9 @@ import { listOf } from '../../workspace/count.ts';
 import { CommandError } from '../../workspace/errors.ts';
 
 export const FORMATS = ['stylish', 'json', 'sarif', 'github', 'gitlab', 'junit', 'markdown', 'agent'] as const;
+/** Of findings in a report. */
+export const ORDERS = ['place', 'production'] as const;
+export type Order = (typeof ORDERS)[number];
 export type FormatName = (typeof FORMATS)[number];
 
 const FIX_KINDS: readonly FixKind[] = ['safe', 'suggestion'];
@@ -33,6 +36,7 @@ export interface LintArguments {
   paths: readonly string[];
   outputs: readonly Output[];
   baseline?: BaselineArguments;
+  order: Order;
   /** Whether SARIF also has what comments and the baseline suppress. */
   reportsSuppressed: boolean;
   /** Only what has changed since this commit is reported. */
@@ -111,6 +115,7 @@ export const LINT_OPTIONS: Readonly<Record<string, OptionConfig>> = {
   'no-progress': { type: 'boolean' },
   'no-project': { type: 'boolean' },
   node: { type: 'string' },
+  order: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
   'pass-on-no-files': { type: 'boolean' },
   'prune-baseline': { type: 'boolean' },
@@ -189,6 +194,8 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
   refuseBoth('fix', 'fix-dry-run');
   refuseBoth('no-cache', 'cache-location');
   refuseBoth('no-evidence', 'require-evidence');
+  if (values.has('no-evidence') && one('order') === 'production')
+    throw new CommandError('`--no-evidence` and `--order production` cannot be used together.');
   for (const name of ['fix', 'fix-dry-run', 'stdin', 'list-files']) refuseBoth('shard', name);
   refuseBoth('update-baseline', 'prune-baseline');
   // A run that sees only a part of the findings would take the others for gone.
@@ -212,6 +219,7 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     paths: positionals.length > 0 ? positionals : ['.'],
     outputs: readOutputs(values.get('format') ?? ['stylish'], one('output-file')),
     baseline: readBaselineArguments(values),
+    order: oneOf('order', one('order') ?? 'place', ORDERS),
     since: one('since'),
     reportsSuppressed: values.has('report-suppressed'),
     fix: wantsFix ? oneOf('fix-type', fixType ?? (values.has('fix-kind') ? 'suggestion' : 'safe'), FIX_KINDS) : undefined,

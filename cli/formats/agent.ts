@@ -4,16 +4,21 @@ import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { VERDICT_WORDS } from '../../protocol/evidence.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { count } from '../../workspace/count.ts';
-import { tallyOf, type Report } from '../report.ts';
+import { describeProduction } from '../../workspace/production/file-production.ts';
+import { findingsInOrder, tallyOf, type Report } from '../report.ts';
 import { agentLine, shellWord } from './agent-line.ts';
 import { regionOf } from './region.ts';
 
 export function formatAgent(report: Report): string {
-  const findings = report.files.flatMap((file) => file.findings);
+  const findings = findingsInOrder(report);
   return [...findings.map((finding) => findingLine(finding, report)), closingLine(report)].join('');
 }
 
-export function findingLine(finding: Finding, report: Pick<Report, 'sources' | 'cwd' | 'idOf' | 'rules'>): string {
+export function findingLine(
+  finding: Finding,
+  report: Pick<Report, 'sources' | 'cwd' | 'idOf' | 'rules'> & Partial<Pick<Report, 'production' | 'now'>>,
+): string {
+  const production = report.production?.get(finding);
   const { what, remedy } = finding.message;
   const { id } = report.idOf(finding);
   return agentLine(
@@ -21,6 +26,7 @@ export function findingLine(finding: Finding, report: Pick<Report, 'sources' | '
     finding.route,
     `${what} ${remedy}`,
     `cost: ${costOf(finding)}`,
+    production && `production: ${describeProduction(production, report.now ?? 0)}`,
     `fix: ${fixOf(finding, id)}`,
     `prove: ${proofOf(finding, report)}`,
   );

@@ -1,7 +1,8 @@
 // `--format markdown`: a table for each rule, short enough for a comment on a pull request.
 import type { Finding } from '../../protocol/finding.ts';
 import { count } from '../../workspace/count.ts';
-import { tallyOf, type Report } from '../report.ts';
+import { describeProduction } from '../../workspace/production/file-production.ts';
+import { findingsInOrder, tallyOf, type Report } from '../report.ts';
 import { relativeFile } from './github.ts';
 import { regionOf } from './region.ts';
 
@@ -11,7 +12,7 @@ const MOST_ROWS = 50;
 export function formatMarkdown(report: Report): string {
   const { errors, warnings, hints, files } = tallyOf(report.files);
   const isPartial = report.known !== undefined || report.since !== undefined;
-  const findings = report.files.flatMap((file) => file.findings);
+  const findings = findingsInOrder(report);
   const sum = [
     errors > 0 ? count(errors, 'error') : '',
     warnings > 0 ? count(warnings, 'warning') : '',
@@ -32,19 +33,23 @@ export function formatMarkdown(report: Report): string {
 }
 
 function table(rule: string, findings: readonly Finding[], report: Report): string {
+  // A column of its own, where something was imported.
+  const isKnown = findings.some((finding) => report.production.has(finding));
   const rows = findings.slice(0, MOST_ROWS).map((finding) => {
     const { line } = regionOf(report.sources.get(finding.file), finding.span);
     const place = code(`${relativeFile(finding.file, report.sourceRoot)}:${line}`);
-    return `| ${place} | ${finding.severity} | ${prose(finding.message.what)} | ${finding.route === undefined ? '' : code(finding.route)} |`;
+    const production = report.production.get(finding);
+    const cells = [place, finding.severity, prose(finding.message.what), finding.route === undefined ? '' : code(finding.route)];
+    return `| ${[...cells, ...(isKnown ? [production ? describeProduction(production, report.now) : ''] : [])].join(' | ')} |`;
   });
   const more = findings.length - rows.length;
   return [
     `### ${rule} (${findings.length})`,
     '',
-    '| place | severity | finding | route |',
-    '|---|---|---|---|',
+    `| place | severity | finding | route |${isKnown ? ' production |' : ''}`,
+    `|---|---|---|---|${isKnown ? '---|' : ''}`,
     ...rows,
-    ...(more > 0 ? [`| ${more} more | | | |`] : []),
+    ...(more > 0 ? [`| ${more} more | | | |${isKnown ? ' |' : ''}`] : []),
   ].join('\n');
 }
 

@@ -119,10 +119,25 @@ function results(report: Report, { withSuppressed }: SarifOptions): Json[] {
         ...(finding.evidence === undefined
           ? {}
           : { evidence: { ...finding.evidence, cost: finding.evidence.cost && { ...finding.evidence.cost } } }),
+        ...productionOf(report, finding),
         ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
       },
     };
   });
+}
+
+/** A property: neither the level nor the rank of a result depends on it. */
+function productionOf({ production }: Report, finding: Finding): { production?: Json } {
+  const known = production.get(finding);
+  if (!known) return {};
+  const { samples, calls, requests } = known;
+  return {
+    production: {
+      ...(samples ? { samples: { ...samples } } : {}),
+      ...(calls ? { calls: { ...calls } } : {}),
+      ...(requests ? { requests: { ...requests } } : {}),
+    },
+  };
 }
 
 /** GitHub knows alerts by the second alone. Where a report has none, it takes a hash of the line's text, which formatting changes. */

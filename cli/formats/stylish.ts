@@ -5,7 +5,8 @@ import { VERDICT_WORDS } from '../../protocol/evidence.ts';
 import { titleWithCost, type Finding, type FindingEvidence, type ReportedSeverity } from '../../protocol/finding.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
-import { evidenceSentence, tallyOf, type Report } from '../report.ts';
+import { describeProduction } from '../../workspace/production/file-production.ts';
+import { evidenceSentence, findingsInOrder, productionSentence, tallyOf, type Report } from '../report.ts';
 import { codeFrame, type FrameLine } from './code-frame.ts';
 import { visible, wrap } from './display-text.ts';
 import { positionOf } from './region.ts';
@@ -47,12 +48,15 @@ export function formatStylish(report: Report, options: StylishOptions): string {
     sources: report.sources,
     cwd: report.cwd,
   };
-  const blocks = report.files.flatMap(({ findings }) => findings.map((finding) => findingBlock(finding, style)));
+  const blocks = findingsInOrder(report).map((finding) => {
+    const production = report.production.get(finding);
+    return findingBlock(finding, style, production && describeProduction(production, report.now));
+  });
   blocks.push(summaryBlock(report, style));
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function findingBlock(finding: Finding, style: Style): string[] {
+function findingBlock(finding: Finding, style: Style, production: string | undefined): string[] {
   const { colors, glyphs } = style;
   const paint = style.paint[finding.severity];
   const place = `${placeOf(finding.file, finding.span.start, style)}`;
@@ -64,6 +68,7 @@ function findingBlock(finding: Finding, style: Style): string[] {
   if (finding.route !== undefined) lines.push(...labeled('route', finding.route, style));
   if (finding.functionName !== undefined) lines.push(...labeled('in', `${finding.functionName}()`, style));
   if (finding.evidence) lines.push(...labeled('evidence', describeEvidence(finding.evidence), style));
+  if (production !== undefined) lines.push(...labeled('production', production, style));
   lines.push(...relatedLines(finding, style), ...fixLines(finding, style));
   return lines;
 }
@@ -189,6 +194,7 @@ function summaryBlock(report: Report, style: Style): string[] {
   if (report.known) say('known', `${count(report.known.length, 'finding')} in the baseline`);
   if (report.since) say('unchanged', `${count(report.since.unchanged, 'finding')} that no change since ${report.since.ref} touches`);
   say('evidence', evidenceSentence(report.evidence));
+  say('production', productionSentence(report));
   say('skipped', listParts(report.skipped.describe()));
   say('Node', rangesOf(report));
   return lines;

@@ -16,6 +16,22 @@ const DATA_URL = /^data:application\/json[^,]*?(;base64)?,(.*)$/s;
 
 /** Undefined where nothing says that the file was built of files of the user's. `text`: of the file. `isUserFile`: of its sources. */
 export function findBuilt(file: string, text: string, isUserFile: (source: string) => boolean): BuiltFile | undefined {
+  const built = findBuild(file, text, isUserFile);
+  if (!built) return undefined;
+  const { compiled, changed } = built;
+  return changed.length > 0 ? { ok: false, changed } : { ok: true, compiled };
+}
+
+export interface Build {
+  compiled: CompiledFile;
+  /** The texts that were built, where the map has them, in the order of the sources. */
+  contents: readonly (string | undefined)[];
+  /** Sources that are another text by now; absolute. */
+  changed: string[];
+}
+
+/** The same with what was built, for places in it that are older than the sources of today. */
+export function findBuild(file: string, text: string, isUserFile: (source: string) => boolean): Build | undefined {
   const url = [...text.matchAll(MAP_COMMENT)].at(-1)?.[1];
   const found = url === undefined ? undefined : readMapOf(file, url);
   const parsed = found && parseMap(found.json);
@@ -27,7 +43,8 @@ export function findBuilt(file: string, text: string, isUserFile: (source: strin
   const changed = sources.flatMap((source, i) =>
     source !== undefined && hasChanged(source, parsed.sourcesContent?.[i], file) ? [source] : [],
   );
-  return changed.length > 0 ? { ok: false, changed } : { ok: true, compiled: { file, text, map: found.json, sources } };
+  const contents = sources.map((_, i) => parsed.sourcesContent?.[i] ?? undefined);
+  return { compiled: { file, text, map: found.json, sources }, contents, changed };
 }
 
 /** `folder`: what the map's paths are relative to. */

@@ -2,9 +2,11 @@
 // fix is not offered. Over a comment that silences: what it silences. Over a call of Node's own: where it runs.
 import { MarkupKind, type Hover, type Position } from 'vscode-languageserver/node';
 import type { Finding, Fix, RefusedFix, Span } from '../../protocol/finding.ts';
+import type { Production } from '../../protocol/production.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { AnyRule, Proof } from '../../analysis/rule.ts';
 import { SUPPRESSION_RULE } from '../../analysis/run/suppress.ts';
+import { describeProduction, type FileProduction } from '../../workspace/production/file-production.ts';
 import { RelatedPlaces, toRange, type ConvertContext } from '../shared/convert.ts';
 import { directivesOf, type PlacedDirective } from '../documents/directives.ts';
 import { markdown, plain, type Writer } from '../shared/markdown.ts';
@@ -26,6 +28,8 @@ export interface HoverRequest {
   showsDiagnostics: boolean;
   /** Whether calls of Node's own are explained where nothing is found: not in files that are left out. */
   coreCalls: boolean;
+  /** What was imported about the file. */
+  production?: FileProduction;
   /** What a fix would break, in words. */
   damageOf?(fix: Fix): string | undefined;
 }
@@ -59,6 +63,8 @@ export function hoverAt(request: HoverRequest): Hover | null {
     .sort((a, b) => length(a) - length(b));
   const [first] = here;
   if (!first) {
+    const hot = request.production?.atHead(offset);
+    if (hot) return hoverOf(request, write.blocks(describeKnown(hot.production, write)), hot.head);
     const called =
       request.coreCalls &&
       request.project &&
@@ -91,6 +97,7 @@ function describeFinding(finding: Finding, request: HoverRequest, places: Relate
     describeRule(finding.ruleId, request, write),
     describeSubject(finding, write),
     describeRoutes(finding, write),
+    ...describeKnown(request.production?.ofFinding(finding), write),
     describeRange(finding.ruleId, request, write),
     describePlaces(finding, request, places, write),
     ...notOffered(finding, request).map(({ title, reason }) => `Not offered: ${write.prose(title)}. ${write.prose(asSentence(reason))}`),
@@ -118,6 +125,13 @@ function describeRoutes({ routes = [] }: Finding, write: Writer): string {
   if (routes.length < 2) return '';
   const more = routes.length - MAX_ROUTES;
   return `Reached by ${routes.length} routes: ${routes.slice(0, MAX_ROUTES).map(write.code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** `4 % of samples in production, 21 November.` It confirms nothing, and where it is missing, nothing is refuted. */
+function describeKnown(production: Production | undefined, write: Writer): string[] {
+  if (!production) return [];
+  const sources = [...new Set([production.samples, production.requests, production.calls].flatMap((one) => one?.source ?? []))];
+  return [`${describeProduction(production, Date.now())} (${sources.map(write.code).join(', ')}).`];
 }
 
 function describeRange(ruleId: string, { rules, project }: HoverRequest, write: Writer): string {

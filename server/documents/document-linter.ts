@@ -18,6 +18,7 @@ import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
 import type { KeptFix } from '../../protocol/kept-evidence.ts';
 import { hashOf } from '../../workspace/hash.ts';
 import { EDITOR_LIMIT_MS, TookTooLong, withinTime } from '../../workspace/time-limit.ts';
+import { ProductionStores, type ProductionOfFile } from '../../workspace/production/production-store.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import type { SkipReason } from '../../workspace/discovery/skipped.ts';
 import type { DeploymentProjects, Judge } from './deployment-projects.ts';
@@ -110,6 +111,7 @@ export class DocumentLinter {
   #deploymentRevision = 0;
   #evidenceRevision = 0;
   #evidence: { of: string; stores: EvidenceStores } | undefined;
+  #production: { of: string; stores: ProductionStores } | undefined;
 
   constructor(request: LinterRequest) {
     this.#request = request;
@@ -344,6 +346,13 @@ export class DocumentLinter {
     return this.#stores().forFile(path);
   }
 
+  /** What was imported about a file. It orders and explains, and changes no finding. */
+  productionAt(path: string): ProductionOfFile | undefined {
+    const of = this.#evidenceKey();
+    if (this.#production?.of !== of) this.#production = { of, stores: new ProductionStores(this.#request.log) };
+    return this.#production.stores.forFile(path);
+  }
+
   /** What is kept of a function's fixes, by its source with them. */
   measuredFix({ onDisk, path }: OpenDocument, normalized: string): KeptFix | undefined {
     const fixes = onDisk ? this.#stores().fixesOf(path) : [];
@@ -354,9 +363,13 @@ export class DocumentLinter {
 
   #stores(): EvidenceStores {
     const { view, log } = this.#request;
-    const of = `${view.generation} ${this.#evidenceRevision}`;
+    const of = this.#evidenceKey();
     if (this.#evidence?.of !== of) this.#evidence = { of, stores: new EvidenceStores((folder) => view.projects.findRoot(folder), log) };
     return this.#evidence.stores;
+  }
+
+  #evidenceKey(): string {
+    return `${this.#request.view.generation} ${this.#evidenceRevision}`;
   }
 
   #check(

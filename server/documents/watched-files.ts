@@ -4,6 +4,7 @@ import { WatchKind, type FileSystemWatcher } from 'vscode-languageserver/node';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { BASELINE_FILE } from '../../workspace/baseline/baseline-file.ts';
 import { CONFIG_NAME } from '../../workspace/config/config-finder.ts';
+import { PRODUCTION_FILE } from '../../workspace/production/production-store.ts';
 import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';
 import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
 
@@ -30,7 +31,7 @@ const WATCHED_GLOBS: readonly string[] = [
   '**/*.{Dockerfile,dockerfile,yml,yaml,service,env}',
   '**/*.service.d/*.conf',
   '**/.env*',
-  '**/.nodometer/{evidence,baseline}.json',
+  '**/.nodometer/{evidence,baseline,production}.json',
   '**/{ecosystem,pm2,processes,process}*.{json,json5}',
 ];
 
@@ -54,6 +55,7 @@ export function meaningOf(path: string): ChangeMeaning {
     CONTEXT_NAMES.includes(basename(path)) ||
     ALIAS_FILE.test(basename(path)) ||
     path.endsWith(EVIDENCE_FILE) ||
+    path.endsWith(PRODUCTION_FILE) ||
     path.endsWith(BASELINE_FILE);
   const isDeployment = deploymentFileKind(path) !== undefined;
   const isScript = SCRIPT_FILE.test(path);

@@ -198,7 +198,7 @@ describe('the package', () => {
     const pack = join(work, 'pack');
     mkdirSync(target);
     mkdirSync(join(pack, 'dist'), { recursive: true });
-    for (const name of ['package.json', 'nodometer.schema.json', 'nodometer-evidence.schema.json'])
+    for (const name of ['package.json', 'nodometer.schema.json', 'nodometer-evidence.schema.json', 'nodometer-production.schema.json'])
       writeFileSync(join(pack, name), readFileSync(join(ROOT, name)));
     spawnSync('cp', ['-r', join(work, 'dist'), pack]);
     const { stdout, stderr, status } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target], {
@@ -213,6 +213,7 @@ describe('the package', () => {
       'dist/THIRD-PARTY-LICENSES.txt',
       'nodometer.schema.json',
       'nodometer-evidence.schema.json',
+      'nodometer-production.schema.json',
       'package.json',
     ])
       assert.ok(paths.includes(path), `${path} is missing`);

@@ -58,6 +58,7 @@ describe('the .vsix', () => {
         ...['configure', 'fix', 'profile', 'warning', 'workspace'].map((step) => `extension/images/walkthrough/${step}.svg`),
         'extension/l10n/bundle.l10n.json',
         'extension/nodometer-evidence.schema.json',
+        'extension/nodometer-production.schema.json',
         'extension/nodometer.schema.json',
         'extension/package.json',
         'extension/package.nls.json',

@@ -1,15 +1,15 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
-import { randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { lock } from '../lock.ts';
-import { MOST_BYTES, readTextFile, targetOutside } from '../../files/read-text-file.ts';
+import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { DIFFERENCE_UNITS, DIFFERENCES, type Difference, type ProfileReport, type Timing } from '../../protocol/evidence.ts';
 import type { EvidenceFile, KeptFix, KeptProfile } from '../../protocol/kept-evidence.ts';
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
 import { count } from '../count.ts';
 import { hashOf } from '../hash.ts';
 import { isRecord } from '../node-range.ts';
+import { replaceWhole, whyElsewhere } from './kept-file.ts';
 import type { Claims } from './profile-claims.ts';
 import type { ProgramFile } from './profile-files.ts';
 import type { PreparedTarget } from './profile-target.ts';
@@ -155,7 +155,7 @@ export class EvidenceStore {
 
   /** Forgets everything. False when there was nothing; null when it lies elsewhere and stays. */
   clear(): boolean | null {
-    const elsewhere = this.#whyElsewhere();
+    const elsewhere = whyElsewhere(this.path, this.#root);
     if (elsewhere !== undefined) {
       this.#warn(`The evidence was not cleared: ${elsewhere}.`);
       return null;
@@ -164,17 +164,6 @@ export class EvidenceStore {
     if (!lstatSync(this.path, { throwIfNoEntry: false })) return false;
     rmSync(this.path);
     return true;
-  }
-
-  /** Why nothing may be written or removed: a stranger's repository can hold a link to any folder of the machine. */
-  #whyElsewhere(): string | undefined {
-    for (const path of [dirname(this.path), this.path]) {
-      if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
-      const outside = targetOutside(path, this.#root);
-      if (outside !== undefined) return `${path} is a link to ${outside}, outside of ${this.#root}`;
-      if (!leadsSomewhere(path)) return `${path} is a link that leads nowhere`;
-    }
-    return undefined;
   }
 
   #nameOf(file: string): string {
@@ -213,7 +202,7 @@ export class EvidenceStore {
 
   /** Reads again what others have written meanwhile: two commands, or a command and the editor, may keep verdicts at the same time. */
   #update(change: (before: Kept) => Kept): void {
-    const elsewhere = this.#whyElsewhere();
+    const elsewhere = whyElsewhere(this.path, this.#root);
     if (elsewhere !== undefined) {
       // Once, and not for each file of a program.
       if (!this.#isElsewhereSaid) this.#warn(`The verdicts were not saved: ${elsewhere}.`);
@@ -248,22 +237,9 @@ export class EvidenceStore {
       kept = { ...kept, profiles: newest.sort(inOrder) };
       text = textOf(kept);
     }
-    // A name that nobody can foresee, and a file of our own making: a link that lies there already would be followed.
-    const partial = `${this.path}.${randomUUID()}.tmp`;
-    writeFileSync(partial, text, { flag: 'wx' });
     this.#hasBegun ||= !existsSync(this.path);
-    renameSync(partial, this.path);
+    replaceWhole(this.path, text);
     this.#kept = kept;
-  }
-}
-
-function leadsSomewhere(link: string): boolean {
-  try {
-    realpathSync(link);
-    return true;
-  } catch {
-    // In a circle, or to what is not there.
-    return false;
   }
 }
 

@@ -13,6 +13,7 @@ const FILES = [
   'walkthrough',
   'nodometer.schema.json',
   'nodometer-evidence.schema.json',
+  'nodometer-production.schema.json',
   'README.md',
   'LICENSE',
 ];
