@@ -62,7 +62,7 @@ export function profileLenses({ file, document, findings, project, command, look
       fixes.set(one, fix);
       if (!wanted.has(one)) wanted.set(one, []);
     }
-  const imported = production && FileProduction.ofFacts(production, facts);
+  const imported = production && FileProduction.ofFacts(production, facts, functions);
   for (const [one, { samples }] of imported?.functions ?? [])
     if ((samples?.share ?? 0) >= LEAST_SHARE && !wanted.has(one) && canRun(one)) wanted.set(one, []);
   const now = Date.now();

@@ -26,8 +26,8 @@ export class FileProduction {
     return new FileProduction(known, known.functions.length > 0 ? ParsedText.of(file, text, limit) : undefined);
   }
 
-  static ofFacts(known: ProductionOfFile, facts: Facts): FileProduction {
-    return new FileProduction(known, known.functions.length > 0 ? ParsedText.ofFacts(facts) : undefined);
+  static ofFacts(known: ProductionOfFile, facts: Facts, functions: readonly FoundFunction[]): FileProduction {
+    return new FileProduction(known, known.functions.length > 0 ? ParsedText.ofFacts(facts, functions) : undefined);
   }
 
   /** Functions by what is known of them; only those that were recorded. */

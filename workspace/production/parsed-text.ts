@@ -18,10 +18,10 @@ export class ParsedText {
   #byOffset: Map<number, FoundFunction> | undefined;
   #byHash: Map<string, FoundFunction[]> | undefined;
 
-  private constructor(facts: Facts) {
+  private constructor(facts: Facts, functions: readonly FoundFunction[]) {
     this.#facts = facts;
     this.source = facts.source;
-    this.functions = functionsIn(facts);
+    this.functions = functions;
   }
 
   /** Undefined for what cannot be parsed. */
@@ -31,7 +31,9 @@ export class ParsedText {
         const outcome = parse(file, text);
         // Which Node the project runs on matters to rules, and not to places.
         const project = { nodeRange: '*', nodeRangeSource: '' };
-        return outcome.ok ? new ParsedText(new Facts(new ModuleIndex(outcome.ast), new Source(file, text), project)) : undefined;
+        if (!outcome.ok) return undefined;
+        const facts = new Facts(new ModuleIndex(outcome.ast), new Source(file, text), project);
+        return new ParsedText(facts, functionsIn(facts));
       }, limit);
     } catch (error) {
       if (error instanceof TookTooLong) return undefined;
@@ -39,8 +41,9 @@ export class ParsedText {
     }
   }
 
-  static ofFacts(facts: Facts): ParsedText {
-    return new ParsedText(facts);
+  /** @param functions of the facts, as they are known to whoever asks */
+  static ofFacts(facts: Facts, functions: readonly FoundFunction[]): ParsedText {
+    return new ParsedText(facts, functions);
   }
 
   hashOf(found: FoundFunction): string {
