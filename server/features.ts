@@ -227,6 +227,7 @@ export class Features {
       profile: profiled && { command: COMMANDS.profileFunction, except: new Set(profiled.map(({ range }) => range.start.line)) },
       toUri,
       evidenceOf: (path) => linter.evidenceAt(path),
+      production: linter.productionAt(document.path),
       locate: (path) => (path === document.path ? new Source(path, document.text.getText()) : locate(path)),
     });
   }

@@ -188,7 +188,10 @@ class Import {
     return {
       source,
       remarks: recorded.remarks,
-      placed,
+      placed: {
+        ...placed,
+        ambiguous: new Map([...placed.ambiguous].map(([url, files]) => [url, files.map((file) => shown(file, this.#host))])),
+      },
       functions: source.functions.map(
         (kept): HotFunction => ({
           ...kept,

@@ -14,6 +14,8 @@ import { requestsOfRoute } from '../../analysis/profile/requests.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { count } from '../../workspace/count.ts';
+import { describeProduction, requestsOf } from '../../workspace/production/file-production.ts';
+import type { ProductionOfFile } from '../../workspace/production/production-store.ts';
 import { toRange } from '../shared/convert.ts';
 import type { RouteAnswer } from '../index-thread/route-answers.ts';
 
@@ -28,6 +30,8 @@ export interface RouteLensRequest {
   toUri(path: string): string;
   /** What was kept of a file's profiles. */
   evidenceOf(path: string): EvidenceOf | undefined;
+  /** What was imported about the document. */
+  production?: ProductionOfFile;
   /** A file's text as it stands now. */
   locate(path: string): Source | undefined;
 }
@@ -49,7 +53,8 @@ export function routeLenses(request: RouteLensRequest): CodeLens[] {
     .filter(({ places }) => places.length > 0)
     .flatMap((answer): CodeLens[] => {
       const { start, end } = toRange(document, { start: answer.start, end: answer.start });
-      const title = asLabel([titleOf(answer), ...measuredOf(answer, { evidenceOf, factsOf })].join(' · '));
+      const parts = [titleOf(answer), ...measuredOf(answer, { evidenceOf, factsOf }), ...requestsText(answer, request)];
+      const title = asLabel(parts.join(' · '));
       const target: RoutePlaces = {
         uri: document.uri,
         position: start,
@@ -93,6 +98,12 @@ function titleOf({ places }: RouteAnswer): string {
   const others = places.length - blocking;
   if (blocking === 0) return `${count(others, 'finding')} on its path`;
   return others === 0 ? count(blocking, 'blocking call') : `${count(blocking, 'blocking call')} and ${count(others, 'other finding')}`;
+}
+
+/** `61 % of requests in production, 21 November` */
+function requestsText({ route }: RouteAnswer, { production }: RouteLensRequest): string[] {
+  const requests = production && route !== undefined ? requestsOf(production.sources, [route]) : undefined;
+  return requests ? [describeProduction({ requests }, Date.now())] : [];
 }
 
 /** The newest time of the handler as it is written now. */

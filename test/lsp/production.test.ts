@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { FileChangeType, type Hover, type MarkupContent } from 'vscode-languageserver-protocol/node';
 import { COMMANDS } from '../../protocol/editor.ts';
 import type { KeptFunction, ProductionSource } from '../../protocol/production.ts';
@@ -10,6 +11,9 @@ import { ParsedText } from '../../workspace/production/parsed-text.ts';
 import { updateProduction } from '../../workspace/production/production-store.ts';
 import { folderWith } from '../cli/support.ts';
 import { uriOf, VS_CODE, withServer, type Session } from './harness.ts';
+
+const POLL_MS = 60;
+const MOST_TRIES = 200;
 
 const TEXT = `const fs = require('node:fs');
 const app = require('express')();
@@ -94,6 +98,17 @@ describe('what was imported from production, in the editor', () => {
       assert.deepEqual(name?.range, { start: { line: 2, character: 0 }, end: { line: 2, character: 20 } });
       assert.match(textOf(await session.hover(uri, { line: 5, character: 10 })), /^0\.1 % of samples in production, 21 November/);
       assert.equal(textOf(await session.hover(uri, { line: 3, character: 4 })), '', 'not in its body');
+    }));
+
+  it('stands in the lens of a route: its share of the requests', () =>
+    withImports(async (session, uri) => {
+      let titles: (string | undefined)[] = [];
+      // The routes come when the whole project has been read.
+      for (let tries = 0; tries < MOST_TRIES && !titles.some((title) => title?.startsWith('1 blocking call')); tries++) {
+        if (tries > 0) await delay(POLL_MS);
+        titles = (await session.lenses(uri)).map(({ command }) => command?.title);
+      }
+      assert.ok(titles.includes('1 blocking call · 61 % of requests in production, 21 November'), titles.join('\n'));
     }));
 
   it('changes no diagnostic', () =>

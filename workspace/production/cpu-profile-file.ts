@@ -2,7 +2,7 @@
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
 import { isRecord } from '../node-range.ts';
 import type { JsonPath } from './json-elements.ts';
-import { countOf, FunctionTable, IDLE, ImportProblem, type Recorded } from './recorded.ts';
+import { countOf, FunctionTable, IDLE, ImportLimit, ImportProblem, type Recorded } from './recorded.ts';
 
 export const CPU_PROFILE_PATHS = [['nodes', '*']] as const satisfies readonly JsonPath[];
 /** Read in a second pass where the nodes do not say how many samples each has. */
@@ -132,7 +132,7 @@ export class CpuProfileFile {
   #idOf(value: unknown): number | undefined {
     const id = countOf(value);
     if (id === undefined) return undefined;
-    if (id >= MOST_NODES) throw new ImportProblem(`it has more than ${MOST_NODES} nodes`);
+    if (id >= MOST_NODES) throw new ImportLimit(`it has more than ${MOST_NODES} nodes`);
     if (id > this.#last) this.#last = id;
     if (id < this.#functionOf.length) return id;
     const size = Math.min(MOST_NODES, Math.max(id + 1, this.#functionOf.length * 2));

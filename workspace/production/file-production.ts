@@ -105,7 +105,7 @@ export function routesOf({ route, routes }: Pick<Finding, 'route' | 'routes'>): 
 }
 
 /** Of the newest source that knows one of the routes. */
-function requestsOf(sources: readonly ProductionSource[], routes: readonly string[]): Production['requests'] {
+export function requestsOf(sources: readonly ProductionSource[], routes: readonly string[]): Production['requests'] {
   if (routes.length === 0) return undefined;
   for (const { name, date, total, routes: recorded } of sources) {
     const own = recorded.filter((one) => isRouteOf(one, routes));

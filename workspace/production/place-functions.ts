@@ -19,6 +19,7 @@ export const LEFT_OVER = {
   unknown: 'no such file in the project; to say where it is, use --path-prefix',
   outside: 'code of files, outside of functions',
   compiler: 'added by a compiler',
+  wasm: 'WebAssembly',
 } as const;
 export type Leftover = keyof typeof LEFT_OVER;
 
@@ -95,7 +96,7 @@ class Placing {
         this.#packages.set(path.name, (this.#packages.get(path.name) ?? 0) + (self || calls));
         return false;
       case 'unknown':
-        this.#leave('unknown', recorded);
+        this.#leave(url.startsWith('wasm:') ? 'wasm' : 'unknown', recorded);
         return false;
       case 'ambiguous':
         if (this.#ambiguous.size < MOST_EXAMPLES) this.#ambiguous.set(url, path.files);

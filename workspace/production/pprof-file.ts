@@ -2,7 +2,7 @@
 // https://github.com/google/pprof/blob/main/proto/profile.proto
 // Our own reader: `pprof-format` (2.3.2) makes objects of the whole profile, and reads numbers of any length, so that a small hostile file
 // takes all memory or hours. It writes the profiles of our tests.
-import { FunctionTable, IDLE, ImportProblem, type Recorded } from './recorded.ts';
+import { FunctionTable, IDLE, ImportLimit, ImportProblem, type Recorded } from './recorded.ts';
 
 const MOST_MESSAGE_BYTES = 1024 * 1024;
 const MOST_ENTRIES = 1_000_000;
@@ -153,7 +153,7 @@ export class PprofFile {
       case FIELD.text:
         this.#count(this.#texts.length);
         this.#textBytes += bytes?.length ?? 0;
-        if (this.#textBytes > MOST_TEXT_BYTES) throw new ImportProblem('the names in it take too much memory');
+        if (this.#textBytes > MOST_TEXT_BYTES) throw new ImportLimit('the names in it take too much memory');
         this.#texts.push(bytes?.toString('utf8') ?? '');
         return;
       case FIELD.function: {
@@ -229,7 +229,7 @@ export class PprofFile {
   }
 
   #count(have: number): void {
-    if (have >= MOST_ENTRIES) throw new ImportProblem(`it has more than ${MOST_ENTRIES} functions, locations, or texts`);
+    if (have >= MOST_ENTRIES) throw new ImportLimit(`it has more than ${MOST_ENTRIES} functions, locations, or texts`);
   }
 
   recorded(): Recorded {

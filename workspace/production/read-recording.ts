@@ -7,7 +7,7 @@ import { COVERAGE_PATHS, CoverageFile } from './coverage-file.ts';
 import { CPU_PROFILE_PATHS, CpuProfileFile, SAMPLE_PATHS } from './cpu-profile-file.ts';
 import { JsonElements, JsonProblem } from './json-elements.ts';
 import { PprofFile } from './pprof-file.ts';
-import { ImportProblem, type Recorded } from './recorded.ts';
+import { ImportLimit, ImportProblem, type Recorded } from './recorded.ts';
 import { SPANS_PATHS, SpansFile } from './spans-file.ts';
 
 export interface ReadingRequest {
@@ -31,9 +31,11 @@ export async function readRecording(request: ReadingRequest): Promise<Recorded> 
     if (error instanceof Interrupted || error instanceof CommandError) throw error;
     if (!(error instanceof ImportProblem) && !(error instanceof JsonProblem)) throw error;
     throw new CommandError(
-      /\.cpuprofile(?:\.gz)?$/.test(path)
-        ? `${shown} is no CPU profile: ${error.message}. To record one, run \`node --cpu-prof app.js\`.`
-        : `${shown} cannot be imported: ${error.message}. ${HOW}`,
+      error instanceof ImportLimit
+        ? `${shown} is too large to be imported: ${error.message}.`
+        : /\.cpuprofile(?:\.gz)?$/.test(path)
+          ? `${shown} is no CPU profile: ${error.message}. To record one, run \`node --cpu-prof app.js\`.`
+          : `${shown} cannot be imported: ${error.message}. ${HOW}`,
     );
   }
 }
@@ -129,7 +131,7 @@ async function* bytesOf({ path, shown, breathe }: ReadingRequest): AsyncGenerato
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > MOST_BYTES.imports) throw new ImportProblem('it is larger than 4 GB when decompressed');
+      if (length > MOST_BYTES.imports) throw new ImportLimit('it is larger than 4 GB when decompressed');
       await breathe(chunk.length);
       yield chunk;
     }

@@ -35,6 +35,9 @@ export class ImportProblem extends Error {
   override readonly name = 'ImportProblem';
 }
 
+/** It may be what it should be, and is more than is read. */
+export class ImportLimit extends ImportProblem {}
+
 /** Of those that run in a process, with all its packages: more than ten times those of a large server. */
 const MOST_FUNCTIONS = 200_000;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -52,9 +55,9 @@ export class FunctionTable {
     const key = `${place ? `${place.line}:${place.column}` : ''}\n${range ? `${range.start}-${range.end}` : ''}\n${name}\n${url}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    if (this.all.length >= MOST_FUNCTIONS) throw new ImportProblem(`it has more than ${MOST_FUNCTIONS} different functions`);
+    if (this.all.length >= MOST_FUNCTIONS) throw new ImportLimit(`it has more than ${MOST_FUNCTIONS} different functions`);
     this.#characters += key.length;
-    if (this.#characters > MOST_CHARACTERS) throw new ImportProblem('the names of its functions take too much memory');
+    if (this.#characters > MOST_CHARACTERS) throw new ImportLimit('the names of its functions take too much memory');
     const number = this.all.length;
     this.#known.set(key, number);
     this.all.push({

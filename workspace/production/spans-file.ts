@@ -2,7 +2,7 @@
 // https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding, https://opentelemetry.io/docs/specs/semconv/http/http-spans/
 import { isRecord } from '../node-range.ts';
 import type { JsonPath } from './json-elements.ts';
-import { ImportProblem, type Recorded } from './recorded.ts';
+import { ImportLimit, ImportProblem, type Recorded } from './recorded.ts';
 
 export const SPANS_PATHS = [['resourceSpans', '*', 'scopeSpans', '*', 'spans', '*']] as const satisfies readonly JsonPath[];
 
@@ -39,7 +39,7 @@ export class SpansFile {
     const key = `${method} ${route}`;
     const known = this.#routes.get(key);
     if (known) known.requests++;
-    else if (this.#routes.size >= MOST_ROUTES) throw new ImportProblem(`it has more than ${MOST_ROUTES} different routes`);
+    else if (this.#routes.size >= MOST_ROUTES) throw new ImportLimit(`it has more than ${MOST_ROUTES} different routes`);
     else this.#routes.set(key, { method, route, requests: 1 });
   }
 
