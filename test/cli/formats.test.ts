@@ -278,6 +278,7 @@ describe('json', () => {
         function: null,
         route: 'GET /users/:id',
         evidence: null,
+        production: null,
       },
     ]);
     assert.equal((await runIn({}, ['lint', '--format', 'json'])).out, '[]\n');

@@ -119,14 +119,19 @@ export class ParsedText {
   }
 }
 
-const LAST_NAME = /([\p{ID_Continue}$#]+)$/u;
+const NO_NAME = /[^\p{ID_Continue}$#]/u;
 
 /** V8 has names where nobody gave one, and people give names that V8 does not know: two that are known must be the same. */
 function isNamed({ fn }: FoundFunction, recorded: string): boolean {
   const own = functionName(fn);
-  const [, last] = LAST_NAME.exec(recorded.trim()) ?? [];
-  const ownLast = own === undefined ? undefined : (LAST_NAME.exec(own)?.[1] ?? own);
+  const last = lastNameOf(recorded.trim());
+  const ownLast = own === undefined ? undefined : (lastNameOf(own) ?? own);
   // V8 calls a constructor by its class.
   if (ownLast === 'constructor') return own === ownLast || last === undefined || own === `${last}.constructor`;
   return ownLast === undefined || last === undefined || ownLast === last;
+}
+
+/** `total` of `Cart.total` and of `get total`; undefined where a name ends with something else. */
+function lastNameOf(text: string): string | undefined {
+  return text.split(NO_NAME).at(-1) || undefined;
 }

@@ -47,6 +47,7 @@ export interface PlacingRequest {
 const MOST_LOOKED_FOR = 20_000;
 const MOST_KEPT = 2000;
 const MOST_EXAMPLES = 3;
+const MOST_SHOWN = 200;
 
 export async function placeFunctions(request: PlacingRequest): Promise<Placed> {
   const placing = new Placing(request);
@@ -99,7 +100,7 @@ class Placing {
         this.#leave(url.startsWith('wasm:') ? 'wasm' : 'unknown', recorded);
         return false;
       case 'ambiguous':
-        if (this.#ambiguous.size < MOST_EXAMPLES) this.#ambiguous.set(url, path.files);
+        if (this.#ambiguous.size < MOST_EXAMPLES) this.#ambiguous.set(shortened(url), path.files);
         this.#leave('ambiguous', recorded);
         return false;
     }
@@ -187,7 +188,7 @@ class Placing {
     const entry = this.#left.get(why) ?? { functions: 0, self: 0, examples: [] };
     entry.functions++;
     entry.self += self || calls;
-    if (entry.examples.length < MOST_EXAMPLES) entry.examples.push(`${name || '(anonymous)'} in ${url}`);
+    if (entry.examples.length < MOST_EXAMPLES) entry.examples.push(`${shortened(name) || '(anonymous)'} in ${shortened(url)}`);
     this.#left.set(why, entry);
   }
 
@@ -227,4 +228,9 @@ class Placing {
     if (!this.#then.has(key)) this.#then.set(key, ParsedText.of(file, text));
     return this.#then.get(key);
   }
+}
+
+/** Names of a recording may be of any length. */
+function shortened(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
 }

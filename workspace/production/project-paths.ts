@@ -48,7 +48,7 @@ export class ProjectPaths {
     const name = [...`/${path}`.replaceAll('//', '/').matchAll(PACKAGE)].at(-1)?.[1];
     if (name !== undefined) return { kind: 'package', name };
     for (const { from, to } of this.#prefixes) {
-      const prefix = from.replace(/\/+$/, '');
+      const prefix = from.endsWith('/') ? from.slice(0, -1) : from;
       if (path !== prefix && !path.startsWith(`${prefix}/`)) continue;
       const file = resolve(to, `.${path.slice(prefix.length)}`);
       return this.#isOwn(file) ? { kind: 'own', file } : { kind: 'unknown' };
