@@ -121,7 +121,7 @@ describe('what was imported', () => {
     }));
 
   it('is read without the entries that are no imports, and found from folders below', () =>
-    inFolder({ 'package.json': '{}', 'packages/a/package.json': '{}', 'packages/a/x.js': '' }, (path, root) => {
+    inFolder({ 'package.json': '{}', 'packages/a/x.js': '' }, (path, root) => {
       updateProduction(
         path,
         () => [source('good')],
@@ -136,6 +136,10 @@ describe('what was imported', () => {
       ];
       writeFileSync(path, JSON.stringify({ ...value, sources: [...value.sources, ...bad] }));
       assert.equal(findProduction(join(root, 'packages/a')), path);
+      // Without a repository, a package is a project of its own.
+      writeFileSync(join(root, 'packages/a/package.json'), '{}');
+      assert.equal(findProduction(join(root, 'packages/a')), undefined);
+      rmSync(join(root, 'packages/a/package.json'));
       const known = new ProductionStores(assert.fail).forFile(join(root, 'packages/a/x.js'));
       assert.deepEqual(
         known?.sources.map(({ name }) => name),

@@ -18,7 +18,9 @@ export const LEFT_OVER = {
   ambiguous: 'several files or functions match',
   unknown: 'no such file in the project; to say where it is, use --path-prefix',
   outside: 'code of files, outside of functions',
-  compiler: 'added by a compiler',
+  uncommitted: 'the file is not in the commit',
+  compiler: 'added by V8 or a compiler',
+  beyond: 'left out, because others are hotter',
   wasm: 'WebAssembly',
 } as const;
 export type Leftover = keyof typeof LEFT_OVER;
@@ -58,7 +60,7 @@ export async function placeFunctions(request: PlacingRequest): Promise<Placed> {
     await request.breathe();
     if (await placing.add(one, looked < MOST_LOOKED_FOR)) looked++;
   }
-  return placing.placed;
+  return placing.placed();
 }
 
 type Outcome = { file: string; found: FoundFunction; now: ParsedText } | Leftover;
@@ -78,10 +80,12 @@ class Placing {
     this.#request = request;
   }
 
-  get placed(): Placed {
-    const functions = [...this.#kept.values()]
-      .sort((a, b) => (b.total ?? 0) - (a.total ?? 0) || (b.calls ?? 0) - (a.calls ?? 0))
-      .slice(0, MOST_KEPT);
+  /** To be asked for once. */
+  placed(): Placed {
+    const sorted = [...this.#kept.values()].sort((a, b) => (b.total ?? 0) - (a.total ?? 0) || (b.calls ?? 0) - (a.calls ?? 0));
+    const functions = sorted.slice(0, MOST_KEPT);
+    for (const { function: name, file: url, self = 0, calls = 0 } of sorted.slice(MOST_KEPT))
+      this.#leave('beyond', { name, url, self, calls });
     return { functions, left: this.#left, packages: this.#packages, core: this.#core, ambiguous: this.#ambiguous };
   }
 
@@ -104,7 +108,7 @@ class Placing {
         this.#leave('ambiguous', recorded);
         return false;
     }
-    const outcome = isLookedFor ? await this.#outcomeOf(path.file, recorded) : 'changed';
+    const outcome = isLookedFor ? await this.#outcomeOf(path.file, recorded) : 'beyond';
     if (typeof outcome === 'string') this.#leave(outcome, recorded);
     else this.#keep(outcome, recorded);
     return true;
@@ -112,11 +116,13 @@ class Placing {
 
   async #outcomeOf(file: string, recorded: RecordedFunction): Promise<Outcome> {
     const { place, range, name } = recorded;
+    // `<instance_members_initializer>`
+    if (/^<\w+>$/.test(name)) return 'compiler';
     if (name === '' && ((place?.line === 1 && place.column === 1) || range?.start === 0)) return 'outside';
     const built = this.#buildOf(file);
     if (built) return this.#outcomeOfBuilt(file, recorded, built);
     const then = await this.#textThen(file);
-    if (!then) return 'gone';
+    if (typeof then !== 'object') return then ?? 'gone';
     const found = then.find(recorded);
     if (found === 'ambiguous') return 'ambiguous';
     if (found) return this.#outcomeNow(file, then, found);
@@ -144,7 +150,7 @@ class Placing {
       const then =
         content === undefined ? await this.#textThen(source.file) : this.#parsedThen(`${file}\n${source.file}`, source.file, content);
       if (content === undefined && build.changed.includes(source.file) && !this.#request.commit) return 'outdated';
-      if (!then) return 'gone';
+      if (typeof then !== 'object') return then ?? 'gone';
       const origin = then.withHeadAt(then.source.offsetAt(source));
       if (origin) return this.#outcomeNow(source.file, then, origin);
     }
@@ -184,7 +190,7 @@ class Placing {
     });
   }
 
-  #leave(why: Leftover, { name, url, self, calls }: RecordedFunction): void {
+  #leave(why: Leftover, { name, url, self, calls }: Pick<RecordedFunction, 'name' | 'url' | 'self' | 'calls'>): void {
     const entry = this.#left.get(why) ?? { functions: 0, self: 0, examples: [] };
     entry.functions++;
     entry.self += self || calls;
@@ -216,12 +222,11 @@ class Placing {
   }
 
   /** As it ran: in the commit, or as it is now. */
-  async #textThen(file: string): Promise<ParsedText | undefined> {
+  async #textThen(file: string): Promise<ParsedText | 'uncommitted' | undefined> {
     const { commit } = this.#request;
     if (!commit) return this.#parsedNow(file);
     const text = await commit.textOf(file);
-    // A built file is not in the repository.
-    return text === undefined ? this.#parsedNow(file) : this.#parsedThen(file, file, text);
+    return text === undefined ? 'uncommitted' : this.#parsedThen(file, file, text);
   }
 
   #parsedThen(key: string, file: string, text: string): ParsedText | undefined {

@@ -14,6 +14,7 @@ import { findRepositoryRoot } from '../discovery/git-ignore.ts';
 import { CommandError } from '../errors.ts';
 import { lock } from '../lock.ts';
 import { isRecord } from '../node-range.ts';
+import { findProjectRoot } from '../project-index/project-root.ts';
 import { replaceWhole, whyElsewhere } from '../profile/kept-file.ts';
 
 export const PRODUCTION_FILE = join('.nodometer', 'production.json');
@@ -25,9 +26,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 type Reading = { sources: readonly ProductionSource[] } | { problem: string };
 
-/** The file that counts in a folder: the nearest one, up to the root of the repository. */
+/** The file that counts in a folder: the nearest one, up to the root of the repository or of the project. Others may write in folders above. */
 export function findProduction(folder: string): string | undefined {
-  const root = findRepositoryRoot(folder);
+  const root = findRepositoryRoot(folder) ?? findProjectRoot(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, PRODUCTION_FILE);
     if (lstatSync(path, { throwIfNoEntry: false })) return path;
