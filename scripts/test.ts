@@ -62,6 +62,7 @@ const LONG = [
   'test/lsp/real-packages.',
   'test/workspace/analysis-threads.',
   'test/workspace/bombs.',
+  'test/workspace/production-memory.',
   'test/workspace/slow-files.',
   'test/workspace/special-files.',
   'test/workspace/stranger.',

@@ -51,11 +51,7 @@ export class CpuProfileFile {
     if (Array.isArray(node.children)) for (const child of node.children) this.#connect(id, child);
     // As DevTools saves them.
     else if (node.parent !== undefined) this.#connect(this.#idOf(node.parent) ?? NONE, id);
-    if (Array.isArray(node.positionTicks))
-      for (const tick of node.positionTicks) {
-        const at = isRecord(tick) ? countOf(tick.line) : undefined;
-        if (at !== undefined && at > 0) this.#functions.addLine(number, at);
-      }
+    // `positionTicks` has lines of inlined functions, too, also of those of other files (Node 20): they say nothing of where this one is.
   }
 
   addSample(value: unknown): void {

@@ -66,7 +66,7 @@ export class ParsedText {
 
   /** What was recorded, if it stands exactly where it was: 'ambiguous' where several could be meant. */
   find(recorded: RecordedFunction): FoundFunction | 'ambiguous' | undefined {
-    const { place, range, lines } = recorded;
+    const { place, range } = recorded;
     let found: FoundFunction | undefined;
     if (range)
       // V8's range of a method begins with its name, behind `static`.
@@ -75,8 +75,7 @@ export class ParsedText {
       );
     else if (place && place.column > 0) found = this.#atOffset(this.#offsetOf(place));
     else return this.#byLines(recorded);
-    if (!found || !isNamed(found, recorded.name)) return undefined;
-    return lines && !this.#hasLines(found, lines) ? undefined : found;
+    return found && isNamed(found, recorded.name) ? found : undefined;
   }
 
   /** The function whose head, from its first character to its body, an offset is in. */
@@ -87,15 +86,16 @@ export class ParsedText {
   /** Recordings of pprof have no columns: the line of each sample, and at most the line where the function starts. */
   #byLines({ name, place, lines }: RecordedFunction): FoundFunction | 'ambiguous' | undefined {
     if (name === '' && !place) return 'ambiguous';
-    const here = this.functions.filter((one) => (!place || this.lineOf(one) === place.line) && (!lines || this.#hasLines(one, lines)));
+    const here = this.functions.filter((one) => (place ? this.lineOf(one) === place.line : !lines || this.#hasLines(one, lines)));
     const named = name === '' ? [] : here.filter((one) => functionName(one.fn) !== undefined && isNamed(one, name));
     // V8 has names where nobody gave one. Then only the line where a function starts tells which is meant.
     const all = named.length > 0 || !place ? named : here.filter(({ fn }) => functionName(fn) === undefined);
     return all.length > 1 ? 'ambiguous' : all[0];
   }
 
+  /** Some of them: where a function was inlined, V8 counts its lines for its caller, too. */
   #hasLines({ span }: FoundFunction, { first, last }: { first: number; last: number }): boolean {
-    return this.source.positionAt(span.start).line <= first && last <= this.source.positionAt(span.end).line;
+    return this.source.positionAt(span.start).line <= last && first <= this.source.positionAt(span.end).line;
   }
 
   #offsetOf({ line, column }: { line: number; column: number }): number {
