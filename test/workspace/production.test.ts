@@ -101,7 +101,11 @@ describe('a CPU profile', () => {
       linesOf(placed).filter((line) => line !== USED),
       ALL_LINES,
     );
-    assert.deepEqual(reasonsOf(placed), []);
+    // What V8 makes of fields of a class is no function of anybody's, and may be sampled.
+    assert.deepEqual(
+      reasonsOf(placed).filter((one) => !one.startsWith('compiler')),
+      [],
+    );
     const spin = placed.functions.find(({ line }) => line === 3);
     const recursive = placed.functions.find(({ line }) => line === 19);
     assert.ok(spin?.total !== undefined && spin.total <= recorded.total);
@@ -236,7 +240,7 @@ describe('a pprof profile', () => {
       assert.deepEqual(placed.left.get('changed')?.examples ?? [], []);
       assert.deepEqual(named(placed), named(profile));
       assert.deepEqual(
-        reasonsOf(placed).filter((one) => !one.startsWith('ambiguous')),
+        reasonsOf(placed).filter((one) => !/^(?:ambiguous|compiler)/.test(one)),
         [],
       );
     }

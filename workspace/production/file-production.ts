@@ -5,40 +5,43 @@ import type { FoundFunction } from '../../analysis/profile/functions.ts';
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { KeptFunction, KeptRoute, Production, ProductionSource } from '../../protocol/production.ts';
 import { count } from '../count.ts';
+import { EDITOR_LIMIT_MS, limitFor, TookTooLong, withinTime } from '../time-limit.ts';
 import { ParsedText } from './parsed-text.ts';
 import type { ProductionOfFile } from './production-store.ts';
 
 /** What is known of the functions of one text. */
 export class FileProduction {
   readonly #known: ProductionOfFile;
+  readonly #limit: number;
   readonly #text: ParsedText | undefined;
   readonly #kept = new Map<FoundFunction, KeptFunction>();
   #byFunction: Map<FoundFunction, Production> | undefined;
   #changed = 0;
 
-  private constructor(known: ProductionOfFile, text: ParsedText | undefined) {
+  private constructor(known: ProductionOfFile, text: ParsedText | undefined, limit: number) {
+    this.#limit = limit;
     this.#known = known;
     this.#text = text;
   }
 
   /** @param limit how long the text may take, in ms */
   static of(known: ProductionOfFile, file: string, text: string, limit?: number): FileProduction {
-    return new FileProduction(known, known.functions.length > 0 ? ParsedText.of(file, text, limit) : undefined);
+    return new FileProduction(known, known.functions.length > 0 ? ParsedText.of(file, text, limit) : undefined, limit ?? limitFor(text));
   }
 
   static ofFacts(known: ProductionOfFile, facts: Facts, functions: readonly FoundFunction[]): FileProduction {
-    return new FileProduction(known, known.functions.length > 0 ? ParsedText.ofFacts(facts, functions) : undefined);
+    return new FileProduction(known, known.functions.length > 0 ? ParsedText.ofFacts(facts, functions) : undefined, EDITOR_LIMIT_MS);
   }
 
   /** Functions by what is known of them; only those that were recorded. */
   get functions(): ReadonlyMap<FoundFunction, Production> {
-    return (this.#byFunction ??= this.#match());
+    return (this.#byFunction ??= this.#matchInTime());
   }
 
   /** How many functions were imported, and are another text by now. */
   get changed(): number {
     if (!this.#text) return this.#known.functions.length;
-    this.#byFunction ??= this.#match();
+    this.#byFunction ??= this.#matchInTime();
     return this.#changed;
   }
 
@@ -67,6 +70,16 @@ export class FileProduction {
     return this.#text?.functions.findLast(({ span }) => span.start <= start && end <= span.end);
   }
 
+  /** A file that somebody wrote by hand may name any function of a text that has many. */
+  #matchInTime(): Map<FoundFunction, Production> {
+    try {
+      return withinTime(() => this.#match(), this.#limit);
+    } catch (error) {
+      if (error instanceof TookTooLong) return new Map();
+      throw error;
+    }
+  }
+
   #match(): Map<FoundFunction, Production> {
     const found = new Map<FoundFunction, Production>();
     const text = this.#text;
@@ -85,9 +98,16 @@ export class FileProduction {
   }
 }
 
-function nearest(text: ParsedText, { hash, line }: KeptFunction): FoundFunction | undefined {
-  const distance = (one: FoundFunction) => Math.abs(text.lineOf(one) - line);
-  return [...text.withHash(hash)].sort((a, b) => distance(a) - distance(b))[0];
+/** Functions of a text with the same text. */
+const MOST_VISITS = 1000;
+
+function nearest(text: ParsedText, { hash, line, function: name }: KeptFunction): FoundFunction | undefined {
+  let best: { fn: FoundFunction; distance: number } | undefined;
+  for (const fn of text.withHash(hash, name).slice(0, MOST_VISITS)) {
+    const distance = Math.abs(text.lineOf(fn) - line);
+    if (!best || distance < best.distance) best = { fn, distance };
+  }
+  return best?.fn;
 }
 
 function productionOf({ name, date, total }: ProductionSource, kept: KeptFunction): Production {

@@ -16,7 +16,11 @@ export class ParsedText {
   readonly #facts: Facts;
   readonly #hashes = new Map<FoundFunction, string>();
   #byOffset: Map<number, FoundFunction> | undefined;
-  #byHash: Map<string, FoundFunction[]> | undefined;
+  readonly #byHash = new Map<string, Map<string, FoundFunction[]>>();
+  #byName: Map<string, FoundFunction[]> | undefined;
+  #byLastName: Map<string, FoundFunction[]> | undefined;
+  #byLine: Map<number, FoundFunction[]> | undefined;
+  #byEnd: Map<number, FoundFunction[]> | undefined;
 
   private constructor(facts: Facts, functions: readonly FoundFunction[]) {
     this.#facts = facts;
@@ -52,12 +56,12 @@ export class ParsedText {
     return hash;
   }
 
-  withHash(hash: string): readonly FoundFunction[] {
-    if (!this.#byHash) {
-      this.#byHash = new Map();
-      for (const one of this.functions) this.#byHash.set(this.hashOf(one), [...(this.#byHash.get(this.hashOf(one)) ?? []), one]);
-    }
-    return this.#byHash.get(hash) ?? [];
+  /** In the order of the text. Only functions of this name are hashed: empty for those without one. */
+  withHash(hash: string, name: string): readonly FoundFunction[] {
+    this.#byName ??= groupedBy(this.functions, (one) => one.name ?? '');
+    let byHash = this.#byHash.get(name);
+    if (!byHash) this.#byHash.set(name, (byHash = groupedBy(this.#byName.get(name) ?? [], (one) => this.hashOf(one))));
+    return byHash.get(hash) ?? [];
   }
 
   lineOf(found: FoundFunction): number {
@@ -68,28 +72,49 @@ export class ParsedText {
   find(recorded: RecordedFunction): FoundFunction | 'ambiguous' | undefined {
     const { place, range } = recorded;
     let found: FoundFunction | undefined;
-    if (range)
+    if (range) {
+      this.#byEnd ??= groupedBy(this.functions, ({ span }) => span.end);
       // V8's range of a method begins with its name, behind `static`.
-      found = this.functions.find(
-        ({ span, fn }) => span.end === range.end && span.start <= range.start && range.start <= startOf(fn.body ?? fn),
-      );
-    else if (place && place.column > 0) found = this.#atOffset(this.#offsetOf(place));
+      found = this.#byEnd
+        .get(range.end)
+        ?.slice(0, MOST_VISITS)
+        .find(({ span, fn }) => span.start <= range.start && range.start <= startOf(fn.body ?? fn));
+    } else if (place && place.column > 0) found = this.#atOffset(this.#offsetOf(place));
     else return this.#byLines(recorded);
     return found && isNamed(found, recorded.name) ? found : undefined;
   }
 
   /** The function whose head, from its first character to its body, an offset is in. */
   withHeadAt(offset: number): FoundFunction | undefined {
-    return this.functions.findLast(({ fn, span }) => span.start <= offset && offset <= startOf(fn.body ?? fn));
+    let low = 0;
+    let high = this.functions.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.functions[middle]?.span.start ?? Infinity) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    // In a head are the functions of defaults and keys.
+    for (let i = low - 1; i >= 0 && i >= low - MOST_VISITS; i--) {
+      const one = this.functions[i];
+      if (one && offset <= startOf(one.fn.body ?? one.fn)) return one;
+    }
+    return undefined;
   }
 
   /** Recordings of pprof have no columns: the line of each sample, and at most the line where the function starts. */
   #byLines({ name, place, lines }: RecordedFunction): FoundFunction | 'ambiguous' | undefined {
     if (name === '' && !place) return 'ambiguous';
-    const here = this.functions.filter((one) => (place ? this.lineOf(one) === place.line : !lines || this.#hasLines(one, lines)));
-    const named = name === '' ? [] : here.filter((one) => functionName(one.fn) !== undefined && isNamed(one, name));
+    this.#byLine ??= groupedBy(this.functions, (one) => this.lineOf(one));
+    this.#byLastName ??= groupedBy(this.functions, ({ fn }) => calledName(functionName(fn)) ?? '');
+    const named = (name === '' ? [] : (this.#byLastName.get(lastNameOf(name.trim()) ?? '') ?? []))
+      .slice(0, MOST_VISITS)
+      .filter((one) => functionName(one.fn) !== undefined && isNamed(one, name))
+      .filter((one) => (place ? this.lineOf(one) === place.line : !lines || this.#hasLines(one, lines)));
     // V8 has names where nobody gave one. Then only the line where a function starts tells which is meant.
-    const all = named.length > 0 || !place ? named : here.filter(({ fn }) => functionName(fn) === undefined);
+    const all =
+      named.length > 0 || !place
+        ? named
+        : (this.#byLine.get(place.line) ?? []).slice(0, MOST_VISITS).filter(({ fn }) => functionName(fn) === undefined);
     return all.length > 1 ? 'ambiguous' : all[0];
   }
 
@@ -119,6 +144,8 @@ export class ParsedText {
   }
 }
 
+/** Functions with the same name, end, or line. */
+const MOST_VISITS = 1000;
 const NO_NAME = /[^\p{ID_Continue}$#]/u;
 
 /** V8 has names where nobody gave one, and people give names that V8 does not know: two that are known must be the same. */
@@ -129,6 +156,23 @@ function isNamed({ fn }: FoundFunction, recorded: string): boolean {
   // V8 calls a constructor by its class.
   if (ownLast === 'constructor') return own === ownLast || last === undefined || own === `${last}.constructor`;
   return ownLast === undefined || last === undefined || ownLast === last;
+}
+
+/** As V8 calls it: a constructor by its class. */
+function calledName(own: string | undefined): string | undefined {
+  if (own === undefined) return undefined;
+  return lastNameOf(own.endsWith('.constructor') ? own.slice(0, -'.constructor'.length) : own);
+}
+
+function groupedBy<K, T>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
 }
 
 /** `total` of `Cart.total` and of `get total`; undefined where a name ends with something else. */

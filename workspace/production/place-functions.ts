@@ -163,8 +163,9 @@ class Placing {
     const now = this.#parsedNow(file);
     if (!now) return 'gone';
     const hash = then.hashOf(found);
-    const before = then.withHash(hash);
-    const after = now.withHash(hash);
+    const name = found.name ?? '';
+    const before = then.withHash(hash, name);
+    const after = now.withHash(hash, name);
     if (after.length === 0) return 'changed';
     if (after.length !== before.length) return 'ambiguous';
     const same = after[before.indexOf(found)];

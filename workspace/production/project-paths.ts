@@ -16,6 +16,8 @@ export interface PathPrefix {
   to: string;
 }
 
+/** Folders of a path that are compared. */
+const MOST_PARTS = 20;
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//g;
 
 export class ProjectPaths {
@@ -32,7 +34,11 @@ export class ProjectPaths {
   constructor(root: string, prefixes: readonly PathPrefix[], files: Iterable<string>) {
     this.#root = root;
     this.#prefixes = prefixes;
-    for (const file of files) this.#byName.set(basename(file), [...(this.#byName.get(basename(file)) ?? []), file]);
+    for (const file of files) {
+      const known = this.#byName.get(basename(file));
+      if (known) known.push(file);
+      else this.#byName.set(basename(file), [file]);
+    }
   }
 
   find(url: string): FoundPath {
@@ -61,7 +67,7 @@ export class ProjectPaths {
   /** The file that has the most of the path. A name alone is enough only in the project's own folder. */
   #bySuffix(parts: readonly string[]): FoundPath {
     const sameName = this.#byName.get(parts.at(-1) ?? '') ?? [];
-    for (let from = 0; from < parts.length; from++) {
+    for (let from = Math.max(0, parts.length - MOST_PARTS); from < parts.length; from++) {
       const suffix = parts.slice(from).join('/');
       const inRoot = join(this.#root, ...parts.slice(from));
       const isName = from === parts.length - 1;
