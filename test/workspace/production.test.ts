@@ -175,24 +175,25 @@ describe('coverage of NODE_V8_COVERAGE', () => {
 });
 
 /** The samples of a CPU profile as `pprof-format` writes them. */
-function asPprof(path: string): Uint8Array {
+function asPprof(path: string, isDatadog = false): Uint8Array {
   interface Node {
     id: number;
     hitCount: number;
     children?: number[];
-    callFrame: { functionName: string; url: string; lineNumber: number };
+    callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number };
     positionTicks?: { line: number; ticks: number }[];
   }
   const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as { nodes: Node[] };
   const stringTable = new StringTable();
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const functions = nodes.map(
-    ({ id, callFrame: { functionName, url, lineNumber } }) =>
+    ({ id, callFrame: { functionName, url, lineNumber, columnNumber } }) =>
       new PprofFunction({
         id,
-        name: stringTable.dedup(functionName || '(anonymous)'),
+        // @datadog/pprof 5.20, without `lineNumbers`.
+        name: stringTable.dedup(functionName || (isDatadog ? `(anonymous:L#${lineNumber + 1}:C#${columnNumber + 1})` : '(anonymous)')),
         filename: stringTable.dedup(url.startsWith('file://') ? new URL(url).pathname : url),
-        startLine: lineNumber + 1,
+        startLine: isDatadog ? 0 : lineNumber + 1,
       }),
   );
   const locations = nodes.map(
@@ -244,6 +245,20 @@ describe('a pprof profile', () => {
         [],
       );
     }
+  });
+
+  it('of @datadog/pprof has the functions without a name, too', async () => {
+    const root = project({ 'kinds.js': KINDS });
+    node(root, [...RECORD, 'kinds.js']);
+    writeFileSync(join(root, 'a.pb'), asPprof(join(root, 'a.cpuprofile'), true));
+    const placed = await place(root, await readFile(join(root, 'a.pb')));
+    const profile = await place(root, await readFile(join(root, 'a.cpuprofile')));
+    const sums = ({ functions }: Placed) => functions.map(({ line, total, self }) => `${line} ${total} ${self}`);
+    const missing = sums(profile).filter((one) => !sums(placed).includes(one));
+    // V8 calls the default of a parameter by the parameter, and the file does not.
+    assert.deepEqual(placed.left.get('changed')?.examples, [`cb in ${root}/kinds.js`]);
+    assert.equal(missing.length, 1);
+    assert.equal(placed.left.get('ambiguous'), undefined);
   });
 
   it('of the heap is refused', async () => {

@@ -127,7 +127,9 @@ class Placing {
     if (found === 'ambiguous') return 'ambiguous';
     if (found) return this.#outcomeNow(file, then, found);
     // Without columns, the code of a file is a function without a name on its first line.
-    return name === '' && place?.line === 1 && place.column === 0 ? 'outside' : 'changed';
+    if (name === '' && place?.line === 1 && place.column === 0) return 'outside';
+    // Of a function without a name, pprof may tell where samples were, and not where it starts.
+    return name === '' && this.#request.recorded.kind === 'pprof' ? 'ambiguous' : 'changed';
   }
 
   /** The function of the built file that ran must be there, too: otherwise it was another build. */

@@ -21,6 +21,8 @@ interface Field {
   bytes: Buffer | undefined;
 }
 
+/** As profilers call a function without a name; `@datadog/pprof` (5.20) adds where it starts, or with `lineNumbers` where samples were. */
+const ANONYMOUS = /^\((anonymous)(?: function)?(?::L#(\d{1,9})(?::C#(\d{1,9}))?)?\)$/;
 const EMPTY = Buffer.alloc(0);
 
 /** The fields of a message that is there as a whole. */
@@ -221,9 +223,12 @@ export class PprofFile {
     const raw = this.#rawFunctions.get(rawId);
     const name = this.#texts[raw?.name ?? 0] ?? '';
     const url = this.#texts[raw?.file ?? 0] ?? '';
-    const isNamed = name !== '(anonymous)' && name !== '(anonymous function)';
-    const line = raw?.line ?? 0;
-    const number = this.#functions.numberOf(isNamed ? name : '', url, line > 0 ? { line, column: 0 } : undefined);
+    const [, isAnonymous, line, column] = ANONYMOUS.exec(name) ?? [];
+    // A line alone may be one where samples were.
+    const start = raw?.line ?? 0;
+    const place =
+      column !== undefined ? { line: Number(line), column: Number(column) } : start > 0 ? { line: start, column: 0 } : undefined;
+    const number = this.#functions.numberOf(isAnonymous ? '' : name, url, place);
     this.#numbers.set(rawId, number);
     return number;
   }
