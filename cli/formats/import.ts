@@ -2,7 +2,7 @@
 import type { KeptFunction, KeptRoute, ProductionKind, ProductionSource } from '../../protocol/production.ts';
 import { count } from '../../workspace/count.ts';
 import { dayOf, percent } from '../../workspace/production/file-production.ts';
-import { LEFT_OVER, type Placed } from '../../workspace/production/place-functions.ts';
+import { LEFT_OVER, type Leftover, type Placed } from '../../workspace/production/place-functions.ts';
 import { visible } from './display-text.ts';
 
 export interface HotFunction extends KeptFunction {
@@ -42,6 +42,8 @@ const RECOGNIZED_BY: Readonly<Record<Exclude<ProductionKind, 'spans'>, string>> 
   pprof: 'name and lines',
   coverage: 'name, start, and end',
 };
+/** They are no functions of anybody's code, and nothing is missing without them. */
+const NO_FUNCTIONS: ReadonlySet<Leftover> = new Set<Leftover>(['outside', 'wasm']);
 const MOST_PACKAGES = 5;
 const LABEL = 14;
 /** Widest figure: `< 0.1 %`. */
@@ -62,8 +64,8 @@ export function importText(report: ImportReport): string {
   if (isOfTime(source)) say('Node and V8', `${percent(report.placed.core / source.total)} of samples`);
   for (const [why, { functions, self, examples }] of report.placed.left) {
     const share = isOfTime(source) ? ` (${percent(self / source.total)} of samples)` : '';
-    if (why === 'outside') {
-      if (self > 0) say('elsewhere', `${LEFT_OVER.outside}${share}`);
+    if (NO_FUNCTIONS.has(why)) {
+      if (self > 0) say('elsewhere', `${LEFT_OVER[why]}${share}`);
     } else say('not matched', `${count(functions, 'function')}${share}: ${LEFT_OVER[why]}. Example: ${examples[0] ?? ''}`);
   }
   for (const [url, files] of report.placed.ambiguous)
@@ -87,7 +89,7 @@ function isOfTime({ kind, total }: ProductionSource): boolean {
 }
 
 function foundText({ source, functions, placed: { left } }: ImportReport): string {
-  const missing = [...left].reduce((sum, [why, one]) => sum + (why === 'outside' ? 0 : one.functions), 0);
+  const missing = [...left].reduce((sum, [why, one]) => sum + (NO_FUNCTIONS.has(why) ? 0 : one.functions), 0);
   const own = functions.reduce((sum, { self = 0 }) => sum + self, 0);
   const share = isOfTime(source) ? `, ${percent(own / source.total)} of samples in their own code` : '';
   return `${count(functions.length, 'function')} of the project${share}${missing > 0 ? `; ${missing} not matched` : ''}`;

@@ -148,6 +148,23 @@ describe('what was imported', () => {
     }));
 });
 
+describe('a file of a stranger', () => {
+  it('that names a function a hundred thousand times is read like any other', () =>
+    inFolder({ 'a.js': 'const f = () => 1;\n'.repeat(2000) }, (path, root) => {
+      const text = 'const f = () => 1;\n'.repeat(2000);
+      const parsed = ParsedText.of('a.js', text);
+      const [first] = parsed?.functions ?? [];
+      assert.ok(parsed && first);
+      const one = { file: 'a.js', function: 'f', line: 1999, hash: parsed.hashOf(first), total: 1 };
+      mkdirSync(join(root, '.nodometer'));
+      writeFileSync(path, JSON.stringify({ version: 1, sources: [source('x', { functions: Array<typeof one>(100_000).fill(one) })] }));
+      const known = new ProductionStores(assert.fail).forFile(join(root, 'a.js'));
+      assert.ok(known);
+      assert.ok(known.functions.length <= 5000);
+      assert.equal(FileProduction.of(known, 'a.js', text).functions.size, 1);
+    }));
+});
+
 describe('what was imported of a function', () => {
   const TEXT =
     'function hot(a) {\n  return a + 1;\n}\nfunction cold(a) {\n  return [a].map((b) => b + a);\n}\nconst one = () => 1;\nconst two = () => 1;\n';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
 import { Function as PprofFunction, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
 import { ROOT } from '../../scripts/generate.ts';
 import { CommitTexts } from '../../workspace/production/commit-texts.ts';
@@ -423,6 +424,54 @@ void new Worker({ ms: 100 }).run('x');
     // Another build than the one that ran.
     writeFileSync(join(root, 'dist/a.js'), `\n\n${readFileSync(join(root, 'dist/a.js'), 'utf8')}`);
     assert.deepEqual(reasonsOf(await place(root, recorded)), ['changed 2']);
+  });
+});
+
+describe('a bundle', () => {
+  it('is found in its sources through its map, minified and from another folder', async () => {
+    const root = project({
+      'src/work.ts': `const rounds: number = 40;
+export class Sealer {
+  seal(id: number): number {
+    let n = 0;
+    while (++n < rounds * 1e6) {}
+    return n + id;
+  }
+}
+export const spin = (ms: number): void => {
+  let n: number = 0;
+  while (++n < ms * 1e6) {}
+};
+`,
+      'src/main.ts': `import { Sealer, spin } from './work.ts';
+function start(): void {
+  spin(40);
+  console.log(new Sealer().seal(1));
+}
+start();
+`,
+    });
+    for (const minify of [false, true]) {
+      const out = join(root, 'dist/main.js');
+      buildSync({
+        entryPoints: [join(root, 'src/main.ts')],
+        bundle: true,
+        platform: 'node',
+        sourcemap: true,
+        outfile: out,
+        minify,
+        keepNames: false,
+      });
+      const server = project({ 'app/dist/main.js': readFileSync(out, 'utf8') });
+      node(server, [...RECORD, 'app/dist/main.js']);
+      const placed = await place(root, await readFile(join(server, 'a.cpuprofile')));
+      assert.deepEqual(placed.functions.map(({ file, function: name, line, total = 0 }) => total > 0 && `${file}:${line} ${name}`).sort(), [
+        'src/main.ts:2 start',
+        'src/work.ts:3 Sealer.seal',
+        'src/work.ts:9 spin',
+      ]);
+      assert.deepEqual(reasonsOf(placed), []);
+    }
   });
 });
 

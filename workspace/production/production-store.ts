@@ -21,6 +21,8 @@ export const PRODUCTION_FILE = join('.nodometer', 'production.json');
 
 /** Older imports than these go. Our choice. */
 const MOST_SOURCES = 20;
+/** Functions of one file, in all imports together. */
+const MOST_OF_FILE = 5000;
 export const MOST_ROUTES = 2000;
 const DATE = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
@@ -174,6 +176,7 @@ export class ProductionStores {
       for (const source of sources)
         for (const kept of source.functions) {
           const list = byFile.get(kept.file);
+          if (list && list.length >= MOST_OF_FILE) continue;
           if (list) list.push({ source, kept });
           else byFile.set(kept.file, [{ source, kept }]);
         }
