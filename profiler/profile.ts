@@ -11,6 +11,7 @@ import { allThrew, callProblems, fewCallsProblems, firstCallProblems, firstTimes
 import { EvidenceCollector } from './evidence/collector.ts';
 import { withGrowth } from './compare/growth.ts';
 import { withoutDataKeys } from './evidence/data-keys.ts';
+import { withRetained } from './evidence/retained.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
@@ -20,6 +21,7 @@ import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRec
 import type { SourceMaps } from './parse/source-maps.ts';
 import type { V8LogOptions } from './parse/v8-log.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
+import type { RetainedPlaces } from './plan/retained.ts';
 import type { ClockedCalls } from './plan/timed-calls.ts';
 import {
   hidesBehindOsr,
@@ -69,6 +71,8 @@ export interface ProfileRequest {
   hypotheses: readonly Hypothesis[];
   /** Calls that no hook sees, to be timed where they stand. */
   clocked?: ClockedCalls;
+  /** Places of findings that say something stays, to be counted. */
+  retained?: RetainedPlaces;
   /** For all runs together, in ms. */
   budgetMs: number;
   isUserFile: V8LogOptions['isUserFile'];
@@ -150,9 +154,10 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
   fatal ??= runs.whyNothing(report);
   if (fatal !== undefined) return { ok: false, reason: fatal, aborted: false };
   const costed = await costsOf(report, runs, { ...request, signal }, () => request.progress?.(total, total + 1, 'time'));
+  const counted = await retainedOf(costed, { ...request, signal }, () => request.progress?.(total, total + 1, 'retained'));
   const tried = () => request.progress?.(total, total + 1, 'watch');
-  const verdicts = await withAttacks(costed.verdicts, { node: request.node, hypotheses: request.hypotheses, signal, progress: tried });
-  return request.signal?.aborted ? { ok: false, reason: 'Stopped.', aborted: true } : { ok: true, report: { ...costed, verdicts } };
+  const verdicts = await withAttacks(counted.verdicts, { node: request.node, hypotheses: request.hypotheses, signal, progress: tried });
+  return request.signal?.aborted ? { ok: false, reason: 'Stopped.', aborted: true } : { ok: true, report: { ...counted, verdicts } };
 }
 
 /** What states cost can be measured for calls: of a program's requests there is no version without them. */
@@ -166,6 +171,30 @@ async function costsOf(report: ProfileReport, found: FunctionRuns, request: Prof
   const costed = scaled ? await withGrowth(compared, { process, scaled, budgetMs, options }) : compared;
   const suspects = request.suspects?.(costed, (place) => found.runsOf(place)) ?? [];
   return withCostsOfSuspects(costed, { process, suspects, budgetMs, options });
+}
+
+/** What stays of calls and requests. A program's are varied, where that is known how. */
+async function retainedOf(report: ProfileReport, request: ProfileRequest, progress: () => void): Promise<ProfileReport> {
+  const { node, target, text, calls, program, format, replacements, env, readOnly, runs, budgetMs, signal, retained } = request;
+  if (!retained || report.isVain || runs?.has('retained') === false) return report;
+  const common = { node, readOnly, replacements };
+  const requests = program?.varied ?? program?.requests;
+  return withRetained(report, {
+    run: program
+      ? {
+          ...common,
+          target: { type: 'file', file: program.entry, arguments: [], requests },
+          cwd: program.cwd,
+          flags: program.flags,
+          env: { ...program.env, ...env },
+        }
+      : { ...common, target: { type: 'function', file: target.file, calls, text, format }, env },
+    places: retained,
+    budgetMs,
+    forms: requests?.length ?? calls.length,
+    signal,
+    progress,
+  });
 }
 
 /** A run waits for its turn before one of its phases. */

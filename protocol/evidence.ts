@@ -11,6 +11,7 @@ export type EvidenceKind =
   | 'map-transition'
   | 'elements'
   | 'bounds'
+  | 'retained'
   | 'runs'
   | 'exceptions'
   | 'microtasks'
@@ -296,6 +297,32 @@ export interface Cost {
   method: (typeof COST_METHODS)[number];
 }
 
+/** What stays. */
+export const RETAINED_UNITS = ['entry', 'listener', 'timer', 'session'] as const;
+export type RetainedUnit = (typeof RETAINED_UNITS)[number];
+
+/** A slope, with the ends of its 95 % interval. */
+export interface Slope {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** What calls or requests leave behind: counted after forced collections, in the container that the finding names. */
+export interface RetainedRate {
+  unit: RetainedUnit;
+  per: 'call' | 'request';
+  /** How many of them each call or request leaves. */
+  rate: Slope;
+  /** Bytes of the heap, and of its buffers, for each call or request; undefined where they do not stand out. */
+  bytes?: Slope;
+}
+
+export interface Retained extends RetainedRate {
+  /** Calls or requests until then, how many there were after a collection, and the bytes on the heap. */
+  points: readonly { calls: number; count: number; bytes: number }[];
+}
+
 export interface Verdict {
   ruleId: string;
   messageId: string;
@@ -310,6 +337,8 @@ export interface Verdict {
   remedy?: string;
   /** Of what was confirmed, or seen: undefined where nothing was measured. */
   cost?: Cost;
+  /** What stays of each call or request, where that was counted. */
+  retained?: Retained;
 }
 
 /** Where the arguments of the calls came from. */
@@ -330,7 +359,7 @@ export type CallOrigin = (typeof CALL_ORIGINS)[number];
 export interface ProgramRequest {
   /** Upper case. */
   method: string;
-  /** With its query; nothing in it stands for something else. */
+  /** With its query. `{n}` stands for the number of the request, here, in headers, and in the body. */
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;

@@ -1,6 +1,6 @@
 // What a rule says about a place in a file, as plain JSON: the terminal, the language server and the profiler all read this.
 import type { Attack } from './attack.ts';
-import type { Cost, VerdictKind } from './evidence.ts';
+import type { Cost, RetainedRate, VerdictKind } from './evidence.ts';
 
 /** `off` silences a rule; `hint` never changes an exit code. */
 export type Severity = 'off' | 'hint' | 'warning' | 'error';
@@ -94,6 +94,8 @@ export interface FindingEvidence {
   figure: string;
   /** What it costs, where that was measured. */
   cost?: Cost;
+  /** What stays of each call or request, where that was counted. */
+  retained?: RetainedRate;
   /** Version of the Node that ran it. */
   node: string;
   /** ISO 8601, UTC. */

@@ -1,5 +1,5 @@
 // What `.nodometer/evidence.json` holds: verdicts of profiles, kept beside the code.
-import type { CallOrigin, Cost, Difference, VerdictKind } from './evidence.ts';
+import type { CallOrigin, Cost, Difference, RetainedRate, VerdictKind } from './evidence.ts';
 import type { SeenByRun } from './seen-by-run.ts';
 
 /** A verdict as it is kept: with what tells the finding again after lines have moved. */
@@ -14,6 +14,7 @@ export interface KeptVerdict {
   figure: string;
   grounds: readonly string[];
   cost?: Cost;
+  retained?: RetainedRate;
 }
 
 /** What a run saw and no rule predicted, as it is kept. */

@@ -70,11 +70,11 @@ export function isAskedFor({ handlers }: Facts, fn: FunctionNode, answer: Reques
 }
 
 /** The requests that the routes of this file, or comments at their handlers, give. */
-export function findRequests(facts: Facts, fn: FunctionNode): RequestSearch {
+export function findRequests(facts: Facts, fn: FunctionNode, value = VALUE): RequestSearch {
   const handlers = facts.handlers.handlers.filter((handler) => leadsTo(facts, handler.fn, fn));
   if (handlers.length === 0) return { ok: false, reached: false };
   const found = new Map<string, ProgramRequest>();
-  for (const handler of handlers) for (const request of requestsOf(facts, handler)) found.set(JSON.stringify(request), request);
+  for (const handler of handlers) for (const request of requestsOf(facts, handler, value)) found.set(JSON.stringify(request), request);
   if (found.size > 0) return { ok: true, requests: [...found.values()].slice(0, MOST_REQUESTS) };
   return { ok: false, reached: true, ...whyNone(handlers) };
 }
@@ -93,47 +93,80 @@ function whyNone(handlers: readonly Handler[]): { why: string; remedy: string } 
   };
 }
 
-function requestsOf(facts: Facts, handler: Handler): ProgramRequest[] {
+function requestsOf(facts: Facts, handler: Handler, value: string): ProgramRequest[] {
   const fromComments = requestsInComments(facts, handler.fn);
   if (fromComments.length > 0) return fromComments;
-  if (handler.route !== undefined) return requestsOfRoute(handler.kind === 'middleware' ? `GET ${handler.route}` : handler.route);
+  const own = requestsOfHandler(facts, handler, value);
+  return value === VARIED ? own.map((request) => withReadNames(request, facts, handler.fn)) : own;
+}
+
+function requestsOfHandler(facts: Facts, handler: Handler, value: string): ProgramRequest[] {
+  if (handler.route !== undefined) return requestsOfRoute(handler.kind === 'middleware' ? `GET ${handler.route}` : handler.route, value);
   // A server's only function gets all requests. Of those that it compares with nothing, not much is known.
   if (handler.kind === 'route' && handler.framework === 'node-http') {
     const paths = comparedPaths(handler.fn);
     return (paths.length > 0 ? paths : ['/']).flatMap((path) => readRequest(`GET ${path}`) ?? []);
   }
   if (handler.kind !== 'middleware') return [];
-  const routes = facts.handlers.routeSites.flatMap(({ route }) => (route === undefined ? [] : requestsOfRoute(route)));
+  const routes = facts.handlers.routeSites.flatMap(({ route }) => (route === undefined ? [] : requestsOfRoute(route, value)));
   return routes.length > 0 ? routes : [{ method: 'GET', path: '/' }];
 }
 
 /** `GET /users/:id, /people/:id` → `GET /users/1`, `GET /people/1`. */
-export function requestsOfRoute(route: string): ProgramRequest[] {
+export function requestsOfRoute(route: string, value = VALUE): ProgramRequest[] {
   const [, verb, paths] = /^(\S+)\s+(\S.*)$/.exec(route) ?? [];
   if (verb === undefined || paths === undefined) return [];
   // An action of Remix answers all methods but GET.
   const method = ANY_METHOD.has(verb.toUpperCase()) ? 'GET' : verb === 'ACTION' ? 'POST' : verb.toUpperCase();
   return paths.split(', ').flatMap((path) => {
-    const filled = fillPath(path);
+    const filled = fillPath(path, value);
     return filled === undefined ? [] : (readRequest(`${method} ${filled}`) ?? []);
   });
 }
 
 const VALUE = '1';
+/** The number of the request, where each is to have another value. */
+export const VARIED = '{n}';
+/** Takes its place while braces mean something else. */
+const VARIED_WORD = 'nodometer-n';
+const MOST_NAMES = 8;
+const QUERY_READS = [/\bquery(?:\?\.|\.|\[['"])([A-Za-z_]\w{0,40})/g, /\bsearchParams\.get\(['"]([A-Za-z_][\w-]{0,40})['"]\)/g];
+const BODY_READS = [/\bbody(?:\?\.|\.|\[['"])([A-Za-z_]\w{0,40})/g];
+const TAKEN_APART = /\{([\w\s,:=]{1,200})\}\s?=\s?[\w.]{0,40}\b(query|body)\b/g;
+
+/** A made-up request with a value for each name that the code reads from its query or its body. */
+export function withReadNames(request: ProgramRequest, facts: Facts, fn: FunctionNode): ProgramRequest {
+  const code = facts.source.slice(fn);
+  const named = (patterns: readonly RegExp[], part: string): string[] => {
+    const direct = patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = '']) => name));
+    const apart = [...code.matchAll(TAKEN_APART)].flatMap(([, names = '', from]) =>
+      from === part ? names.split(',').flatMap((one) => /^\s*([A-Za-z_]\w*)/.exec(one)?.[1] ?? []) : [],
+    );
+    return [...new Set([...direct, ...apart])].filter((name) => !/^(?:length|toString|on|pipe)$/.test(name)).slice(0, MOST_NAMES);
+  };
+  const query = named(QUERY_READS, 'query').map((name) => `${name}=${VARIED}`);
+  const body = named(BODY_READS, 'body').map((name) => [name, VARIED] as const);
+  return {
+    ...request,
+    path: query.length === 0 ? request.path : `${request.path}${request.path.includes('?') ? '&' : '?'}${query.join('&')}`,
+    ...(request.body === '{}' && body.length > 0 ? { body: JSON.stringify(Object.fromEntries(body)) } : {}),
+  };
+}
 
 /** A path that the pattern takes; undefined for regular expressions, which only say what they refuse. */
-export function fillPath(pattern: string): string | undefined {
+export function fillPath(pattern: string, made = VALUE): string | undefined {
+  const value = made === VARIED ? VARIED_WORD : made;
   const filled = pattern
     // Parameters of Express, Koa, Fastify, with a pattern of their own or without: `:id`, `:id(\\d+)`, `:id?`.
-    .replace(/:[A-Za-z_]\w*(?:\([^()]*\))?[?*+]?/g, VALUE)
+    .replace(/:[A-Za-z_]\w*(?:\([^()]*\))?[?*+]?/g, value)
     // Those of hapi: `{id}`, `{path*}`, `{parts*2}`.
-    .replace(/\{\w+(?:\?|\*\d*)?\}/g, VALUE)
-    .replace(/\(\.\*\)|\*+\w*/g, VALUE)
+    .replace(/\{\w+(?:\?|\*\d*)?\}/g, value)
+    .replace(/\(\.\*\)|\*+\w*/g, value)
     // Optional parts of Express 5: `/users{/:id}`.
     .replace(/[{}]/g, '')
     .replace(/\?/g, '');
   if (/[\\^$()[\]|+]/.test(filled)) return undefined;
-  return encodeURI(filled.startsWith('/') ? filled : `/${filled}`);
+  return encodeURI(filled.startsWith('/') ? filled : `/${filled}`).replaceAll(VARIED_WORD, VARIED);
 }
 
 /** `request.url === '/list'`, `switch (pathname) { case '/list': … }`. */

@@ -46,6 +46,7 @@ export function withEvidence<F extends Judged>(
       verdict: chosen.verdict.verdict,
       figure: chosen.verdict.figure,
       ...(chosen.verdict.cost && { cost: chosen.verdict.cost }),
+      ...(chosen.verdict.retained && { retained: chosen.verdict.retained }),
       node: chosen.profile.node,
       date: chosen.profile.date,
       stale: fresh.length === 0,

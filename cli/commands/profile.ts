@@ -182,7 +182,7 @@ async function profileOn(
   host: Host,
 ): Promise<ComparedRun> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
-  const { target, text, calls, program, loading, clocked, format, hypotheses } = prepared;
+  const { target, text, calls, program, loading, clocked, retained, format, hypotheses } = prepared;
   try {
     const outcome = await profileFunction({
       node,
@@ -192,6 +192,7 @@ async function profileOn(
       program,
       loading,
       clocked,
+      retained,
       format,
       hypotheses,
       without: prepared.without,

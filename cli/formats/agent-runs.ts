@@ -4,6 +4,7 @@ import { nameOfTarget, VERDICT_WORDS } from '../../protocol/evidence.ts';
 import type { LoadReport } from '../../protocol/load.ts';
 import { SEEN_WORDS } from '../../protocol/seen-by-run.ts';
 import { costText, durationOfNs } from '../../profiler/judge/cost.ts';
+import { rateText } from '../../profiler/judge/retained.ts';
 import { duration, percent } from '../../profiler/judge/words.ts';
 import { perSecondText } from '../../workspace/formats/load-text.ts';
 import { pathText } from './agent.ts';
@@ -39,11 +40,11 @@ function profileLines(report: ProfileReport, at: (place: SourcePlace) => string,
     return n > 0 ? [`${n} ${VERDICT_WORDS[kind]}`] : [];
   });
   return [
-    ...verdicts.map(({ place, verdict, ruleId, figure, cost, remedy }) =>
+    ...verdicts.map(({ place, verdict, ruleId, figure, cost, retained, remedy }) =>
       agentLine(
         `${at(place)} ${verdict} ${ruleId}`,
         figure,
-        `cost: ${cost ? costText(cost) : 'none measured'}`,
+        `cost: ${cost ? costText(cost) : verdict === 'confirmed' && retained ? rateText(retained) : 'none measured'}`,
         remedy && `do: ${remedy}`,
         node,
       ),

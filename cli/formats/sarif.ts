@@ -1,7 +1,7 @@
 // `--format sarif`: SARIF 2.1.0 (OASIS), for code scanning and editors.
 import { relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { titleWithCost, type Finding, type Fix, type ReportedSeverity, type Span } from '../../protocol/finding.ts';
+import { titleWithCost, type Finding, type FindingEvidence, type Fix, type ReportedSeverity, type Span } from '../../protocol/finding.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { SUPPRESSION_RULE, type Silenced } from '../../analysis/run/suppress.ts';
 import type { KnownFinding, Report } from '../report.ts';
@@ -116,9 +116,7 @@ function results(report: Report, { withSuppressed }: SarifOptions): Json[] {
       properties: {
         messageId: finding.messageId,
         ...(finding.route === undefined ? {} : { route: finding.route }),
-        ...(finding.evidence === undefined
-          ? {}
-          : { evidence: { ...finding.evidence, cost: finding.evidence.cost && { ...finding.evidence.cost } } }),
+        ...(finding.evidence === undefined ? {} : { evidence: jsonOf(finding.evidence) }),
         ...productionOf(report, finding),
         ...(finding.refused.length > 0 ? { refusedFixes: finding.refused.map(({ title, reason }) => `${title}: ${reason}`) } : {}),
       },
@@ -137,6 +135,17 @@ function productionOf({ production }: Report, finding: Finding): { production?: 
       ...(calls ? { calls: { ...calls } } : {}),
       ...(requests ? { requests: { ...requests } } : {}),
     },
+  };
+}
+
+/** Interfaces have no index signature: their copies do. */
+function jsonOf({ cost, retained, ...evidence }: FindingEvidence): Json {
+  return {
+    ...evidence,
+    ...(cost && { cost: { ...cost } }),
+    ...(retained && {
+      retained: { ...retained, rate: { ...retained.rate }, bytes: retained.bytes && { ...retained.bytes } },
+    }),
   };
 }
 

@@ -25,9 +25,10 @@ const NOTHING = {
 /**
  * @param {string} kind @param {any} input @param {{ write(record: Record<string, unknown>): void }} records
  * @param {() => SyncCalls} syncCalls
+ * @param {() => Collector} retained
  * @returns {Collector}
  */
-function makeCollector(kind, input, records, syncCalls) {
+function makeCollector(kind, input, records, syncCalls, retained) {
   switch (kind) {
     case 'io':
       return syncCalls();
@@ -50,6 +51,8 @@ function makeCollector(kind, input, records, syncCalls) {
       return require('./feedback.cjs').installFeedback(records, input);
     case 'cpu':
       return require('./inspector-runs.cjs').installCpu(records, input.folder);
+    case 'retained':
+      return retained();
     case 'time':
       return input.requests ? require('./servers.cjs').installGcTime(records) : NOTHING;
     default:
@@ -94,8 +97,11 @@ function makePhases(input, records) {
   /** @type {SyncCalls | undefined} */
   let installed;
   const syncCalls = () => (installed ??= require('./sync-calls.cjs').installSyncCalls(records, input.clocks));
+  /** What earlier phases have left counts in the later ones. @type {Collector | undefined} */
+  let counter;
+  const retained = () => (counter ??= require('./retained.cjs').installRetained(records, input));
   return input.phases.map((/** @type {Omit<Phase, 'collector'>} */ phase) => {
-    const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records, syncCalls));
+    const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records, syncCalls, retained));
     return {
       ...phase,
       collector: {

@@ -12,6 +12,12 @@ const { throwCost } = require('./throw-cost.cjs');
 const LOOPBACK = '127.0.0.1';
 // Two answers in one turn of the loop would be one block of twice the length, and one would wait for the other.
 const ONE_BY_ONE = ['watch', 'time'];
+/** What ends a connection, or its answer, takes away what it has left: each request has one of its own, and one that is not answered is given up. */
+const RETAINED = 'retained';
+/** A stream of events has begun by then. */
+const RETAINED_PATIENCE_MS = 300;
+/** In a path, a header, or a body: the number of the request. */
+const NUMBER = '{n}';
 const MOST_AT_ONCE = 4;
 // What takes so long mostly works all that time: more at once would come one after the other, and the last of them too late.
 const LONG_MS = 100;
@@ -57,7 +63,7 @@ const stats = workerData.requests.map((/** @type {Request} */ request) => ({
   server: undefined,
   hanging: false,
   /** ms; the longest answer of an earlier phase */
-  usual: 0,
+  usual: workerData.usualMs ?? 0,
 }));
 const agents = {
   http: new http.Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE }),
@@ -68,6 +74,7 @@ const sessions = new Map();
 let phase = -1;
 let { measureMs, patienceMs, leastCalls, fewCalls, callLimit } = phases[0];
 let isOneByOne = false;
+let isOfRetained = false;
 let patience = UNANSWERED_MS;
 let began = 0;
 let until = Infinity;
@@ -134,11 +141,11 @@ function send({ port, protocol }, request, usual) {
       stream.end(body);
       return;
     }
-    const options = { host: LOOPBACK, port, method, path, headers: headersOf(request) };
+    const options = { host: LOOPBACK, port, method, path, headers: headersOf(request), ...(isOfRetained && { agent: false }) };
     const message =
       protocol === 'https'
-        ? https.request({ ...options, agent: agents.https, rejectUnauthorized: false })
-        : http.request({ ...options, agent: agents.http });
+        ? https.request({ agent: agents.https, ...options, rejectUnauthorized: false })
+        : http.request({ agent: agents.http, ...options });
     open = message;
     message.on('response', (answer) => {
       answer.on('error', fail);
@@ -178,6 +185,19 @@ function flush() {
 }
 
 let failures = 0;
+let number = 0;
+
+/** @param {Request} request */
+function numbered({ method, path, headers, body }) {
+  number += 1;
+  const filled = (/** @type {string} */ text) => text.replaceAll(NUMBER, String(number));
+  return {
+    method,
+    path: filled(path),
+    headers: headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)])),
+    body: body === undefined ? undefined : filled(body),
+  };
+}
 
 /** @param {typeof stats[number]} one @param {Server} server @returns {Promise<number | undefined>} the status */
 async function ask(one, server) {
@@ -186,7 +206,7 @@ async function ask(one, server) {
   if (now() - flushed > FLUSH_EVERY_MS) flush();
   const start = now();
   try {
-    const status = await send(server, one.request, one.usual);
+    const status = await send(server, numbered(one.request), one.usual);
     one.latencies.push((now() - start) * NS_PER_MS);
     one.answered += 1;
     one.statuses[status] = (one.statuses[status] ?? 0) + 1;
@@ -196,6 +216,7 @@ async function ask(one, server) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const what = code ?? message;
     one.errors[what] = (one.errors[what] ?? 0) + 1;
+    if (what === 'no answer' && isOfRetained) return undefined;
     if (what === 'no answer') one.hanging = isOneByOne || (one.errors[what] ?? 0) >= (one.answered === 0 ? MOST_WITHOUT_ANSWER : MOST_LATE);
     failures += 1;
     return undefined;
@@ -243,7 +264,10 @@ function beginPhase(share) {
   ({ measureMs, patienceMs, leastCalls, fewCalls, callLimit } = phases[phase]);
   measureMs *= share;
   isOneByOne = kinds.some((/** @type {string} */ kind) => ONE_BY_ONE.includes(kind));
-  patience = Math.max(isOneByOne ? GRACE_MS : LEAST_PATIENCE_MS, Math.min(UNANSWERED_MS, measureMs / 2));
+  isOfRetained = kinds.includes(RETAINED);
+  patience = isOfRetained
+    ? RETAINED_PATIENCE_MS
+    : Math.max(isOneByOne ? GRACE_MS : LEAST_PATIENCE_MS, Math.min(UNANSWERED_MS, measureMs / 2));
   failures = 0;
   // Which server knows a path stays known.
   for (const one of stats)
@@ -268,7 +292,7 @@ async function main(share) {
   // Each by itself, before some at once.
   if (!isOneByOne) await lane(stats.length);
   const isLong = stats.some(({ errors, latencies }) => errors['no answer'] !== undefined || (latencies.at(-1) ?? 0) > LONG_MS * NS_PER_MS);
-  await Promise.all(Array.from({ length: isOneByOne || isLong ? 1 : MOST_AT_ONCE }, () => lane(Infinity)));
+  await Promise.all(Array.from({ length: isOneByOne || (isLong && !isOfRetained) ? 1 : MOST_AT_ONCE }, () => lane(Infinity)));
   flush();
   if (phases[phase].kinds.includes('time')) {
     for (const [call, { latencies }] of stats.entries())

@@ -49,7 +49,13 @@ function serveRequests(input, records, run) {
     }
     worker = asOwn(
       new Worker(join(__dirname, 'requester.cjs'), {
-        workerData: { folder: input.folder, phases: input.phases, requests: input.requests, servers: [{ port, protocol }] },
+        workerData: {
+          folder: input.folder,
+          phases: input.phases,
+          requests: input.requests,
+          usualMs: input.usualMs,
+          servers: [{ port, protocol }],
+        },
         ...ownThread(),
       }),
     );

@@ -120,6 +120,8 @@ const LEAST_FOR_INTERVAL = 5;
 const Z_975 = 1.96;
 
 /** Where it is enough that the place runs at all while the function is called, or a request waits. */
+export const UNMEASURED = 'What it costs was not measured.';
+
 export function judgeRuns({ range, call }: Hypothesis, run: Run, executions: Counted): Opinion {
   const ran = executions(range.start);
   if (ran === undefined || ran === 0) return notReached([range], executions);
@@ -147,7 +149,7 @@ export function judgeRuns({ range, call }: Hypothesis, run: Run, executions: Cou
     return {
       verdict: 'seen',
       figure,
-      ground: `${ground} ${cost ? `It takes ${costText(cost)} on the thread of the event loop.` : 'What it costs was not measured.'}`,
+      ground: `${ground} ${cost ? `It takes ${costText(cost)} on the thread of the event loop.` : UNMEASURED}`,
       ...(cost && { cost }),
     };
   return {

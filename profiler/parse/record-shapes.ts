@@ -110,6 +110,11 @@ export const RECORD_SHAPES = {
   }),
   'pool-delay': object({ count: number, p50: number, p99: number, max: number }),
   'heap-kept': object({ before: number, after: number }),
+  retained: object({
+    heap: number,
+    sites: list(object({ adds: number, keys: number, count: orMissing(number) })),
+    timers: list(object({ ...place, delay: number })),
+  }),
   'cpu-profile': object({ path: string }),
   'source-map': object({ file: string, text: string, map: string }),
   failure: object({

@@ -3,6 +3,7 @@
 import type { ProgramRequest, SourcePlace } from '../../protocol/evidence.ts';
 import type { NodeBinary } from './node-binary.ts';
 import { refusedFlag, refusedVariable } from './read-only.ts';
+import { withRetained, type RetainedPlaces } from './retained.ts';
 import { withClocks, type ClockedCalls } from './timed-calls.ts';
 
 /**
@@ -11,8 +12,9 @@ import { withClocks, type ClockedCalls } from './timed-calls.ts';
  * `io`: blocking core calls. `exceptions`: what is thrown and made. `watch`: blocks and delay of the event loop.
  * `idle`: the delay of an event loop without any work, the floor for `watch`. `counts`: how often each block ran. `cpu`: a `.cpuprofile`.
  * `feedback`: what V8 keeps of operators and calls, and how arrays changed. `load`: a server while a load generator asks it.
+ * `retained`: what calls or requests leave behind, counted after collections.
  */
-export type RunKind = 'trace' | 'feedback' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu' | 'load';
+export type RunKind = 'trace' | 'feedback' | 'time' | 'io' | 'exceptions' | 'watch' | 'idle' | 'counts' | 'cpu' | 'load' | 'retained';
 
 /** What one process collects at a time; a run goes through its phases in their order. */
 export interface Phase {
@@ -95,6 +97,8 @@ export interface ServedProgram {
   /** Absolute. */
   cwd: string;
   requests: readonly ProgramRequest[];
+  /** The same requests, each time with other values where values were made up; undefined where none were. */
+  varied?: readonly ProgramRequest[];
   /** Where the body of the function begins that the requests are to reach: whether any did. */
   handler?: SourcePlace;
   /** Of Node, as its start script has them. */
@@ -156,6 +160,10 @@ export interface RunRequest {
   withoutOsr?: boolean;
   /** `io`: calls that no hook sees. */
   clocked?: ClockedCalls;
+  /** `retained`: places whose containers are counted. */
+  retained?: RetainedPlaces;
+  /** `retained`: how long a request takes at most, as far as that is known, in ms. */
+  usualMs?: number;
   /** `feedback`: the files whose functions are looked at, absolute; the target's unless said. */
   feedbackOf?: readonly string[];
   /** `load`: the file in which the load generator writes when its window begins and ends, and whether causes are looked for, too. */
@@ -219,6 +227,7 @@ const CALL_LIMITS: Readonly<Record<RunKind, number>> = {
   counts: 1000,
   cpu: NO_LIMIT,
   load: NO_LIMIT,
+  retained: 250,
 };
 
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless it is allowed. */
@@ -391,6 +400,8 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
   // What is compiled while it is loaded has no text yet.
   const clocked = kinds.includes('io') && !request.loading && target.type !== 'command' ? request.clocked : undefined;
   const clocks = clocked && withClocks(clocked);
+  const counted = kinds.includes('retained') && !request.loading && target.type !== 'command' ? request.retained : undefined;
+  const marked = counted && withRetained(counted);
   let hidden;
   let executable = node.path;
   let args: string[];
@@ -399,7 +410,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
       if (target.calls.length === 0) return { ok: false, reason: 'There is no call to make.' };
       if (request.loading) replacements.push({ file: target.file, append: exposeSuffix(target.calls, target.setup) });
       else {
-        const text = exposeCalls(clocks?.text ?? target.text ?? '', target.calls, target.setup);
+        const text = exposeCalls(clocks?.text ?? marked ?? target.text ?? '', target.calls, target.setup);
         replacements.push({ file: target.file, text, format: target.format });
         hidden = { file: target.file, line: suffixLine(text) };
       }
@@ -407,6 +418,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     args = [...nodeFlags, join(harness, 'driver.cjs'), inputFile];
   } else {
     if (clocked && clocks) replacements.push({ file: clocked.file, text: clocks.text, format: clocked.format });
+    if (counted) replacements.push({ file: counted.file, text: marked, format: counted.format });
     env.NODE_OPTIONS = [env.NODE_OPTIONS, `--require ${quoteOption(join(harness, kind === 'load' ? 'load.cjs' : 'preload.cjs'))}`]
       .filter(Boolean)
       .join(' ');
@@ -428,6 +440,8 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     replacements,
     hidden,
     clocks: clocks && { calls: clocked?.calls.map(({ name, place }) => ({ name, place })), putIn: clocks.putIn },
+    retained: counted?.sites.map(({ kind }) => ({ kind })),
+    usualMs: request.usualMs,
     compiler: request.loading?.compiler,
     isCompiled: request.loading !== undefined,
     maps: (request.loading !== undefined || target.type !== 'function') && kinds.some((one) => WITH_MAPS.has(one)),

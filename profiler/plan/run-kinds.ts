@@ -10,6 +10,7 @@ export const RUN_OF: Readonly<Record<EvidenceKind, RunKind>> = {
   feedback: 'feedback',
   bounds: 'trace',
   elements: 'trace',
+  retained: 'retained',
   runs: 'counts',
   'sync-io': 'io',
   exceptions: 'exceptions',
@@ -30,6 +31,7 @@ export const KIND_WORDS: Readonly<Record<RunKind, string>> = {
   counts: 'execution counts',
   cpu: 'CPU usage',
   load: 'behavior under load',
+  retained: 'what stays in memory',
 };
 
 /** `V8 optimizations, execution counts, and execution time` */

@@ -67,7 +67,10 @@ export const rule = defineRule<'entries' | 'keys' | 'listener' | 'otherListener'
     },
     options: {},
     forRequestsOnly: true,
-    confirmedBy: [{ kind: 'runs', expect: 'the code runs for each request' }],
+    confirmedBy: [
+      { kind: 'retained', expect: 'what each call or request adds is still there after a forced collection' },
+      { kind: 'runs', expect: 'the code runs for each request' },
+    ],
   },
   create({ facts, source, report }) {
     if (!MAY_GROW.test(source.text)) return {};

@@ -10,7 +10,7 @@ const lastLines = [];
 /** @profile GET /visits */
 function countVisit(url) {
   visits.push({ path: url.pathname, at: Date.now() });
-  // @3 no-unbounded-growth: entries (seen)
+  // @3 no-unbounded-growth: entries (confirmed)
   return String(visits.length);
 }
 
@@ -18,7 +18,7 @@ function countVisit(url) {
 function nextGoal(url) {
   let heard = 0;
   goals.on('goal', (points) => (heard += points));
-  // @3 no-unbounded-growth: listener (seen)
+  // @3 no-unbounded-growth: listener (confirmed)
   goals.emit('goal', Number(url.searchParams.get('points') ?? 1));
   return String(heard);
 }

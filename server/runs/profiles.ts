@@ -232,7 +232,7 @@ export class Profiles {
     signal: AbortSignal,
     progress: (done: number, total: number, kind: string) => void,
   ): Promise<ProfileOutcome> {
-    const { target, text, calls, program, loading, clocked, format, hypotheses, span, without, scaled, suspects } = prepared;
+    const { target, text, calls, program, loading, clocked, retained, format, hypotheses, span, without, scaled, suspects } = prepared;
     const outcome = await profileFunction({
       node,
       target,
@@ -241,6 +241,7 @@ export class Profiles {
       program,
       loading,
       clocked,
+      retained,
       format,
       hypotheses,
       without,

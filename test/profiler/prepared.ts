@@ -44,7 +44,7 @@ export async function prepared(file: string, at: TargetRequest['at']): Promise<T
 }
 
 export function profiled(
-  { target, text, calls, program, loading, clocked, format, hypotheses, without }: PreparedTarget,
+  { target, text, calls, program, loading, clocked, retained, format, hypotheses, without }: PreparedTarget,
   node: NodeBinary,
   budgetMs: number,
   runs?: ReadonlySet<RunKind>,
@@ -57,6 +57,7 @@ export function profiled(
     program,
     loading,
     clocked,
+    retained,
     format,
     hypotheses,
     without,

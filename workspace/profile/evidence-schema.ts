@@ -7,8 +7,11 @@ import {
   COST_UNITS,
   DIFFERENCE_UNITS,
   DIFFERENCES,
+  RETAINED_UNITS,
   VERDICT_KINDS,
   type Cost,
+  type RetainedRate,
+  type Slope,
 } from '../../protocol/evidence.ts';
 import { SEEN_KINDS } from '../../protocol/seen-by-run.ts';
 
@@ -32,6 +35,19 @@ const COST: Fields<Cost> = {
   },
 };
 
+const SLOPE: Fields<Slope> = {
+  value: { type: 'number' },
+  low: { type: 'number', description: 'Lower end of the 95 % interval.' },
+  high: { type: 'number', description: 'Upper end of the 95 % interval.' },
+};
+
+const RETAINED: Fields<RetainedRate> = {
+  unit: { enum: [...RETAINED_UNITS], description: 'What stays.' },
+  per: { enum: ['call', 'request'], description: 'What it was measured for.' },
+  rate: { ...(objectOf(SLOPE) as object), description: 'How many of them each call or request leaves.' },
+  bytes: { ...(objectOf(SLOPE) as object), description: 'Bytes of the heap that stay of each call or request.' },
+};
+
 const VERDICT: Fields<KeptVerdict> = {
   ruleId: { ...TEXT, description: 'The rule of the finding.' },
   messageId: { ...TEXT, description: 'The message of the rule.' },
@@ -41,6 +57,7 @@ const VERDICT: Fields<KeptVerdict> = {
   figure: { ...TEXT, description: 'The measured figure, in one line.' },
   grounds: { type: 'array', items: TEXT, description: 'The reasons for the verdict, in sentences.' },
   cost: objectOf(COST, ['low', 'high', 'share']),
+  retained: objectOf(RETAINED, ['bytes']),
 };
 
 const SEEN: Fields<KeptSeen> = {
@@ -128,7 +145,7 @@ export function evidenceSchema(): Json {
     ...file,
     definitions: {
       profile: objectOf<KeptProfile>(PROFILE, ['timing', 'seen']),
-      verdict: objectOf<KeptVerdict>(VERDICT, ['cost']),
+      verdict: objectOf<KeptVerdict>(VERDICT, ['cost', 'retained']),
       seen: objectOf<KeptSeen>(SEEN),
       fix: objectOf<KeptFix>(FIX),
     },

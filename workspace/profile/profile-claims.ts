@@ -1,5 +1,5 @@
 // What the linter claims about a file, as claims that a run can test, and their verdicts as they are kept.
-import type { ProfileReport, SourcePlace, Verdict } from '../../protocol/evidence.ts';
+import type { ProfileReport, Retained, RetainedRate, SourcePlace, Verdict } from '../../protocol/evidence.ts';
 import type { SeenByRun } from '../../protocol/seen-by-run.ts';
 import type { KeptSeen, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import type { Finding, Span } from '../../protocol/finding.ts';
@@ -76,7 +76,7 @@ function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[]
   const places = new FindingPlaces(facts, hashOf);
   return verdicts
     .filter(({ place }) => place.file === facts.source.file)
-    .flatMap(({ ruleId, messageId, place, verdict, figure, grounds, cost }): KeptVerdict[] => {
+    .flatMap(({ ruleId, messageId, place, verdict, figure, grounds, cost, retained }): KeptVerdict[] => {
       const finding = findings.find(
         (one) => one.ruleId === ruleId && one.messageId === messageId && isSamePlace(facts.source.positionAt(one.span.start), place),
       );
@@ -91,9 +91,15 @@ function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[]
           figure,
           grounds,
           ...(cost && { cost }),
+          ...(retained && { retained: rateOf(retained) }),
         },
       ];
     });
+}
+
+/** The points are in the report. */
+function rateOf({ unit, per, rate, bytes }: Retained): RetainedRate {
+  return { unit, per, rate, ...(bytes && { bytes }) };
 }
 
 function isSamePlace(a: { line: number; column: number }, b: { line: number; column: number }): boolean {

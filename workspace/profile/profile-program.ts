@@ -19,6 +19,8 @@ import {
   requestsInComments,
   requestsOfRoute,
   startsServer,
+  VARIED,
+  withReadNames,
 } from '../../analysis/profile/requests.ts';
 import { Source } from '../../analysis/module/source.ts';
 import type { Loading } from '../../profiler/plan/plan.ts';
@@ -88,11 +90,24 @@ function programOfRoutes(
   answer: RequestAnswer | undefined,
 ): ProgramOutcome | undefined {
   // Other files say under which path this one's routes are mounted, and which requests come by functions that are no handlers.
-  const known = answer?.routes.flatMap(requestsOfRoute) ?? [];
-  if (known.length > 0) return withEntry(known.slice(0, MOST_REQUESTS), facts, options, name);
+  const known = answer?.routes.flatMap((route) => requestsOfRoute(route)) ?? [];
+  if (known.length > 0) {
+    const varied = answer?.routes.flatMap((route) => requestsOfRoute(route, VARIED)) ?? [];
+    return withVaried(
+      withEntry(known.slice(0, MOST_REQUESTS), facts, options, name),
+      varied.slice(0, MOST_REQUESTS).map((request) => withReadNames(request, facts, found.fn)),
+    );
+  }
   const search = findRequests(facts, found.fn);
-  if (search.ok) return withEntry(search.requests, facts, options, name);
+  if (search.ok) {
+    const varied = findRequests(facts, found.fn, VARIED);
+    return withVaried(withEntry(search.requests, facts, options, name), varied.ok ? varied.requests : search.requests);
+  }
   return search.reached ? { ok: false, why: `${name} cannot be called: ${search.why}.`, remedy: search.remedy } : undefined;
+}
+
+function withVaried(outcome: ProgramOutcome, varied: readonly ProgramRequest[]): ProgramOutcome {
+  return outcome.ok ? { ...outcome, program: { ...outcome.program, varied } } : outcome;
 }
 
 function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: RequestOptions, name: string): ProgramOutcome {

@@ -14,6 +14,7 @@ import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../../analysis/module/parse
 import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { byVisibleName, findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
+import { retainedSiteOf } from '../../analysis/profile/retained-sites.ts';
 import { timedCallOf } from '../../analysis/profile/timed-calls.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
@@ -28,6 +29,7 @@ import type { Without } from '../../profiler/compare/costs.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
 import { HOOKED } from '../../profiler/judge/loop-time.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
+import type { RetainedPlaces, RetainedSite } from '../../profiler/plan/retained.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
 import { requestText } from '../../profiler/evidence/requests.ts';
 import { harnessFolder } from '../../profiler/run/run.ts';
@@ -70,6 +72,8 @@ export interface PreparedTarget extends Claims {
   loading?: Loading;
   /** Calls of findings that no hook sees, to be timed where they stand; undefined where there are none, or where that cannot be done. */
   clocked?: ClockedCalls;
+  /** Places of findings that say something stays; undefined where there are none, or where they cannot be counted. */
+  retained?: RetainedPlaces;
   format: ModuleFormat | undefined;
   /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
   without(finding: number): Without | undefined;
@@ -177,6 +181,7 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
       program: served && { ...served.program, handler: placeAt(source, startOf(found.fn.body)) },
       loading: runnable.loading,
       clocked: runnable.loading ? undefined : clockedCallsOf(facts, claims, runnable.text, served !== undefined),
+      retained: runnable.loading ? undefined : retainedPlacesOf(facts, claims, runnable.text, served !== undefined),
       format: formatOf(facts),
       source,
       span: found.span,
@@ -211,10 +216,33 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
   }
   // Offsets are those of the text with its byte order mark.
   if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
-  // A program's TypeScript is loaded by Node itself, which takes the types out of what is on the disk.
-  const plain = isServed && TYPESCRIPT_FILE.test(file) ? blankTypes(file, text) : { ok: true as const, text };
-  return plain.ok ? { file, text: plain.text, format: formatOf(facts), calls: [...found.values()] } : undefined;
+  const plain = plainText(file, text, isServed);
+  return plain === undefined ? undefined : { file, text: plain, format: formatOf(facts), calls: [...found.values()] };
 }
+
+/** A program's TypeScript is loaded by Node itself, which takes the types out of what is on the disk. */
+function plainText(file: string, text: string, isServed: boolean): string | undefined {
+  if (!isServed || !TYPESCRIPT_FILE.test(file)) return text;
+  const blanked = blankTypes(file, text);
+  return blanked.ok ? blanked.text : undefined;
+}
+
+/** @param text as above */
+function retainedPlacesOf(facts: Facts, { findings }: Claims, text: string, isServed: boolean): RetainedPlaces | undefined {
+  const { file } = facts.source;
+  const sites = findings
+    .flatMap((finding, hypothesis): RetainedSite[] => {
+      const site = retainedSiteOf(finding, facts);
+      return site ? [{ ...site, hypothesis }] : [];
+    })
+    .slice(0, MOST_SITES);
+  if (sites.length === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
+  const plain = plainText(file, text, isServed);
+  return plain === undefined ? undefined : { file, text: plain, format: formatOf(facts), sites };
+}
+
+/** Each has a table of keys of its own. */
+const MOST_SITES = 32;
 
 interface FixRequest {
   facts: Facts;
