@@ -59,11 +59,15 @@ export async function withRetained(report: ProfileReport, request: RetainedReque
   if (signal?.aborted) return report;
   const records = outcome.value ?? [];
   const verdicts = [...report.verdicts];
+  const rounds = sites.map((_, i) => roundsOf(records, i));
+  const isShared = rounds.filter(({ phases: all }) => (all.at(-1)?.count ?? 0) > (all[0]?.count ?? 0)).length > 1;
   for (const [i, site] of sites.entries()) {
     const verdict = verdicts[site.hypothesis];
-    if (verdict)
+    const own = rounds[i];
+    if (verdict && own)
       verdicts[site.hypothesis] = judged(verdict, site, {
-        ...roundsOf(records, i),
+        ...own,
+        isShared,
         per: isServed ? 'request' : 'call',
         node: report.machine.node,
       });
@@ -82,7 +86,9 @@ function judged(verdict: Verdict, { unit, name, key }: RetainedSite, run: Retain
   if (!opinion) return verdict;
   const { ground, ...rest } = opinion;
   const { cost: _, ...before } = verdict;
-  return { ...before, ...rest, grounds: [ground, ...verdict.grounds.map((one) => one.replace(` ${UNMEASURED}`, ''))] };
+  // This run came to it, whatever an earlier one says.
+  const known = verdict.verdict === 'not-reached' ? [] : verdict.grounds.map((one) => one.replace(` ${UNMEASURED}`, ''));
+  return { ...before, ...rest, grounds: [ground, ...known] };
 }
 
 /** What was counted at one place, of the process that came to it most often. */

@@ -21,6 +21,8 @@ export interface RetainedRun {
   phases: readonly RetainedPhase[];
   /** A timer that had yet to run when all was counted, and may take something out. */
   timer?: { line: number; delay: number };
+  /** Another place of the same run leaves something, too: the heap is that of all. */
+  isShared?: boolean;
   per: Retained['per'];
   node: string;
 }
@@ -68,7 +70,7 @@ export function judgeRetained(claim: RetainedClaim, run: RetainedRun): (Opinion 
       `${NOUNS[claim.unit][1]} not counted`,
       `The ${NOUNS[claim.unit][1]} of \`${claim.name}\` cannot be counted. ${heapSentence(run)}`,
     );
-  const retained = retainedOf(claim.unit, phases, counts, per);
+  const retained = retainedOf(claim.unit, run, counts);
   return { ...judgeCounts(claim, run, counts, retained), ...(retained && { retained }) };
 }
 
@@ -123,7 +125,9 @@ function judgeCounts(claim: RetainedClaim, run: RetainedRun, counts: readonly nu
   const each = `Each ${per} leaves ${countText(claim.unit, rate.value)}${isExact ? ' in every round' : ` (95 % interval ${number(rate.low)} to ${number(rate.high)})`}.`;
   const memory = bytes
     ? `The heap keeps ${bytesText(bytes.value)} per ${per} (95 % interval ${bytesText(bytes.low)} to ${bytesText(bytes.high)}).`
-    : 'How much of the heap that takes did not stand out.';
+    : run.isShared
+      ? heapSentence(run, 'for this and the other findings')
+      : 'How much of the heap that takes did not stand out.';
   return {
     verdict: 'confirmed',
     figure: `${rateText(retained)} stay${number(rate.value) === '1' && !bytes ? 's' : ''} (${whole(after.calls)} ${per}s)`,
@@ -164,18 +168,10 @@ function unvaried({ isKeyed, name }: RetainedClaim, { phases, per, node }: Retai
       );
 }
 
-function retainedOf(
-  unit: RetainedUnit,
-  phases: readonly RetainedPhase[],
-  counts: readonly number[],
-  per: Retained['per'],
-): Retained | undefined {
+function retainedOf(unit: RetainedUnit, { phases, per, isShared }: RetainedRun, counts: readonly number[]): Retained | undefined {
   const calls = phases.map((one) => one.calls);
   const rate = slopeOf(calls, counts);
-  const bytes = slopeOf(
-    calls,
-    phases.map((one) => one.bytes),
-  );
+  const bytes = isShared ? undefined : bytesSlope(phases);
   if (!rate) return undefined;
   return {
     unit,
@@ -184,6 +180,13 @@ function retainedOf(
     ...(bytes && bytes.low > 0 ? { bytes } : {}),
     points: phases.map((one, i) => ({ calls: one.calls, count: counts[i] ?? 0, bytes: Math.round(one.bytes) })),
   };
+}
+
+function bytesSlope(phases: readonly RetainedPhase[]): Slope | undefined {
+  return slopeOf(
+    phases.map(({ calls }) => calls),
+    phases.map(({ bytes }) => bytes),
+  );
 }
 
 /** By least squares, with the 95 % interval; undefined with fewer points than make one. */
@@ -201,13 +204,10 @@ export function slopeOf(xs: readonly number[], ys: readonly number[]): Slope | u
   return { value, low: value - reach, high: value + reach };
 }
 
-function heapSentence({ phases, per, node }: RetainedRun): string {
-  const slope = slopeOf(
-    phases.map(({ calls }) => calls),
-    phases.map(({ bytes }) => bytes),
-  );
+function heapSentence({ phases, per, node }: RetainedRun, why = 'for this reason or another'): string {
+  const slope = bytesSlope(phases);
   return slope && slope.low > 0
-    ? `The heap keeps ${bytesText(slope.value)} per ${per} (95 % interval ${bytesText(slope.low)} to ${bytesText(slope.high)}, Node ${node}), for this reason or another.`
+    ? `The heap keeps ${bytesText(slope.value)} per ${per} (95 % interval ${bytesText(slope.low)} to ${bytesText(slope.high)}, Node ${node}), ${why}.`
     : `The heap did not grow clearly (Node ${node}).`;
 }
 

@@ -159,6 +159,13 @@ describe('what the counts say', () => {
     assert.equal(judged(LIST, phases), undefined);
   });
 
+  it('with several places that leave something, the heap is that of all', () => {
+    const found = judgeRetained(LIST, { phases: phasesOf((calls) => calls), per: 'call', node: '22.0.0', isShared: true });
+    assert.equal(found?.figure, '1 entry per call stays (800 calls)');
+    assert.match(found.ground, /keeps 300 bytes per call .*, for this and the other findings\./);
+    assert.equal(found.retained?.bytes, undefined);
+  });
+
   it('has slopes with their interval', () => {
     const exact = slopeOf([1, 2, 3, 4], [10, 12, 14, 16]);
     assert.deepEqual(

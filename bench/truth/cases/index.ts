@@ -8,6 +8,7 @@ import { cases as syncInHandler } from './no-sync-in-handler.ts';
 import { cases as throwInHotPath } from './no-throw-in-hot-path.ts';
 import { cases as traps } from './traps.ts';
 import { cases as trapsOfSyntax } from './traps-of-syntax.ts';
+import { cases as unboundedGrowth } from './no-unbounded-growth.ts';
 import { cases as unsafeRegex } from './no-unsafe-regex.ts';
 import { cases as unstableShape } from './no-unstable-shape.ts';
 
@@ -19,6 +20,7 @@ export const cases: readonly TruthCase[] = [
   ...throwInHotPath,
   ...polymorphicCall,
   ...unstableShape,
+  ...unboundedGrowth,
   ...others,
   ...traps,
   ...trapsOfSyntax,
