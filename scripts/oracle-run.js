@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 
 // An odd number, so that the median is one of the samples; the two alternate, so that a change of the machine's speed meets both.
 const SAMPLES = 15;
@@ -118,6 +120,21 @@ const METRICS = {
     if (tooShort)
       return { problem: `a sample ends before ${TIMER_DUE_MS * LEAST_DURATION_IN_DUES} ms: give it more calls or longer arguments` };
     return { values, unit: 'starved', value: median(values.bad) === 1 && median(values.good) === 0 ? 1 : 0 };
+  },
+
+  async 'heap-kept'(bad, good, oracle) {
+    v8.setFlagsFromString('--expose-gc');
+    const collect = vm.runInNewContext('gc');
+    const keptBy = async (during) => {
+      collect();
+      const before = process.memoryUsage().heapUsed;
+      await during();
+      await sleep(SETTLE_MS);
+      collect();
+      return (process.memoryUsage().heapUsed - before) / oracle.calls;
+    };
+    const values = await interleave(bad, good, (fn) => keptBy(() => callOften(fn, oracle)));
+    return { values, unit: 'bytes', value: median(values.bad) - median(values.good) };
   },
 };
 

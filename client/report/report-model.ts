@@ -13,6 +13,7 @@ import { flame } from './flame-section.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
 import { cutText, MOST_ROWS, placeCell, type Cell, type ModelRequest, type ReportModel, type Section, type Table } from './report-parts.ts';
 import { delayPictures, timesPicture } from './report-pictures.ts';
+import { retained } from './retained-section.ts';
 import { seenByRun } from './seen-section.ts';
 import { feedback, shapes, tiers } from './v8-sections.ts';
 import type { Translate } from '../translate.ts';
@@ -26,6 +27,7 @@ export function reportModel(request: ModelRequest): ReportModel {
   const { target } = report;
   const sections = [
     verdictsAndSeen,
+    retained,
     timing,
     calls,
     blocking,

@@ -64,10 +64,10 @@ export interface HistogramPicture extends Common {
   bars: readonly { name: string; count: number; text: string; isLong: boolean }[];
 }
 
-/** Columns over time, the longest event-loop delay in each slice, in ms. */
+/** Columns side by side: over time, the longest event-loop delay in each slice, in ms; over calls, how many of something stay. */
 export interface SlicesPicture extends Common {
   kind: 'slices';
-  /** `at`: its end, in seconds since the beginning. */
+  /** `at`: its end, in seconds or calls since the beginning. */
   slices: readonly { at: number; value: number }[];
   axis: string;
   valueAxis: string;

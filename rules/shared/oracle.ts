@@ -7,7 +7,9 @@ export type OracleMetric =
   /** Longest event-loop block of `bad` over that of `good`, minus the idle floor. */
   | 'loop-delay-ratio'
   /** 1 when a timer due during `bad` fired late and fired in time during `good`, else 0. */
-  | 'timer-starved';
+  | 'timer-starved'
+  /** Bytes of the heap that a call of `bad` leaves after a forced collection, less those that one of `good` leaves. */
+  | 'heap-kept';
 
 export interface Oracle {
   /** Name of the function that bad.js and good.js both export. */

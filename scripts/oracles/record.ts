@@ -114,6 +114,7 @@ const METRIC_NAMES: Readonly<Record<OracleMetric, string>> = {
   'time-ratio': 'bad takes × the time of good',
   'loop-delay-ratio': "bad's longest block × good's",
   'timer-starved': 'timer starved (1 = by bad only)',
+  'heap-kept': 'bytes that bad keeps per call, more than good',
 };
 
 /** The table of a rule's README. */

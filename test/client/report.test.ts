@@ -95,6 +95,23 @@ describe('the report', () => {
     ]);
   });
 
+  it('shows what stays in memory, with a picture that also says it in words', () => {
+    const [first] = reportOf().verdicts;
+    assert.ok(first);
+    const points = [100, 200, 300].map((calls) => ({ calls, count: calls * 2, bytes: 5e6 }));
+    const rate = { value: 2, low: 2, high: 2 };
+    const model = modelOf({ verdicts: [{ ...first, retained: { unit: 'listener', per: 'request', rate, points } }] });
+    const section = model.sections.find(({ id }) => id === 'retained');
+    assert.equal(section?.title, 'What stays in memory');
+    const [picture] = section.pictures ?? [];
+    assert.ok(picture?.kind === 'slices');
+    assert.deepEqual(
+      [picture.axis, picture.valueAxis, picture.slices.map(({ at: calls, value }) => `${calls}: ${value}`).join(', ')],
+      ['requests', 'listeners', '100: 200, 200: 400, 300: 600'],
+    );
+    assert.equal(picture.alt, 'line 7:17: 600 listeners after 300 requests (200, 400, 600)');
+  });
+
   it('says so where there is nothing', () => {
     const model = modelOf({
       verdicts: [],

@@ -25,7 +25,7 @@ import {
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const CHILD = join(ROOT, 'scripts', 'oracle-run.js');
-const METRICS: ReadonlySet<OracleMetric> = new Set(['time-ratio', 'loop-delay-ratio', 'timer-starved']);
+const METRICS: ReadonlySet<OracleMetric> = new Set(['time-ratio', 'loop-delay-ratio', 'timer-starved', 'heap-kept']);
 
 // A comparison of the small examples below takes about two seconds.
 const LIMIT_MS = 60_000;
@@ -104,6 +104,14 @@ function compare(oracle: Partial<Oracle>, bad: string, good: string): { problem?
 const spin = (ms: number): string => `const end = performance.now() + ${ms}; while (performance.now() < end);`;
 const starving = `export async function work() { ${spin(30).replace('while (performance.now() < end);', 'while (performance.now() < end) await null;')} return 1; }`;
 const yielding = `export async function work() { ${spin(30).replace('while (performance.now() < end);', 'while (performance.now() < end) await new Promise(setImmediate);')} return 1; }`;
+
+test('heap-kept counts what stays, and not what a call takes for itself', () => {
+  const keeping = 'const all = []; export const work = () => all.push(new Array(100).fill(1)) > 0;';
+  const leaving = 'export const work = () => [].concat(new Array(100).fill(1)).length > 0;';
+  const kept = compare({ metric: 'heap-kept', calls: 200 }, keeping, leaving).value ?? 0;
+  assert.ok(kept > 700 && kept < 1100, String(kept));
+  assert.ok((compare({ metric: 'heap-kept', calls: 200 }, leaving, keeping).value ?? 0) < 0);
+});
 
 test('timer-starved tells starving from yielding, and the other way round shows nothing', () => {
   assert.equal(compare({ metric: 'timer-starved' }, starving, yielding).value, 1);
