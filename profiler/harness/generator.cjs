@@ -13,6 +13,8 @@ const LOOPBACK = '127.0.0.1';
 const US_PER_MS = 1000;
 const NS_PER_MS = 1e6;
 const MS_PER_S = 1000;
+/** In a path, a header, or a body: the number of the request. */
+const NUMBER = '{n}';
 const RESOLUTION_MS = 2;
 // What waits longer for its answer is given up.
 const TIMEOUT_S = 10;
@@ -125,6 +127,20 @@ function setupClient(client) {
   };
 }
 
+let number = 0;
+
+/** Each request with a number of its own. @param {{ path: string, headers: Record<string, string>, body?: string }} one */
+function numbered(one) {
+  number += 1;
+  const filled = (/** @type {string} */ text) => text.replaceAll(NUMBER, String(number));
+  return {
+    ...one,
+    path: filled(request.path),
+    headers: Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name, filled(value)])),
+    ...(request.body === undefined ? {} : { body: filled(request.body) }),
+  };
+}
+
 /** All processors of the machine, in ms. */
 function busyTime() {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
@@ -144,6 +160,7 @@ const instance = autocannon(
         path: request.path,
         headers: request.headers ?? {},
         ...(request.body === undefined ? {} : { body: request.body }),
+        ...(JSON.stringify(request).includes(NUMBER) && { setupRequest: numbered }),
       },
     ],
     setupClient,

@@ -5,7 +5,15 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
 import { findAt, findByName } from '../../analysis/profile/functions.ts';
-import { fillPath, findRequests, readRequest, requestsInComments, requestsOfRoute, startsServer } from '../../analysis/profile/requests.ts';
+import {
+  fillPath,
+  findRequests,
+  readRequest,
+  requestsInComments,
+  requestsOfRoute,
+  startsServer,
+  VARIED,
+} from '../../analysis/profile/requests.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { startedProgram, type StartScript } from '../../workspace/profile/profile-program.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
@@ -72,6 +80,41 @@ describe('requests', () => {
       ['GET /a', 'GET /b/1'],
     );
     assert.deepEqual(requestsOfRoute('WS /a'), []);
+  });
+
+  it('take a number for each value, where each request is to have another', () => {
+    const paths = {
+      '/users/:id': '/users/{n}',
+      '/u/:id(\\d+)': '/u/{n}',
+      '/files/*': '/files/{n}',
+      '/users{/:id}': '/users/{n}',
+      '/h/{id}/{rest*}': '/h/{n}/{n}',
+      '/with space/:id': '/with%20space/{n}',
+      '/x/1': '/x/1',
+    };
+    for (const [pattern, path] of Object.entries(paths)) assert.equal(fillPath(pattern, VARIED), path, pattern);
+    const varied = (text: string) => {
+      const facts = factsOf(text);
+      const found = findAt(facts, text.indexOf('/*here*/'));
+      const search = found && findRequests(facts, found.fn, VARIED);
+      return search?.ok ? search.requests.map(({ method, path, body }) => [method, path, body].filter(Boolean).join(' ')) : 'none';
+    };
+    assert.deepEqual(
+      varied(`${EXPRESS}app.get('/a/:id', (req, res) => { /*here*/ res.json(cache[req.query.q] ?? req.query['lang']); });`),
+      ['GET /a/{n}?q={n}&lang={n}'],
+    );
+    assert.deepEqual(
+      varied(`${EXPRESS}app.post('/a', (req, res) => { /*here*/ const { delivery, at = 1 } = req.body; seen.add(delivery); });`),
+      ['POST /a {"delivery":"{n}","at":"{n}"}'],
+    );
+    assert.deepEqual(
+      varied("require('http').createServer((req, res) => { /*here*/ new URL(req.url).searchParams.get('q'); }).listen(1);"),
+      ['GET /?q={n}'],
+    );
+    // What the user asks for is asked for.
+    assert.deepEqual(varied(`${EXPRESS}/** @profile GET /a/7 */\napp.get('/a/:id', (req, res) => { /*here*/ res.json(req.query.q); });`), [
+      'GET /a/7',
+    ]);
   });
 
   it('come from the routes that lead to the function', () => {
