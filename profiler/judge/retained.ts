@@ -1,5 +1,5 @@
 // What stays of each call or request: from counts after collections to a verdict. Pure.
-import type { Retained, RetainedRate, RetainedUnit, Slope } from '../../protocol/evidence.ts';
+import type { Retained, RetainedRate, RetainedUnit, Slope, SourcePlace } from '../../protocol/evidence.ts';
 import type { Opinion } from './hypothesis.ts';
 
 /** At the end of a phase. All are sums since the start. */
@@ -20,7 +20,7 @@ export interface RetainedRun {
   /** The first is the warm-up. */
   phases: readonly RetainedPhase[];
   /** A timer that had yet to run when all was counted, and may take something out. */
-  timer?: { line: number; delay: number };
+  timer?: Pick<SourcePlace, 'file' | 'line'> & { delay: number };
   /** Another place of the same run leaves something, too: the heap is that of all. */
   isShared?: boolean;
   per: Retained['per'];
@@ -118,7 +118,7 @@ function judgeCounts(claim: RetainedClaim, run: RetainedRun, counts: readonly nu
   if (timer)
     return open(
       `${rateText(retained)}, but a timer may remove it`,
-      `${counted} The timer of line ${timer.line} (${duration(timer.delay)}) may remove it later, which this run did not wait for. Shorten its time for a profile.`,
+      `${counted} The timer in ${/[^\\/]*$/.exec(timer.file)?.[0] ?? ''}:${timer.line} (${duration(timer.delay)}) may remove it later, which this run did not wait for. Shorten its time for a profile.`,
     );
   const { rate, bytes } = retained;
   const isExact = number(rate.low) === number(rate.high);

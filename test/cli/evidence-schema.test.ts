@@ -17,6 +17,42 @@ const errors = (value: unknown) =>
   validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 describe('the schema of the evidence', () => {
+  it('takes what stays of each request, and the finding is a warning from then on', async () => {
+    const folder = folderWith({
+      'package.json': '{ "name": "p" }',
+      'server.js': dedent`
+        const visits = [];
+        require('node:http')
+          .createServer(function handle(request, response) {
+            visits.push({ url: request.url });
+            response.end();
+          })
+          .listen(3000);
+
+      `,
+    });
+    try {
+      const host = { cwd: folder.path, rules, env: { PATH: process.env.PATH ?? '' } };
+      const severity = async () =>
+        (JSON.parse((await run(['lint', '.', '--format', 'json'], host)).out) as { ruleId: string; severity: string }[]).map((one) => [
+          one.ruleId,
+          one.severity,
+        ]);
+      assert.deepEqual(await severity(), [['no-unbounded-growth', 'hint']]);
+      const { code, out } = await run(['profile', 'server.js:handle', '--yes', '--time', '1'], host);
+      assert.equal(code, 1, out);
+      assert.match(out, /confirmed\s+no-unbounded-growth\s+server\.js:4:5\s+1 entry and \d+ bytes per request stay/);
+      const kept = JSON.parse(readFileSync(join(folder.path, '.nodometer', 'evidence.json'), 'utf8')) as EvidenceFile;
+      assert.deepEqual(errors(kept), []);
+      const [verdict] = kept.profiles[0]?.verdicts ?? [];
+      assert.deepEqual(verdict?.retained?.rate, { value: 1, low: 1, high: 1 });
+      assert.ok((verdict.retained.bytes?.low ?? 0) > 0);
+      assert.deepEqual(await severity(), [['no-unbounded-growth', 'warning']]);
+    } finally {
+      folder.dispose();
+    }
+  });
+
   it('takes what two profiles leave, in an order that stays', async () => {
     const folder = folderWith({
       'package.json': '{ "name": "p" }',

@@ -25,7 +25,7 @@ function phasesOf(count: (calls: number) => number | undefined, { keys = (calls:
   });
 }
 
-const judged = (claim: RetainedClaim, phases: readonly RetainedPhase[], more: { timer?: { line: number; delay: number } } = {}) =>
+const judged = (claim: RetainedClaim, phases: readonly RetainedPhase[], more: { timer?: { file: string; line: number; delay: number } } = {}) =>
   judgeRetained(claim, { phases, per: 'request', node: '22.0.0', ...more });
 
 describe('what the counts say', () => {
@@ -113,10 +113,10 @@ describe('what the counts say', () => {
     const found = judged(
       MAP,
       phasesOf((calls) => calls),
-      { timer: { line: 7, delay: 60_000 } },
+      { timer: { file: '/app/clean.js', line: 7, delay: 60_000 } },
     );
     assert.equal(found?.verdict, 'inconclusive');
-    assert.match(found.ground, /timer of line 7 \(60 s\)/);
+    assert.match(found.ground, /timer in clean\.js:7 \(60 s\) may remove it/);
   });
 
   it('growth that slows down, and figures that jump, are not confirmed', () => {

@@ -1,5 +1,5 @@
 // What the linter claims about a file, as claims that a run can test, and their verdicts as they are kept.
-import type { ProfileReport, Retained, RetainedRate, SourcePlace, Verdict } from '../../protocol/evidence.ts';
+import type { ProfileReport, Retained, RetainedRate, Slope, SourcePlace, Verdict } from '../../protocol/evidence.ts';
 import type { SeenByRun } from '../../protocol/seen-by-run.ts';
 import type { KeptSeen, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import type { Finding, Span } from '../../protocol/finding.ts';
@@ -97,9 +97,13 @@ function keptVerdicts(verdicts: readonly Verdict[], findings: readonly Finding[]
     });
 }
 
-/** The points are in the report. */
+/** The points are in the report. More digits are noise and make for diffs. */
 function rateOf({ unit, per, rate, bytes }: Retained): RetainedRate {
-  return { unit, per, rate, ...(bytes && { bytes }) };
+  const rounded = ({ value, low, high }: Slope): Slope => {
+    const [a = 0, b = 0, c = 0] = [value, low, high].map((n) => Math.round(n * 100) / 100);
+    return { value: a, low: b, high: c };
+  };
+  return { unit, per, rate: rounded(rate), ...(bytes && { bytes: rounded(bytes) }) };
 }
 
 function isSamePlace(a: { line: number; column: number }, b: { line: number; column: number }): boolean {
