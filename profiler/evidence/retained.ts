@@ -20,7 +20,8 @@ export interface RetainedRequest {
 
 /** The first one warms up. With eight, each half has enough to tell a limit from growth. */
 const ROUNDS = 8;
-const CALLS_PER_ROUND = 250;
+/** A cache of a thousand entries is full before the second half begins. Requests have a connection each, and a system has only so many ports. */
+const PER_ROUND = { call: 1500, request: 500 };
 const SHARE_OF_BUDGET = 0.1;
 const ROUND_MS = { least: 400, most: 1500 };
 /** Until timers that are due soon have run, and everything is collected, in ms. */
@@ -50,7 +51,7 @@ export async function withRetained(report: ProfileReport, request: RetainedReque
       phases,
       retained: places,
       usualMs: usual,
-      callLimit: Math.max(1, Math.ceil(CALLS_PER_ROUND / forms)),
+      callLimit: Math.max(1, Math.ceil(PER_ROUND[isServed ? 'request' : 'call'] / forms)),
       limits: { wallMs: START_UP_MS + ROUNDS * (measureMs + SETTLE_MS) },
     },
     ({ records }) => records,

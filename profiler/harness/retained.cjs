@@ -256,11 +256,13 @@ function watchTimers(pending) {
     const watched = /** @this {unknown} */ function watched(/** @type {unknown[]} */ ...args) {
       const timer = Reflect.apply(real, this, args);
       const delay = Number(args[1]);
-      if (!(delay >= LEAST_DELAY_MS) || !isObject(timer) || pending.length >= MOST_TIMERS) return timer;
+      if (!(delay >= LEAST_DELAY_MS) || !isObject(timer)) return timer;
       const { place, inside } = userPlaces(watched);
       const at = /** @type {{ file: string } | undefined} */ (inside ?? place);
       if (!place || !at || (PACKAGES.test(at.file) && !SCHEDULER.test(at.file))) return timer;
       const takesOut = typeof args[0] === 'function' && TAKES_OUT.test(Function.prototype.toString.call(args[0]));
+      // The first ones are often those of the whole program, and the last ones are those that are waited for.
+      if (pending.length >= MOST_TIMERS) pending.splice(MOST_TIMERS / 2, 1);
       pending.push({ timer: new WeakRef(timer), at: now(), delay, takesOut, place });
       return timer;
     };

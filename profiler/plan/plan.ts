@@ -227,7 +227,7 @@ const CALL_LIMITS: Readonly<Record<RunKind, number>> = {
   counts: 1000,
   cpu: NO_LIMIT,
   load: NO_LIMIT,
-  retained: 250,
+  retained: 500,
 };
 
 /** Kinds that ask V8's inspector, which Node's permission model forbids unless it is allowed. */
