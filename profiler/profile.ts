@@ -11,7 +11,7 @@ import { allThrew, callProblems, fewCallsProblems, firstCallProblems, firstTimes
 import { EvidenceCollector } from './evidence/collector.ts';
 import { withGrowth } from './compare/growth.ts';
 import { withoutDataKeys } from './evidence/data-keys.ts';
-import { withRetained } from './evidence/retained.ts';
+import { withoutCounts, withRetained } from './evidence/retained.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
 import { requestProblems } from './evidence/requests.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
@@ -175,8 +175,9 @@ async function costsOf(report: ProfileReport, found: FunctionRuns, request: Prof
 
 /** What stays of calls and requests. A program's are varied, where that is known how. */
 async function retainedOf(report: ProfileReport, request: ProfileRequest, progress: () => void): Promise<ProfileReport> {
-  const { node, target, text, calls, program, format, replacements, env, readOnly, runs, budgetMs, signal, retained } = request;
-  if (!retained || report.isVain || runs?.has('retained') === false) return report;
+  const { node, target, text, calls, program, format, loading, replacements, env, readOnly, runs, budgetMs, signal, retained } = request;
+  if (report.isVain || runs?.has('retained') === false) return report;
+  if (!retained) return loading ? withoutCounts(report, request.hypotheses) : report;
   const common = { node, readOnly, replacements };
   const requests = program?.varied ?? program?.requests;
   return withRetained(report, {

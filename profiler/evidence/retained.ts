@@ -1,5 +1,6 @@
 // Findings that say something stays: the same calls or requests again and again in one process, and what is there after each round.
 import type { ProfileReport, Verdict } from '../../protocol/evidence.ts';
+import type { Hypothesis } from '../judge/hypothesis.ts';
 import { UNMEASURED } from '../judge/loop-time.ts';
 import { judgeRetained, type RetainedPhase, type RetainedRun } from '../judge/retained.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
@@ -77,6 +78,18 @@ export async function withRetained(report: ProfileReport, request: RetainedReque
     outcome.ok || recordsOf(records, 'retained').length > 0 ? [] : [`What stays in memory was not measured: ${outcome.reason}`];
   return { ...report, verdicts, problems: [...report.problems, ...problems] };
 }
+
+/** Code that is compiled while it is loaded has no text in which a container could be noted. */
+export function withoutCounts(report: ProfileReport, hypotheses: readonly Hypothesis[]): ProfileReport {
+  const isAbout = (i: number): boolean => hypotheses[i]?.kinds.includes('retained') ?? false;
+  const verdicts = report.verdicts.map((one, i) =>
+    one.verdict === 'seen' && isAbout(i) ? { ...one, grounds: [...one.grounds, UNCOUNTED] } : one,
+  );
+  return { ...report, verdicts };
+}
+
+const UNCOUNTED =
+  'What stays in memory was not counted, because this code is compiled while it is loaded. Profile the compiled JavaScript.';
 
 function isOpen(verdict: Verdict | undefined): boolean {
   return verdict !== undefined && verdict.verdict !== 'not-reached';

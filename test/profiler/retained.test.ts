@@ -9,6 +9,8 @@ import { judgeRetained, rateText, slopeOf, type RetainedClaim, type RetainedPhas
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { withRetained } from '../../profiler/plan/retained.ts';
 import type { Verdict } from '../../protocol/evidence.ts';
+import { withoutCounts } from '../../profiler/evidence/retained.ts';
+import { reportOf } from '../client/profile-report.ts';
 import { prepared, profiled } from './prepared.ts';
 import { nodesToTest } from './runs.ts';
 
@@ -190,6 +192,28 @@ describe('what the counts say', () => {
     );
   });
 });
+
+describe('code that is compiled while it is loaded', () => {
+  it('is not counted, and the verdict says so', () => {
+    const hypothesis = { ruleId: 'r', messageId: 'm', range: { start: PLACE, end: PLACE }, functions: [], related: [] };
+    const [first] = reportOf().verdicts;
+    assert.ok(first);
+    const report = reportOf({
+      verdicts: [
+        { ...first, verdict: 'seen' },
+        { ...first, verdict: 'seen' },
+      ],
+    });
+    const { verdicts } = withoutCounts(report, [
+      { ...hypothesis, kinds: ['retained', 'runs'] },
+      { ...hypothesis, kinds: ['runs'] },
+    ]);
+    assert.match(verdicts[0]?.grounds.at(-1) ?? '', /not counted, because this code is compiled/);
+    assert.deepEqual(verdicts[1]?.grounds, first.grounds);
+  });
+});
+
+const PLACE = { file: '/app/a.js', line: 1, column: 1 };
 
 describe('notes around places', () => {
   it('go around containers and keys, also of each other, and move no line', () => {
