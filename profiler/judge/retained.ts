@@ -118,7 +118,7 @@ function judgeCounts(claim: RetainedClaim, run: RetainedRun, counts: readonly nu
   if (timer)
     return open(
       `${rateText(retained)}, but a timer may remove it`,
-      `${counted} The timer in ${/[^\\/]*$/.exec(timer.file)?.[0] ?? ''}:${timer.line} (${duration(timer.delay)}) may remove it later, which this run did not wait for. Shorten its time for a profile.`,
+      `${counted} The timer in ${timer.file.split(/[\\/]/).at(-1) ?? ''}:${timer.line} (${duration(timer.delay)}) may remove it later, which this run did not wait for. Shorten its time for a profile.`,
     );
   const { rate, bytes } = retained;
   const isExact = number(rate.low) === number(rate.high);
