@@ -40,6 +40,7 @@ const RUNS = [
   'test/cli/lag.',
   'test/cli/load.',
   'test/profiler/load-runs.',
+  'test/profiler/retained.',
   'test/profiler/run.',
   'test/profiler/typescript.',
   'test/profiler/feedback.',
