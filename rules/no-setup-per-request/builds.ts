@@ -1,4 +1,5 @@
 // Which call builds something dear, by the table of what was measured.
+import semver from 'semver';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
@@ -68,8 +69,15 @@ export function findSetup(call: CallNode, facts: Facts): Setup | undefined {
   );
   if (!row) return undefined;
   if (row.onlyFirst && call.arguments.some((argument) => namesCache(argument))) return undefined;
+  if (row.since !== undefined && isOlder(facts, row.module, row.since)) return undefined;
   const whole = row.chain ? wholeChain(call) : call;
   return { row, whole, parts: row.onlyFirst ? call.arguments.slice(0, 1) : [whole] };
+}
+
+/** Whether the manifest asks for an older major version of a package. A range that names none (`workspace:*`) says nothing. */
+function isOlder({ project: { manifest } }: Facts, name: string, major: number): boolean {
+  const range = manifest?.dependencies[name] ?? manifest?.devDependencies[name];
+  return range !== undefined && semver.validRange(range) !== null && !semver.intersects(range, `>=${major}.0.0-0`);
 }
 
 /** `value.toLocaleString('en-US', { style: 'currency' })`; without options, V8 keeps the formatter. */

@@ -13,6 +13,28 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'a schema of zod 3, which takes a tenth of the time',
+    project: { manifest: { bin: [], scripts: {}, dependencies: { zod: '^3.25.76' }, devDependencies: {}, private: true } },
+    code: dedent`
+      ${EXPRESS}const { z } = require('zod');
+      app.get('/', (req, res) => res.json(z.object({ id: z.string() }).parse(req.query)));
+    `,
+  },
+  {
+    name: 'only after an exception',
+    code: dedent`
+      ${EXPRESS}app.get('/', (req, res) => {
+        let today;
+        try {
+          today = new Date().toLocaleString('en-GB', { timeZone: req.query.zone });
+        } catch {
+          today = new Date().toLocaleString('en-GB', { timeZone: 'UTC' });
+        }
+        res.send(today);
+      });
+    `,
+  },
+  {
     name: 'the request chooses the currency',
     code: dedent`
       ${EXPRESS}app.get('/', (req, res) => res.send(new Intl.NumberFormat('en-US', { style: 'currency', currency: req.query.currency }).format(1)));
