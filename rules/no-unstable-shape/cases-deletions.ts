@@ -21,7 +21,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        severity: 'warning',
+        severity: 'hint',
         route: 'GET /users',
         fixes: [
           {
@@ -135,7 +135,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'deletedField',
-        severity: 'warning',
+        severity: 'hint',
         route: 'GET /users',
         fixes: [
           {

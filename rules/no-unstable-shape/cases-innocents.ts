@@ -29,6 +29,37 @@ export const innocents: readonly (string | ValidCase)[] = [
     `,
   },
   {
+    name: 'when the server closes',
+    code: dedent`
+      module.exports = async function (app) {
+        const tasks = {};
+        app.addHook('onClose', async () => {
+          Object.values(tasks).forEach((task) => {
+            task.job.stop();
+            delete task.job;
+          });
+        });
+        process.once('SIGTERM', () => {
+          for (const task of Object.values(tasks)) delete task.timer;
+        });
+      };
+    `,
+  },
+  {
+    name: 'an exception, whose name may come from elsewhere',
+    code: dedent`
+      export class RemoteError extends Error {
+        constructor(message, options) {
+          super(message);
+          if (options.name) this.name = options.name;
+          if (options.code) this.code = options.code;
+          if (options.stack) this.stack = options.stack;
+        }
+      }
+      export const errorsOf = (all) => all.map((one) => new RemoteError(one.message, one));
+    `,
+  },
+  {
     name: 'under a condition, for records of another function',
     code: dedent`
       function toPayload(entry) {

@@ -123,6 +123,7 @@ function findConstructors(facts: Facts): Set<Constructor> {
 }
 
 function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): ConditionalFields | undefined {
+  if (isOfException(made)) return undefined;
   const calls = facts.calls.callersOf(made).filter(({ edge }) => edge.via === 'construct');
   if (calls.length === 0 && made.type !== 'ClassMethod') return undefined;
   const paths = findConstructedPaths(facts, made.body, fieldsBefore(made));
@@ -131,6 +132,15 @@ function checkConstructor(facts: Facts, made: Constructor, { waits }: Memory): C
   const own = rounds.find((one) => one?.repetition && !one.isAwaited && !isOneOff(facts, one.repetition));
   const round = own ?? (made.type === 'ClassMethod' && paths.shapes >= CLIFF ? findRoundOfPlaceElsewhere(facts, made.body) : undefined);
   return round && { made, shapes: paths.shapes, added: paths.added, isOrder: paths.isOrder, round, reader: undefined };
+}
+
+/** `class RemoteError extends Error`: taking the stack trace costs more than its shape. */
+function isOfException(made: Constructor): boolean {
+  const owner = parentOf(parentOf(made) ?? made);
+  if (owner?.type !== 'ClassDeclaration' && owner?.type !== 'ClassExpression') return false;
+  const parent = owner.superClass ? unwrap(owner.superClass) : undefined;
+  const name = parent?.type === 'Identifier' ? parent.name : parent && isMember(parent) ? memberName(parent) : undefined;
+  return name !== undefined && /(?:Error|Exception)$/.test(name);
 }
 
 /** Fields that a class declares. They exist before the body of the constructor runs. */

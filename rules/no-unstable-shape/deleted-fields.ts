@@ -1,6 +1,6 @@
 // `delete row.field` on every row: V8 turns each row into a hash table.
-import { contains, isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { endsLoopAfter, isUnconditional } from '../../analysis/facts/control-flow.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { endsLoopAfter } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { findRound, findRoundElsewhere, Waits, type Round } from './rounds.ts';
 import { functionThatRuns, isOneOff } from './one-off.ts';
@@ -15,8 +15,6 @@ export interface DeletedFields {
   /** The common object of the deletions; undefined if parts of the record lose fields, too. */
   object: Node | undefined;
   round: Round;
-  /** Whether each row of what a query or another awaited call returned loses the field, without any condition. */
-  isEachRowOfResult: boolean;
   /** The position of the field in the record, as far as the source shows it. */
   position: 'last' | 'earlier' | 'unknown';
 }
@@ -98,42 +96,9 @@ function describe(facts: Facts, deletions: readonly Deletion[], round: Round): D
     fields,
     object: isOneObject ? object : undefined,
     round,
-    isEachRowOfResult: isEachRowOfResult(facts, deletions, round),
     position: fields.length === 1 ? positionOf(facts, object, fields[0] as string) : 'unknown',
   };
 }
-
-function isEachRowOfResult(facts: Facts, deletions: readonly Deletion[], { repetition, path, isAwaited }: Round): boolean {
-  if (!repetition || isAwaited || path.length > 0) return false;
-  const { node } = repetition;
-  // `rows.map(async (row) => { await load(row); … })`: a query for each row takes a thousand times longer.
-  if (deletions.some((deletion) => new Waits().isIn(repetition, deletion))) return false;
-  const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
-  return list !== undefined && isResult(facts, list) && deletions.some((deletion) => isUnconditional(deletion, node));
-}
-
-/** `await db.query(…)`, a variable that holds it or a part of it, `(error, rows) => …` and `.then((rows) => …)`. */
-function isResult(facts: Facts, expression: Node, steps = 0): boolean {
-  const node = unwrap(expression);
-  if (node.type === 'AwaitExpression') return isCall(unwrap(node.argument));
-  if (isMember(node)) return isResult(facts, node.object, steps);
-  if (node.type !== 'Identifier' || steps > MOST_STEPS) return false;
-  const binding = facts.bindings.resolve(node);
-  const { declaration } = binding ?? {};
-  if (!binding || !declaration) return false;
-  if (declaration.type === 'VariableDeclarator') return declaration.init != null && isResult(facts, declaration.init, steps + 1);
-  if (!isFunction(declaration)) return false;
-  const index = declaration.params.findIndex((param) => contains(param, binding.identifier));
-  const call = parentOf(declaration);
-  if (!isCall(call) || call.callee === declaration || call.arguments.at(-1) !== declaration) return false;
-  const [first] = declaration.params;
-  return isMember(call.callee) && memberName(call.callee) === 'then'
-    ? index === 0
-    : index === 1 && first?.type === 'Identifier' && /^_*e(?:rr(?:or)?)?$/.test(first.name);
-}
-
-// The longest chain of variables to follow from a list to the call that returned it.
-const MOST_STEPS = 4;
 
 /** `delete o.x` and `delete o['x']`; not `delete o[key]` (a dictionary) and not `delete list[0]` (an array). */
 function isFieldDeletion(node: t.UnaryExpression): node is Deletion {

@@ -1,4 +1,4 @@
-// Code that runs once: the top level of a module, functions that only startup calls, installers. A loop there ends before the first
+// Code that runs once: the top level of a module, functions that only startup calls, installers, and what ends the process. A loop there ends before the first
 // request.
 import {
   enclosingFunction,
@@ -19,6 +19,10 @@ import { isPageCode, pathBelowRoot } from '../shared/page-code.ts';
 // By name, if the callers are in other files.
 const START_UP =
   /^(?:_*(?:init|initiali[sz]e|set[uU]p|bootstrap|boot|main|install|uninstall|migrate|seed|configure|onModuleInit|onApplicationBootstrap|start(?:up|Server)?|upgrade)|(?:init|initiali[sz]e|set[uU]p|bootstrap|install|migrate|seed|configure|register|load|reload|read|parse|validate|build|compile|generate)(?:App|Application|Server|Routes?|Router|Plugins?|Modules?|Extensions?|Config|Configs|Configuration|Settings|Env|Environment|Schemas?|Middlewares?|Locales?|Translations?|Themes?|Commands?|Webpack|Assets|Docs|Swagger|OpenApi)|_*(?:load|register|read|extend|merge)\w*(?:Configs?|Configuration|Plugins?|Extensions?|Middlewares?|Locales?|Translations?))$/;
+
+const SHUT_DOWN = /^_*(?:shut_?[dD]own|gracefulShutdown|tear[dD]own|onClose|onModuleDestroy|(?:before|on)ApplicationShutdown)$/;
+/** `app.addHook('onClose', …)` of Fastify, `process.on('SIGTERM', …)` */
+const AT_THE_END = /^(?:onClose|preClose|SIG[A-Z]{3,5}|exit|beforeExit)$/;
 
 // Parameters for the application that a module adds itself to.
 const HOST = /^_?(?:app|server|router|fastify|express|io|program|grunt|gulp|sequelize|DataTypes)$/;
@@ -82,9 +86,21 @@ function isOneOffIn(facts: Facts, fn: FunctionNode | undefined, depth: number): 
   if (!fn) return true;
   const name = functionName(fn)?.replace(/^.*\./, '');
   const looksLikeIt =
-    (name !== undefined && START_UP.test(name)) || isHostModule(fn) || (depth < MAX_CALLERS && isOnlyCalledOnce(facts, fn, depth));
+    (name !== undefined && (START_UP.test(name) || SHUT_DOWN.test(name))) ||
+    isForTheEnd(fn) ||
+    isHostModule(fn) ||
+    (depth < MAX_CALLERS && isOnlyCalledOnce(facts, fn, depth));
   // Last, because it finds the handlers of the whole file, which takes a fifth of all rules' time after a keystroke.
   return looksLikeIt && !facts.requestPaths.toFunction(fn);
+}
+
+function isForTheEnd(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  if (!isCall(call) || !isMember(call.callee) || !/^(?:addHook|on|once)$/.test(memberName(call.callee) ?? '')) return false;
+  const [event, listener] = call.arguments;
+  if (listener !== fn || event?.type !== 'StringLiteral' || !AT_THE_END.test(event.value)) return false;
+  const object = unwrap(call.callee.object);
+  return memberName(call.callee) === 'addHook' || (object.type === 'Identifier' && object.name === 'process');
 }
 
 /** `(async () => { … })()` */

@@ -1,6 +1,6 @@
 import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
 import { endOf, memberName, startOf, type Node } from '../../analysis/module/ast.ts';
-import { defineRule, type Problem, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
+import { defineRule, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
 import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
@@ -98,7 +98,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
   const { facts } = context;
   const [first, ...others] = found.deletions;
   if (!first || (found.position === 'last' && !context.runsOn(DROPS_LAST_TOO))) return;
-  const problem: Problem<MessageId> = {
+  context.report({
     at: first,
     messageId: 'deletedField',
     request: elsewhereOf(found.round),
@@ -111,11 +111,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     ],
     route: routeOf(facts, first),
     repair: () => chooseDeleteFixes(facts, found),
-  };
-  // Every row of a result becomes a hash table while a request waits. This cost follows from the code. Any other needs a run.
-  if (found.isEachRowOfResult)
-    context.report({ ...problem, severity: 'warning', request: { at: first, isOnce: false }, otherwise: problem });
-  else context.report(problem);
+  });
 }
 
 function versionsOf(context: Context, found: DeletedFields): string {
