@@ -189,6 +189,18 @@ export const innocents: readonly ValidCase[] = [
       'res.end();',
     ),
   },
+  {
+    name: 'the first few of a queue',
+    code: inHandler(
+      'const { rows } = req.body;',
+      'let taken = 0;',
+      'while (rows.length > 0 && taken < 9) {',
+      '  res.write(rows.shift());',
+      '  taken += 1;',
+      '}',
+      'res.end();',
+    ),
+  },
   { name: 'one shift', code: inHandler('const first = req.body.rows.shift();', 'res.json(first);') },
   {
     name: 'keys that are counted once',

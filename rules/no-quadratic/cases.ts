@@ -42,6 +42,26 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       findings: [{ messageId: 'searched', severity: 'warning', related: ['for each element here', 'POST / is handled here'] }],
     },
     {
+      name: 'a loop that waits in each round lets other requests run: a hint',
+      code: inHandler(
+        'const users = await User.findAll();',
+        'const posts = await Post.findAll();',
+        'for (const user of users) {',
+        '  const own = «posts.filter((post) => post.userId === user.id)»;',
+        '  await user.setPosts(own);',
+        '}',
+        'res.json(users);',
+      ),
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'hint',
+          data: { stands: 'The loop waits in between, so other requests need not wait for all of it.' },
+          related: ['for each element here'],
+        },
+      ],
+    },
+    {
       name: 'a list that only its caller knows: a hint',
       code: dedent`
         exports.missing = function (ids: string[], known: string[]) {

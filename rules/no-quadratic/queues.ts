@@ -1,16 +1,6 @@
 // A list whose elements are taken from its front, or added there, one by one.
 import type { Facts } from '../../analysis/facts/index.ts';
-import {
-  contains,
-  isFunction,
-  isMember,
-  memberName,
-  parentOf,
-  unwrap,
-  type LoopNode,
-  type Node,
-  type t,
-} from '../../analysis/module/ast.ts';
+import { contains, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { callsOn, roundsAround, variableOf } from './rounds.ts';
 import type { Size, Sizes } from './sizes.ts';
 
@@ -37,18 +27,34 @@ export function findQueue(call: t.CallExpression | t.OptionalCallExpression, fac
     return size === 'input' ? { list: callee.object, size } : undefined;
   }
   const loop = loopUntilEmpty(call);
-  if (!loop || contains(loop, binding.identifier)) return undefined;
+  if (!loop || contains(loop, binding.identifier) || (loop.test && endsEarly(loop.test))) return undefined;
   // A queue that the loop also fills is as long as what waits in it: of a tree, one level.
   if (callsOn(binding, /^(?:push|unshift)$/, facts).some((push) => contains(loop, push))) return undefined;
   const size = sizes.of(callee.object);
   return size === 'input' || size === 'open' ? { list: callee.object, size } : undefined;
 }
 
+/** `while (list.length && taken < 9)`: a few elements from the front, however many there are. */
+function endsEarly(test: Node): boolean {
+  const node = unwrap(test);
+  if (node.type === 'LogicalExpression') return node.operator === '&&' && (endsEarly(node.left) || endsEarly(node.right));
+  return (
+    node.type === 'BinaryExpression' &&
+    /^<=?$/.test(node.operator) &&
+    unwrap(node.left).type === 'Identifier' &&
+    node.right.type === 'NumericLiteral' &&
+    node.right.value <= FEW
+  );
+}
+
+// V8 moves the start of an array of this length instead of its elements.
+const FEW = 10_000;
+
 function isSpliceOfFirst({ arguments: [from, count] }: t.CallExpression | t.OptionalCallExpression): boolean {
   return from?.type === 'NumericLiteral' && from.value === 0 && count?.type === 'NumericLiteral' && count.value === 1;
 }
 
-function loopUntilEmpty(node: Node): LoopNode | undefined {
+function loopUntilEmpty(node: Node): t.WhileStatement | t.DoWhileStatement | t.ForStatement | undefined {
   for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at))
     if (at.type === 'WhileStatement' || at.type === 'DoWhileStatement' || (at.type === 'ForStatement' && !at.update)) return at;
   return undefined;

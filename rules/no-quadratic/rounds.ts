@@ -67,6 +67,18 @@ export function dependsOn(expression: Node, { node }: Round, facts: Facts): bool
   return depends;
 }
 
+/** Whether a loop awaits something before its next round. A callback that is async does not make `map` wait. */
+export function waitsInEachRound({ node, body }: Round): boolean {
+  if (!isLoop(node)) return false;
+  let waits = node.type === 'ForOfStatement' && node.await === true;
+  walkWithin(body, (inner) => {
+    if (isFunction(inner)) return false;
+    waits ||= inner.type === 'AwaitExpression';
+    return waits ? 'stop' : undefined;
+  });
+  return waits;
+}
+
 /** The variable that an expression names. */
 export function variableOf(expression: Node, facts: Facts): Binding | undefined {
   const node = unwrap(expression);

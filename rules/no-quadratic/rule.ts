@@ -7,6 +7,7 @@ import { findCount, findGathering, findReduction, MAY_COPY, type Copy } from './
 import { gatherInPlace, searchInSet } from './fixes.ts';
 import { findQueue, MAY_SHIFT } from './queues.ts';
 import { findSearch, MAY_SEARCH, type Search } from './searches.ts';
+import { waitsInEachRound } from './rounds.ts';
 import { Sizes, type Size } from './sizes.ts';
 
 type Message = 'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved';
@@ -23,7 +24,7 @@ export const rule = defineRule<Message>({
     messages: {
       searched: {
         what: '`{{call}}` searches `{{list}}` again for each element of `{{each}}`.',
-        why: 'The time grows with the product of both lengths: 1,000 elements in each take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26). The event loop stands still for all of it.',
+        why: 'The time grows with the product of both lengths: 1,000 elements in each take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26). {{stands}}',
         remedy: '{{remedy}}',
       },
       copied: {
@@ -85,9 +86,14 @@ export const rule = defineRule<Message>({
       const search = maySearch ? findSearch(call, facts, sizes) : undefined;
       if (search) {
         const list = nameOf(search.list, source.text);
+        const waits = waitsInEachRound(search.round);
         tell(call, search.round.node, search.size, {
           messageId: 'searched',
+          ...(waits && { severity: 'hint' as const }),
           data: {
+            stands: waits
+              ? 'The loop waits in between, so other requests need not wait for all of it.'
+              : 'The event loop stands still for all of it.',
             call: `${list}.${search.method}`,
             list,
             each: nameOf(search.round.list, source.text),
