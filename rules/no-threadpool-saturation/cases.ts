@@ -13,6 +13,15 @@ export const cases: RuleCases<'count' | 'sent' | 'list'> = {
       `,
     },
     {
+      name: 'hashes of one round',
+      code: dedent`
+        const app = require('express')();
+        const bcrypt = require('bcrypt');
+        const ROUNDS = 1;
+        app.post('/users', async (req, res) => res.send(await Promise.all(req.body.users.map((user) => bcrypt.hash(user.password, ROUNDS)))));
+      `,
+    },
+    {
       name: 'one after the other',
       code: dedent`
         ${EXPRESS}app.post('/users', async (req, res) => { for (const user of req.body.users) user.hash = await scrypt(user.password, 'salt', 64); res.end(); });

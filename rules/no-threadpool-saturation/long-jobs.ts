@@ -1,5 +1,5 @@
 // Calls that occupy a thread of libuv's pool for milliseconds or longer. Most file operations take microseconds: they are not among them.
-import { constantOf } from '../../analysis/facts/constants.ts';
+import { constantOf, numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isCall, isFunction, isMember, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
@@ -29,12 +29,20 @@ export function longJobOf(call: CallNode, facts: Facts): string | undefined {
   const promisified = promisifiedOf(callee, facts);
   const name = nameOf(promisified ?? callee, facts);
   if (name === undefined) return undefined;
-  if (BCRYPT.has(name)) return name;
+  if (BCRYPT.has(name)) return isShortHash(name, call, facts) ? undefined : name;
   if (!CORE.has(name)) return undefined;
   const last = call.arguments.at(-1);
   const hasCallback = last !== undefined && (isFunction(unwrap(last)) || last.type === 'Identifier');
   return promisified || hasCallback || isPromiseForm(callee, facts) ? name : undefined;
 }
+
+/** `bcrypt.hash(text, 1)`: the number is an exponent of two. Six take a sixteenth of the usual ten. */
+function isShortHash(name: string, call: CallNode, facts: Facts): boolean {
+  const rounds = name === 'bcrypt.hash' ? numberOf(call.arguments[1], facts.bindings) : undefined;
+  return rounds !== undefined && rounds <= SHORT_ROUNDS;
+}
+
+const SHORT_ROUNDS = 6;
 
 /** `promisify(crypto.scrypt)` for a variable that holds it. */
 function promisifiedOf(callee: Node, facts: Facts): Node | undefined {
