@@ -18,6 +18,8 @@ export interface BlockingCondition {
   noCallbackFrom?: number;
   /** A literal number (or a product, sum or shift of literals) of at least that size stands at the position. */
   sizeArgument?: { index: number; atLeast: number };
+  /** The argument is not a buffer that is made on the spot, or in a constant, with fewer bytes. */
+  unlessSmallBuffer?: { index: number; under: number };
   /** The argument is a number; the function does something cheap with other types. */
   numberArgument?: number;
   /** The argument is a file's path (a string), not the file's contents. */

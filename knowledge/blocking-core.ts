@@ -295,13 +295,14 @@ export const CORE_CRYPTO: readonly BlockingCall[] = [
     asyncForm: callback('node:crypto', 'checkPrime'),
     source: CRYPTO,
   },
-  // The size is the buffer's own and seldom in sight; 16 bytes take 1.4 µs.
+  // The size is the buffer's own and often not in sight; 16 bytes take 1.4 µs.
   {
     module: 'crypto',
     path: ['randomFillSync'],
     category: 'crypto',
     cost: 'cpu',
     level: 'hint',
+    when: { unlessSmallBuffer: { index: 0, under: LARGE_RANDOM } },
     asyncForm: callback('node:crypto', 'randomFill'),
     source: CRYPTO,
   },

@@ -34,6 +34,31 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         });
       `,
     },
+    {
+      name: 'the process ends with it',
+      code: dedent`
+        import express from 'express';
+        import { writeFileSync } from 'node:fs';
+        const app = express();
+        app.post('/restart', (req, res) => {
+          if (req.body.really) {
+            writeFileSync('.exit', '');
+            process.exit();
+          }
+          res.end();
+        });
+      `,
+    },
+    {
+      name: 'a few random bytes in a buffer of known size',
+      code: dedent`
+        import express from 'express';
+        import { randomFillSync } from 'node:crypto';
+        const app = express();
+        const kept = new Uint8Array(32);
+        app.get('/', (req, res) => res.send([randomFillSync(new Uint32Array(16)), randomFillSync(Buffer.alloc(24)), randomFillSync(kept)].join()));
+      `,
+    },
     // ---- not on a request path
     {
       name: 'start-up',
@@ -303,6 +328,39 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
   ],
   invalid: [
+    {
+      name: 'where only one branch ends the process',
+      code: dedent`
+        import express from 'express';
+        import { read } from 'xlsx';
+        const app = express();
+        app.get('/', (req, res) => {
+          const book = «read(req.body)»;
+          if (book.isBroken) process.exit(1);
+          res.send(book);
+        });
+      `,
+      findings: [{ messageId: 'blocks', severity: 'hint', refused: ['it has no asynchronous form'] }],
+    },
+    {
+      name: 'many random bytes, or a buffer of unknown size',
+      code: dedent`
+        import express from 'express';
+        import { randomFillSync } from 'node:crypto';
+        const app = express();
+        class Salt {
+          constructor(body) {
+            this.bytes = «randomFillSync(body)»;
+            this.more = «randomFillSync(Buffer.alloc(1024 * 1024))»;
+          }
+        }
+        app.get('/', (req, res) => res.send(new Salt(req.body)));
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'hint', refused: [''] },
+        { messageId: 'blocks', severity: 'hint', refused: [''] },
+      ],
+    },
     // ---- how the call is named
     {
       name: "Meteor's Npm.require",

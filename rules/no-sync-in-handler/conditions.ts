@@ -12,11 +12,34 @@ export function meetsCondition(call: CallNode, when: BlockingCondition, facts: F
     const size = numberOf(args[when.sizeArgument.index], facts.bindings);
     if (size === undefined || size < when.sizeArgument.atLeast) return false;
   }
+  const small = when.unlessSmallBuffer;
+  if (small) {
+    const bytes = bytesOf(args[small.index], facts);
+    if (bytes !== undefined && bytes < small.under) return false;
+  }
   if (when.numberArgument !== undefined && numberOf(args[when.numberArgument], facts.bindings) === undefined) return false;
   if (when.pathArgument !== undefined && !isPath(args[when.pathArgument], facts)) return false;
   const { unlessOption } = when;
   if (unlessOption !== undefined && args.some((argument) => setsOption(argument, unlessOption))) return false;
   return true;
+}
+
+/** The size of `Buffer.alloc(16)`, `new Uint32Array(16)`, or a constant that holds one. */
+function bytesOf(argument: Node | undefined, facts: Facts): number | undefined {
+  if (!argument) return undefined;
+  const node = unwrap(argument);
+  if (node.type === 'Identifier') {
+    const init = constantOf(node, facts.bindings);
+    return init && init !== node && !(init.type === 'Identifier') ? bytesOf(init, facts) : undefined;
+  }
+  if (!isCall(node)) return undefined;
+  const callee = unwrap(node.callee);
+  const length = numberOf(node.arguments[0], facts.bindings);
+  if (length === undefined) return undefined;
+  if (node.type !== 'NewExpression') return /^Buffer\.(?:alloc|allocUnsafe)$/.test(facts.source.slice(callee)) ? length : undefined;
+  const bits =
+    callee.type === 'Identifier' ? /^(?:Big)?(?:Int|Uint|Float)(8|16|32|64)(?:Clamped)?Array$/.exec(callee.name)?.[1] : undefined;
+  return bits === undefined ? undefined : (length * Number(bits)) / 8;
 }
 
 function mayBeFunction(argument: Node, facts: Facts): boolean {

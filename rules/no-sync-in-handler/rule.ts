@@ -6,10 +6,13 @@ import {
   isCall,
   isFunction,
   isMember,
+  memberName,
+  parentOf,
   startOf,
   unwrap,
   type CallNode,
   type FunctionNode,
+  type Node,
 } from '../../analysis/module/ast.ts';
 import { isInDevelopmentBranch } from '../../analysis/facts/development.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -95,6 +98,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       // No request waits for code that runs while the module is loaded, and no user runs development code.
       const fn = enclosingFunction(call);
       if (!fn || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
+      if (endsProcess(call)) return;
       const once = onceOf(call, facts);
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;
@@ -118,6 +122,24 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
+
+/** `fs.writeFileSync('.exit', ''); process.exit();`: nothing else is served after it, and an asynchronous call would not finish. */
+function endsProcess(call: CallNode): boolean {
+  let from: Node = call;
+  for (let at = parentOf(call); at && !isFunction(from); from = at, at = parentOf(at)) {
+    if (at.type !== 'BlockStatement') continue;
+    const after = at.body.findIndex((statement) => statement === from) + 1;
+    if (at.body.slice(after).some(isExit)) return true;
+  }
+  return false;
+}
+
+function isExit(statement: Node): boolean {
+  const exit = statement.type === 'ExpressionStatement' ? unwrap(statement.expression) : undefined;
+  if (!isCall(exit) || !isMember(exit.callee)) return false;
+  const object = unwrap(exit.callee.object);
+  return object.type === 'Identifier' && object.name === 'process' && /^(?:exit|abort)$/.test(memberName(exit.callee) ?? '');
+}
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
