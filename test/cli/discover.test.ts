@@ -98,6 +98,7 @@ describe('files in a folder', () => {
         'bower_components/z.js': '',
         '.git/hooks/a.js': '',
         '.next/server.js': '',
+        'flow-typed/npm/express_vx.x.x.js': "declare module 'express' { declare module.exports: any; }",
         'jquery.min.js': '',
         'vendor-min.js': '',
         'main.bundle.js': '',
@@ -106,7 +107,7 @@ describe('files in a folder', () => {
       ['lint'],
     );
     assert.match(out, /ℹ 1 hint in 1 file \(.*\n +checked +1 file\n/);
-    assert.match(out, /skipped +3 node_modules folders, 1 tool folder \(\.next, \.cache, …\), 2 minified files, 1 bundle\n/);
+    assert.match(out, /skipped +3 node_modules folders, 2 tool folders \(\.next, \.cache, …\), 2 minified files, 1 bundle\n/);
   });
 
   it('tells built files by their look', async () => {

@@ -30,6 +30,8 @@ const TOOL_FOLDERS: ReadonlySet<string> = new Set([
   '.angular',
   '.docusaurus',
   '.vscode-test',
+  // Declarations of packages' types.
+  'flow-typed',
 ]);
 const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'jspm_packages']);
 /** Declarations hold types only, and package managers write the other one. */
