@@ -1,0 +1,256 @@
+// Which calls send a query to a database, or a request, and wait for what comes back.
+import {
+  BATCH_OF_SQL,
+  DRIVERS_WITH_CONNECTION,
+  IN_PROCESS_DATABASES,
+  QUERY_DRIVERS,
+  type QueryDriver,
+} from '../../knowledge/query-calls.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
+import { textOf } from './constants.ts';
+import type { Facts } from './index.ts';
+
+export interface Query {
+  isWrite: boolean;
+  isHttp: boolean;
+  /** The form for many elements, for messages; '' for requests. */
+  batch: string;
+  /** Whether calls of the same tick travel together. */
+  isBatchedPerTick: boolean;
+}
+
+type Known = Pick<QueryDriver, 'shape' | 'packages' | 'reads' | 'writes' | 'batch' | 'sameTick'>;
+
+// The longest chain of calls and members to look down.
+const MAX_CHAIN = 12;
+const SQL_TEXT = /^\s{0,200}(?:\/\*[^*]{0,200}\*\/\s{0,20})?(?:select|with|insert|update|delete|replace|call|merge)\b/i;
+const WRITING_SQL = /^\s{0,200}(?:\/\*[^*]{0,200}\*\/\s{0,20})?(?:insert|update|delete|replace|merge)\b/i;
+/** The query is already one for many. */
+const BATCHED = /\$in\b|\bwhereIn\b|\bIn\(|\bin:|\bIN\s?\(|\bANY\s?\(|\bunnest\b|\bbulk|[Oo]p\.in\b/;
+/** Queries that must run one after the other, on one connection. */
+const IN_TRANSACTION = /\b(?:transaction|transacting|trx|tx|session|queryRunner)\b/;
+const MODEL_NAME = /(?:^[A-Z]\w*$|Model$|Repository$|Repo$)/;
+/** Classes of the project itself, with methods of the same names. */
+const SERVICE_NAME = /(?:Service|Controller|Helpers?|Utils?|Store|Api|API|Client|Manager|Cache|Factory|Loader|Registry|Map|Set)$/;
+const COLLECTION_NAME = /(?:collections?|coll|col)$/i;
+
+const ANY_OF_THESE: ReadonlySet<string> = new Set(QUERY_DRIVERS.flatMap(({ reads, writes }) => [...reads, ...writes]));
+const SQL_DRIVERS = QUERY_DRIVERS.filter(({ shape }) => shape === 'sql');
+const ANY_SQL: Known = { shape: 'sql', packages: [], reads: SQL_DRIVERS[0]?.reads ?? [], writes: [], batch: BATCH_OF_SQL };
+
+/** Whether a call sends a query or a request. */
+export function findQuery(call: CallNode, facts: Facts): Query | undefined {
+  if (call.type === 'NewExpression') return undefined;
+  const callee = unwrap(call.callee);
+  if (callee.type === 'Identifier') return findRequest(call, callee, facts);
+  if (!isMember(callee)) return undefined;
+  const method = memberName(callee);
+  if (method === undefined || !ANY_OF_THESE.has(method)) return undefined;
+  const first = call.arguments[0];
+  // `users.find((one) => …)` looks through a list.
+  if (first && isFunction(unwrap(first))) return undefined;
+  const sql = findSql(call, method, facts);
+  if (sql !== undefined) return sql ? answer(sql, method, call, facts) : undefined;
+  if (facts.calls.functionsOf(callee).length > 0) return undefined;
+  for (const driver of QUERY_DRIVERS) {
+    if (driver.shape === 'sql' || (!driver.reads.includes(method) && !driver.writes.includes(method))) continue;
+    if (isCallOf(driver, call, callee, facts)) return answer(driver, method, call, facts);
+  }
+  return undefined;
+}
+
+function answer(driver: Known, method: string, call: t.CallExpression | t.OptionalCallExpression, facts: Facts): Query | undefined {
+  const text = facts.source.slice(call);
+  if (driver.shape !== 'http' && (BATCHED.test(text) || IN_TRANSACTION.test(text))) return undefined;
+  const [first] = call.arguments;
+  const isWrite =
+    driver.shape === 'sql'
+      ? WRITING_SQL.test((first && sqlOf(first, facts)) ?? '')
+      : driver.shape === 'builder'
+        ? driver.writes.some((name) => text.includes(`.${name}(`))
+        : driver.writes.includes(method);
+  return {
+    isWrite,
+    isHttp: driver.shape === 'http',
+    batch: isWrite ? driver.batch.write : driver.batch.read,
+    isBatchedPerTick: driver.sameTick !== undefined && (driver.sameTick.includes('*') || driver.sameTick.includes(method)),
+  };
+}
+
+/** False: a query to a database of the same process. */
+function findSql(call: CallNode, method: string, facts: Facts): Known | false | undefined {
+  const [first] = call.arguments;
+  const driver = SQL_DRIVERS.find((one) => uses(one.packages, facts));
+  if (!first || !ANY_SQL.reads.includes(method)) return undefined;
+  if (!SQL_TEXT.test(sqlOf(first, facts) ?? '')) return undefined;
+  return isInProcessOnly(facts) ? false : (driver ?? ANY_SQL);
+}
+
+/** The beginning of the text of a query. */
+function sqlOf(argument: Node, facts: Facts): string | undefined {
+  let node = unwrap(argument);
+  for (let i = 0; i < MAX_CHAIN; i++) {
+    if (node.type === 'TemplateLiteral') return node.quasis[0]?.value.cooked ?? undefined;
+    if (node.type === 'TaggedTemplateExpression') node = node.quasi;
+    else if (node.type === 'BinaryExpression') node = unwrap(node.left);
+    else if (node.type === 'ObjectExpression') {
+      const text = node.properties.find(
+        (one): one is t.ObjectProperty =>
+          one.type === 'ObjectProperty' && one.key.type === 'Identifier' && /^(?:text|sql)$/.test(one.key.name),
+      );
+      if (!text) return undefined;
+      node = unwrap(text.value);
+    } else if (node.type === 'Identifier') {
+      const declaration = facts.bindings.resolve(node)?.declaration;
+      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return undefined;
+      node = unwrap(declaration.init);
+    } else return textOf(node, facts.bindings);
+  }
+  return undefined;
+}
+
+function isCallOf(driver: Known, call: CallNode, callee: t.MemberExpression | t.OptionalMemberExpression, facts: Facts): boolean {
+  const object = unwrap(callee.object);
+  switch (driver.shape) {
+    case 'http': {
+      const origin = facts.origins.moduleMember(callee);
+      return origin !== undefined && driver.packages.includes(origin.module) && isRequestForElement(call, facts);
+    }
+    case 'delegate':
+      return isMember(object) && isClientOfDelegates(unwrap(object.object), driver, facts);
+    case 'model':
+      return uses(driver.packages, facts) && isModel(object, facts);
+    case 'collection':
+      return uses(driver.packages, facts) && isCollection(object);
+    case 'builder':
+      return uses(driver.packages, facts) && !isInProcessOnly(facts) && isOutermost(call) && startsWithTable(call);
+    case 'command':
+      return isRedis(object, driver, facts);
+    default:
+      return false;
+  }
+}
+
+function isClientOfDelegates(client: Node, driver: Known, facts: Facts): boolean {
+  const name = nameOf(client) ?? '';
+  return /prisma/i.test(name) || (/^(?:db|client|database)$/.test(name) && uses(driver.packages, facts));
+}
+
+/** `User`, `models.User`, `this.userModel`, `userRepository`, `mongoose.model('User')` */
+function isModel(object: Node, facts: Facts): boolean {
+  const name = nameOf(object);
+  if (name === undefined)
+    return isCall(object) && isMember(object.callee) && /^(?:model|getRepository|getModel)$/.test(memberName(object.callee) ?? '');
+  if (!MODEL_NAME.test(name) || SERVICE_NAME.test(name)) return false;
+  const origin = facts.origins.of(object);
+  // `Math.…`, and classes of packages. A model comes from a file of the project, or is made here.
+  return !(origin?.root === 'global' || (origin?.root === 'module' && !/^[./#~@]/.test(origin.name) && !MODEL_MAKERS.has(origin.name)));
+}
+
+const MODEL_MAKERS: ReadonlySet<string> = new Set(['mongoose', 'sequelize', 'typeorm']);
+
+function isCollection(object: Node): boolean {
+  if (isCall(object)) return isMember(object.callee) && /^(?:collection|getCollection)$/.test(memberName(object.callee) ?? '');
+  const name = nameOf(object) ?? '';
+  if (COLLECTION_NAME.test(name)) return true;
+  // `db.users.findOne(…)`
+  return isMember(object) && /^(?:db|database)$/.test(nameOf(unwrap(object.object)) ?? '');
+}
+
+function isRedis(object: Node, driver: Known, facts: Facts): boolean {
+  const name = nameOf(object);
+  if (name === undefined || /pipeline|multi|batch/i.test(name)) return false;
+  if (/redis/i.test(name)) return true;
+  if (object.type !== 'Identifier') return false;
+  const declaration = facts.bindings.resolve(object)?.declaration;
+  const init = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+  const origin = isCall(init) ? facts.origins.moduleMember(init.callee) : undefined;
+  return origin !== undefined && driver.packages.includes(origin.module) && !/pipeline|multi/i.test(facts.source.slice(init as Node));
+}
+
+/** `knex('users').where(…)`, `db('users').select()`, `knex.select().from('users')`, `User.query().findById(id)` */
+function startsWithTable(call: CallNode): boolean {
+  let at: Node = call;
+  for (let i = 0; i < MAX_CHAIN; i++) {
+    if (!isCall(at)) return false;
+    const callee = unwrap(at.callee);
+    if (callee.type === 'Identifier')
+      return /^(?:knex|db|database|qb)$|knex/i.test(callee.name) && unwrap(at.arguments[0] ?? at).type === 'StringLiteral';
+    if (!isMember(callee)) return false;
+    const object = unwrap(callee.object);
+    const method = memberName(callee);
+    if (method === 'query' && at.arguments.length === 0 && /^[A-Z]/.test(nameOf(object) ?? '')) return true;
+    if (/^(?:from|into|table|select|insert)$/.test(method ?? '') && /knex/i.test(nameOf(object) ?? '')) return true;
+    at = object;
+  }
+  return false;
+}
+
+/** Whether nothing is called on the result but what waits for it. */
+function isOutermost(call: Node): boolean {
+  const parent = parentOf(call);
+  return !(isMember(parent) && parent.object === call) || /^(?:then|catch|finally)$/.test(memberName(parent) ?? '');
+}
+
+/** `fetch(url)`, `axios(options)` */
+function findRequest(call: t.CallExpression | t.OptionalCallExpression, callee: t.Identifier, facts: Facts): Query | undefined {
+  const driver = QUERY_DRIVERS.find(({ shape }) => shape === 'http') as QueryDriver;
+  const origin = facts.origins.of(callee);
+  if (!origin || facts.calls.functionsOf(callee).length > 0) return undefined;
+  const isRequest =
+    origin.root === 'global'
+      ? origin.name === 'fetch' && origin.path.length === 0
+      : driver.packages.includes(origin.name) && origin.path.length <= 1;
+  return isRequest && isRequestForElement(call, facts) ? answer(driver, '', call, facts) : undefined;
+}
+
+/** Reads from one service: `fetch(`${API}/users/${id}`)`. Requests to places that the elements name cannot become one. */
+function isRequestForElement(call: CallNode, facts: Facts): boolean {
+  const [first, options] = call.arguments;
+  if (!first || (options && /method\W{1,9}(?:POST|PUT|PATCH|DELETE)|\bbody\b/i.test(facts.source.slice(options)))) return false;
+  const url = unwrap(first);
+  if (url.type === 'TemplateLiteral') {
+    const start = url.quasis[0]?.value.raw ?? '';
+    if (/^https?:\/\/[^/]+\//.test(start)) return true;
+    const [base] = url.expressions;
+    return start === '' && base !== undefined && isConstantBase(base, facts);
+  }
+  if (url.type !== 'BinaryExpression' || url.operator !== '+') return false;
+  let left: Node = url.left;
+  for (let i = 0; i < MAX_CHAIN && left.type === 'BinaryExpression'; i++) left = unwrap(left.left);
+  return left.type === 'StringLiteral' ? /^https?:\/\/[^/]+\//.test(left.value) : isConstantBase(left, facts);
+}
+
+/** `API_URL`, `config.url`, `process.env.API`, `this.baseUrl` */
+function isConstantBase(expression: Node, facts: Facts): boolean {
+  let at = unwrap(expression);
+  while (isMember(at)) at = unwrap(at.object);
+  if (at.type === 'ThisExpression') return true;
+  if (at.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(at);
+  return binding ? binding.kind === 'import' || binding.scope.type === 'Program' : at.name === 'process';
+}
+
+/** The last name of `a.b.users`, `users`, `this.users`. */
+function nameOf(expression: Node): string | undefined {
+  const node = unwrap(expression);
+  return node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
+}
+
+/** Whether the project depends on a package, or the file loads it. */
+function uses(packages: readonly string[], facts: Facts): boolean {
+  const { manifest } = facts.project;
+  if (packages.some((name) => manifest?.dependencies?.[name] !== undefined || manifest?.devDependencies?.[name] !== undefined)) return true;
+  const loaded = facts.remember(
+    'packages that the file names',
+    () => new Set(facts.source.text.match(/(?<=['"])[@\w][\w./-]{1,60}(?=['"])/g)),
+  );
+  return packages.some((name) => loaded.has(name));
+}
+
+function isInProcessOnly(facts: Facts): boolean {
+  return facts.remember(
+    'queries stay in the process',
+    () => uses([...IN_PROCESS_DATABASES], facts) && !uses([...DRIVERS_WITH_CONNECTION], facts),
+  );
+}

@@ -1,0 +1,251 @@
+// What looks like a query for each element, and is right as it is, or cannot become one.
+import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+
+const PG = "const app = require('express')();\nconst { Pool } = require('pg');\nconst pool = new Pool();\n";
+const MONGOOSE = "const app = require('express')();\nconst mongoose = require('mongoose');\nconst User = mongoose.model('User');\n";
+const PRISMA =
+  "const app = require('express')();\nconst { PrismaClient } = require('@prisma/client');\nconst prisma = new PrismaClient();\n";
+const REDIS = "const app = require('express')();\nconst Redis = require('ioredis');\nconst redis = new Redis();\n";
+const BY_ID = "'SELECT * FROM users WHERE id = $1'";
+
+export const innocents: readonly ValidCase[] = [
+  {
+    name: 'one query for all',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => res.json(await pool.query('SELECT * FROM users WHERE id = ANY($1)', [req.body.ids])));
+    `,
+  },
+  {
+    name: 'one query, and a loop over its rows',
+    code: dedent`
+      ${PG}app.get('/', async (req, res) => {
+        const { rows } = await pool.query('SELECT * FROM users');
+        for (const row of rows) row.name = row.first + row.last;
+        res.json(rows);
+      });
+    `,
+  },
+  {
+    name: 'the query in the head of the loop',
+    code: dedent`
+      ${PG}app.get('/', async (req, res) => { let n = 0; for (const row of (await pool.query('SELECT * FROM users')).rows) n += row.age; res.json(n); });
+    `,
+  },
+  {
+    name: 'a list in the code',
+    code: dedent`
+      ${PG}app.get('/', async (req, res) => { for (const name of ['a', 'b']) await pool.query(${BY_ID}, [name]); res.end(); });
+    `,
+  },
+  {
+    name: 'a table of the module',
+    code: dedent`
+      ${PG}const KINDS = ['open', 'closed', 'late'];
+      app.get('/', async (req, res) => res.json(await Promise.all(KINDS.map((kind) => pool.query('SELECT count(*) FROM orders WHERE kind = $1', [kind])))));
+    `,
+  },
+  {
+    name: 'at startup',
+    code: dedent`
+      ${PG}async function warm(ids) { for (const id of ids) await pool.query(${BY_ID}, [id]); }
+      warm([...process.argv]).then(() => app.listen(3000));
+    `,
+  },
+  {
+    name: 'in a migration',
+    file: 'migrations/001-names.js',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => { for (const id of req.body.ids) await pool.query(${BY_ID}, [id]); res.end(); });
+    `,
+  },
+  {
+    name: 'pages, until there is none left',
+    code: dedent`
+      ${PG}app.get('/', async (req, res) => {
+        let cursor = 0;
+        while (cursor !== undefined) { const { rows } = await pool.query('SELECT * FROM users WHERE id > $1 LIMIT 100', [cursor]); cursor = rows.at(-1)?.id; }
+        res.end();
+      });
+    `,
+  },
+  {
+    name: 'attempts',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => { for (let i = 0; i < 3; i++) { try { await pool.query(${BY_ID}, [req.body.id]); break; } catch {} } res.end(); });
+    `,
+  },
+  {
+    name: 'parts of the list',
+    code: dedent`
+      ${PG}const { chunk } = require('lodash');
+      app.post('/', async (req, res) => { for (const part of chunk(req.body.ids, 500)) await pool.query('DELETE FROM users WHERE id = $1', [part]); res.end(); });
+    `,
+  },
+  {
+    name: 'steps of five hundred',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => {
+        const { ids } = req.body;
+        for (let i = 0; i < ids.length; i += 500) await pool.query('DELETE FROM users WHERE id = $1', [ids.slice(i, i + 500)]);
+        res.end();
+      });
+    `,
+  },
+  {
+    name: 'until one is found',
+    code: dedent`
+      ${MONGOOSE}app.post('/', async (req, res) => {
+        for (const name of req.body.names) { const user = await User.findOne({ name }); if (user) return res.json(user); }
+        res.sendStatus(404);
+      });
+    `,
+  },
+  {
+    name: 'the one that is asked for',
+    code: dedent`
+      ${MONGOOSE}app.post('/', async (req, res) => {
+        for (const one of req.body.users) if (one.id === req.query.id) await User.updateOne({ _id: one.id }, one);
+        res.end();
+      });
+    `,
+  },
+  {
+    name: 'what a cache lacks',
+    code: dedent`
+      ${MONGOOSE}const cache = new Map();
+      app.post('/', async (req, res) => {
+        for (const id of req.body.ids) if (!cache.has(id)) cache.set(id, await User.findById(id));
+        res.end();
+      });
+    `,
+  },
+  {
+    name: 'one after the other, in a transaction',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => { for (const one of req.body.users) await pool.query({ text: ${BY_ID}, values: [one.id], transaction: req.body.t }); res.end(); });
+    `,
+  },
+  {
+    name: 'a query already for many: $in',
+    code: dedent`
+      ${MONGOOSE}app.post('/', async (req, res) => res.json(await Promise.all(req.body.groups.map((group) => User.find({ _id: { $in: group.ids } })))));
+    `,
+  },
+  {
+    name: 'a cursor',
+    code: dedent`
+      ${MONGOOSE}app.get('/', async (req, res) => { for await (const user of User.find().cursor()) await User.updateOne({ _id: user.id }, { seen: true }); res.end(); });
+    `,
+  },
+  {
+    name: 'a loader that collects the keys',
+    code: dedent`
+      ${MONGOOSE}const DataLoader = require('dataloader');
+      const users = new DataLoader(async (ids) => User.find({ _id: { $in: ids } }));
+      app.post('/', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => users.load(id)))));
+    `,
+  },
+  {
+    name: 'Prisma makes one query of those in the same tick',
+    code: dedent`
+      ${PRISMA}app.post('/', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => prisma.user.findUnique({ where: { id } })))));
+    `,
+  },
+  {
+    name: 'a pipeline',
+    code: dedent`
+      ${REDIS}app.post('/', async (req, res) => { const pipeline = redis.pipeline(); for (const id of req.body.ids) pipeline.get(id); res.json(await pipeline.exec()); });
+    `,
+  },
+  {
+    name: 'commands of Redis that do not wait for each other share a connection',
+    code: dedent`
+      ${REDIS}app.post('/', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => redis.get(id)))));
+    `,
+  },
+  {
+    name: 'SQLite in the same process',
+    code: dedent`
+      const app = require('express')();
+      const db = require('better-sqlite3')('app.db');
+      const byId = db.prepare('SELECT * FROM users WHERE id = ?');
+      app.post('/', (req, res) => res.json(req.body.ids.map((id) => byId.get(id))));
+    `,
+  },
+  {
+    name: 'SQLite through another library',
+    code: dedent`
+      const app = require('express')();
+      const db = require('sqlite3').cached.Database('app.db');
+      app.post('/', async (req, res) => { for (const id of req.body.ids) await db.query('SELECT * FROM users WHERE id = ?', id); res.end(); });
+    `,
+  },
+  {
+    name: 'find of a list',
+    code: dedent`
+      ${MONGOOSE}app.post('/', async (req, res) => { const Users = await User.find(); res.json(req.body.ids.map((id) => Users.find((user) => user.id === id))); });
+    `,
+  },
+  {
+    name: 'addresses that the elements name',
+    code: dedent`
+      const app = require('express')();
+      app.post('/', async (req, res) => res.json(await Promise.all(req.body.urls.map((url) => fetch(url)))));
+    `,
+  },
+  {
+    name: 'requests that send something',
+    code: dedent`
+      const app = require('express')();
+      app.post('/', async (req, res) => { for (const one of req.body.hooks) await fetch(${'`https://example.org/hooks/${one.id}`'}, { method: 'POST', body: one.text }); res.end(); });
+    `,
+  },
+  {
+    name: 'the same query each time: another problem',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => { for (const one of req.body.users) one.now = await pool.query('SELECT now()'); res.end(); });
+    `,
+  },
+  {
+    name: 'a few rows',
+    code: dedent`
+      ${MONGOOSE}app.get('/', async (req, res) => {
+        const latest = await User.find().sort('-date').limit(3);
+        res.json(await Promise.all(latest.map((user) => User.findById(user.friend))));
+      });
+    `,
+  },
+  {
+    name: 'a method of a class of the project',
+    code: dedent`
+      const app = require('express')();
+      require('mongoose');
+      const { UserService } = require('./user-service');
+      app.post('/', async (req, res) => res.json(req.body.ids.map((id) => UserService.findById(id))));
+    `,
+  },
+  {
+    name: 'a file of a test',
+    file: 'test/users.test.js',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => { for (const id of req.body.ids) await pool.query(${BY_ID}, [id]); res.end('tested'); });
+    `,
+  },
+  {
+    name: 'the root of a graph has no parent',
+    code: dedent`
+      const { GraphQLObjectType } = require('graphql');
+      const mongoose = require('mongoose');
+      const User = mongoose.model('User');
+      module.exports = new GraphQLObjectType({ name: 'Query', fields: { user: { resolve(_, { id }) { return User.findById(id); } } } });
+    `,
+  },
+  {
+    name: 'a resolver with a loader',
+    code: dedent`
+      const { GraphQLObjectType } = require('graphql');
+      module.exports = new GraphQLObjectType({ name: 'Post', fields: { author: { resolve(post, _, { loaders }) { return loaders.users.load(post.authorId); } } } });
+    `,
+  },
+];

@@ -1,0 +1,193 @@
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { innocents } from './cases-innocents.ts';
+
+const PG = "const app = require('express')();\nconst { Pool } = require('pg');\nconst pool = new Pool();\n";
+const MONGOOSE = "const app = require('express')();\nconst mongoose = require('mongoose');\nconst User = mongoose.model('User');\n";
+const BY_ID = "'SELECT * FROM users WHERE id = $1'";
+
+export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
+  valid: innocents,
+  invalid: [
+    {
+      name: 'the rows of a query, one after the other',
+      code: dedent`
+        ${PG}app.get('/orders', async (req, res) => {
+          const { rows } = await pool.query('SELECT * FROM orders');
+          for (const row of rows) row.user = await «pool.query(${BY_ID}, [row.userId])»;
+          res.json(rows);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'one',
+          severity: 'hint',
+          route: 'GET /orders',
+          data: { call: 'pool.query', list: 'rows', batch: '`WHERE id = ANY($1)` with the list as its value' },
+          related: ['for each element here', 'handled'],
+        },
+      ],
+    },
+    {
+      name: 'all at once is still one for each',
+      code: dedent`
+        ${PG}app.post('/', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => «pool.query(${BY_ID}, [id])»))));
+      `,
+      findings: [{ messageId: 'all', data: { list: 'req.body.ids' } }],
+    },
+    {
+      name: 'a page of rows has as many',
+      code: dedent`
+        ${PG}app.get('/', async (req, res) => {
+          const { rows } = await pool.query('SELECT * FROM orders LIMIT 50');
+          res.json(await Promise.all(rows.map(async (row) => ({ ...row, user: await «pool.query(${BY_ID}, [row.userId])» }))));
+        });
+      `,
+      findings: [{ messageId: 'all' }],
+    },
+    {
+      name: 'promises that are gathered first',
+      code: dedent`
+        ${MONGOOSE}app.post('/', async (req, res) => {
+          const found = [];
+          for (const id of req.body.ids) found.push(«User.findById(id)»);
+          res.json(await Promise.all(found));
+        });
+      `,
+      findings: [{ messageId: 'all', data: { batch: '`find({ _id: { $in: ids } })`' } }],
+    },
+    {
+      name: 'through a helper, with a check before the query',
+      code: dedent`
+        ${MONGOOSE}async function load(id) { if (!id) return null; return User.findById(id).lean(); }
+        app.get('/', async (req, res) => {
+          const users = await User.find();
+          for (const user of users) user.friend = await «load(user.friendId)»;
+          res.json(users);
+        });
+      `,
+      findings: [{ messageId: 'one', related: ['for each element here', 'the query', 'handled'] }],
+    },
+    {
+      name: 'an error ends the loop, and no answer does',
+      code: dedent`
+        ${MONGOOSE}app.post('/', async (req, res) => {
+          for (const item of req.body.items) { const user = await «User.findOne({ name: item.name })»; if (!user) return res.sendStatus(404); }
+          res.end();
+        });
+      `,
+      findings: [{ messageId: 'one' }],
+    },
+    {
+      name: 'writes',
+      code: dedent`
+        ${MONGOOSE}app.post('/', async (req, res) => { for (const one of req.body.users) await «User.create(one)»; res.end(); });
+      `,
+      findings: [{ messageId: 'one', data: { batch: '`insertMany`, or `bulkWrite`' } }],
+    },
+    {
+      name: 'callbacks',
+      code: dedent`
+        ${MONGOOSE}app.get('/', (req, res) => {
+          User.find({}, (error, users) => { users.forEach((user) => { «User.updateOne({ _id: user.id }, { seen: true })»; }); res.end(); });
+        });
+      `,
+      findings: [{ messageId: 'all' }],
+    },
+    {
+      name: 'a collection of MongoDB, in a counting loop',
+      code: dedent`
+        const app = require('express')();
+        const { MongoClient } = require('mongodb');
+        const db = new MongoClient('mongodb://db').db();
+        app.post('/', async (req, res) => {
+          const { ids } = req.body;
+          for (let i = 0; i < ids.length; i++) await «db.collection('users').deleteOne({ _id: ids[i] })»;
+          res.end();
+        });
+      `,
+      findings: [{ messageId: 'one' }],
+    },
+    {
+      name: 'Prisma, where each waits for the one before',
+      code: dedent`
+        const app = require('express')();
+        const { PrismaClient } = require('@prisma/client');
+        const prisma = new PrismaClient();
+        app.post('/', async (req, res) => { for (const id of req.body.ids) console.log(await «prisma.user.findUnique({ where: { id } })»); res.end(); });
+      `,
+      findings: [{ messageId: 'one', data: { batch: '`findMany({ where: { id: { in: ids } } })`' } }],
+    },
+    {
+      name: 'Prisma does not gather these',
+      code: dedent`
+        const app = require('express')();
+        const { PrismaClient } = require('@prisma/client');
+        const prisma = new PrismaClient();
+        app.post('/', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => «prisma.user.findFirst({ where: { id } })»))));
+      `,
+      findings: [{ messageId: 'all' }],
+    },
+    {
+      name: 'Redis, where each waits for the one before',
+      code: dedent`
+        const app = require('express')();
+        const client = require('redis').createClient();
+        app.post('/', async (req, res) => { const found = []; for (const id of req.body.ids) found.push(await «client.get(id)»); res.json(found); });
+      `,
+      findings: [{ messageId: 'one', data: { batch: '`mget(keys)`, or a pipeline' } }],
+    },
+    {
+      name: 'Sequelize and TypeORM, by the names of models and repositories',
+      code: dedent`
+        const app = require('express')();
+        require('sequelize');
+        const models = require('./models');
+        app.post('/', async (req, res) => { for (const id of req.body.ids) await «models.User.findByPk(id)»; res.end(); });
+      `,
+      findings: [{ messageId: 'one', data: { batch: '`findAll({ where: { id: ids } })`, or `include`' } }],
+    },
+    {
+      code: dedent`
+        import { Injectable, Controller, Post, Body } from '@nestjs/common';
+        import { Repository } from 'typeorm';
+        @Controller('users')
+        export class Users {
+          constructor(private readonly usersRepository: Repository<User>) {}
+          @Post()
+          async load(@Body() ids: string[]) { return Promise.all(ids.map((id) => «this.usersRepository.findOneBy({ id })»)); }
+        }
+      `,
+      file: 'src/users.ts',
+      findings: [{ messageId: 'all' }],
+    },
+    {
+      name: 'a query builder',
+      code: dedent`
+        const app = require('express')();
+        const knex = require('knex')({ client: 'pg' });
+        app.post('/', async (req, res) => { for (const id of req.body.ids) await «knex('users').where({ id }).first()»; res.end(); });
+      `,
+      findings: [{ messageId: 'one', data: { batch: "`whereIn('id', ids)`" } }],
+    },
+    {
+      name: 'requests to one service',
+      code: dedent`
+        const app = require('express')();
+        const axios = require('axios');
+        app.post('/', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => «axios.get(${'`https://api.example.org/users/${id}`'})»))));
+      `,
+      findings: [{ messageId: 'http' }],
+    },
+    {
+      name: 'a resolver of a field of an element',
+      code: dedent`
+        const { GraphQLObjectType } = require('graphql');
+        const mongoose = require('mongoose');
+        const User = mongoose.model('User');
+        module.exports = new GraphQLObjectType({ name: 'Post', fields: { author: { resolve(post) { return «User.findById(post.authorId)»; } } } });
+      `,
+      findings: [{ messageId: 'resolver', route: 'FIELD Post.author' }],
+    },
+  ],
+};

@@ -1,0 +1,160 @@
+// The loop around a call that runs it once for each element of a list.
+import type { Facts } from '../../analysis/facts/index.ts';
+import { conditionsOn, endsLoopAfter } from '../../analysis/facts/control-flow.ts';
+import {
+  contains,
+  endOf,
+  isCall,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+
+export interface Elements {
+  /** The loop, or the call that calls back for each element. */
+  node: Node;
+  /** What runs for each element: the body of the loop, or the callback. */
+  body: Node;
+  list: Node;
+  /** Each call waits for the one before. */
+  isSequential: boolean;
+}
+
+const METHODS = /^(?:forEach|map|flatMap|reduce|reduceRight)$/;
+/** Of packages: the list comes first, then the callback. */
+const PACKAGES: ReadonlySet<string> = new Set([
+  'bluebird',
+  'async',
+  'lodash',
+  'underscore',
+  'p-map',
+  'p-each-series',
+  'p-map-series',
+  'p-each',
+]);
+const ONE_BY_ONE = /series|^each$|mapSeries|eachOf/i;
+/** Runs what it is passed, now or later, once. */
+const ONCE = /^(?:then|catch|finally|limit|limiter|throttle|queue|add|schedule|run|retry|wrap|push)$/i;
+
+/** The innermost loop around a call, within its function. */
+export function elementsAround(call: Node, facts: Facts): Elements | undefined {
+  let isAwaited = false;
+  let from = call;
+  for (let at = parentOf(call); at; from = at, at = parentOf(at)) {
+    if (at.type === 'AwaitExpression') isAwaited = true;
+    else if (isLoop(at)) {
+      const list = at.body === from ? listOf(at) : undefined;
+      return list && !leavesAfter(call, at, facts) ? { node: at, body: at.body, list, isSequential: isAwaited } : undefined;
+    } else if (isFunction(at)) {
+      const parent = parentOf(at);
+      if (!isCall(parent)) return undefined;
+      if (parent.callee === at) continue;
+      const found = callbackOf(parent, at, facts);
+      if (found) return found;
+      const callee = unwrap(parent.callee);
+      const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+      if (name === undefined || !(ONCE.test(name) || (parent.type === 'NewExpression' && name === 'Promise'))) return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** `for (const x of list)`, `for (let i = 0; i < list.length; i++)` */
+function listOf(loop: Node): Node | undefined {
+  if (loop.type === 'ForOfStatement') return loop.await ? undefined : loop.right;
+  if (loop.type === 'ForInStatement') return loop.right;
+  if (loop.type !== 'ForStatement' || loop.test?.type !== 'BinaryExpression' || !/^<=?$/.test(loop.test.operator)) return undefined;
+  // One step at a time: `i += 500` cuts the list into parts.
+  if (loop.update?.type !== 'UpdateExpression') return undefined;
+  const end = unwrap(loop.test.right);
+  return isMember(end) && memberName(end) === 'length' ? end.object : undefined;
+}
+
+function callbackOf(call: CallNode, fn: Node, facts: Facts): Elements | undefined {
+  const callee = unwrap(call.callee);
+  const index = call.arguments.findIndex((one) => unwrap(one) === fn);
+  const [first] = call.arguments;
+  const origin = facts.origins.of(callee);
+  if (index > 0 && first && !isFunction(unwrap(first))) {
+    const name = isMember(callee) ? (memberName(callee) ?? '') : (origin?.name ?? '');
+    const isOfPackage = origin?.root === 'module' && PACKAGES.has(origin.name);
+    // Promises of Bluebird: `Promise.map(list, fn)`
+    const isPromise = isMember(callee) && unwrap(callee.object).type === 'Identifier' && facts.source.slice(callee.object) === 'Promise';
+    if ((isOfPackage || isPromise) && /^(?:map|each|forEach|eachOf|flatMap|p-)/.test(name))
+      return { node: call, body: fn, list: first, isSequential: ONE_BY_ONE.test(name) };
+    return undefined;
+  }
+  if (index !== 0 || !isMember(callee) || !METHODS.test(memberName(callee) ?? '')) return undefined;
+  return { node: call, body: fn, list: callee.object, isSequential: /^reduce/.test(memberName(callee) ?? '') };
+}
+
+/** Whether a query is made until one is found: the loop ends at the first answer. What ends it for a missing answer is an error. */
+function leavesAfter(call: Node, loop: Node, facts: Facts): boolean {
+  if (endsLoopAfter(call, loop)) return true;
+  let leaves = false;
+  walkWithin(loop, (node) => {
+    if (leaves || isFunction(node)) return false;
+    if (startOf(node) < endOf(call)) return undefined;
+    if ((node.type === 'BreakStatement' && parentOf(node)?.type !== 'SwitchCase') || node.type === 'ReturnStatement')
+      leaves ||= !isForMissing(node, loop, facts);
+    return undefined;
+  });
+  return leaves;
+}
+
+const MISSING = /^\s{0,9}!(?!=)|===?\s{0,9}(?:null|undefined|false|0|-1)\b|<=?\s|\berr(?:or)?\b/;
+
+/** `if (!user) return response.sendStatus(404)` */
+function isForMissing(jump: Node, loop: Node, facts: Facts): boolean {
+  for (let at = parentOf(jump); at && at !== loop; at = parentOf(at)) {
+    if (at.type === 'IfStatement')
+      return MISSING.test(facts.source.slice(at.test)) || /\b(?:status\(|error|reject|[45]\d\d\b)/i.test(facts.source.slice(jump));
+    if (at.type === 'CatchClause') return true;
+  }
+  return false;
+}
+
+/** Names of the elements that are no single elements. */
+const PART = /chunk|batch|slice|(?:^|[a-z_])pages?$|cursor|stream|iterator|bucket|partition|shard/i;
+
+/** Whether a call uses what only this element knows. `except`: what is not looked at. */
+export function usesElement(nodes: readonly Node[], { body }: Elements, facts: Facts): boolean {
+  let uses = false;
+  for (const one of nodes)
+    walkWithin(one, (inner) => {
+      if (uses) return false;
+      if (inner.type !== 'Identifier') return undefined;
+      const binding = facts.bindings.resolve(inner);
+      const loop = parentOf(body);
+      uses =
+        binding !== undefined &&
+        contains(loop ?? body, binding.identifier) &&
+        !contains(one, binding.identifier) &&
+        !(loop && isCall(loop) && !contains(body, binding.identifier));
+      return undefined;
+    });
+  return uses;
+}
+
+/** Whether the call only runs for one element, or for those that a cache lacks. */
+export function isForFew(call: Node, { body }: Elements, facts: Facts): boolean {
+  return conditionsOn(call, body).some((condition) => {
+    const text = facts.source.slice(condition);
+    return /\b\w{0,40}[iI]d\b[^&|]{0,9}===|===?[^&|]{0,60}\w[iI]d\b|cache|memo|\bseen\b|\.has\(|\bisFirst\b|=== 0\b|\[0\]/.test(text);
+  });
+}
+
+/** Whether the list is a part that was cut off so that not too much is asked at once. */
+export function isPart({ list, node }: Elements, facts: Facts): boolean {
+  if (PART.test(facts.source.slice(list).slice(0, 200))) return true;
+  if (node.type !== 'ForOfStatement') return false;
+  const { left } = node;
+  return left.type === 'VariableDeclaration' && PART.test(facts.source.slice(left.declarations[0]?.id ?? left));
+}

@@ -1,0 +1,125 @@
+// A query or a request for each element of a list, while a request waits.
+import { findQuery, type Query } from '../../analysis/facts/queries.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  enclosingFunctionName,
+  endOf,
+  isMember,
+  memberName,
+  startOf,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
+import { defineRule } from '../../analysis/rule.ts';
+import { isPageCode } from '../shared/page-code.ts';
+import { onRequestPath } from '../shared/request-place.ts';
+import { elementsAround, isForFew, isPart, usesElement, type Elements } from './elements.ts';
+import { queryOf } from './helpers.ts';
+import { Lists } from './lists.ts';
+import { isResolverOfElement } from './resolvers.ts';
+
+const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each|resolve/;
+const WHY_ALL =
+  '`Promise.all` waits for all of them together, but it does not make them one. The database still gets a query for each element, and they share the connections of the pool with all other requests.';
+
+export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
+  meta: {
+    id: 'no-query-per-item',
+    group: 'api',
+    summary: 'A query or request for each element of a list, on request paths, where one would do for all of them',
+    severity: 'hint',
+    proof: 'measured',
+    nodeRange: '*',
+    fix: 'none',
+    messages: {
+      one: {
+        what: '`{{call}}` sends a query for each element of `{{list}}`, one after the other, on every {{where}}.',
+        why: 'Each query is a trip to the database and back, and the request waits for all of them, one after the other. To a stand-in for a database on the same machine, 200 trips took 19 to 24 ms, and one for all of them took 1 to 2 ms (Node 20 to 24). Over a network, each trip takes longer.',
+        remedy: 'Ask once for all of them: {{batch}}.',
+      },
+      all: {
+        what: '`{{call}}` sends a query for each element of `{{list}}`, all at once, on every {{where}}.',
+        why: WHY_ALL,
+        remedy: 'Ask once for all of them: {{batch}}.',
+      },
+      http: {
+        what: '`{{call}}` sends a request for each element of `{{list}}`, on every {{where}}.',
+        why: 'Each request is a trip to the other service and back, and the client waits for all of them.',
+        remedy: 'If the service can answer for many at once, ask it so. Otherwise keep what it answered, or limit the length of the list.',
+      },
+      resolver: {
+        what: '`{{call}}` sends a query in a resolver that uses its parent. For a list, GraphQL runs it once for each element.',
+        why: 'A list of 100 elements sends 100 queries. GraphQL runs resolvers one by one, so a resolver alone cannot ask for all of them.',
+        remedy: 'Load it through a `DataLoader`, which collects the keys of all elements and asks once: {{batch}}.',
+      },
+    },
+    options: {},
+    forRequestsOnly: true,
+    confirmedBy: [{ kind: 'runs', expect: 'the code runs repeatedly while requests are handled' }],
+  },
+  create({ facts, source, report }) {
+    if (!MAY_REPEAT.test(source.text) || isPageCode(facts)) return {};
+    const lists = new Lists(facts);
+    // Whoever changes a loop changes all its queries.
+    const told = new Set<Node>();
+    const listen = (call: CallNode): void => {
+      if (call.type === 'NewExpression') return;
+      const query = findQuery(call, facts);
+      if (query && tellResolver(call, query)) return;
+      const elements = elementsAround(call, facts);
+      if (!elements || told.has(elements.node) || isPart(elements, facts)) return;
+      const helper = query ? undefined : queryOf(call, elements, facts);
+      const asks = query ?? helper?.query;
+      if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : call.arguments, elements, facts)) return;
+      if (asks.isBatchedPerTick && !elements.isSequential) return;
+      if (!lists.isOpen(elements.list)) return;
+      const request = onRequestPath(call, facts);
+      if (!request || request.isOnce) return;
+      told.add(elements.node);
+      report({
+        at: call,
+        messageId: asks.isHttp ? 'http' : elements.isSequential ? 'one' : 'all',
+        data: { call: shortName(call, facts), list: textOf(elements, facts), batch: asks.batch },
+        request,
+        functionName: enclosingFunctionName(call),
+        related: [
+          {
+            span: { start: startOf(elements.node), end: Math.max(startOf(elements.body), startOf(elements.node) + 1) },
+            message: 'for each element here',
+          },
+          ...(helper ? [{ span: { start: startOf(helper.call), end: endOf(helper.call) }, message: 'the query' }] : []),
+        ],
+      });
+    };
+    const tellResolver = (call: CallNode, query: Query): boolean => {
+      if (query.isHttp || query.isWrite || query.isBatchedPerTick || !isResolverOfElement(call, facts)) return false;
+      const request = onRequestPath(call, facts);
+      if (!request || request.isOnce) return false;
+      report({
+        at: call,
+        messageId: 'resolver',
+        data: { call: shortName(call, facts), batch: query.batch },
+        request,
+        functionName: enclosingFunctionName(call),
+      });
+      return true;
+    };
+    return { CallExpression: listen, OptionalCallExpression: listen };
+  },
+});
+
+// Longer expressions get a shorter name.
+const MAX_NAME = 40;
+
+function shortName(call: CallNode, facts: Facts): string {
+  const callee = unwrap(call.callee);
+  const written = facts.source.slice(callee);
+  if (written.length <= MAX_NAME && !/\s/.test(written)) return written;
+  return isMember(callee) ? `….${memberName(callee) ?? ''}` : `${written.slice(0, MAX_NAME)}…`;
+}
+
+function textOf({ list }: Elements, facts: Facts): string {
+  const written = facts.source.slice(unwrap(list)).replaceAll(/\s+/g, ' ');
+  return written.length <= MAX_NAME ? written : `${written.slice(0, MAX_NAME)}…`;
+}
