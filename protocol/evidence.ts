@@ -156,6 +156,8 @@ export interface SyncCall {
   /** Threads that were started here: so many came online, after `startMs` in all. */
   started?: number;
   startMs?: number;
+  /** How long promises that they returned were pending, in ms. Those that overlap count as one. */
+  awaitedMs?: number;
 }
 
 export interface ExceptionGroup {

@@ -2,7 +2,10 @@
 // and existsSync from Node 20 on.
 'use strict';
 const Module = require('node:module');
+const { types } = require('node:util');
 const { makeWaited, now, userPlaces, userStack } = require('./records.cjs');
+
+const { then } = Promise.prototype;
 
 const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite', 'v8', 'process', 'worker_threads'];
 /** Methods of `process.report`. */
@@ -56,8 +59,9 @@ function installSyncCalls(records, clocks) {
   let left = 0;
   let flushed = now();
   /**
-   * `started` of them were ready, after `startMs` in all.
-   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number, logs: number, logSquares: number, started?: number, startMs?: number }} Seen
+   * `started` of them were ready, after `startMs` in all. Promises of theirs were pending for `awaitedMs`, together as one if they overlap:
+   * now `pending` are, since `pendingSince`.
+   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number, logs: number, logSquares: number, started?: number, startMs?: number, awaitedMs?: number, pending?: number, pendingSince?: number }} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
@@ -71,7 +75,8 @@ function installSyncCalls(records, clocks) {
 
   const flush = () => {
     flushed = now();
-    records.write({ type: 'sync-calls', calls: [...seen.values()], left });
+    const calls = [...seen.values()].map((entry) => ({ ...entry, pending: undefined, pendingSince: undefined }));
+    records.write({ type: 'sync-calls', calls, left });
   };
 
   /** @param {string} name @param {number} ms @param {{ place: object | undefined, inside: object | undefined }} where */
@@ -102,6 +107,22 @@ function installSyncCalls(records, clocks) {
       entry.started = (entry.started ?? 0) + 1;
       entry.startMs = (entry.startMs ?? 0) + now() - start;
     });
+  };
+
+  /**
+   * How long a promise is pending. Only one of Node's own: what else has a `then`, such as a query of a builder, may do its work when it is
+   * called. Its rejection counts as handled then: a program that handles it nowhere goes on.
+   * @param {unknown} result @param {Seen | undefined} entry
+   */
+  const notePending = (result, entry) => {
+    if (!entry || !types.isPromise(result)) return;
+    if (!entry.pending) entry.pendingSince = now();
+    entry.pending = (entry.pending ?? 0) + 1;
+    const settled = () => {
+      entry.pending = (entry.pending ?? 1) - 1;
+      if (entry.pending === 0) entry.awaitedMs = (entry.awaitedMs ?? 0) + now() - (entry.pendingSince ?? now());
+    };
+    Reflect.apply(then, result, [settled, settled]);
   };
 
   /**
@@ -166,7 +187,7 @@ function installSyncCalls(records, clocks) {
           const start = began[call]?.pop();
           const ms = start === undefined ? undefined : since(start);
           const known = clocks.calls[call];
-          if (armed && known && ms !== undefined) note(known.name, ms, { place: known.place, inside: undefined });
+          if (armed && known && ms !== undefined) notePending(result, note(known.name, ms, { place: known.place, inside: undefined }));
           return result;
         },
       }),

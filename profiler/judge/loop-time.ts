@@ -119,10 +119,10 @@ const LEAST_FOR_INTERVAL = 5;
 /** 97.5 % quantile of the standard normal distribution. */
 const Z_975 = 1.96;
 
-/** Where it is enough that the place runs at all while the function is called, or a request waits. */
 export const UNMEASURED = 'What it costs was not measured.';
 
-export function judgeRuns({ range, call }: Hypothesis, run: Run, executions: Counted): Opinion {
+/** Where it is enough that the place runs at all while the function is called, or a request waits. */
+export function judgeRuns({ ruleId, range, call }: Hypothesis, run: Run, executions: Counted): Opinion {
   const ran = executions(range.start);
   if (ran === undefined || ran === 0) return notReached([range], executions);
   const calls = run.countedCalls ?? 0;
@@ -130,6 +130,7 @@ export function judgeRuns({ range, call }: Hypothesis, run: Run, executions: Cou
   const figure = `ran ${times(ran)}${share}`;
   const ground = `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`;
   const timed = run.syncCalls.filter(({ name, place }) => name === call && isIn(place, range));
+  if (ruleId === PER_ITEM) return judgePerItem({ ran, calls, timed, figure, ground }, run);
   const time = timed.length > 0 ? costOfCalls(timed, run) : undefined;
   if (time) return judgeTimed(time, timed, { figure, ground }, run);
   const starts = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));
@@ -156,6 +157,38 @@ export function judgeRuns({ range, call }: Hypothesis, run: Run, executions: Cou
     verdict: 'confirmed',
     figure: `${figure}, ${costText(cost)} on this thread`,
     ground: `${ground} Starting the process takes ${costText(cost)} on the thread of the event loop. It is ready some time later.`,
+    cost,
+  };
+}
+
+/** The rule whose calls are awaited, and could be one: what they take of the thread says little. */
+const PER_ITEM = 'no-query-per-item';
+
+interface PerItem extends Pick<Opinion, 'figure' | 'ground'> {
+  ran: number;
+  calls: number;
+  timed: readonly SyncCall[];
+}
+
+/** A call for each element: how often it ran for each call of the function or request, and how long that waited for them. */
+function judgePerItem({ ran, calls, timed, figure, ground }: PerItem, run: Run): Opinion {
+  const each = calls > 0 ? ran / calls : 0;
+  if (each <= 1)
+    return { verdict: 'seen', figure, ground: `${ground} With lists of one element, nothing is repeated. Try it with longer ones.` };
+  const often = `ran ${amount(Math.round(each))} times for each ${run.unit}`;
+  const awaitedMs = sum(timed.map((one) => one.awaitedMs ?? 0));
+  const units = Math.min(run.timedCalls ?? 0, sum(timed.map((one) => one.count)));
+  if (awaitedMs === 0 || units === 0)
+    return { verdict: 'seen', figure: often, ground: `${ground} How long it was awaited was not measured.` };
+  const ns = (awaitedMs * NS_PER_MS) / units;
+  const share = run.unitNs && units === run.timedCalls ? Math.min(1, ns / run.unitNs) : undefined;
+  const cost: Cost = { ns, per: run.unit, ...(share === undefined ? {} : { share }), method: 'timed' };
+  // One of them has to stay.
+  const isCost = (share ?? 0) * (1 - 1 / each) >= LEAST_SHARE;
+  return {
+    verdict: isCost ? 'confirmed' : 'seen',
+    figure: `${often}, awaited ${costText(cost)}`,
+    ground: `${ground} Its promises were pending for ${costText(cost)}; those at the same time count once.`,
     cost,
   };
 }

@@ -38,6 +38,7 @@ export const RECORD_SHAPES = {
         logSquares: orMissing(number),
         started: orMissing(number),
         startMs: orMissing(number),
+        awaitedMs: orMissing(number),
       }),
     ),
     left: number,

@@ -46,6 +46,8 @@ export interface SyncCallRecord {
   /** Threads: so many were online, after so many ms in all. */
   started?: number;
   startMs?: number;
+  /** How long promises that the calls returned were pending; together as one if they overlap. */
+  awaitedMs?: number;
 }
 
 export interface CountedRange {

@@ -208,6 +208,12 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'the fields of an object',
+    code: dedent`
+      ${MONGOOSE}app.post('/', async (req, res) => { for (const key of Object.keys(req.body)) await User.updateOne({ name: req.query.name }, { [key]: req.body[key] }); res.end(); });
+    `,
+  },
+  {
     name: 'a few rows',
     code: dedent`
       ${MONGOOSE}app.get('/', async (req, res) => {

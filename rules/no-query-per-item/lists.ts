@@ -94,9 +94,11 @@ export class Lists {
     const { origins } = this.#facts;
     const origin = origins.of(callee);
     const name = origin ? [origin.name, ...origin.path].join('.') : '';
+    // Keys are fields, as a rule.
+    if (origin?.root === 'global' && /^Object\.(?:keys|entries)$/.test(name)) return false;
     if (this.#data.isSent(node)) return true;
     if (origin?.root === 'module' && /^fs(?:\.promises)?\.readdirSync$/.test(name)) return true;
-    if (origin?.root === 'global' && /^(?:Array\.from|Object\.(?:keys|values|entries)|JSON\.parse)$/.test(name))
+    if (origin?.root === 'global' && /^(?:Array\.from|Object\.values|JSON\.parse)$/.test(name))
       return first !== undefined && this.#is(first, steps + 1);
     if (!isMember(callee)) return false;
     const method = memberName(callee) ?? '';

@@ -56,7 +56,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
     },
     options: {},
     forRequestsOnly: true,
-    confirmedBy: [{ kind: 'runs', expect: 'the code runs repeatedly while requests are handled' }],
+    confirmedBy: [{ kind: 'runs', expect: 'the call runs several times for each request, and the request waits for it' }],
   },
   create({ facts, source, report }) {
     if (!MAY_REPEAT.test(source.text) || isPageCode(facts)) return {};

@@ -134,6 +134,25 @@ describe('packages that compute', () => {
     assert.deepEqual([read?.place.line, read?.place.column], [4, 61], JSON.stringify(report.syncCalls));
   });
 
+  it('tell how long a query for each element was awaited, and not only what it takes of the thread', async () => {
+    const report = await verdicts(dedent`
+      const pool = { query: (text, [id]) => new Promise((resolve) => setTimeout(resolve, 3, { id })) };
+      const list = async () => ['a', 'b', 'c', 'd'];
+      async function login(req, res) {
+        const found = [];
+        for (const id of await list()) found.push(await pool.query('SELECT * FROM users WHERE id = $1', [id]));
+        res.end(JSON.stringify(found));
+      }
+      require('node:http').createServer(login).listen(3000);
+    `);
+    const [query] = report.verdicts;
+    assert.equal(query?.ruleId, 'no-query-per-item', JSON.stringify(report.verdicts));
+    assert.equal(query.verdict, 'confirmed', JSON.stringify(query));
+    assert.match(query.figure, /^ran 4 times for each request, awaited /);
+    // Four timers of 3 ms, one after the other. A timer may fire up to 1 ms early.
+    assert.ok((query.cost?.ns ?? 0) >= 8e6, JSON.stringify(query.cost));
+  });
+
   it('are so in an ES module, too, and cost nothing where they take no time', async () => {
     const report = await verdicts(
       dedent`

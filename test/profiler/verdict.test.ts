@@ -269,6 +269,21 @@ describe('verdicts', () => {
     assert.equal(said({ unitNs: 200_000, syncCalls: [{ ...built, place: at(8) }] }), 'seen: ran 50 times in 50 calls');
   });
 
+  it('on a query for each element by how often it ran for a request, and how long that was awaited', () => {
+    const query = { name: 'pool.query', place: at(3, 5), count: 200, totalMs: 1, maxMs: 0.1, awaitedMs: 40 };
+    const said = (more: Partial<Run>, ran = 200): string =>
+      verdictOf(['runs'], { unit: 'request', unitNs: 1_000_000, countedCalls: 20, timedCalls: 20, syncCalls: [query], ...more }, ran, {
+        ruleId: 'no-query-per-item',
+        call: query.name,
+      });
+    assert.equal(said({}), 'confirmed: ran 10 times for each request, awaited 2.00 ms per request (100 %)');
+    assert.equal(said({ unitNs: 10_000_000 }), 'confirmed: ran 10 times for each request, awaited 2.00 ms per request (20 %)');
+    assert.equal(said({ unitNs: 100_000_000 }), 'seen: ran 10 times for each request, awaited 2.00 ms per request (2.0 %)');
+    assert.equal(said({ syncCalls: [] }), 'seen: ran 10 times for each request', 'not awaited');
+    assert.equal(said({}, 20), 'seen: ran 20 times in 20 calls', 'lists of one element');
+    assert.equal(said({}, 0).split(':')[0], 'not-reached');
+  });
+
   it('on threads and processes by how long they take to start', () => {
     const start = { name: 'worker_threads.Worker', place: at(3, 8), count: 5, totalMs: 2, maxMs: 1, started: 4, startMs: 120 };
     assert.equal(
