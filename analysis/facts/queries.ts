@@ -6,11 +6,29 @@ import {
   QUERY_DRIVERS,
   type QueryDriver,
 } from '../../knowledge/query-calls.ts';
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../module/ast.ts';
 import { textOf } from './constants.ts';
+import { conditionsOn } from './control-flow.ts';
+import { runsOnce } from './once.ts';
+import { walkWithin } from '../module/module-index.ts';
 import type { Facts } from './index.ts';
 
 export interface Query {
+  /** Identifies the form for many elements; see `batchOf`. */
+  code: number;
   isWrite: boolean;
   isHttp: boolean;
   /** The form for many elements, for messages; '' for requests. */
@@ -38,11 +56,58 @@ const ANY_OF_THESE: ReadonlySet<string> = new Set(QUERY_DRIVERS.flatMap(({ reads
 const SQL_DRIVERS = QUERY_DRIVERS.filter(({ shape }) => shape === 'sql');
 const ANY_SQL: Known = { shape: 'sql', packages: [], reads: SQL_DRIVERS[0]?.reads ?? [], writes: [], batch: BATCH_OF_SQL };
 
+/** A query that a function sends each time it is called, about what it is passed. */
+export interface SentQuery {
+  fn: FunctionNode;
+  call: CallNode;
+  code: number;
+}
+
+/** The first one of each function. Left out are requests, and queries that travel together. */
+export function sentQueries(facts: Facts): SentQuery[] {
+  const found = new Map<FunctionNode, SentQuery>();
+  for (const call of facts.module.nodes('CallExpression')) {
+    const query = findQuery(call, facts);
+    if (!query || query.isHttp || query.isBatchedPerTick) continue;
+    const fn = enclosingFunction(call);
+    if (!fn || found.has(fn) || facts.hotness.repetitionsInFunction(call).length > 0) continue;
+    if (runsEachTime(call, fn, facts) && usesParameter(call, fn, facts)) found.set(fn, { fn, call, code: query.code });
+  }
+  return [...found.values()];
+}
+
+/** The form for many elements, for messages. */
+export function batchOf(code: number): string {
+  const { batch } = QUERY_DRIVERS[code >> 1] ?? { batch: BATCH_OF_SQL };
+  return (code & 1) === 1 ? batch.write : batch.read;
+}
+
+/** Not behind a cache, and not only for some of its arguments. A check of the arguments before it is fine. */
+export function runsEachTime(call: CallNode, fn: Node, facts: Facts): boolean {
+  if (runsOnce(call, facts)) return false;
+  return conditionsOn(call, fn).every((one) => /^\s{0,9}!(?!.{0,80}(?:cache|memo|\.has|\.get))/i.test(facts.source.slice(one)));
+}
+
+function usesParameter(call: CallNode, fn: FunctionNode, facts: Facts): boolean {
+  let uses = false;
+  for (const argument of call.arguments)
+    walkWithin(argument, (inner) => {
+      if (uses) return false;
+      if (inner.type !== 'Identifier') return undefined;
+      const binding = facts.bindings.resolve(inner);
+      uses = binding !== undefined && contains(fn, binding.identifier);
+      return undefined;
+    });
+  return uses;
+}
+
+const REQUEST_NAMES = /^(?:\w{0,20}fetch|axios|got|ky|request|superagent|needle|rp)$/i;
+
 /** Whether a call sends a query or a request. */
 export function findQuery(call: CallNode, facts: Facts): Query | undefined {
   if (call.type === 'NewExpression') return undefined;
   const callee = unwrap(call.callee);
-  if (callee.type === 'Identifier') return findRequest(call, callee, facts);
+  if (callee.type === 'Identifier') return REQUEST_NAMES.test(callee.name) ? findRequest(call, callee, facts) : undefined;
   if (!isMember(callee)) return undefined;
   const method = memberName(callee);
   if (method === undefined || !ANY_OF_THESE.has(method)) return undefined;
@@ -51,10 +116,11 @@ export function findQuery(call: CallNode, facts: Facts): Query | undefined {
   if (first && isFunction(unwrap(first))) return undefined;
   const sql = findSql(call, method, facts);
   if (sql !== undefined) return sql ? answer(sql, method, call, facts) : undefined;
-  if (facts.calls.functionsOf(callee).length > 0) return undefined;
   for (const driver of QUERY_DRIVERS) {
     if (driver.shape === 'sql' || (!driver.reads.includes(method) && !driver.writes.includes(method))) continue;
-    if (isCallOf(driver, call, callee, facts)) return answer(driver, method, call, facts);
+    if (isCallOf(driver, call, callee, facts))
+      // A class of the file with a method of that name.
+      return facts.calls.functionsOf(callee).length > 0 ? undefined : answer(driver, method, call, facts);
   }
   return undefined;
 }
@@ -70,6 +136,7 @@ function answer(driver: Known, method: string, call: t.CallExpression | t.Option
         ? driver.writes.some((name) => text.includes(`.${name}(`))
         : driver.writes.includes(method);
   return {
+    code: 2 * (QUERY_DRIVERS as readonly Known[]).indexOf(driver) + (isWrite ? 1 : 0),
     isWrite,
     isHttp: driver.shape === 'http',
     batch: isWrite ? driver.batch.write : driver.batch.read,

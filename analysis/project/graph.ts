@@ -307,10 +307,12 @@ class Solved {
     if (!this.#read.reach.isReached(fn)) return always;
     const heat = this.#read.heat.heatOf(fn, index);
     const throwing = this.#read.heat.throwingIn(fn, index);
+    const querying = this.#read.heat.queryingIn(fn, index);
     return {
       request: this.#requestPath(fn, index),
       ...(heat.length > 0 ? { heat } : {}),
       ...(throwing.length > 0 ? { throwing } : {}),
+      ...(querying.length > 0 ? { querying } : {}),
       ...always,
     };
   }

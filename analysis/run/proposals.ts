@@ -75,24 +75,31 @@ function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer 
   };
 }
 
-function concludeNeed({ finding }: Proposal, { heat, throwing }: Need, answer: FunctionAnswer): Finding | undefined {
+function concludeNeed({ finding }: Proposal, { heat, throwing, querying }: Need, answer: FunctionAnswer): Finding | undefined {
   const { request } = answer;
   if (!request || request.isOnce) return undefined;
   const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
   const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
-  if ((heat && !hot) || (throwing && !thrown)) return undefined;
+  const queried = querying === undefined ? undefined : answer.querying?.find(({ call }) => call.span.start === querying);
+  if ((heat && !hot) || (throwing && !thrown) || (querying !== undefined && !queried)) return undefined;
   const values = {
     where: whereOf(request),
     stands: standsOf(request),
     ...(hot ? { loop: hot.loop } : {}),
     ...(thrown ? { name: thrown.name } : {}),
+    ...(queried ? { batch: queried.batch } : {}),
   };
   const filled = (text: string): string => fill(text, values);
   return {
     ...finding,
     message: put(finding.message, values),
     data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
-    related: [...(thrown ? [thrown.call, ...thrown.related] : []), ...finding.related, ...(hot ?? request).related],
+    related: [
+      ...(thrown ? [thrown.call, ...thrown.related] : []),
+      ...finding.related,
+      ...(queried?.related ?? []),
+      ...(hot ?? request).related,
+    ],
     route: hot ? hot.route : request.route,
     ...(request.routes.length > 1 ? { routes: request.routes } : {}),
   };

@@ -312,7 +312,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 function toProposal(
   rule: AnyRule,
   finding: Finding,
-  { at, isOnce, once, isUnproven, heat, throwing, round, parameterKinds }: RequestCondition,
+  { at, isOnce, once, isUnproven, heat, throwing, querying, round, parameterKinds }: RequestCondition,
   facts: Facts,
   summaryOf: (() => Summarized) | undefined,
 ): Proposal | undefined {
@@ -330,6 +330,7 @@ function toProposal(
   const needs: Need = {
     ...(heat ? { heat } : {}),
     ...(throwing ? { throwing: throwing.map(startOf) } : {}),
+    ...(querying ? { querying: startOf(querying) } : {}),
     ...(ends ? { round: { site: startOf(at), ends } } : {}),
     ...(parameterKinds ? { parameterKinds: { ...parameterKinds, many } } : {}),
   };

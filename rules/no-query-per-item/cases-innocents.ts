@@ -214,6 +214,26 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'a function of another file that keeps what it read',
+    code: dedent`
+      const app = require('express')();
+      const { load } = require('./users');
+      app.post('/orders', async (req, res) => { for (const order of req.body.orders) order.user = await load(order.userId); res.end(); });
+    `,
+    others: {
+      'src/users.js': `const { Pool } = require('pg');\nconst pool = new Pool();\nconst cache = new Map();\nexports.load = async function load(id) { if (!cache.has(id)) cache.set(id, await pool.query(${BY_ID}, [id])); return cache.get(id); };\n`,
+    },
+  },
+  {
+    name: 'a function of another file that asks nobody',
+    code: dedent`
+      const app = require('express')();
+      const { load } = require('./users');
+      app.post('/orders', async (req, res) => { for (const order of req.body.orders) order.user = await load(order.userId); res.end('done'); });
+    `,
+    others: { 'src/users.js': 'exports.load = async function load(id) { return { id }; };\n' },
+  },
+  {
     name: 'a few rows',
     code: dedent`
       ${MONGOOSE}app.get('/', async (req, res) => {

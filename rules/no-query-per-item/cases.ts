@@ -180,6 +180,28 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       findings: [{ messageId: 'http' }],
     },
     {
+      name: 'through two functions of other files',
+      code: dedent`
+        const app = require('express')();
+        const { withUser } = require('./orders');
+        app.post('/orders', async (req, res) => { for (const order of req.body.orders) await «withUser(order)»; res.end(); });
+      `,
+      others: {
+        'src/orders.js':
+          "const users = require('./users');\nexports.withUser = async (order) => { order.user = await users.load(order.userId); return order; };\n",
+        'src/users.js': `const { Pool } = require('pg');\nconst pool = new Pool();\nexports.load = async function load(id) { if (!id) return; return pool.query(${BY_ID}, [id]); };\n`,
+      },
+      findings: [
+        {
+          messageId: 'one',
+          route: 'POST /orders',
+          message:
+            '`withUser` sends a query for each element of `req.body.orders`, one after the other, on every `POST /orders`. Each query is a trip to the database and back, and the request waits for all of them, one after the other. To a stand-in for a database on the same machine, 200 trips took 19 to 24 ms, and one for all of them took 1 to 2 ms (Node 20 to 24). Over a network, each trip takes longer. Ask once for all of them: `WHERE id = ANY($1)` with the list as its value.',
+          related: ['for each element here', 'calls `load`', 'the query', 'handled'],
+        },
+      ],
+    },
+    {
       name: 'a resolver of a field of an element',
       code: dedent`
         const { GraphQLObjectType } = require('graphql');

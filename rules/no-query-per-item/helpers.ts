@@ -1,9 +1,7 @@
 // Functions of the same file that send a query each time they are called.
-import { isUnconditional, conditionsOn } from '../../analysis/facts/control-flow.ts';
-import { runsOnce } from '../../analysis/facts/once.ts';
-import { findQuery, type Query } from '../../analysis/facts/queries.ts';
+import { findQuery, runsEachTime, type Query } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { parentOf, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import { parentOf, type CallNode, type FunctionNode } from '../../analysis/module/ast.ts';
 import { elementsAround, usesElement, type Elements } from './elements.ts';
 
 // How many calls below the call in the loop a query may be.
@@ -47,11 +45,14 @@ function searched(fn: FunctionNode, facts: Facts, depth: number): Helper | undef
   return undefined;
 }
 
-/** Not behind a cache, and not only for some of its arguments. A check of the arguments before it is fine. */
-export function runsEachTime(call: CallNode, fn: Node, facts: Facts): boolean {
-  if (runsOnce(call, facts)) return false;
-  return (
-    isUnconditional(call, fn) ||
-    conditionsOn(call, fn).every((one) => /^\s{0,9}!(?!.{0,80}(?:cache|memo|\.has|\.get))/i.test(facts.source.slice(one)))
-  );
+/**
+ * A call in the loop of what another file may have: it is awaited, or its promise is handed on. Whether it sends a query, only the project
+ * knows.
+ */
+export function mayQueryElsewhere(call: CallNode, elements: Elements, facts: Facts): boolean {
+  const parent = parentOf(call);
+  const isPromise = parent?.type === 'AwaitExpression' || parent?.type === 'ReturnStatement' || parent?.type === 'ArrowFunctionExpression';
+  if (!isPromise || !usesElement(call.arguments, elements, facts) || facts.calls.functionsOf(call.callee).length > 0) return false;
+  const origin = facts.origins.of(call.callee);
+  return !origin || (origin.root === 'module' && /^[./#~@]/.test(origin.name));
 }

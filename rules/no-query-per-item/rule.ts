@@ -15,13 +15,16 @@ import { defineRule } from '../../analysis/rule.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { elementsAround, isForFew, isPart, usesElement, type Elements } from './elements.ts';
-import { queryOf } from './helpers.ts';
+import { mayQueryElsewhere, queryOf } from './helpers.ts';
 import { Lists } from './lists.ts';
 import { isResolverOfElement } from './resolvers.ts';
 
 const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each|resolve/;
 const WHY_ALL =
   '`Promise.all` waits for all of them together, but it does not make them one. The database still gets a query for each element, and they share the connections of the pool with all other requests.';
+
+/** What a function of another file may send; the project says what it is. */
+const ELSEWHERE: Query = { code: -1, isWrite: false, isHttp: false, batch: '{{batch}}', isBatchedPerTick: false };
 
 export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
   meta: {
@@ -70,18 +73,18 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
       const elements = elementsAround(call, facts);
       if (!elements || told.has(elements.node) || isPart(elements, facts)) return;
       const helper = query ? undefined : queryOf(call, elements, facts);
-      const asks = query ?? helper?.query;
+      const asks = query ?? helper?.query ?? (mayQueryElsewhere(call, elements, facts) ? ELSEWHERE : undefined);
       if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : call.arguments, elements, facts)) return;
       if (asks.isBatchedPerTick && !elements.isSequential) return;
       if (!lists.isOpen(elements.list)) return;
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce) return;
-      told.add(elements.node);
+      if (asks !== ELSEWHERE) told.add(elements.node);
       report({
         at: call,
         messageId: asks.isHttp ? 'http' : elements.isSequential ? 'one' : 'all',
         data: { call: shortName(call, facts), list: textOf(elements, facts), batch: asks.batch },
-        request,
+        request: asks === ELSEWHERE ? { ...request, querying: call } : request,
         functionName: enclosingFunctionName(call),
         related: [
           {

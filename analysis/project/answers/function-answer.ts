@@ -37,6 +37,16 @@ export interface ThrowingAnswer {
   related: readonly Related[];
 }
 
+/** A call of the function that runs something that sends a query each time. */
+export interface QueryingAnswer {
+  /** In the queried file. */
+  call: Related;
+  /** For messages: the form for many elements. */
+  batch: string;
+  /** The calls from there to the query. */
+  related: readonly Related[];
+}
+
 /** A hop of the function into a queue of ticks or microtasks, from which functions of other files lead back to it. */
 export interface RoundAnswer {
   /** The call, in the queried file. */
@@ -78,6 +88,7 @@ export interface FunctionAnswer {
   /** The nearest loop for any object, then one for each parameter that has one. */
   heat?: readonly HeatAnswer[];
   throwing?: readonly ThrowingAnswer[];
+  querying?: readonly QueryingAnswer[];
   rounds?: readonly RoundAnswer[];
   /** By parameter. */
   parameterKinds?: readonly ParameterKinds[];
@@ -94,10 +105,17 @@ export interface FunctionKey {
 export type FunctionLookup = (file: string, fn: FunctionKey) => FunctionAnswer | undefined;
 
 /** All places that an answer names, in the queried file and in others. */
-export function placesOf({ request, heat = [], throwing = [], rounds = [], parameterKinds = [] }: FunctionAnswer): readonly Related[] {
+export function placesOf({
+  request,
+  heat = [],
+  throwing = [],
+  querying = [],
+  rounds = [],
+  parameterKinds = [],
+}: FunctionAnswer): readonly Related[] {
   return [
     ...(request?.related ?? []),
-    ...[...heat, ...throwing, ...rounds].flatMap(({ related }) => related),
+    ...[...heat, ...throwing, ...querying, ...rounds].flatMap(({ related }) => related),
     ...parameterKinds.flatMap(({ kinds }) => kinds.map(({ place }) => place)),
   ];
 }
@@ -105,13 +123,16 @@ export function placesOf({ request, heat = [], throwing = [], rounds = [], param
 /** The answer with its places moved. Places without a new position are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, heat, throwing, rounds, parameterKinds } = answer;
+  const { request, heat, throwing, querying, rounds, parameterKinds } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
     ...(throwing
       ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) }
+      : {}),
+    ...(querying
+      ? { querying: querying.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) }
       : {}),
     ...(parameterKinds
       ? {

@@ -1,5 +1,6 @@
 // What runs in each iteration of a loop while a request waits, and which calls in a `try` throw, as far as one file alone does not show it.
-import type { HeatAnswer, ThrowingAnswer } from './function-answer.ts';
+import { batchOf } from '../../facts/queries.ts';
+import type { HeatAnswer, QueryingAnswer, ThrowingAnswer } from './function-answer.ts';
 import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
@@ -184,6 +185,46 @@ export class Heat {
       bySite.set(at, bySite.has(at) ? undefined : { site: at, target: to[edge] as number, edge });
     }
     return [...bySite.values()].flatMap((one) => one ?? []);
+  }
+
+  /** Calls that may run only one function, which sends a query each time. */
+  queryingIn(fn: number, ownFile: number): readonly QueryingAnswer[] {
+    const found: QueryingAnswer[] = [];
+    for (const { site, target } of [...this.#callsOf(fn, false), ...this.#callsOf(fn, true)]) {
+      const sent = this.#queryOf(target, ownFile, 0);
+      if (!sent) continue;
+      const { file, start, end } = this.#places.siteOf(site);
+      found.push({ call: this.#places.place(ownFile, file, start, end, 'this call sends a query'), ...sent });
+    }
+    return found;
+  }
+
+  /** The calls from a function to a query, through functions that do little else. */
+  #queryOf(fn: number, ownFile: number, depth: number): Pick<QueryingAnswer, 'batch' | 'related'> | undefined {
+    const { file, at, queries } = this.#queryAt(fn);
+    if (at >= 0)
+      return {
+        batch: batchOf(queries[at + 3] as number),
+        related: [this.#places.place(ownFile, file, queries[at + 1] as number, queries[at + 2] as number, 'the query')],
+      };
+    if (depth >= MOST_BELOW) return undefined;
+    const calls = this.#callsOf(fn, false);
+    if (calls.length > MOST_CALLS_OF_THIN) return undefined;
+    for (const { target, edge } of calls) {
+      const below = target === fn ? undefined : this.#queryOf(target, ownFile, depth + 1);
+      if (below) return { ...below, related: [this.#places.edge(edge, ownFile), ...below.related] };
+    }
+    return undefined;
+  }
+
+  #queryAt(fn: number): { file: number; at: number; queries: readonly number[] } {
+    const file = this.#places.fileOf(fn);
+    const {
+      summary: { queries },
+      fn: base,
+    } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
+    for (let at = 0; at < queries.length; at += 4) if ((queries[at] as number) + base === fn) return { file, at, queries };
+    return { file, at: -1, queries };
   }
 
   /** Where a function throws. */

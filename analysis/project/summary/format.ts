@@ -5,7 +5,7 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 24;
+export const SUMMARY_VERSION = 25;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -292,6 +292,8 @@ export interface FileSummary {
   ops: readonly number[];
   /** function, start, end: the first `throw new …` of each function that does not catch it. */
   throws: readonly number[];
+  /** function, start, end, code: the first query that each function sends whenever it is called. */
+  queries: readonly number[];
   roots: readonly Root[];
   /** What the file sets before all routes of controllers. */
   base?: RouteBase;

@@ -19,6 +19,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) &&
     sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES) &&
     sameNumbers(a.throws, b.throws, 3, PLACES) &&
+    sameNumbers(a.queries, b.queries, 4, PLACES) &&
     sameNumbers(a.hops, b.hops, 1, NONE) &&
     sameNumbers(a.settled, b.settled, 1, NONE) &&
     sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&

@@ -1,10 +1,22 @@
 // The summary of one parsed file, from the same parse and the same node index that the rules use.
-import { enclosingFunction, isCall, isFunction, isMember, memberName, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import {
+  enclosingFunction,
+  endOf,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  startOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
+import { sentQueries } from '../../facts/queries.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { REGISTERING } from './call-flow.ts';
@@ -49,6 +61,10 @@ export function summarize(facts: Facts): Summarized {
     sites: out.sites,
     ops: out.ops,
     throws: out.throws,
+    queries: sentQueries(facts).flatMap(({ fn, call, code }) => {
+      const index = flow.functionIndexes.get(fn);
+      return index === undefined ? [] : [index, startOf(call), endOf(call), code];
+    }),
     roots: out.roots,
     ...readHops(flow),
     argumentKinds,
@@ -82,6 +98,7 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
     sites,
     ops,
     throws,
+    queries: [],
     roots,
     hops: [],
     settled: [],
