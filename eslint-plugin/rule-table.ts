@@ -47,6 +47,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'suggestion',
   },
   {
+    id: 'no-query-per-item',
+    summary: 'A query or request for each element of a list, on request paths, where one would do for all of them',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'none',
+  },
+  {
     id: 'no-setup-per-request',
     summary: 'Clients, schemas, templates, and formatters that are built again on each request, from what no request changes',
     type: 'suggestion',
