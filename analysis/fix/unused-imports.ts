@@ -5,8 +5,8 @@ import type { Facts } from '../facts/index.ts';
 import { isCoreModule, requiredBy } from './add-import.ts';
 
 /**
- * The edits of a fix, with imports of core modules removed that only `replaced` used. (A package may do something when it is loaded.)
- * `callees` are the expressions that the fix replaces.
+ * The edits of a fix, without the imported names that only `callees` used, which are the expressions that the fix replaces. The last
+ * name of a package stays with its statement: the package may do something when it is loaded.
  */
 export function withoutUnusedImports(edits: readonly Edit[], callees: readonly Node[], facts: Facts): Edit[] {
   let result = joinImports(edits);
@@ -45,12 +45,14 @@ function isUsedBeside(identifier: t.Identifier, replaced: readonly Span[], edits
 
 interface ImportPlace {
   statement: Node;
+  /** Whether the whole statement can go. */
+  isOfCore: boolean;
   /** The names in braces; none where the statement declares one name only. */
   items: readonly Node[];
   unused: Node[];
 }
 
-/** Where a top-level import of a core module stands; undefined for all others. */
+/** Where a top-level import stands; undefined for other declarations. */
 function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | undefined {
   let item: Node = identifier;
   let parent = parentOf(item);
@@ -59,22 +61,19 @@ function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | unde
   const declarator = parent?.type === 'ObjectPattern' ? parentOf(parent) : parent;
   if (declarator?.type === 'VariableDeclarator') {
     const statement = parentOf(declarator);
-    if (!isRequired(declarator, facts) || items.some(({ type }) => type === 'RestElement')) return undefined;
+    const required = declarator.init ? requiredBy(facts, declarator.init) : undefined;
+    if (required === undefined || items.some(({ type }) => type === 'RestElement')) return undefined;
     if (statement?.type !== 'VariableDeclaration' || statement.declarations.length !== 1 || parentOf(statement)?.type !== 'Program')
       return undefined;
-    return { statement, items, unused: [item] };
+    return { statement, isOfCore: isCoreModule(required), items, unused: [item] };
   }
   const statement = parent && parentOf(parent);
-  if (!parent || statement?.type !== 'ImportDeclaration' || !isCoreModule(statement.source.value)) return undefined;
+  if (!parent || statement?.type !== 'ImportDeclaration') return undefined;
+  const isOfCore = isCoreModule(statement.source.value);
   const named = statement.specifiers.filter(({ type }) => type === 'ImportSpecifier');
-  if (statement.specifiers.length === 1 && named.length === 0) return { statement, items: [], unused: [parent] };
+  if (statement.specifiers.length === 1 && named.length === 0) return { statement, isOfCore, items: [], unused: [parent] };
   // `import fs, { stat } from 'fs'`: the comma or the braces would have to go, too.
-  return named.length === statement.specifiers.length ? { statement, items: named, unused: [parent] } : undefined;
-}
-
-function isRequired({ init }: t.VariableDeclarator, facts: Facts): boolean {
-  const specifier = init ? requiredBy(facts, init) : undefined;
-  return specifier !== undefined && isCoreModule(specifier);
+  return named.length === statement.specifiers.length ? { statement, isOfCore, items: named, unused: [parent] } : undefined;
 }
 
 /** A statement with its line, if nothing else is on it. */
@@ -87,7 +86,7 @@ function lineOf(node: Node, facts: Facts): Span {
 }
 
 /** The edits without the names that are unused: those left in the braces, or nothing in place of the statement. */
-function withoutUnused(edits: readonly Edit[], { statement, items, unused }: ImportPlace, facts: Facts): Edit[] {
+function withoutUnused(edits: readonly Edit[], { statement, isOfCore, items, unused }: ImportPlace, facts: Facts): Edit[] {
   const [first, second] = items;
   const last = items.at(-1);
   const kept = items.filter((item) => !unused.includes(item)).map((item) => facts.source.slice(item));
@@ -103,6 +102,7 @@ function withoutUnused(edits: readonly Edit[], { statement, items, unused }: Imp
         { start: startOf(first), end: endOf(last), text: names.join(separator.trim() === ',' ? separator : ', ') },
       ];
   }
+  if (!isOfCore) return [...edits];
   const removed = lineOf(statement, facts);
   const isThere = ({ start, end }: Edit): boolean => start >= removed.start && end <= removed.end;
   const others = edits.filter((edit) => !isThere(edit));

@@ -6,6 +6,40 @@ const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '
 
 export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
   {
+    name: 'the name of a package that nothing uses any more',
+    code: dedent`
+      import express from 'express'
+      import { hashSync } from 'bcryptjs'
+      import { mail, users } from './services.js'
+      const app = express()
+      app.post('/users', async (req, res) => {
+        await users.add(req.body.name, «hashSync(req.body.password, 10)»)
+        res.end()
+      })
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import express from 'express'
+              import { hash } from 'bcryptjs'
+              import { mail, users } from './services.js'
+              const app = express()
+              app.post('/users', async (req, res) => {
+                await users.add(req.body.name, await hash(req.body.password, 10))
+                res.end()
+              })
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a constant file is read at start-up, above the comment of the route',
     code: dedent`
       const fs = require('fs')

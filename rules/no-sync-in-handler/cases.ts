@@ -923,7 +923,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
             {
               kind: 'suggestion',
               output: dedent`
-                const { isBinaryFileSync, isBinaryFile } = require('isbinaryfile');
+                const { isBinaryFile } = require('isbinaryfile');
                 exports.handler = async (event) => await isBinaryFile(event.path);
               `,
             },

@@ -788,6 +788,69 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'an instance whose own toJSON is called',
+    code: dedent`
+      export function toPlain(reference) {
+        return reference.elements.map((element) => {
+          «delete element.review»;
+          return element.toJSON();
+        });
+      }
+    `,
+    findings: [{ messageId: 'deletedField', refused: ['`element.toJSON()` on line 4 shows that the object is an instance'] }],
+  },
+  {
+    name: 'no `|| {}` where nothing was left before',
+    code: dedent`
+      export function redact(args) {
+        return args.map((arg) => {
+          if (!arg || typeof arg !== 'object') {
+            return arg;
+          }
+          const redacted = { ...arg };
+          «delete redacted.data»;
+          return redacted;
+        });
+      }
+    `,
+    findings: [
+      {
+        messageId: 'deletedField',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              export function redact(args) {
+                return args.map((arg) => {
+                  if (!arg || typeof arg !== 'object') {
+                    return arg;
+                  }
+                  const { data, ...redacted } = arg;
+                  return redacted;
+                });
+              }
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              export function redact(args) {
+                return args.map((arg) => {
+                  if (!arg || typeof arg !== 'object') {
+                    return arg;
+                  }
+                  const redacted = { ...arg };
+                  redacted.data = undefined;
+                  return redacted;
+                });
+              }
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'no `|| {}` where a statement before would have thrown already',
     code: dedent`
       export function hide(users) {

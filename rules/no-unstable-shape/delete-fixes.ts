@@ -48,6 +48,12 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
       title,
       reason: `\`dataValues\` (line ${facts.source.positionAt(model).line}) shows that this is an instance of a Sequelize model, and its \`get()\` and \`toJSON()\` would still have the key. Leave it out of the query with \`attributes\``,
     };
+  const own = findOwnConversion(facts, found);
+  if (own)
+    return {
+      title,
+      reason: `\`${facts.source.slice(own.callee)}()\` on line ${facts.source.positionAt(startOf(own)).line} shows that the object is an instance of a class, which may list the key. Delete it from what the call gives`,
+    };
   const models = modelsThatMayComeIn(facts, found);
   if (models !== undefined)
     return {
@@ -92,6 +98,21 @@ function findModel(facts: Facts, { deletions }: DeletedFields): number | undefin
     if (at >= 0) return at;
   }
   return undefined;
+}
+
+/** A call of `toJSON()` or `toObject()` of the object: plain objects have none. */
+function findOwnConversion(facts: Facts, { object, deletions: [first] }: DeletedFields): CallNode | undefined {
+  const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  const fn = first && enclosingFunction(first);
+  if (!binding || !fn) return undefined;
+  let found: CallNode | undefined;
+  walkWithin(fn.body, (node) => {
+    if (found || !isCall(node) || !isMember(node.callee) || !/^to(?:JSON|Object)$/.test(memberName(node.callee) ?? '')) return !found;
+    const { object: of } = node.callee;
+    if (of.type === 'Identifier' && facts.bindings.resolve(of) === binding) found = node;
+    return !found;
+  });
+  return found;
 }
 
 /** Their documents and models have accessors, which a `delete` does not reach. */
@@ -286,12 +307,39 @@ function neverNull(value: t.Expression, block: t.BlockStatement, facts: Facts): 
   const node = unwrap(value);
   if (/^(?:This|Object|Array|New)Expression$/.test(node.type)) return text;
   const own = block.body.findIndex((statement) => contains(statement, value));
-  const isRead = block.body.slice(0, own).some((statement) => readsMemberOf(text, statement, facts));
-  if (isRead) return text;
+  const isKnown = block.body
+    .slice(0, own)
+    .some((statement) => readsMemberOf(text, statement, facts) || leavesWithout(text, statement, facts));
+  if (isKnown && !isAssignedAnew(node, text, block, facts)) return text;
   return /^(?:Identifier|(?:Optional)?(?:Member|Call)Expression|AwaitExpression|LogicalExpression)$/.test(node.type) &&
     !(node.type === 'LogicalExpression' && node.operator !== '||')
     ? `${text} || {}`
     : `(${text}) || {}`;
+}
+
+/** What a statement before says about a value is no longer true where it was assigned since. */
+function isAssignedAnew(value: Node, text: string, block: t.BlockStatement, facts: Facts): boolean {
+  const binding = value.type === 'Identifier' ? facts.bindings.resolve(value) : undefined;
+  if (binding) return !facts.bindings.isConstant(binding);
+  let isAssigned = false;
+  walkWithin(block, (node) => {
+    isAssigned ||= node.type === 'AssignmentExpression' && facts.source.slice(node.left) === text;
+    return !isAssigned;
+  });
+  return isAssigned;
+}
+
+/** `if (!row || row.isHidden) return row;` */
+function leavesWithout(text: string, statement: t.Statement, facts: Facts): boolean {
+  if (statement.type !== 'IfStatement') return false;
+  const { consequent } = statement;
+  const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
+  if (!last || !/^(?:Return|Throw|Continue|Break)Statement$/.test(last.type)) return false;
+  const alternatives = (node: Node): Node[] =>
+    node.type === 'LogicalExpression' && node.operator === '||' ? [...alternatives(node.left), ...alternatives(node.right)] : [node];
+  return alternatives(statement.test).some(
+    (node) => node.type === 'UnaryExpression' && node.operator === '!' && facts.source.slice(node.argument) === text,
+  );
 }
 
 /** Whether the statement would have thrown without an object in this place. What runs only under a condition does not tell. */
