@@ -4,6 +4,8 @@ export interface PackageManifest {
   name?: string;
   type?: 'module' | 'commonjs';
   main?: string;
+  /** The paths below its name that others may load: `./lib/*`, from the keys of `exports`. */
+  subpaths?: readonly string[];
   /** Paths of the package's commands, as written. */
   bin: readonly string[];
   scripts: Readonly<Record<string, string>>;

@@ -166,10 +166,12 @@ export class ProjectFinder {
 /** Takes from a package.json what has the right type; what has not is left out. */
 export function toManifest(raw: Readonly<Record<string, unknown>>): PackageManifest {
   const { name, type, main, bin } = raw;
+  const subpaths = isRecord(raw.exports) ? Object.keys(raw.exports).filter((key) => key.startsWith('./')) : [];
   return {
     name: typeof name === 'string' ? name : undefined,
     type: type === 'module' || type === 'commonjs' ? type : undefined,
     main: typeof main === 'string' ? main : undefined,
+    ...(subpaths.length > 0 ? { subpaths } : {}),
     bin: typeof bin === 'string' ? [bin] : Object.values(stringsOf(bin)),
     scripts: stringsOf(raw.scripts),
     dependencies: { ...stringsOf(raw.optionalDependencies), ...stringsOf(raw.dependencies) },

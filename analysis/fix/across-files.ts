@@ -48,11 +48,11 @@ export interface AcrossFiles {
 /** If the place is in another file than the queried one, whoever displays the reason names that file. */
 export type AcrossFilesOutcome = { plan: AcrossFiles } | { refused: { reason: string; file: string; offset: number } };
 
-/** `site` is in `fn` and will be awaited there. Its own edit is up to the caller. */
-export function convertAcrossFiles(file: string, fn: FunctionNode, site: Node, host: AcrossFilesHost): AcrossFilesOutcome {
+/** `sites` are in `fn` and will be awaited there. Their own edits are up to the caller. */
+export function convertAcrossFiles(file: string, fn: FunctionNode, sites: readonly Node[], host: AcrossFilesHost): AcrossFilesOutcome {
   const conversion = new Conversion(host);
   try {
-    conversion.include(file, fn, site);
+    for (const site of sites) conversion.include(file, fn, site);
     return { plan: conversion.finish() };
   } catch (error) {
     if (!(error instanceof CannotConvert)) throw error;

@@ -215,7 +215,8 @@ export class UseSearch {
           .facts(entry)
           .module.nodes('ExportAllDeclaration')
           .some((all) => calls.resolve(entry, all.source.value) === file));
-    if (isEntry) this.#refuse(`the package \`${manifest.name}\` exports ${this.#called}, so users of the package may call it`, file, at);
+    if (isEntry || isBelow(file, manifest.subpaths ?? []))
+      this.#refuse(`the package \`${manifest.name}\` exports ${this.#called}, so users of the package may call it`, file, at);
   }
 
   // ---- its uses
@@ -539,4 +540,21 @@ export class UseSearch {
     const specifier = binding ? specifierOf(binding) : requiredBy(node, facts);
     return specifier === undefined ? undefined : this.#conversion.host.calls.resolve(file, specifier);
   }
+}
+
+/**
+ * Whether one of the paths that a package exports (`./lib/util/*`) may be the file. What they lead to is often built first, in a folder of
+ * its own: they are compared with the end of the file's path.
+ */
+function isBelow(file: string, subpaths: readonly string[]): boolean {
+  const path = file.replaceAll('\\', '/').replace(/\.[cm]?[jt]sx?$/, '');
+  return subpaths.some((subpath) => {
+    const [before = '', after] = subpath
+      .slice(1)
+      .replace(/\.[cm]?js$/, '')
+      .split('*');
+    return after === undefined
+      ? path.endsWith(before)
+      : before.length > 1 && path.includes(before) && path.endsWith(after.replace(/\.[cm]?js$/, ''));
+  });
 }

@@ -53,14 +53,48 @@ function isRunElsewhere({ type }: Node): boolean {
   );
 }
 
-/** `async` before the function, `Promise<…>` around the type of its result. */
+/** `async` before the function, `Promise<…>` around the type of its result, also in its JSDoc comment. */
 export function asyncEdits(fn: FunctionNode, facts: Facts): Edit[] {
   if (fn.async) return [];
   const edits = [insert(asyncOffset(fn, facts), 'async ')];
   const type = declaredType(fn);
   if (type && !isPromiseType(type)) edits.push(insert(startOf(type), 'Promise<'), insert(endOf(type), '>'));
-  return edits;
+  return [...edits, ...documentedType(fn, facts)];
 }
+
+// Types with braces of their own are rare in comments, and are left to their author.
+const RETURNS = /@returns?[ \t]+\{([^{}\n]*)\}/;
+
+/** `@returns {Promise<boolean>}` in the comment right before the function, or before the statement that declares it. */
+function documentedType(fn: FunctionNode, facts: Facts): Edit[] {
+  let outer: Node = fn;
+  for (let parent = parentOf(outer); parent && DECLARES.has(parent.type); parent = parentOf(outer)) outer = parent;
+  const { text } = facts.source;
+  const comment = facts.module.ast.comments?.find(
+    ({ type, value, end }) =>
+      type === 'CommentBlock' &&
+      value.startsWith('*') &&
+      end != null &&
+      end <= startOf(outer) &&
+      !/\S/.test(text.slice(end, startOf(outer))),
+  );
+  const found = comment && RETURNS.exec(comment.value);
+  const type = found?.[1];
+  if (comment?.start == null || !found || type === undefined || /^\s*(?:Promise\b|$)/.test(type)) return [];
+  const start = comment.start + '/*'.length + found.index + found[0].length - type.length - 1;
+  return [insert(start, 'Promise<'), insert(start + type.length, '>')];
+}
+
+const DECLARES: ReadonlySet<string> = new Set([
+  'VariableDeclarator',
+  'VariableDeclaration',
+  'AssignmentExpression',
+  'ExpressionStatement',
+  'ObjectProperty',
+  'ClassProperty',
+  'ExportNamedDeclaration',
+  'ExportDefaultDeclaration',
+]);
 
 /** `await` before the call, with parentheses if it would apply to more than the call. */
 export function awaitEdits(call: CallNode, facts: Facts): Edit[] {

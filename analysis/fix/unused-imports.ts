@@ -107,8 +107,21 @@ function withoutUnused(edits: readonly Edit[], { statement, isOfCore, items, unu
   const isThere = ({ start, end }: Edit): boolean => start >= removed.start && end <= removed.end;
   const others = edits.filter((edit) => !isThere(edit));
   const inserted = edits.filter(isThere).map(({ text }) => text.trim());
-  if (inserted.length === 0) return [...others, { ...removed, text: '' }];
+  if (inserted.length === 0) {
+    const instead = others.filter((edit) => takesItsPlace(edit, statement, facts));
+    const [only] = instead;
+    if (only && instead.length === 1)
+      return [...others.filter((edit) => edit !== only), { start: startOf(statement), end: endOf(statement), text: only.text.trim() }];
+    return [...others, { ...removed, text: '' }];
+  }
   return [...others, { start: startOf(statement), end: endOf(statement), text: inserted.join(facts.source.lineBreak) }];
+}
+
+/** `fs/promises` stands where `fs` stood: import lists are often sorted. */
+function takesItsPlace({ start, end, text }: Edit, statement: Node, facts: Facts): boolean {
+  const added = IMPORT.exec(text.trim());
+  const module = /['"](?:node:)?(\w+)\/promises['"]/.exec(added?.[3] ?? '')?.[1];
+  return start === end && module !== undefined && new RegExp(`['"](?:node:)?${module}['"]`).test(facts.source.slice(statement));
 }
 
 const IMPORT = /^(\s*(?:import|const|var) \{ )([^{}]*)( \} (?:from |= require\()[^\n]*)$/;

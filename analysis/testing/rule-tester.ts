@@ -190,7 +190,8 @@ function checkFixes(
     const output = applyEdits(code, fix.edits);
     const outcome = parse(`/project/${one.file ?? 'src/app.js'}`, output);
     assert.ok(outcome.ok && outcome.recovered.length === 0, `${label(one)}: the fix breaks the syntax:\n${output}`);
-    for (const comment of comments(one, code)) assert.ok(output.includes(comment), `${label(one)}: the fix loses the comment ${comment}`);
+    for (const comment of comments(one, code))
+      assert.ok(withoutPromises(output).includes(withoutPromises(comment)), `${label(one)}: the fix loses the comment ${comment}`);
     // The first read of what is kept still happens, and may be said, as a hint.
     const isWorse = ({ severity }: Finding): boolean => fix.named !== 'first-read' || severity !== 'hint' || finding.severity === 'hint';
     const before = run(rule, one, code).findings.filter(isWorse).length;
@@ -214,6 +215,11 @@ function checkEverywhere(rule: AnyRule, one: CaseBase, code: string, count: numb
   }
   const own = run(rule, one, code, all).findings.filter((finding) => finding.ruleId === rule.meta.id);
   assert.equal(own.length, count, `${label(one)}: other result beside all rules`);
+}
+
+/** A fix may make a documented type that of a promise. */
+function withoutPromises(text: string): string {
+  return text.replaceAll(/(@returns?[ \t]+\{)Promise<([^{}\n]*)>(?=\})/g, '$1$2');
 }
 
 function comments(one: CaseBase, code: string): string[] {

@@ -1,21 +1,23 @@
 // Fix: the promise form of the call, with every caller in the project that must await it. One plan over all files, or the reason and the
 // place that prevent it.
-import { enclosingFunction, endOf, startOf, type CallNode } from '../../analysis/module/ast.ts';
+import { enclosingFunction, endOf, startOf, type CallNode, type FunctionNode } from '../../analysis/module/ast.ts';
+import { onceOf } from '../../analysis/facts/once.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { fitWidth } from '../../analysis/fix/layout/fit-width.ts';
-import { convertAcrossFiles } from '../../analysis/fix/across-files.ts';
+import { calledName } from '../../analysis/fix/make-async.ts';
+import { convertAcrossFiles, type AcrossFilesOutcome } from '../../analysis/fix/across-files.ts';
 import { passErrorsOn, withIndents } from '../../analysis/fix/pass-errors-on.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
 import type { Edit, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
-import { findBlockingCall } from './blocking.ts';
+import { findBlockingCall, type BlockingMatch } from './blocking.ts';
 import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
-import { placeOf } from './rule.ts';
+import { blockingCallsIn, placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
-import { costOfAwait } from './to-async.ts';
+import { costOfAwait, MOST_TOGETHER } from './to-async.ts';
 
 export interface CallersConversion {
   title: string;
@@ -43,33 +45,64 @@ export function convertWithCallers(
   const samePath = whySamePath(match, fn, facts);
   if (samePath !== undefined)
     return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: samePath, file, offset: startOf(call) } };
-  const outcome = convertAcrossFiles(file, fn, call, {
-    ...host,
-    whyNotHandler: whyNotAsync,
-    handlerEdits,
-    passErrorsOn: (handler, where, argument, own) =>
-      canPassErrorsOn(handler, where, argument) ? passErrorsOn(handler.fn, own) : undefined,
-  });
+  const plan = (matches: readonly BlockingMatch[]): AcrossFilesOutcome =>
+    convertAcrossFiles(
+      file,
+      fn,
+      matches.map((one) => one.call),
+      {
+        ...host,
+        whyNotHandler: whyNotAsync,
+        handlerEdits,
+        passErrorsOn: (handler, where, argument, own) =>
+          canPassErrorsOn(handler, where, argument) ? passErrorsOn(handler.fn, own) : undefined,
+      },
+    );
+  const siblings = siblingsOf(match, fn, facts);
+  const together = siblings.length > 1 ? plan(siblings) : undefined;
+  const isTogether = together !== undefined && 'plan' in together;
+  const converted = isTogether ? siblings : [match];
+  const outcome = isTogether ? together : plan(converted);
   if ('refused' in outcome) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...outcome.refused } };
   const { edits, indents, callers } = outcome.plan;
   const all = new Map(edits);
-  all.set(file, withoutUnusedImports([...(edits.get(file) ?? []), ...callEdits(match, form, facts)], [call.callee], facts));
+  const own = converted.flatMap((one) => ('reason' in one.promiseForm ? [] : callEdits(one, one.promiseForm, facts)));
+  const callees = converted.map((one) => one.call.callee);
+  all.set(file, withoutUnusedImports([...(edits.get(file) ?? []), ...own], callees, facts));
   for (const [one, moved] of indents) all.set(one, withIndents(all.get(one) ?? [], moved));
-  for (const [one, own] of all) {
+  for (const [one, some] of all) {
     const where = host.factsOf(one);
-    if (where) all.set(one, fitWidth(own, where));
+    if (where) all.set(one, fitWidth(some, where));
   }
   const passed = indents.size > 0 ? ', with errors passed to `next`' : '';
   const atOnce = form.kind === 'helper' ? AT_ONCE : '';
   const files = all.size === 1 ? '' : ` (${all.size} files)`;
-  const cost = costOfAwait(match);
+  const cost = isTogether ? undefined : costOfAwait(match);
+  const what = isTogether ? `${converted.length} blocking calls of ${calledName(fn)} to promise forms` : `to \`${form.label}\``;
   return {
     conversion: {
       ...(cost === undefined ? {} : { cost }),
-      title: `Convert to \`${form.label}\`${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${atOnce}${files}`,
+      title: `Convert ${what}${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${atOnce}${files}`,
       edits: all,
     },
   };
+}
+
+/**
+ * The blocking calls of the function that can be converted together: awaiting one of them makes every caller async already. Programs are
+ * left out, because they would be started at once.
+ */
+function siblingsOf(match: BlockingMatch, fn: FunctionNode, facts: Facts): readonly BlockingMatch[] {
+  const all = blockingCallsIn(fn, (call) => findBlockingCall(call, facts, (range) => runsOn(facts.project, range)));
+  const siblings = all.filter(
+    (one) =>
+      one.call === match.call ||
+      (!('reason' in one.promiseForm) &&
+        one.promiseForm.kind !== 'helper' &&
+        onceOf(one.call, facts) === undefined &&
+        whySamePath(one, fn, facts) === undefined),
+  );
+  return siblings.length > MOST_TOGETHER ? [] : siblings;
 }
 
 function findCall({ start, end }: Span, facts: Facts): CallNode | undefined {

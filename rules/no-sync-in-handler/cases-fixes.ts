@@ -6,6 +6,65 @@ const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '
 
 export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
   {
+    name: 'a declaration moves to the top level under its own name, and fs/promises takes the place of fs',
+    code: dedent`
+      import { readFileSync } from 'fs';
+      import path from 'path';
+      import express from 'express';
+      import { db } from './db.js';
+
+      const app = express();
+
+      app.post('/bans', (req, res) => {
+        const query = «readFileSync(path.join(__dirname, '../sql/ban.sql'), 'utf8')»;
+
+        db.query(query, req.body.ids, () => res.end());
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import { readFileSync } from 'fs';
+              import path from 'path';
+              import express from 'express';
+              import { db } from './db.js';
+
+              const app = express();
+
+              const query = readFileSync(path.join(__dirname, '../sql/ban.sql'), 'utf8');
+
+              app.post('/bans', (req, res) => {
+                db.query(query, req.body.ids, () => res.end());
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import { readFile } from 'fs/promises';
+              import path from 'path';
+              import express from 'express';
+              import { db } from './db.js';
+
+              const app = express();
+
+              app.post('/bans', async (req, res) => {
+                const query = await readFile(path.join(__dirname, '../sql/ban.sql'), 'utf8');
+
+                db.query(query, req.body.ids, () => res.end());
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'the name of a package that nothing uses any more',
     code: dedent`
       import express from 'express'

@@ -427,8 +427,8 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
             {
               kind: 'suggestion',
               output: dedent`
-                import http from 'node:http';
                 import { readFile } from 'node:fs/promises';
+                import http from 'node:http';
                 http.createServer(async (req, res) => {
                   use(await readFile(req.url));
                   res.end();

@@ -2,11 +2,11 @@
 import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
-import type { Binding } from '../../analysis/facts/bindings.ts';
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { Fix, RefusedFix } from '../../analysis/rule.ts';
+import type { Fix, RefusedFix, Span } from '../../analysis/rule.ts';
 import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { calledName, fileNameIn, otherUse, pathUsesOf } from './path-uses.ts';
@@ -106,7 +106,8 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | Refu
   if (reason !== undefined) return { title: AT_STARTUP, reason };
   const { call, row } = blocking;
   const offset = offsetBefore(statement, facts);
-  const variable = freeName(call, facts);
+  const declared = movable(call, facts);
+  const variable = declared?.name ?? freeName(call, facts);
   const line = facts.source.lineBreak;
   const { semicolon } = getCodeStyle(facts);
   return {
@@ -116,9 +117,41 @@ export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | Refu
     cost: row.path.at(-1) === 'readFileSync' ? FIX_COSTS['startup-read'] : undefined,
     edits: [
       { start: offset, end: offset, text: `const ${variable} = ${outdented(call, facts)}${semicolon}${line}${line}` },
-      { start: startOf(call), end: endOf(call), text: variable },
+      declared ? { ...declared.line, text: '' } : { start: startOf(call), end: endOf(call), text: variable },
     ],
   };
+}
+
+/** `const terms = readFileSync(…)` on a line of its own, which can move as it is: nothing else in the file has the name. */
+function movable(call: CallNode, facts: Facts): { name: string; line: Span } | undefined {
+  const declarator = parentOf(call);
+  if (declarator?.type !== 'VariableDeclarator' || declarator.init !== call || declarator.id.type !== 'Identifier') return undefined;
+  const { id } = declarator;
+  const statement = parentOf(declarator);
+  const binding = facts.bindings.resolve(id);
+  if (!binding || id.typeAnnotation || statement?.type !== 'VariableDeclaration' || statement.kind !== 'const') return undefined;
+  if (statement.declarations.length !== 1 || parentOf(statement)?.type !== 'BlockStatement') return undefined;
+  const isOther = (one: t.Identifier | t.JSXIdentifier): boolean => {
+    const means = facts.bindings.resolve(one);
+    return means !== binding && (one.type !== 'Identifier' || isReference(one) || means?.identifier === one);
+  };
+  if (facts.bindings.identifiersNamed(id.name).some(isOther)) return undefined;
+  const line = wholeLine(statement, facts);
+  return line && { name: id.name, line };
+}
+
+/** The statement with its line and one of the blank lines around it; undefined if a comment stands above, which may be about it. */
+function wholeLine(statement: Node, facts: Facts): Span | undefined {
+  const { text } = facts.source;
+  const start = facts.source.lineStart(facts.source.positionAt(startOf(statement)).line);
+  const rest = /^[\t ]*(?:\r\n|\n|\r)/.exec(text.slice(endOf(statement)))?.[0];
+  const before = text.slice(0, start).trimEnd();
+  if (rest === undefined || /\S/.test(text.slice(start, startOf(statement)))) return undefined;
+  if (facts.module.ast.comments?.some((comment) => comment.end === before.length)) return undefined;
+  const end = endOf(statement) + rest.length;
+  const isAfterBlank = /(?:\n|\r)[\t ]*(?:\r\n|\n|\r)$/.test(text.slice(before.length, start));
+  const blank = before.endsWith('{') || isAfterBlank ? (/^[\t ]*(?:\r\n|\n|\r)/.exec(text.slice(end))?.[0].length ?? 0) : 0;
+  return { start, end: end + blank };
 }
 
 /** Whether an expression has the same value at every request, and only uses what is declared before the offset. */

@@ -154,7 +154,7 @@ export function placeOf(call: CallNode, facts: Facts): Span {
 }
 
 /** Those of the function itself, not of functions in it. */
-function blockingCallsIn(fn: FunctionNode, find: (call: CallNode) => BlockingMatch | undefined): BlockingMatch[] {
+export function blockingCallsIn(fn: FunctionNode, find: (call: CallNode) => BlockingMatch | undefined): BlockingMatch[] {
   const found: BlockingMatch[] = [];
   walkWithin(fn.body, (node) => {
     const match = isCall(node) ? find(node) : undefined;

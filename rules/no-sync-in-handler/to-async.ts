@@ -14,7 +14,7 @@ import { whySamePath } from './same-path.ts';
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
 
 /** Each finding carries the edits of all of them. Nobody writes so many by hand. */
-const MOST_TOGETHER = 50;
+export const MOST_TOGETHER = 50;
 
 /**
  * The conversion of one blocking call, and of all those of its function that can be converted (`siblings`); or the reason why it is not

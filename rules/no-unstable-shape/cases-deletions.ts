@@ -502,7 +502,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         });
         async.eachSeries(docs, function (one, next) {
           «delete one.lock»;
-          save(one, next);
+          show(one, next);
         }, done);
       }
     `,
@@ -522,7 +522,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
                   });
                   async.eachSeries(docs, function (one, next) {
                     delete one.lock;
-                    save(one, next);
+                    show(one, next);
                   }, done);
                 }
               `,
@@ -544,7 +544,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
                   });
                   async.eachSeries(docs, function (one, next) {
                     one.lock = undefined;
-                    save(one, next);
+                    show(one, next);
                   }, done);
                 }
               `,
@@ -567,19 +567,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'deletedField',
         severity: 'hint',
-        fixes: [
-          {
-            kind: 'suggestion',
-            output: dedent`
-                export async function copyAll(rules) {
-                  await Promise.all(rules.map(async (rule) => {
-                    rule._id = undefined;
-                    await insert(rule);
-                  }));
-                }
-              `,
-          },
-        ],
+        refused: ['`insert(…)` on line 4 may store the key'],
       },
     ],
   },
@@ -785,6 +773,30 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     findings: [
       { messageId: 'deletedField', refused: ['`collection.insertOne(…)` on line 5 may store the key'] },
       { messageId: 'deletedField', refused: ['`batch.find(byId(item)).updateOne(…)` on line 10 may store the key'] },
+    ],
+  },
+  {
+    name: 'rows that are stored as a list, or by a function',
+    code: dedent`
+      import { createChart, Request } from './models.js';
+      export async function copyAll(requests, charts, setId) {
+        const added = [];
+        requests.forEach((request) => {
+          const row = { ...request, setId };
+          «delete row.id»;
+          added.push(row);
+        });
+        await Request.bulkCreate(added);
+        charts.forEach((chart) => {
+          const copy = { ...chart, setId };
+          «delete copy.id»;
+          createChart(copy);
+        });
+      }
+    `,
+    findings: [
+      { messageId: 'deletedField', refused: ['`Request.bulkCreate(…)` on line 9 may store the key'] },
+      { messageId: 'deletedField', refused: ['`createChart(…)` on line 13 may store the key'] },
     ],
   },
   {

@@ -11,11 +11,12 @@ import {
   startOf,
   unwrap,
   type CallNode,
+  type FunctionNode,
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { isReference } from '../../analysis/facts/bindings.ts';
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
@@ -145,23 +146,47 @@ const PLAIN_MAKERS = ['JSON.parse', 'structuredClone', 'Object.fromEntries'] as 
 
 const STORES = /^(?:insert|update|upsert|replace|save|create|bulk|findOneAnd|findByIdAnd)/;
 
-/** A call of the function that is given the object, by itself or in a literal, and has the name of a database's write. */
+/** A call that is given the object, by itself, in a literal, or in a list, and has the name of a database's write. */
 function findStore(facts: Facts, { object, deletions }: DeletedFields): CallNode | undefined {
   const [first] = deletions;
   const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
   const fn = first && enclosingFunction(first);
   if (!binding || !fn) return undefined;
+  const holders = new Set([binding]);
   let found: CallNode | undefined;
   walkWithin(fn.body, (node) => {
-    if (!found && isCall(node) && isMember(node.callee) && STORES.test(memberName(node.callee) ?? ''))
-      found = node.arguments.some((argument) =>
-        isOrHolds(argument, (part) => part.type === 'Identifier' && facts.bindings.resolve(part) === binding),
-      )
-        ? node
-        : undefined;
+    if (isCall(node) && takes(node, holders, facts) && calledAs(node) === 'push') {
+      const { object: list } = node.callee as t.MemberExpression;
+      const holder = list.type === 'Identifier' ? facts.bindings.resolve(list) : undefined;
+      if (holder) holders.add(holder);
+    }
+    return true;
+  });
+  // The list may be declared around the function, as that of a `forEach`.
+  walkWithin(outermost(fn).body, (node) => {
+    if (!found && isCall(node) && STORES.test(calledAs(node) ?? '') && takes(node, holders, facts)) found = node;
     return !found;
   });
   return found;
+}
+
+function outermost(fn: FunctionNode): FunctionNode {
+  let outer = fn;
+  for (let around = enclosingFunction(outer); around; around = enclosingFunction(outer)) outer = around;
+  return outer;
+}
+
+function calledAs({ callee }: CallNode): string | undefined {
+  const called = unwrap(callee);
+  return isMember(called) ? memberName(called) : called.type === 'Identifier' ? called.name : undefined;
+}
+
+function takes(call: CallNode, holders: ReadonlySet<Binding>, facts: Facts): boolean {
+  const isHolder = (node: Node): boolean => {
+    const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+    return binding !== undefined && holders.has(binding);
+  };
+  return call.arguments.some((argument) => isOrHolds(argument, isHolder));
 }
 
 function isOrHolds(value: Node, isObject: (node: Node) => boolean): boolean {

@@ -76,6 +76,30 @@ export const shapeCases: readonly FixCase[] = [
     fix: /^Omit/,
     expect: 'same',
   },
+  {
+    name: 'copies of rows that a list takes to the database',
+    files: {
+      'main.js': dedent`
+        const stored = [];
+        const Request = { bulkCreate: async (rows) => { for (const row of rows) stored.push(Object.keys(row)); } };
+        exports.run = async () => {
+          const rows = Array.from({ length: 300 }, (_, id) => ({ id, name: 'n' + id }));
+          const added = [];
+          rows.forEach((row) => {
+            const copy = { ...row, set: 1 };
+            delete copy.id;
+            added.push(copy);
+          });
+          await Request.bulkCreate(added);
+          return stored[0];
+        };
+
+      `,
+    },
+    rule: RULE,
+    fix: UNDEFINED,
+    expect: { refused: /may store the key/ },
+  },
   constructs('F4: a method of the class', `class Source {\n  ${CONSTRUCTOR}\n  _read() { return 'inherited'; }\n}`, 'one._read()', {
     refused: /has a member `_read`/,
   }),

@@ -26,6 +26,18 @@ const starts = (
 export const startupCases: readonly FixCase[] = [
   starts('F8: a constant file', "app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })", 'same'),
   starts(
+    'a declaration that moves under its own name',
+    "app.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n\n  res.send(page + req.query.x)\n})",
+    'same',
+  ),
+  starts(
+    'a declaration whose name means something else above',
+    "const page = 'of the module'\napp.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n  res.send(page + req.query.x)\n})\napp.get('/other', (req, res) => res.send(page))",
+    'same',
+    START,
+    [{ path: '/' }, { path: '/other' }],
+  ),
+  starts(
     'F8: under a condition',
     "app.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('none.txt', 'utf8')); else res.send('no') })",
     { refused: /under a condition/ },

@@ -134,9 +134,14 @@ function checkFix(
   return [];
 }
 
-/** Comments without their white space, which a fix may re-indent. */
+/** Comments without their white space, which a fix may re-indent, and without the promise that it may put around a documented type. */
 function commentsOf(ast: { comments?: readonly { value: string }[] | null }): string[] {
-  return (ast.comments ?? []).map((comment) => comment.value.replace(/\s+/g, ' ').trim());
+  return (ast.comments ?? []).map((comment) =>
+    comment.value
+      .replace(/\s+/g, ' ')
+      .replace(/(@returns? \{)Promise<([^{}]*)>(?=\})/, '$1$2')
+      .trim(),
+  );
 }
 
 /** The same for a project's deployment files. */

@@ -46,6 +46,40 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     title: 'Convert to `fs.promises.readFile` with its caller (2 files)',
   },
   {
+    name: 'all blocking calls of the function, and what its comment says it returns',
+    files: {
+      'app.js': route('res.send(store.load(req.path));'),
+      'store.js': dedent`
+        const bcrypt = require('bcryptjs');
+        /**
+         * @param {string} text what to hash
+         * @returns {string} the hash
+         */
+        exports.load = function (text) {
+          const salt = «bcrypt.genSaltSync(10)»;
+          return bcrypt.hashSync(text, salt);
+        };
+
+      `,
+    },
+    becomes: {
+      'app.js': isRoute('res.send(await store.load(req.path));'),
+      'store.js': dedent`
+        const bcrypt = require('bcryptjs');
+        /**
+         * @param {string} text what to hash
+         * @returns {Promise<string>} the hash
+         */
+        exports.load = async function (text) {
+          const salt = await bcrypt.genSalt(10);
+          return await bcrypt.hash(text, salt);
+        };
+
+      `,
+    },
+    title: 'Convert 2 blocking calls of `load` to promise forms with its caller (2 files)',
+  },
+  {
     name: 'an optional chain',
     files: { 'app.js': route('res.send(store.load("a")?.trim());'), 'store.js': read('load') },
     becomes: {
@@ -626,6 +660,13 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     route(SEND),
     {},
     { name: 'readers', main: 'store.js', private: false },
+  ),
+  refused(
+    'a file that a path of the package leads to',
+    /^store\.js:2: the package `readers` exports `load`, so users of the package may call it/,
+    route(SEND),
+    {},
+    { name: 'readers', main: 'app.js', subpaths: ['./st*'], private: false },
   ),
   refused('a call of the same name on what a function is given', /^other\.js:2: `given\(store\)\.load` may be `load`/, route(SEND), {
     'other.js': dedent`
