@@ -1,11 +1,10 @@
 'use strict';
 const http = require('node:http');
-const { json } = require('node:stream/consumers');
 const database = require('./database');
 
 const STATES = ['open', 'sent'];
 
-/** @profile POST /customers ["1","2","3"] */
+/** @profile GET /customers?id=1&id=2&id=3 */
 async function customersOf(ids) {
   const found = [];
   for (const id of ids) found.push(await database.query('SELECT id, name FROM customers WHERE id = $1', [id]));
@@ -25,8 +24,9 @@ async function countsOf() {
 }
 
 const server = http.createServer(async (request, response) => {
-  const ids = await json(request);
-  const answer = request.url === '/customers' ? await customersOf(ids) : request.url === '/names' ? await namesOf(ids) : await countsOf();
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+  const ids = searchParams.getAll('id');
+  const answer = pathname === '/customers' ? await customersOf(ids) : pathname === '/names' ? await namesOf(ids) : await countsOf();
   response.setHeader('Content-Type', 'application/json');
   response.end(JSON.stringify(answer));
 });
