@@ -1,5 +1,17 @@
 // Fix: a read whose arguments never change is done once, before the first request.
-import { endOf, isFunction, isMember, parentOf, startOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  endOf,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
@@ -29,8 +41,35 @@ function whyNotAtStartup({ call }: BlockingMatch, facts: Facts): string | undefi
     return `a \`catch\` handles a missing file (line ${line(condition)}); at startup, it would prevent the server from starting`;
   if (condition)
     return `the read is under a condition (line ${line(condition)}), and a file that is missing then would prevent the server from starting`;
+  const early = earlyCall(call, facts);
+  if (early)
+    return `\`${calledName(early)}\` on line ${line(early)} may run the function before the read above it is done. Declare the function before that line`;
   return whyNotSame(call, facts);
 }
+
+/** A call of this file's code before the declaration of the function that reads: the function can be called already, and a constant above it has no value yet. */
+function earlyCall(call: CallNode, facts: Facts): CallNode | undefined {
+  const statement = topLevelStatement(call);
+  const isExport = statement?.type === 'ExportNamedDeclaration' || statement?.type === 'ExportDefaultDeclaration';
+  const declared = isExport ? statement.declaration : statement;
+  if (!statement || declared?.type !== 'FunctionDeclaration') return undefined;
+  const first = facts.remember('first call of own code', () => ({ call: firstOwnCall(facts) })).call;
+  return first && startOf(first) < startOf(statement) ? first : undefined;
+}
+
+function firstOwnCall(facts: Facts): CallNode | undefined {
+  let first: CallNode | undefined;
+  walkWithin(facts.module.program, (node) => {
+    if (isCall(node) && !first) {
+      const isImmediate = isMember(node.callee) && RUNS_NOW.test(memberName(node.callee) ?? '');
+      if (facts.calls.edgesOfCall(node).some(({ via }) => via !== 'callback' || isImmediate)) first = node;
+    }
+    return !first && !isFunction(node);
+  });
+  return first;
+}
+
+const RUNS_NOW = /^(?:map|forEach|filter|reduce|some|every|find|findIndex|flatMap|sort|from|then)$/;
 
 /** Why the same path may give something else later. */
 export function whyNotSame(call: CallNode, facts: Facts): string | undefined {

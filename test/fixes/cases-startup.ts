@@ -38,6 +38,16 @@ export const startupCases: readonly FixCase[] = [
     [{ path: '/' }, { path: '/other' }],
   ),
   starts(
+    'a function that is called above its declaration',
+    "const first = load()\napp.get('/', (req, res) => { res.send(first + load()) })\nfunction load () {\n  return fs.readFileSync('page.txt', 'utf8')\n}",
+    { refused: /may run the function before/ },
+  ),
+  starts(
+    'a function that only requests call above its declaration',
+    "app.get('/', (req, res) => { res.send(load()) })\nfunction load () {\n  return fs.readFileSync('page.txt', 'utf8')\n}",
+    'same',
+  ),
+  starts(
     'F8: under a condition',
     "app.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('none.txt', 'utf8')); else res.send('no') })",
     { refused: /under a condition/ },
