@@ -431,5 +431,144 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
         },
       ],
     },
+    {
+      name: 'a paragraph with its comment',
+      code: dedent`
+        ${EXPRESS}const Joi = require('joi');
+        app.post('/', (req, res) => {
+          // What a user may send,
+          // and no more.
+          const user = «Joi.object»({ name: Joi.string() });
+
+          res.json(user.validate(req.body));
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const Joi = require('joi');
+                // What a user may send,
+                // and no more.
+                const user = Joi.object({ name: Joi.string() });
+
+                app.post('/', (req, res) => {
+                  res.json(user.validate(req.body));
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a paragraph between others',
+      code: dedent`
+        ${EXPRESS}const Joi = require('joi');
+        app.post('/', (req, res) => {
+          console.log('new');
+
+          const user = «Joi.object»({ name: Joi.string() });
+
+          res.json(user.validate(req.body));
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const Joi = require('joi');
+                const user = Joi.object({ name: Joi.string() });
+
+                app.post('/', (req, res) => {
+                  console.log('new');
+
+                  res.json(user.validate(req.body));
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a comment on more than the declaration',
+      code: dedent`
+        ${EXPRESS}const Joi = require('joi');
+        app.post('/', (req, res) => {
+          // Check and answer.
+          const user = «Joi.object»({ name: Joi.string() });
+          res.json(user.validate(req.body));
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const Joi = require('joi');
+                const user = Joi.object({ name: Joi.string() });
+
+                app.post('/', (req, res) => {
+                  // Check and answer.
+                  res.json(user.validate(req.body));
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'used on the next line',
+      code: dedent`
+        ${EXPRESS}const Joi = require('joi');
+        app.post('/', (req, res) => {
+          const { error } = «Joi.object»({ name: Joi.string() })
+            .validate(req.body);
+          res.json(error);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const Joi = require('joi');
+                const schema = Joi.object({ name: Joi.string() });
+
+                app.post('/', (req, res) => {
+                  const { error } = schema.validate(req.body);
+                  res.json(error);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a comment of another kind',
+      code: dedent`
+        ${EXPRESS}const Joi = require('joi');
+        app.post('/', (req, res) => {
+          /* What a user may send. */
+          const user = «Joi.object»({ name: Joi.string() });
+
+          res.json(user.validate(req.body));
+        });
+      `,
+      findings: [{ messageId: 'thing', refused: ['the comment above it would have to move with it'] }],
+    },
   ],
 };

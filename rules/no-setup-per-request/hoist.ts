@@ -41,9 +41,11 @@ export function hoist({ row, whole, holder }: Setup, facts: Facts): Repair {
   const offset = offsetBefore(place, facts);
   const moved = movable(whole, facts);
   const name = moved ? moved.name : unusedName(nameFor(row), facts);
+  if (moved?.comment?.endsWith('*/')) return refusal('the comment above it would have to move with it');
+  const comment = moved?.comment ? `${moved.comment.replaceAll('\n', line)}${line}` : '';
   const edits: Fix['edits'] = [
-    { start: offset, end: offset, text: `const ${name} = ${outdented(whole, facts)}${semicolon}${line}${line}` },
-    moved ? { start: moved.start, end: moved.end, text: '' } : { start: startOf(whole), end: endOf(whole), text: name },
+    { start: offset, end: offset, text: `${comment}const ${name} = ${outdented(whole, facts)}${semicolon}${line}${line}` },
+    moved ? { start: moved.start, end: moved.end, text: '' } : { start: startOf(whole), end: endOfChainLink(whole, facts), text: name },
   ];
   return { fixes: [{ title: TITLE, kind: isSafeToShare(whole, row) ? 'safe' : 'suggestion', edits }], refused: [] };
 }
@@ -107,8 +109,26 @@ function lateName(whole: Node, statement: Node, facts: Facts): string | undefine
   return late;
 }
 
+/** `schema.parse(body)`, where the call stood on a line of its own. */
+function endOfChainLink(whole: Node, { source: { text } }: Facts): number {
+  const end = endOf(whole);
+  const next = end + (/^\s*/.exec(text.slice(end, end + MOST_SPACE))?.[0].length ?? 0);
+  return /^\??\.[\w$]/.test(text.slice(next, next + 3)) ? next : end;
+}
+
+/** Of what follows, in characters: longer white space is left as it is. */
+const MOST_SPACE = 200;
+
+interface Moved {
+  name: string;
+  start: number;
+  end: number;
+  /** The lines above it that are about it alone, without their indentation. */
+  comment?: string;
+}
+
 /** `const format = new Intl.NumberFormat('en');` in a function, with a name that nothing else in the file has. */
-function movable(whole: Node, facts: Facts): { name: string; start: number; end: number } | undefined {
+function movable(whole: Node, facts: Facts): Moved | undefined {
   const declarator = parentOf(whole);
   const declaration = declarator && parentOf(declarator);
   if (declarator?.type !== 'VariableDeclarator' || declarator.init !== whole || declarator.id.type !== 'Identifier') return undefined;
@@ -123,8 +143,34 @@ function movable(whole: Node, facts: Facts): { name: string; start: number; end:
   const next = text.indexOf('\n', endOf(declaration));
   const isOnItsLine =
     text.slice(start, startOf(declaration)).trim() === '' && next !== -1 && text.slice(endOf(declaration), next).trim() === '';
-  return isOnItsLine ? { name: id.name, start, end: next + 1 } : { name: id.name, start: startOf(declaration), end: endOf(declaration) };
+  if (!isOnItsLine) return { name: id.name, start: startOf(declaration), end: endOf(declaration) };
+  return { name: id.name, ...linesOf(text, start, next + 1) };
 }
+
+/**
+ * Lines of a declaration that goes: with the comment above it, if it is a paragraph of its own, and with one of the two empty lines around it.
+ */
+function linesOf(text: string, start: number, end: number): Omit<Moved, 'name'> {
+  const after = text.slice(end, lineEnd(text, end)).trim();
+  let first = start;
+  const comments: string[] = [];
+  if (after === '' || after.startsWith('}')) {
+    for (let above = lineAbove(text, first); /^(?:\/\/|\/?\*)/.test(above.trim()); above = lineAbove(text, first)) {
+      comments.unshift(above.trim());
+      first -= above.length;
+    }
+  }
+  const before = lineAbove(text, first).trim();
+  const isGap = after === '' && end < text.length && (before === '' || before.endsWith('{'));
+  return { start: first, end: isGap ? lineEnd(text, end) : end, ...(comments.length > 0 && { comment: comments.join('\n') }) };
+}
+
+/** Behind the line break. */
+const lineEnd = (text: string, offset: number): number => text.indexOf('\n', offset) + 1 || text.length;
+
+/** The line that ends at an offset, with its line break; empty at the beginning of the text. */
+const lineAbove = (text: string, offset: number): string =>
+  offset === 0 ? '' : text.slice(text.lastIndexOf('\n', offset - 2) + 1, offset);
 
 /** `numberFormat` for `Intl.NumberFormat`, `httpsAgent` for `https.Agent`, `schema` for `Joi.object`. */
 function nameFor({ module, path, makes, chain }: Setup['row']): string {
