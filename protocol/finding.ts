@@ -1,6 +1,7 @@
 // What a rule says about a place in a file, as plain JSON: the terminal, the language server and the profiler all read this.
 import type { Attack } from './attack.ts';
-import type { Cost, RetainedRate, VerdictKind } from './evidence.ts';
+import type { Cost, VerdictKind } from './evidence.ts';
+import type { RetainedRate } from './retained.ts';
 
 /** `off` silences a rule; `hint` never changes an exit code. */
 export type Severity = 'off' | 'hint' | 'warning' | 'error';

@@ -1,5 +1,6 @@
 // What `.nodometer/evidence.json` holds: verdicts of profiles, kept beside the code.
-import type { CallOrigin, Cost, Difference, RetainedRate, VerdictKind } from './evidence.ts';
+import type { CallOrigin, Cost, Difference, VerdictKind } from './evidence.ts';
+import type { RetainedRate } from './retained.ts';
 import type { SeenByRun } from './seen-by-run.ts';
 
 /** A verdict as it is kept: with what tells the finding again after lines have moved. */

@@ -1,6 +1,6 @@
 // Where what a finding says of growth can be counted: the container at its place, and the key.
 import type { Finding, Span } from '../../protocol/finding.ts';
-import type { RetainedUnit } from '../../protocol/evidence.ts';
+import type { RetainedUnit } from '../../protocol/retained.ts';
 import type { Facts } from '../facts/index.ts';
 import { endOf, isMember, startOf, unwrap, type CallNode, type Node } from '../module/ast.ts';
 

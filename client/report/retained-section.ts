@@ -1,5 +1,6 @@
 // What stays in memory of each call or request: a picture for each finding that it was counted for.
-import type { Retained, RetainedUnit, Verdict } from '../../protocol/evidence.ts';
+import type { Verdict } from '../../protocol/evidence.ts';
+import type { Retained, RetainedUnit } from '../../protocol/retained.ts';
 import type { Translate } from '../translate.ts';
 import { amount } from './figures.ts';
 import { placeCell, type ModelRequest, type Section } from './report-parts.ts';

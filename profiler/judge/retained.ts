@@ -1,5 +1,6 @@
 // What stays of each call or request: from counts after collections to a verdict. Pure.
-import type { Retained, RetainedRate, RetainedUnit, Slope, SourcePlace } from '../../protocol/evidence.ts';
+import type { SourcePlace } from '../../protocol/evidence.ts';
+import type { Retained, RetainedRate, RetainedUnit, Slope } from '../../protocol/retained.ts';
 import type { Opinion } from './hypothesis.ts';
 
 /** At the end of a phase. All are sums since the start. */

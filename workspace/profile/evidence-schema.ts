@@ -7,12 +7,10 @@ import {
   COST_UNITS,
   DIFFERENCE_UNITS,
   DIFFERENCES,
-  RETAINED_UNITS,
   VERDICT_KINDS,
   type Cost,
-  type RetainedRate,
-  type Slope,
 } from '../../protocol/evidence.ts';
+import { RETAINED_UNITS, type RetainedRate, type Slope } from '../../protocol/retained.ts';
 import { SEEN_KINDS } from '../../protocol/seen-by-run.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

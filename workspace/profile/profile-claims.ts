@@ -1,5 +1,6 @@
 // What the linter claims about a file, as claims that a run can test, and their verdicts as they are kept.
-import type { ProfileReport, Retained, RetainedRate, Slope, SourcePlace, Verdict } from '../../protocol/evidence.ts';
+import type { ProfileReport, SourcePlace, Verdict } from '../../protocol/evidence.ts';
+import type { Retained, RetainedRate, Slope } from '../../protocol/retained.ts';
 import type { SeenByRun } from '../../protocol/seen-by-run.ts';
 import type { KeptSeen, KeptVerdict } from '../../protocol/kept-evidence.ts';
 import type { Finding, Span } from '../../protocol/finding.ts';
