@@ -74,6 +74,8 @@ const sessions = new Map();
 let phase = -1;
 let { measureMs, patienceMs, leastCalls, fewCalls, callLimit } = phases[0];
 let isOneByOne = false;
+/** As `isOneByOne`, but with the patience of several. */
+let isAlone = false;
 let isOfRetained = false;
 let patience = UNANSWERED_MS;
 let began = 0;
@@ -261,6 +263,7 @@ async function lane(most) {
 function beginPhase(share) {
   phase += 1;
   const { kinds } = phases[phase];
+  isAlone = phases[phase].isOneByOne === true;
   ({ measureMs, patienceMs, leastCalls, fewCalls, callLimit } = phases[phase]);
   measureMs *= share;
   isOneByOne = kinds.some((/** @type {string} */ kind) => ONE_BY_ONE.includes(kind));
@@ -292,7 +295,7 @@ async function main(share) {
   // Each by itself, before some at once.
   if (!isOneByOne) await lane(stats.length);
   const isLong = stats.some(({ errors, latencies }) => errors['no answer'] !== undefined || (latencies.at(-1) ?? 0) > LONG_MS * NS_PER_MS);
-  await Promise.all(Array.from({ length: isOneByOne || (isLong && !isOfRetained) ? 1 : MOST_AT_ONCE }, () => lane(Infinity)));
+  await Promise.all(Array.from({ length: isOneByOne || isAlone || (isLong && !isOfRetained) ? 1 : MOST_AT_ONCE }, () => lane(Infinity)));
   flush();
   if (phases[phase].kinds.includes('time')) {
     for (const [call, { latencies }] of stats.entries())

@@ -162,7 +162,7 @@ export function judgeRuns({ ruleId, range, call }: Hypothesis, run: Run, executi
 }
 
 /** The rule whose calls are awaited, and could be one: what they take of the thread says little. */
-const PER_ITEM = 'no-query-per-item';
+export const PER_ITEM = 'no-query-per-item';
 
 interface PerItem extends Pick<Opinion, 'figure' | 'ground'> {
   ran: number;

@@ -447,7 +447,7 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     maps: (request.loading !== undefined || target.type !== 'function') && kinds.some((one) => WITH_MAPS.has(one)),
     logFlags: traceOnly,
     restoresOsr: target.type === 'function' && request.withoutOsr === true,
-    phases,
+    phases: clocked?.isAwaited ? phases.map((phase) => (phase.kinds.includes('io') ? { ...phase, isOneByOne: true } : phase)) : phases,
     holdAt: request.holdAt ?? 0,
     feedbackOf: kind === 'feedback' ? (request.feedbackOf ?? (target.type === 'command' ? [] : [target.file])) : undefined,
     thresholdMs: request.thresholdMs ?? DEFAULT_THRESHOLD_MS,

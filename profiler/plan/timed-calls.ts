@@ -25,6 +25,8 @@ export interface ClockedCalls {
   text: string;
   format?: ModuleFormat;
   calls: readonly ClockedCall[];
+  /** The wait for their promises counts: two requests at once would wait at the same time, and count as one. */
+  isAwaited?: boolean;
 }
 
 /** What was put into a line, from 1, before the column that the file has there. */

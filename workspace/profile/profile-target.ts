@@ -27,7 +27,7 @@ import { scaledCalls } from '../../analysis/profile/scaled-calls.ts';
 import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from '../../profiler/plan/plan.ts';
 import type { Without } from '../../profiler/compare/costs.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
-import { HOOKED } from '../../profiler/judge/loop-time.ts';
+import { HOOKED, PER_ITEM } from '../../profiler/judge/loop-time.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
 import type { RetainedPlaces, RetainedSite } from '../../profiler/plan/retained.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
@@ -217,7 +217,8 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
   // Offsets are those of the text with its byte order mark.
   if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
   const plain = plainText(file, text, isServed);
-  return plain === undefined ? undefined : { file, text: plain, format: formatOf(facts), calls: [...found.values()] };
+  const isAwaited = findings.some(({ ruleId }) => ruleId === PER_ITEM);
+  return plain === undefined ? undefined : { file, text: plain, format: formatOf(facts), calls: [...found.values()], isAwaited };
 }
 
 /** A program's TypeScript is loaded by Node itself, which takes the types out of what is on the disk. */
