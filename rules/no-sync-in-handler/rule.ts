@@ -128,7 +128,7 @@ function endsProcess(call: CallNode): boolean {
   let from: Node = call;
   for (let at = parentOf(call); at && !isFunction(from); from = at, at = parentOf(at)) {
     if (at.type !== 'BlockStatement') continue;
-    const after = at.body.findIndex((statement) => statement === from) + 1;
+    const after = (at.body as readonly Node[]).indexOf(from) + 1;
     if (at.body.slice(after).some(isExit)) return true;
   }
   return false;
