@@ -570,5 +570,29 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
       `,
       findings: [{ messageId: 'thing', refused: ['the comment above it would have to move with it'] }],
     },
+    {
+      name: 'a client that others get with the request, or by a promise',
+      code: dedent`
+        ${EXPRESS}const axios = require('axios');
+        app.use((req, res, next) => {
+          const api = «axios.create»({ baseURL: 'https://example.org' });
+          req.api = api;
+          next();
+        });
+        async function connect() {
+          return «axios.create»({ baseURL: 'https://example.org' });
+        }
+        app.get('/', (req, res) => {
+          connect().then((client) => {
+            client.defaults.headers.common.Authorization = req.headers.authorization;
+            res.end();
+          });
+        });
+      `,
+      findings: [
+        { messageId: 'thing', refused: ['it is passed on (line 5)'] },
+        { messageId: 'thing', refused: ['it is passed on (line 12)'] },
+      ],
+    },
   ],
 };

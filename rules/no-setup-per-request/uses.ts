@@ -107,7 +107,9 @@ export function usesOf(built: Node, kind: SetupKind, facts: Facts): Uses {
         if (up.left === at) {
           if (isPart) changes.push([up.right]);
         } else {
-          followPattern(up.left, up);
+          // `request.api = api`, `({ headers } = api.defaults)`
+          if (up.left.type === 'Identifier') followPattern(up.left, up);
+          else handed.push(up);
           pending.push(up);
         }
         break;
@@ -125,6 +127,8 @@ export function usesOf(built: Node, kind: SetupKind, facts: Facts): Uses {
       case 'NewExpression':
         if (up.callee !== at) passTo(up, at);
         else if (method !== undefined) {
+          // The promise of a maker: its callbacks get what was built.
+          if (method === 'then') handed.push(up);
           if (kind === 'client' && CLOSES.test(method)) isClosed = true;
           else if ((kind === 'client' ? CHANGES_CLIENT : CHANGES_THING).test(method)) changes.push(up.arguments);
         }
