@@ -128,7 +128,7 @@ function judgeCounts(claim: RetainedClaim, run: RetainedRun, counts: readonly nu
     ? `The heap keeps ${bytesText(bytes.value)} per ${per} (95 % interval ${bytesText(bytes.low)} to ${bytesText(bytes.high)}).`
     : run.isShared
       ? heapSentence(run, 'for this and the other findings')
-      : 'How much of the heap that takes did not stand out.';
+      : 'The effect on the heap was too small to measure.';
   return {
     verdict: 'confirmed',
     figure: `${rateText(retained)} stay${number(rate.value) === '1' && !bytes ? 's' : ''} (${whole(after.calls)} ${per}s)`,

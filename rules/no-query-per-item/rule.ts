@@ -38,7 +38,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
     messages: {
       one: {
         what: '`{{call}}` sends a query for each element of `{{list}}`, one after the other, on every {{where}}.',
-        why: 'Each query is a trip to the database and back, and the request waits for all of them, one after the other. To a stand-in for a database on the same machine, 200 trips took 19 to 24 ms, and one for all of them took 1 to 2 ms (Node 20 to 24). Over a network, each trip takes longer.',
+        why: 'Each query is a trip to the database and back, and the request waits for all of them. To a stand-in for a database on the same machine, 200 trips took 19 to 24 ms, and one for all of them took 1 to 2 ms (Node 20 to 24). Over a network, each trip takes longer.',
         remedy: 'Ask once for all of them: {{batch}}.',
       },
       all: {
@@ -49,11 +49,12 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
       http: {
         what: '`{{call}}` sends a request for each element of `{{list}}`, on every {{where}}.',
         why: 'Each request is a trip to the other service and back, and the client waits for all of them.',
-        remedy: 'If the service can answer for many at once, ask it so. Otherwise keep what it answered, or limit the length of the list.',
+        remedy:
+          'If the service can answer for many at once, send one request. Otherwise, cache its answers, or limit the length of the list.',
       },
       resolver: {
         what: '`{{call}}` sends a query in a resolver that uses its parent. For a list, GraphQL runs it once for each element.',
-        why: 'A list of 100 elements sends 100 queries. GraphQL runs resolvers one by one, so a resolver alone cannot ask for all of them.',
+        why: 'A list of 100 elements sends 100 queries. GraphQL calls the resolver once for each object, so it cannot ask for all of them.',
         remedy: 'Load it through a `DataLoader`, which collects the keys of all elements and asks once: {{batch}}.',
       },
     },

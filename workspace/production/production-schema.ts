@@ -28,7 +28,7 @@ const FUNCTION: Fields<KeptFunction> = {
 const ROUTE: Fields<KeptRoute> = {
   method: { ...TEXT, description: 'The method of the requests.' },
   route: { ...TEXT, description: 'The route, as the tracer recorded it.' },
-  requests: { ...AMOUNT, description: 'How many requests came by it.' },
+  requests: { ...AMOUNT, description: 'The number of requests.' },
 };
 
 const SOURCE: Fields<ProductionSource> = {
