@@ -28,6 +28,9 @@ interface Changes {
   isMoved: boolean;
 }
 
+/** By how much the times of a file system may lag behind the clock, in ms: those of Linux by a tick of 4 or 10, those of FAT by 2,000. */
+const CLOCK_MS = 2_000;
+
 /** No diagnostics look like this. */
 const OPEN = 'open';
 
@@ -58,6 +61,8 @@ export class FolderIndex {
   readonly #decided = new Map<string, string>();
   readonly #run: LintRun;
   #reports = false;
+  /** When the files were begun to be read, in ms since the epoch. */
+  #readSince = Infinity;
 
   constructor(path: string, editor: EditorSettings, job: IndexJob, host: IndexHost & FolderHost) {
     this.path = path;
@@ -78,6 +83,7 @@ export class FolderIndex {
       this.#overlay.set(path, text);
       this.#open.set(path, 0);
     }
+    this.#readSince = Date.now() - CLOCK_MS;
     const discovery = await this.#tools.discoverOwn();
     if (!discovery) return 0;
     await this.#run.analyze(discovery.scripts);
@@ -159,13 +165,21 @@ export class FolderIndex {
   }
 
   /** Tells of all files that are not open, of those without findings, too, and goes on telling what changes; or stops to. */
-  report(on: boolean): void {
+  async report(on: boolean): Promise<void> {
+    // Who asks has just read the files. What has changed since they were read here must not be answered with what was found before.
+    if (on) await this.disk(this.#changedSinceRead());
     this.#reports = on;
     this.#sent.clear();
     this.#decided.clear();
     for (const path of this.#open.keys()) this.#sent.set(path, OPEN);
     // What the index before this one sent is not known.
     if (on) this.#tellFiles(this.#run.project.files(), new Set(), true);
+  }
+
+  #changedSinceRead(): string[] {
+    const since = this.#readSince;
+    this.#readSince = Date.now() - CLOCK_MS;
+    return [...this.#run.project.files()].filter((path) => (statsOf(path)?.mtimeMs ?? Infinity) >= since);
   }
 
   /** Changes that come together are followed together: what leads where is worked out once. */

@@ -161,7 +161,7 @@ export class ProjectIndex {
         return undefined;
       case 'report':
         this.#reports = request.on;
-        for (const folder of this.#folders) folder.report(request.on);
+        for (const folder of this.#folders) await folder.report(request.on);
         return undefined;
     }
   }
@@ -180,7 +180,7 @@ export class ProjectIndex {
       built.push(folder);
     }
     this.#folders = built;
-    if (this.#reports) for (const folder of built) folder.report(true);
+    if (this.#reports) for (const folder of built) await folder.report(true);
     post({ kind: 'built', files, ms: now() - started });
   }
 

@@ -142,6 +142,24 @@ describe('lintWorkspace', () => {
     }
   });
 
+  it(
+    'is not taken back by an index that has read a file before it changed',
+    inFolder({ 'a.js': HANDLER, 'b.js': HANDLER, 'c.js': 'ok();\n', 'd.js': HANDLER }, {}, async (session, path) => {
+      // No client tells of these.
+      writeFileSync(path('a.js'), 'ok();\n');
+      writeFileSync(path('c.js'), HANDLER);
+      rmSync(path('d.js'));
+      assert.equal((await session.lintWorkspace()).findings, 2);
+      await session.indexed();
+      const pull = new WorkspacePull(session);
+      await pull.request;
+      assert.deepEqual(
+        Object.entries(pull.places).filter(([, places]) => places.length > 0),
+        ['b.js', 'c.js'].map((name) => [uriOf(path(name)), HANDLER_PLACES]),
+      );
+    }),
+  );
+
   it('asked for again while it runs: only the newest goes on, and its result is that of all', async () => {
     const going = new Set<object>();
     let begun = 0;
