@@ -17,6 +17,9 @@ const memoryUsage = process.memoryUsage.bind(process);
 const NS_PER_MS = 1e6;
 // Of the timer that measures the delay; values of the histogram include it.
 const RESOLUTION_MS = 2;
+// A timer of JavaScript that finds what the histogram of a slice cannot; it may be late by a millisecond without any delay.
+const PROBE_MS = 10;
+const ROUNDING_MS = 1;
 const SLICES = 40;
 const LEAST_SLICE_MS = 50;
 // Requests that were under way when the window ended are answered, or given up, by then.
@@ -83,19 +86,28 @@ function makeInside(input, records) {
   let finishedBySlice = 0;
   /** @type {ReturnType<typeof every> | undefined} */
   let timer;
+  /** @type {ReturnType<typeof every> | undefined} */
+  let probe;
+  let probedAt = 0;
+  let latest = 0;
   /** @type {(() => void) | undefined} */
   let collect;
   /** @type {Worker | undefined} */
   let poolProbe;
 
+  const look = () => {
+    latest = Math.max(latest, now() - probedAt - PROBE_MS - ROUNDING_MS);
+  };
   const slice = () => {
     // Before anything is read: reading takes time, too.
     const at = now() - from.time;
+    look();
     const { heapUsed, rss } = memoryUsage();
     most = { heap: Math.max(most.heap, heapUsed), rss: Math.max(most.rss, rss) };
     slices.push({
       at,
-      delay: samplesOf(delay) > 0 ? less(delay.max) : 0,
+      // A histogram that was emptied takes no delay until its timer has fired once, and a loop that is blocked fires it once a slice.
+      delay: Math.max(samplesOf(delay) > 0 ? less(delay.max) : 0, latest),
       utilization: eventLoopUtilization.call(performance, usedBySlice).utilization,
       requests: counts.finished - finishedBySlice,
       heap: heapUsed,
@@ -103,6 +115,7 @@ function makeInside(input, records) {
     usedBySlice = eventLoopUtilization.call(performance);
     finishedBySlice = counts.finished;
     delay.reset();
+    latest = 0;
   };
 
   return {
@@ -141,6 +154,13 @@ function makeInside(input, records) {
       usedBySlice = used;
       delay.enable();
       whole.enable();
+      probedAt = from.time;
+      latest = 0;
+      probe = every(() => {
+        look();
+        probedAt = now();
+      }, PROBE_MS);
+      probe.unref();
       timer = every(slice, Math.max(LEAST_SLICE_MS, input.measureMs / SLICES));
       timer.unref();
     },
@@ -155,6 +175,7 @@ function makeInside(input, records) {
       state = 'done';
       stop(timer);
       slice();
+      stop(probe);
       delay.disable();
       whole.disable();
       calls?.finish();

@@ -81,6 +81,21 @@ describe('servers under load', async () => {
         assert.equal(await isOpen(port), false);
       });
 
+      it('that block for the most of each slice are seen to do so in each', async () => {
+        const text = dedent`
+          require('node:http').createServer((request, response) => {
+            const end = Date.now() + 60;
+            while (Date.now() < end);
+            response.end('x');
+          }).listen(0);
+        `;
+        const { records } = await served('blocked.cjs', text, { load: { measureMs: 1500 } });
+        const [process] = processesOf(records);
+        // The last may be cut off where the window ends.
+        const delays = (process?.slices ?? []).slice(0, -1).map(({ delay }) => delay);
+        assert.ok(delays.length >= 2 && delays.every((delay) => delay >= 30), `60 ms of computing for each request: ${delays.join()}`);
+      });
+
       it('are found on their port, whichever is taken and however many they have', async () => {
         const taken = createServer();
         const port = await new Promise<number>((resolve) => {
