@@ -9,7 +9,7 @@ import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
 import { withAttacks } from './evidence/attacks.ts';
 import { allThrew, callProblems, fewCallsProblems, firstCallProblems, firstTimes } from './evidence/call-problems.ts';
 import { EvidenceCollector } from './evidence/collector.ts';
-import { withGrowth } from './compare/growth.ts';
+import { withGrowth, type ScaledInput } from './compare/growth.ts';
 import { withoutDataKeys } from './evidence/data-keys.ts';
 import { withoutCounts, withRetained } from './evidence/retained.ts';
 import { runsPerCall, type RunsPerCall } from './evidence/coverage.ts';
@@ -81,8 +81,8 @@ export interface ProfileRequest {
   readOnly?: boolean;
   /** The same calls without what the finding of a hypothesis is about, by its number; undefined where there is no such thing. */
   without?(hypothesis: number): Without | undefined;
-  /** The same calls with lists of so many elements, where the hypothesis says that the time grows faster than they do. */
-  scaled?(hypothesis: number, size: number): { text: string; calls: readonly string[] } | undefined;
+  /** The same calls, or a request, with so much more input, where the hypothesis says that the time grows faster than that. */
+  scaled?(hypothesis: number, size: number): ScaledInput | undefined;
   /** What no rule reports and may cost time, for what the runs found. @param runs of a place, per round of all calls */
   suspects?(report: ProfileReport, runs: (place: SourcePlace) => number | undefined): readonly Suspect[];
   /** Only these, where not all is asked for. */
@@ -163,9 +163,12 @@ export async function profileFunction(request: ProfileRequest): Promise<ProfileO
 /** What states cost can be measured for calls: of a program's requests there is no version without them. */
 async function costsOf(report: ProfileReport, found: FunctionRuns, request: ProfileRequest, began: () => void): Promise<ProfileReport> {
   const { node, target, text, calls, program, format, loading, replacements, env, readOnly, runs, budgetMs, signal, without } = request;
-  if (!without || program || found.isEndless || report.isVain || runs?.has('time') === false) return report;
-  const process = { node, file: target.file, text, calls, format, loading, replacements };
+  if (found.isEndless || report.isVain || runs?.has('time') === false) return report;
+  const process = { node, file: target.file, text, calls, program, format, loading, replacements };
   const options = { readOnly, env, signal, progress: began };
+  // Where no request was answered, longer ones will not be.
+  if (program) return request.scaled && report.timing ? withGrowth(report, { process, scaled: request.scaled, budgetMs, options }) : report;
+  if (!without) return report;
   const compared = await withCosts(report, { process, without, budgetMs, options });
   const { scaled } = request;
   const costed = scaled ? await withGrowth(compared, { process, scaled, budgetMs, options }) : compared;

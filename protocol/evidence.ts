@@ -1,4 +1,5 @@
 // What a run under V8 brought to light, as plain JSON: the profiler writes it, the terminal, the server and the editor read it.
+import type { Scaling } from './scaling.ts';
 import type { Retained } from './retained.ts';
 import type { Unpredicted } from './seen-by-run.ts';
 
@@ -316,6 +317,8 @@ export interface Verdict {
   cost?: Cost;
   /** What stays of each call or request, where that was counted. */
   retained?: Retained;
+  /** How the time grows with the input, where that was measured. */
+  scaling?: Scaling;
 }
 
 /** Where the arguments of the calls came from. */

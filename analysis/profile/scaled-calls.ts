@@ -1,6 +1,9 @@
-// The calls of a profile with longer lists: what a run needs to tell how the time grows.
+// The calls and requests of a profile with longer lists and texts: what a run needs to tell how the time grows.
 import { parseExpression, type ParserPlugin } from '@babel/parser';
+import type { AttackText } from '../../protocol/attack.ts';
+import type { ProgramRequest } from '../../protocol/evidence.ts';
 import { endOf, startOf, unwrap, type Node } from '../module/ast.ts';
+import type { ScaledText } from './scaled-texts.ts';
 
 const NEVER_LISTS: ReadonlySet<string> = new Set([
   'NumericLiteral',
@@ -16,6 +19,11 @@ const NEVER_LISTS: ReadonlySet<string> = new Set([
   'SpreadElement',
 ]);
 
+/** How deep in objects lists are looked for, and how deep elements are made other ones. */
+const LIST_DEPTH = 4;
+const ELEMENT_DEPTH = 8;
+const NEXT_NUMBER = 1_000_000;
+
 /**
  * A copy of a value whose arrays have so many elements. They are repeated, and each repetition has texts and numbers of its own, the same ones
  * in all arrays: what was found in another list is found again. Arrays in elements keep their length.
@@ -24,36 +32,194 @@ const GROW = `((value, size) => {
   const isPlain = (one) => typeof one === 'object' && one !== null && Object.getPrototypeOf(one) === Object.prototype;
   const mapped = (one, change) => Object.fromEntries(Object.entries(one).map(([key, part]) => [key, change(part)]));
   const fresh = (one, round, depth) =>
-    depth > 8 ? one
+    depth > ${ELEMENT_DEPTH} ? one
     : typeof one === 'string' ? (round === 0 ? one : one + '~' + round)
-    : typeof one === 'number' ? one + round * 1e6
+    : typeof one === 'number' ? one + round * ${NEXT_NUMBER}
     : Array.isArray(one) ? one.map((part) => fresh(part, round, depth + 1))
     : isPlain(one) ? mapped(one, (part) => fresh(part, round, depth + 1)) : one;
   const grow = (one, depth) =>
     Array.isArray(one) && one.length > 0
       ? Array.from({ length: size }, (_, i) => fresh(one[i % one.length], Math.floor(i / one.length), 0))
-      : isPlain(one) && depth < 4 ? mapped(one, (part) => grow(part, depth + 1)) : one;
+      : isPlain(one) && depth < ${LIST_DEPTH} ? mapped(one, (part) => grow(part, depth + 1)) : one;
   return grow(value, 0);
 })`.replaceAll(/\n\s*/g, ' ');
 
-/** Undefined where no argument can be a list. @param file for its language */
-export function scaledCalls(calls: readonly string[], size: number, file: string): readonly string[] | undefined {
-  const scaled = calls.map((call) => scaledCall(call, size, file));
+/** A text with so many parts. Those of each repetition differ, as the elements of lists do. */
+const SPLIT = `((text, separator, size) => {
+  const parts = text.split(separator);
+  return Array.from({ length: size }, (_, i) =>
+    i < parts.length ? parts[i] : parts[i % parts.length] + '~' + Math.floor(i / parts.length)).join(separator);
+})`.replaceAll(/\n\s*/g, ' ');
+
+/** A copy of a value with another text in one place: what stands on the way is copied, and anything but plain objects is left alone. */
+const REPLACE = `((value, keys, change) => {
+  const at = (one, i) => {
+    if (i === keys.length) return one === undefined || typeof one === 'string' ? change(one) : one;
+    if (one !== undefined && (typeof one !== 'object' || one === null || Object.getPrototypeOf(one) !== Object.prototype)) return one;
+    const inner = at(one?.[keys[i]], i + 1);
+    return inner === undefined ? one : { ...one, [keys[i]]: inner };
+  };
+  return at(value, 0);
+})`.replaceAll(/\n\s*/g, ' ');
+
+/** The change of one text, as source text. */
+function changeOf(text: ScaledText, size: number): string {
+  return 'separator' in text
+    ? `(text) => text === undefined ? text : ${SPLIT}(text, ${JSON.stringify(text.separator)}, ${size})`
+    : `() => ${JSON.stringify(attackOfSize(text.attack, Math.min(size, text.most)))}`;
+}
+
+/** @param size in characters */
+function attackOfSize({ prefix, pump, suffix }: AttackText, size: number): string {
+  const room = Math.max(0, size - prefix.length - suffix.length);
+  return prefix + pump.repeat(Math.floor(room / Math.max(1, pump.length))) + suffix;
+}
+
+/**
+ * Undefined where no argument can be a list, or holds one of the texts. @param file for its language @param texts to be lengthened, too
+ */
+export function scaledCalls(
+  calls: readonly string[],
+  size: number,
+  file: string,
+  texts: readonly ScaledText[] = [],
+): readonly string[] | undefined {
+  const scaled = calls.map((call) => scaledCall(call, size, file, texts));
   return scaled.some((call, i) => call !== calls[i]) ? scaled : undefined;
 }
 
-function scaledCall(text: string, size: number, file: string): string {
+function scaledCall(text: string, size: number, file: string, texts: readonly ScaledText[]): string {
   const root = parsed(text, file);
   const call = root?.type === 'AwaitExpression' ? (root.argument as Node) : root;
   if (call?.type !== 'CallExpression' && call?.type !== 'NewExpression') return text;
   let scaled = '';
   let from = 0;
-  for (const argument of call.arguments as Node[]) {
-    if (NEVER_LISTS.has(unwrap(argument).type)) continue;
-    scaled += `${text.slice(from, startOf(argument))}${GROW}(${text.slice(startOf(argument), endOf(argument))}, ${size})`;
+  for (const [index, argument] of (call.arguments as Node[]).entries()) {
+    const value = text.slice(startOf(argument), endOf(argument));
+    // What stands behind a spread has another number.
+    if (argument.type === 'SpreadElement') break;
+    const own = texts.filter(({ at }) => at.from === index);
+    const isList = !isOfCharacters(texts) && !NEVER_LISTS.has(unwrap(argument).type);
+    if (own.length === 0 && !isList) continue;
+    const longer = own.reduce(
+      (inner, one) => `${REPLACE}(${inner}, ${JSON.stringify(one.at.keys)}, ${changeOf(one, size)})`,
+      isList ? `${GROW}(${value}, ${size})` : value,
+    );
+    scaled += text.slice(from, startOf(argument)) + longer;
     from = endOf(argument);
   }
   return scaled + text.slice(from);
+}
+
+/**
+ * The first of the requests that has a list, or one of the texts, with so many elements; undefined where none has. Lists are those of a body
+ * in JSON.
+ */
+export function scaledRequest(
+  requests: readonly ProgramRequest[],
+  size: number,
+  texts: readonly ScaledText[] = [],
+): ProgramRequest | undefined {
+  for (const request of requests) {
+    const listed = isOfCharacters(texts) ? request : withLists(request, size);
+    const scaled = texts.length > 0 ? withTexts(listed, size, texts) : listed;
+    if (scaled.path !== request.path || scaled.body !== request.body) return scaled;
+  }
+  return undefined;
+}
+
+/** Else they are about lists, and lists are longer, too. */
+function isOfCharacters(texts: readonly ScaledText[]): boolean {
+  return texts.some((text) => 'attack' in text);
+}
+
+function withLists(request: ProgramRequest, size: number): ProgramRequest {
+  const body = bodyOf(request);
+  return body && hasList(body.value, 0) ? { ...request, body: JSON.stringify(grown(body.value, size)) } : request;
+}
+
+/** As `GROW` looks for them. */
+function hasList(value: unknown, depth: number): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return depth < LIST_DEPTH && isObject(value) && Object.values(value).some((part) => hasList(part, depth + 1));
+}
+
+function withTexts(request: ProgramRequest, size: number, texts: readonly ScaledText[]): ProgramRequest {
+  let scaled = request;
+  for (const one of texts) {
+    const change = changed(one, size);
+    if (one.at.from === 'query') scaled = withQuery(scaled, one.at.keys[0] ?? '', change);
+    const body = one.at.from === 'body' ? bodyOf(scaled) : undefined;
+    if (!body) continue;
+    scaled = { ...scaled, body: JSON.stringify(replaced(body.value, one.at.keys, change)) };
+  }
+  return scaled;
+}
+
+function withQuery(request: ProgramRequest, name: string, change: ChangeText): ProgramRequest {
+  const [path = '', query = ''] = request.path.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  const text = change(parameters.get(name) ?? undefined);
+  if (text === undefined) return request;
+  parameters.set(name, text);
+  return { ...request, path: `${path}?${parameters.toString()}` };
+}
+
+/** Only what is sent as JSON: texts of other types have a form of their own. */
+function bodyOf({ body, headers = {} }: ProgramRequest): { value: unknown } | undefined {
+  const type = headers['content-type'];
+  if (body === undefined || (type !== undefined && !/\bjson\b/i.test(type))) return undefined;
+  try {
+    return { value: JSON.parse(body) as unknown };
+  } catch {
+    // The handler gets what the user wrote, and says so.
+    return undefined;
+  }
+}
+
+// The same as the source texts above, for what is sent from here.
+
+function grown(value: unknown, size: number, depth = 0): unknown {
+  if (Array.isArray(value) && value.length > 0)
+    return Array.from({ length: size }, (_, i) => fresh(value[i % value.length], Math.floor(i / value.length)));
+  return isObject(value) && depth < LIST_DEPTH ? mapped(value, (part) => grown(part, size, depth + 1)) : value;
+}
+
+function fresh(value: unknown, round: number, depth = 0): unknown {
+  if (depth > ELEMENT_DEPTH) return value;
+  if (typeof value === 'string') return round === 0 ? value : `${value}~${round}`;
+  if (typeof value === 'number') return value + round * NEXT_NUMBER;
+  if (Array.isArray(value)) return value.map((part) => fresh(part, round, depth + 1));
+  return isObject(value) ? mapped(value, (part) => fresh(part, round, depth + 1)) : value;
+}
+
+function replaced(value: unknown, keys: readonly string[], change: ChangeText): unknown {
+  const [key, ...rest] = keys;
+  if (key === undefined) return value === undefined || typeof value === 'string' ? change(value) : value;
+  if (value !== undefined && !isObject(value)) return value;
+  const inner = replaced(value?.[key], rest, change);
+  // There is no text to be split.
+  return inner === undefined ? value : { ...value, [key]: inner };
+}
+
+type ChangeText = (text: string | undefined) => string | undefined;
+
+function changed(one: ScaledText, size: number): ChangeText {
+  if ('attack' in one) return () => attackOfSize(one.attack, Math.min(size, one.most));
+  return (text) => {
+    const parts = text?.split(one.separator);
+    if (!parts) return undefined;
+    const partAt = (i: number) => (i < parts.length ? parts[i] : `${parts[i % parts.length]}~${Math.floor(i / parts.length)}`);
+    return Array.from({ length: size }, (_, i) => partAt(i)).join(one.separator);
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function mapped(value: Record<string, unknown>, change: (part: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)]));
 }
 
 function parsed(text: string, file: string): Node | undefined {

@@ -14,6 +14,7 @@ import { amount, bytes, milliseconds, time } from './figures.ts';
 import { cutText, MOST_ROWS, placeCell, type Cell, type ModelRequest, type ReportModel, type Section, type Table } from './report-parts.ts';
 import { delayPictures, timesPicture } from './report-pictures.ts';
 import { retained } from './retained-section.ts';
+import { scaling } from './scaling-section.ts';
 import { seenByRun } from './seen-section.ts';
 import { feedback, shapes, tiers } from './v8-sections.ts';
 import type { Translate } from '../translate.ts';
@@ -27,6 +28,7 @@ export function reportModel(request: ModelRequest): ReportModel {
   const { target } = report;
   const sections = [
     verdictsAndSeen,
+    scaling,
     retained,
     timing,
     calls,

@@ -73,6 +73,15 @@ export interface SlicesPicture extends Common {
   valueAxis: string;
 }
 
+/** Times by the size of the input, in ms, with their ranges; and a dashed line for what grows with the size alone. */
+export interface CurvePicture extends Common {
+  kind: 'curve';
+  points: readonly { at: number; value: number; low: number; high: number }[];
+  axis: string;
+  valueAxis: string;
+  legend: { measured: string; linear: string };
+}
+
 /** Call stacks: callers above what they call, as wide as their time. */
 export interface FlamePicture extends Common {
   kind: 'flame';
@@ -98,7 +107,7 @@ export interface FlameBox {
   link?: string;
 }
 
-export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramPicture | SlicesPicture | FlamePicture;
+export type Picture = TimelinePicture | TimesPicture | DelayPicture | HistogramPicture | SlicesPicture | CurvePicture | FlamePicture;
 
 const MS_PER_S = 1000;
 /** More rows than these are not looked at. */

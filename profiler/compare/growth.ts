@@ -1,23 +1,24 @@
-// How the time of a call grows with its lists: the same calls with 125 to 1,000 elements, each in fresh processes, in turns.
-import type { ProfileReport, Verdict } from '../../protocol/evidence.ts';
+// How the time of a call or request grows with its input: the same calls with lists or texts of several lengths, each in fresh processes, in
+// turns.
+import type { ProfileReport, ProgramRequest, Verdict } from '../../protocol/evidence.ts';
+import { unitText, type ScaledUnit, type Scaling } from '../../protocol/scaling.ts';
 import { median } from '../evidence/statistics.ts';
 import { durationOfNs, isCostOfBlocking } from '../judge/cost.ts';
-import { timeInTurns, type InTurnsOptions, type TimedProcess } from './in-turns.ts';
+import { runOnce, timeInTurns, type InTurnsOptions, type TimedProcess } from './in-turns.ts';
+
+/** The input in one size. */
+export type ScaledInput =
+  | { unit: ScaledUnit; most?: number; text: string; calls: readonly string[] }
+  | { unit: ScaledUnit; most?: number; request: ProgramRequest };
 
 export interface GrowthRequest {
   /** What was profiled. */
   process: TimedProcess;
-  /** The calls with lists of so many elements; undefined where the verdict, by its number, is about something else. */
-  scaled(verdict: number, size: number): { text: string; calls: readonly string[] } | undefined;
+  /** The calls, or the request, with so many elements; undefined where the verdict, by its number, is about something else. */
+  scaled(verdict: number, size: number): ScaledInput | undefined;
   /** For the whole profile, in ms. */
   budgetMs: number;
   options: Pick<InTurnsOptions, 'readOnly' | 'env' | 'signal' | 'progress'>;
-}
-
-export interface Exponent {
-  exponent: number;
-  low: number;
-  high: number;
 }
 
 /** Each twice the one before. With 1,000, an object that is copied for each element already takes 0.3 s. */
@@ -25,61 +26,239 @@ export const GROWTH_SIZES: readonly number[] = [125, 250, 500, 1000];
 const ROUNDS = 6;
 const SHARE_OF_BUDGET = 0.05;
 const PROCESS_MS = { least: 150, most: 400 };
+/** All sizes in one process. */
+const SERVED_MS = 1000;
 /** From here on it is called quadratic, by the lower end of the interval. */
 const LEAST_QUADRATIC = 1.5;
+/** Of a text, what blocks for less delays nothing noticeably, in ns. Our choice. */
+const LEAST_TEXT_NS = 10_000_000;
 /** 97.5 % quantile of Student's distribution with 22 degrees of freedom: 24 figures, two parameters. */
 const T_975 = 2.074;
 
+/**
+ * What requests accept is found by asking, and so is what a text takes: the size is raised by this factor, until it is refused, or takes so
+ * long that the next one may take seconds.
+ */
+const STEP = 4;
+const FIRST_SIZE = 128;
+/** Eighths of less are no lists. */
+const LEAST_SIZE = 32;
+const LONG_ENOUGH_NS = 30_000_000;
+const MOST_SIZE: Readonly<Record<ScaledUnit, number>> = { element: 8192, character: 65_536 };
+const PROBE_MS = 150;
+
 /** The report with what the growth of the calls says. Verdicts about something else stay as they are. */
-export async function withGrowth(report: ProfileReport, { process, scaled, budgetMs, options }: GrowthRequest): Promise<ProfileReport> {
-  const asking = report.verdicts.flatMap(({ verdict }, index) => (verdict === 'seen' || verdict === 'confirmed' ? [index] : []));
-  const indexes = asking.filter((index) => scaled(index, GROWTH_SIZES[0] ?? 0) !== undefined);
-  const [first] = indexes;
-  if (first === undefined) return report;
-  const variants = GROWTH_SIZES.flatMap((size) => {
-    const version = scaled(first, size);
-    return version ? [{ processes: [{ process: { ...process, ...version }, weight: 1 }] }] : [];
+export async function withGrowth(report: ProfileReport, request: GrowthRequest): Promise<ProfileReport> {
+  const groups = new Map<string, { input: ScaledInput; indexes: number[] }>();
+  for (const [index, { verdict }] of report.verdicts.entries()) {
+    if (verdict === 'not-reached') continue;
+    const input = request.scaled(index, FIRST_SIZE);
+    if (!input || !asks(verdict, input.unit)) continue;
+    const key = JSON.stringify(input);
+    const group = groups.get(key);
+    if (group) group.indexes.push(index);
+    else groups.set(key, { input, indexes: [index] });
+  }
+  let judged = report;
+  for (const { input, indexes } of groups.values()) {
+    if (request.options.signal?.aborted) return judged;
+    judged = await withGrowthOf(judged, input, indexes, request);
+  }
+  return judged;
+}
+
+/** A text that a run has not met says nothing against a finding about it. */
+function asks(verdict: Verdict['verdict'], unit: ScaledUnit): boolean {
+  return verdict === 'seen' || verdict === 'confirmed' || unit === 'character';
+}
+
+async function withGrowthOf(
+  report: ProfileReport,
+  input: ScaledInput,
+  indexes: readonly number[],
+  request: GrowthRequest,
+): Promise<ProfileReport> {
+  const [first = 0] = indexes;
+  const isServed = 'request' in input;
+  const range = isServed || input.unit === 'character' ? await rangeOf(input, first, request) : { ok: true as const, sizes: GROWTH_SIZES };
+  const change = (of: (verdict: Verdict) => Verdict): ProfileReport => ({
+    ...report,
+    verdicts: report.verdicts.map((verdict, index) => (indexes.includes(index) ? of(verdict) : verdict)),
   });
-  const outcome = await timeInTurns(variants, {
+  if (!range.ok) {
+    if (range.isAborted) return report;
+    return range.isRefusal ? change((verdict) => refused(verdict, range.reason)) : notMeasured(report, range.reason);
+  }
+  const outcome = isServed ? await timesOfRequests(first, range.sizes, request) : await timesOfCalls(first, range.sizes, request);
+  if (!outcome.ok) return outcome.aborted ? report : notMeasured(report, outcome.reason);
+  const measured: MeasuredGrowth = {
+    unit: input.unit,
+    per: isServed ? 'request' : 'call',
+    sizes: range.sizes,
+    figures: outcome.figures,
+    base: outcome.base,
+    node: report.machine.node,
+    isOnly: indexes.length === 1,
+    limit: range.limit,
+  };
+  return change((verdict) => judgeGrowth(verdict, measured));
+}
+
+function notMeasured(report: ProfileReport, reason: string): ProfileReport {
+  return { ...report, problems: [...report.problems, `How the time grows was not measured: ${reason}`] };
+}
+
+type Range = { ok: true; sizes: readonly number[]; limit?: string } | { ok: false; isRefusal: boolean; isAborted: boolean; reason: string };
+type Times = { ok: true; figures: readonly (readonly number[])[]; base?: number } | { ok: false; reason: string; aborted: boolean };
+
+/** The largest size that is accepted, or takes long enough, with its halves. */
+async function rangeOf({ unit, most = Infinity }: ScaledInput, verdict: number, request: GrowthRequest): Promise<Range> {
+  const largest = Math.min(MOST_SIZE[unit], most);
+  let accepted = 0;
+  let failed: { size: number; reason: string; isRefusal: boolean } | undefined;
+  const isAccepted = async (size: number): Promise<boolean> => {
+    const asked = await probe(verdict, size, request);
+    if (!asked.ok) {
+      failed = { size, ...asked };
+      return false;
+    }
+    accepted = size;
+    return asked.ns < LONG_ENOUGH_NS;
+  };
+  let size = Math.min(FIRST_SIZE, largest);
+  while ((await isAccepted(size)) && size < largest) size = Math.min(size * STEP, largest);
+  // Half of what was refused may be accepted.
+  if (failed && failed.size / 2 > accepted) await isAccepted(failed.size / 2);
+  if (request.options.signal?.aborted) return { ok: false, isRefusal: false, isAborted: true, reason: '' };
+  const why = failed && `${failed.reason} with ${amount(failed.size)} ${unitText(unit, failed.size)}.`;
+  if (accepted < LEAST_SIZE) return { ok: false, isRefusal: failed?.isRefusal ?? false, isAborted: false, reason: why ?? '' };
+  return { ok: true, sizes: [8, 4, 2, 1].map((part) => Math.floor(accepted / part)), limit: why };
+}
+
+type Probed = { ok: true; ns: number } | { ok: false; reason: string; isRefusal: boolean };
+
+async function probe(verdict: number, size: number, { process, scaled, options }: GrowthRequest): Promise<Probed> {
+  const input = scaled(verdict, size);
+  if (!input) return { ok: false, reason: 'There is no input', isRefusal: false };
+  const once = await runOnce(versionOf(process, [input]), { ...options, measureMs: PROBE_MS });
+  if (!once.ok) return { ok: false, reason: once.reason.replace(/\.$/, ''), isRefusal: false };
+  const [refusal] = once.refusals;
+  if (refusal) return { ok: false, ...refusal };
+  return once.ns === undefined ? { ok: false, reason: 'Nothing was measured', isRefusal: false } : { ok: true, ns: once.ns };
+}
+
+/** All requests, if there are several, go to one process. */
+function versionOf(process: TimedProcess, inputs: readonly ScaledInput[]): TimedProcess {
+  const requests = inputs.flatMap((input) => ('request' in input ? [input.request] : []));
+  if (process.program && requests.length > 0) return { ...process, program: { ...process.program, requests } };
+  const [input] = inputs;
+  return input && 'calls' in input ? { ...process, text: input.text, calls: input.calls } : process;
+}
+
+async function timesOfCalls(
+  verdict: number,
+  sizes: readonly number[],
+  { process, scaled, budgetMs, options }: GrowthRequest,
+): Promise<Times> {
+  const variants = sizes.flatMap((size) => {
+    const input = scaled(verdict, size);
+    return input ? [{ processes: [{ process: versionOf(process, [input]), weight: 1 }] }] : [];
+  });
+  return timeInTurns(variants, {
     ...options,
     rounds: ROUNDS,
     measureMs: Math.max(PROCESS_MS.least, Math.min(PROCESS_MS.most, budgetMs * SHARE_OF_BUDGET)),
   });
-  if (!outcome.ok)
-    return outcome.aborted
-      ? report
-      : { ...report, problems: [...report.problems, `How the time grows was not measured: ${outcome.reason}`] };
-  const { figures } = outcome;
-  const verdicts = report.verdicts.map((verdict, index) =>
-    indexes.includes(index) ? judgeGrowth(verdict, figures, report.machine.node, indexes.length === 1) : verdict,
-  );
-  return { ...report, verdicts };
+}
+
+/** A server takes long to start: one process is asked in all sizes, in turns. */
+async function timesOfRequests(verdict: number, sizes: readonly number[], { process, scaled, options }: GrowthRequest): Promise<Times> {
+  const inputs = sizes.flatMap((size) => scaled(verdict, size) ?? []);
+  const [given] = process.program?.requests ?? [];
+  const all = versionOf(process, [...inputs, ...(given ? [{ unit: 'element' as const, request: given }] : [])]);
+  const figures = sizes.map((): number[] => []);
+  const ofGiven: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    options.progress?.(round, ROUNDS);
+    const once = await runOnce(all, { ...options, measureMs: SERVED_MS });
+    const aborted = options.signal?.aborted ?? false;
+    if (!once.ok) return { ok: false, reason: once.reason, aborted };
+    if (once.refusals[0]) return { ok: false, reason: `${once.refusals[0].reason}.`, aborted };
+    if (once.fastest.length < sizes.length) return { ok: false, reason: 'Not all requests were answered.', aborted };
+    for (const [i, ns] of once.fastest.entries()) (figures[i] ?? ofGiven).push(ns);
+  }
+  return { ok: true, figures, base: ofGiven.length > 0 ? Math.min(...ofGiven) : 0 };
+}
+
+/** A handler that refuses the input has not done with it what the finding says: that neither confirms nor refutes anything. */
+function refused(verdict: Verdict, reason: string): Verdict {
+  const ground = `How the time grows was not measured, because longer input is refused: ${reason}`;
+  if (verdict.verdict === 'confirmed') return { ...verdict, grounds: [...verdict.grounds, ground] };
+  return { ...verdict, verdict: 'inconclusive', figure: 'longer input is refused', grounds: [...verdict.grounds, ground] };
+}
+
+export interface MeasuredGrowth {
+  unit: ScaledUnit;
+  per: 'call' | 'request';
+  sizes: readonly number[];
+  /** ns, for each of the sizes. */
+  figures: readonly (readonly number[])[];
+  /** What a request takes anyway, in ns: the least that the request as it is given took in one of the processes. */
+  base?: number;
+  node: string;
+  /** No other finding in the calls is about growth. */
+  isOnly?: boolean;
+  limit?: string;
 }
 
 /**
  * Growth confirms, and never refutes: only the lists that the calls pass are longer, and a list that is read from elsewhere stays as long as
- * it is. The times are those of the whole call, so they say nothing of one of several findings.
- * @param figures ns per call, for each of the sizes @param isOnly whether no other finding in the calls is about growth. Exported for its test
+ * it is. The times are those of the whole call, so they say nothing of one of several findings. Exported for its test.
  */
-export function judgeGrowth(verdict: Verdict, figures: readonly (readonly number[])[], node: string, isOnly = true): Verdict {
-  const found = exponentOf(GROWTH_SIZES, figures);
-  if (!found) return verdict;
-  const { exponent, low, high } = found;
+export function judgeGrowth(
+  verdict: Verdict,
+  { unit, per, sizes, figures, base = 0, node, isOnly = true, limit }: MeasuredGrowth,
+): Verdict {
+  const isAbove = base > 0 && figures.every((own) => own.every((ns) => ns > base));
+  const exponent = exponentOf(sizes, isAbove ? figures.map((own) => own.map((ns) => ns - base)) : figures);
+  if (!exponent) return verdict;
   const times = figures.map(median);
   const longest = times.at(-1) ?? 0;
-  const most = (GROWTH_SIZES.at(-1) ?? 0).toLocaleString('en-US');
-  const power = `n^${exponent.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
-  const ground = `With lists of ${GROWTH_SIZES.map((size) => size.toLocaleString('en-US')).join(', ')} elements, a call took ${times.map(durationOfNs).join(', ')} on Node ${node}: the time grows with ${power}, with a 95 % interval from ${figures.flat().length} processes.`;
-  const grounds = [...verdict.grounds, ground];
-  if (isOnly && low >= LEAST_QUADRATIC && isCostOfBlocking({ ns: longest }))
-    return {
-      ...verdict,
-      verdict: 'confirmed',
-      figure: `grows with ${power}: ${most} elements take ${durationOfNs(longest)}`,
-      grounds,
-      cost: { ns: longest, per: 'call', method: 'timed' },
-    };
-  return { ...verdict, grounds };
+  const most = amount(sizes.at(-1) ?? 0);
+  const power = powerText(exponent);
+  const ground = `With ${INPUTS[unit]} of ${sizes.map(amount).join(', ')} ${unitText(unit, 2)}, a ${per} took ${per === 'request' ? 'at least ' : ''}${times.map(durationOfNs).join(', ')} on Node ${node}: the time${isAbove ? ` beyond the ${durationOfNs(base)} that a request takes anyway` : ''} grows with ${power}, with a 95 % interval from ${figures.flat().length} figures.${limit === undefined ? '' : ` ${limit}`}`;
+  const scaling: Scaling = {
+    unit,
+    per,
+    points: sizes.map((size, i) => {
+      const own = figures[i] ?? [];
+      return { size, ns: median(own), low: Math.min(...own), high: Math.max(...own) };
+    }),
+    exponent: { value: exponent.exponent, low: exponent.low, high: exponent.high },
+    ...(limit !== undefined && { limit }),
+  };
+  const told = { ...verdict, grounds: [...verdict.grounds, ground], scaling };
+  const isLong = unit === 'character' ? longest >= LEAST_TEXT_NS : isCostOfBlocking({ ns: longest });
+  if (!isOnly || exponent.low < LEAST_QUADRATIC || !isLong) return told;
+  return {
+    ...told,
+    verdict: 'confirmed',
+    figure: `grows with ${power}: ${most} ${unitText(unit, 2)} take ${durationOfNs(longest)}`,
+    cost: { ns: longest, per, method: 'timed' },
+  };
+}
+
+const INPUTS: Readonly<Record<ScaledUnit, string>> = { element: 'lists', character: 'texts' };
+
+/** `n^1.97 (1.93 to 2.01)` */
+export function powerText({ exponent, low, high }: Exponent): string {
+  return `n^${exponent.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+}
+
+export interface Exponent {
+  exponent: number;
+  low: number;
+  high: number;
 }
 
 /** The slope of the logarithms, by least squares; undefined where there are too few figures, or some that took no time. */
@@ -94,4 +273,8 @@ export function exponentOf(sizes: readonly number[], figures: readonly (readonly
   const rest = points.reduce((sum, { x, y }) => sum + (y - y0 - exponent * (x - x0)) ** 2, 0);
   const reach = T_975 * Math.sqrt(rest / (points.length - 2) / sxx);
   return { exponent, low: exponent - reach, high: exponent + reach };
+}
+
+function amount(n: number): string {
+  return n.toLocaleString('en-US');
 }

@@ -3,6 +3,7 @@
 // compiled when), so that its own samples say nothing of what the next process will show.
 import { allThrew, callProblems } from '../evidence/call-problems.ts';
 import { timingOf } from '../evidence/timing.ts';
+import { recordsOf, requestsIn, type RequestSummary } from '../parse/records.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
 import type { Loading, ModuleFormat, Replacement, ServedProgram, Target } from '../plan/plan.ts';
 import { lastWords } from '../run/failure.ts';
@@ -108,9 +109,32 @@ async function timeOfProgram(
 }
 
 async function timeOf(
-  { node, file, text, calls, program, format, loading, replacements, isConcurrent }: TimedProcess,
-  { measureMs, readOnly, env, signal }: InTurnsOptions,
+  process: TimedProcess,
+  options: InTurnsOptions,
 ): Promise<{ ok: true; ns: number | undefined } | { ok: false; reason: string }> {
+  return runOnce(process, options);
+}
+
+/** A request that was not answered as it should be. */
+export interface Refusal {
+  /** A sentence without its full stop. */
+  reason: string;
+  /** The server says so, by a status or by closing the connection: it was not just slow. */
+  isRefusal: boolean;
+}
+
+export type OnceOutcome =
+  /**
+   * ns: per call or request; and of each of them the fastest one, because what else runs on the machine delays a short request by several
+   * times what it takes.
+   */
+  { ok: true; ns: number | undefined; fastest: readonly number[]; refusals: readonly Refusal[] } | { ok: false; reason: string };
+
+/** One process. */
+export async function runOnce(
+  { node, file, text, calls, program, format, loading, replacements, isConcurrent }: TimedProcess,
+  { measureMs, readOnly, env, signal }: Omit<InTurnsOptions, 'rounds'>,
+): Promise<OnceOutcome> {
   const outcome = await runNode(
     {
       kind: 'time',
@@ -126,10 +150,36 @@ async function timeOf(
       env: { ...program?.env, ...env },
       limits: { wallMs: START_UP_MS + 4 * measureMs, measureMs },
     },
-    ({ records }) => ({ ns: timingOf(records)?.median, inVain: allThrew(records) ? callProblems(records, calls)[0] : undefined }),
+    ({ records }) => {
+      const timing = timingOf(records);
+      return {
+        ns: timing?.median,
+        fastest: recordsOf(records, 'timing').flatMap(({ samples }) => (samples.length > 0 ? [Math.min(...samples)] : [])),
+        refusals: requestsIn(records).flatMap((one) => refusalOf(one) ?? []),
+        inVain: allThrew(records) ? callProblems(records, calls)[0] : undefined,
+      };
+    },
     { signal },
   );
   if (!outcome.ok) return outcome;
+  const { inVain, ...found } = outcome.value;
   // The time of throwing says nothing of the function.
-  return outcome.value.inVain === undefined ? { ok: true, ns: outcome.value.ns } : { ok: false, reason: outcome.value.inVain };
+  return inVain === undefined ? { ok: true, ...found } : { ok: false, reason: inVain };
+}
+
+const FIRST_ERROR_STATUS = 400;
+/** Fewer than these among the answers are the application's own business. */
+const TELLING_SHARE = 0.1;
+/** A text in a query may be very long. */
+const MOST_SHOWN = 80;
+
+function refusalOf({ request, sent, statuses, errors }: RequestSummary): Refusal | undefined {
+  const name = request.length > MOST_SHOWN ? `${request.slice(0, MOST_SHOWN)}…` : request;
+  const [status] = Object.entries(statuses).find(([code, n]) => Number(code) >= FIRST_ERROR_STATUS && n >= sent * TELLING_SHARE) ?? [];
+  if (status !== undefined) return { reason: `\`${name}\` returned status ${status}`, isRefusal: true };
+  const [error] = Object.entries(errors).find(([, n]) => n >= sent * TELLING_SHARE) ?? [];
+  if (error === undefined) return undefined;
+  return error === 'no answer'
+    ? { reason: `\`${name}\` got no response in time`, isRefusal: false }
+    : { reason: `\`${name}\` failed (${error})`, isRefusal: true };
 }

@@ -1,6 +1,7 @@
 // What a rule's own attack text says about a finding: how the time grows, and what the longest text that the place accepts takes. Pure.
 import { isJsonAttack, type Attack, type AttackText, type JsonAttack } from '../../protocol/attack.ts';
 import type { Cost } from '../../protocol/evidence.ts';
+import type { Scaling } from '../../protocol/scaling.ts';
 import type { Opinion } from './hypothesis.ts';
 import { duration } from './words.ts';
 
@@ -74,15 +75,23 @@ export function judgeAttack(attack: Attack, run: AttackRun, node: string): Opini
   if (ms === undefined || !growth) return undecided(run, text, node);
   const characters = amountOf(attack.size);
   const atLeast = longest ? '' : 'more than ';
+  const scaling = attack.isExponential ? undefined : scalingOf(run.points, growth);
   const rate = growthText(growth, attack.isExponential);
   const figure = `${atLeast}${duration(ms)} for ${amountOf(longest?.characters ?? attack.size)} characters, ${rate.short}`;
   const ground = `${text}, up to ${characters} characters (${attack.limit}): ${rate.long}. The longest took ${atLeast}${duration(ms)}${longest ? '' : ', when it was stopped'} (Node ${node}, in a process of its own).`;
   const cost: Cost = { ns: ms * NS_PER_MS, per: 'text', method: 'timed' };
   const isFaster = growth.low > (attack.isExponential ? LEAST_FACTOR : LINEAR);
   const isLinear = !attack.isExponential && growth.high < LINEAR;
-  if (isFaster && ms >= LEAST_MS) return { verdict: 'confirmed', figure, ground, cost };
+  if (isFaster && ms >= LEAST_MS) return { verdict: 'confirmed', figure, ground, cost, ...(scaling && { scaling }) };
   // The text may be so short, or the place accept so little, that the growth does not matter.
-  if (isFaster) return { verdict: 'seen', figure, ground: `${ground} That is too short to delay anything noticeably.`, cost };
+  if (isFaster)
+    return {
+      verdict: 'seen',
+      figure,
+      ground: `${ground} That is too short to delay anything noticeably.`,
+      cost,
+      ...(scaling && { scaling }),
+    };
   if (isLinear && longest && ms < LEAST_MS)
     return { verdict: 'refuted', figure, ground: `${ground} V8 does not backtrack on this text as the finding says.` };
   return {
@@ -90,6 +99,24 @@ export function judgeAttack(attack: Attack, run: AttackRun, node: string): Opini
     figure: 'growth unclear',
     ground: `${ground} The times differ too much to tell how they grow. Close other programs, and run it again.`,
     cost,
+  };
+}
+
+/** What is exponential has no power of its length. */
+function scalingOf(points: readonly AttackPoint[], exponent: Growth): Scaling {
+  const bySize = new Map<number, number[]>();
+  for (const { phase, characters, ms } of points)
+    if (phase === 'growth' && ms > 0)
+      bySize.set(
+        characters,
+        [...(bySize.get(characters) ?? []), ms * NS_PER_MS].sort((a, b) => a - b),
+      );
+  const sizes = [...bySize].sort(([a], [b]) => a - b);
+  return {
+    unit: 'character',
+    per: 'text',
+    points: sizes.map(([size, all]) => ({ size, ns: all[Math.floor(all.length / 2)] ?? 0, low: all[0] ?? 0, high: all.at(-1) ?? 0 })),
+    exponent,
   };
 }
 

@@ -1,4 +1,5 @@
 // What a run is held against: a finding as a claim, and what the run brought to light.
+import type { Scaling } from '../../protocol/scaling.ts';
 import type { Attack } from '../../protocol/attack.ts';
 import type { Cost, EvidenceKind, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
 
@@ -70,6 +71,7 @@ export interface Opinion {
   figure: string;
   ground: string;
   cost?: Cost;
+  scaling?: Scaling;
 }
 
 export type Counted = (place: SourcePlace) => number | undefined;

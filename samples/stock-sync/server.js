@@ -13,7 +13,7 @@ function differences(theirs) {
 /** @profile POST /missing {"wanted":["A-1","A-2","A-3"],"known":["A-2","A-9"]} */
 function missing({ wanted, known }) {
   return wanted.map((sku) => ({ sku, isKnown: known.some((one) => one === sku) }));
-  //                                          ^ no-quadratic: searched (seen)
+  //                                          ^ no-quadratic: searched (confirmed)
 }
 
 const KINDS = ['A', 'B', 'C'];

@@ -71,6 +71,18 @@ describe('profiles as text', () => {
     );
   });
 
+  it('have a row for how the time grows', () => {
+    const points = [1000, 2000].map((size) => ({ size, ns: size ** 2, low: size ** 2, high: size ** 2 }));
+    const scaling = { unit: 'element' as const, per: 'request' as const, points, exponent: { value: 2, low: 1.9, high: 2.1 } };
+    const verdict = { ruleId: 'no-quadratic', messageId: 'searched', place: at(3), verdict: 'seen' as const, figure: '', grounds: [] };
+    const text = textOf(false, report({ verdicts: [{ ...verdict, scaling }] }));
+    assert.match(
+      text,
+      /## How the time grows\na\.js:3:1 \| n\^2\.00 \(1\.90 to 2\.10\) \| per request of 1,?000, 2,?000 elements: 1\.00 ms, 4\.00 ms\n/,
+    );
+    assert.doesNotMatch(textOf(false, report({ verdicts: [verdict] })), /How the time grows/);
+  });
+
   it('say what to do where it costs something, before all that V8 did', () => {
     const verdict = { ruleId: 'no-x', messageId: 'x', place: at(3, 5), figure: '3 ms per call', remedy: 'Do this.', grounds: ['It ran.'] };
     const out = text(

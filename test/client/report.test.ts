@@ -112,6 +112,36 @@ describe('the report', () => {
     assert.equal(picture.alt, 'line 7:17: 600 listeners after 300 requests (200, 400, 600)');
   });
 
+  it('shows how the time grows, with a curve that also says it in words', () => {
+    const [first] = reportOf().verdicts;
+    assert.ok(first);
+    const points = [1000, 2000].map((size) => ({ size, ns: size ** 2, low: 0.9 * size ** 2, high: 1.1 * size ** 2 }));
+    const limit = '`POST /` returned status 413 with 4,000 elements.';
+    const exponent = { value: 2, low: 1.9, high: 2.1 };
+    const model = modelOf({ verdicts: [{ ...first, scaling: { unit: 'element', per: 'request', points, exponent, limit } }] });
+    const section = model.sections.find(({ id }) => id === 'scaling');
+    assert.equal(section?.title, 'How the time grows');
+    assert.ok(section.text?.endsWith(limit));
+    const [picture] = section.pictures ?? [];
+    assert.ok(picture?.kind === 'curve');
+    assert.deepEqual(
+      [picture.axis, picture.valueAxis, picture.legend.measured],
+      ['elements', 'ms per request', 'measured: n^2.00 (1.90 to 2.10)'],
+    );
+    assert.deepEqual(
+      picture.points.map(({ at: size, value, low, high }) => [size, value, low, high]),
+      [
+        [1000, 1, 0.9, 1.1],
+        [2000, 4, 3.6, 4.4],
+      ],
+    );
+    assert.equal(picture.alt, 'line 7:17: the time grows with n^2.00 (1.90 to 2.10). 1000 elements: 1 ms; 2000 elements: 4 ms');
+    assert.equal(
+      modelOf().sections.find(({ id }) => id === 'scaling'),
+      undefined,
+    );
+  });
+
   it('says so where there is nothing', () => {
     const model = modelOf({
       verdicts: [],

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scaledCalls } from '../../analysis/profile/scaled-calls.ts';
-import { exponentOf, GROWTH_SIZES, judgeGrowth } from '../../profiler/compare/growth.ts';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { findFunctions } from '../../analysis/profile/functions.ts';
+import { scaledCalls, scaledRequest } from '../../analysis/profile/scaled-calls.ts';
+import { scaledTextsOf, type ScaledText } from '../../analysis/profile/scaled-texts.ts';
+import { exponentOf, GROWTH_SIZES, judgeGrowth, type MeasuredGrowth } from '../../profiler/compare/growth.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { Verdict } from '../../protocol/evidence.ts';
 
 const SEEN: Verdict = {
@@ -12,6 +19,14 @@ const SEEN: Verdict = {
   figure: 'ran 3 times',
   grounds: ['This code ran 3 times.'],
 };
+const measured = (figures: readonly (readonly number[])[], more: Partial<MeasuredGrowth> = {}): MeasuredGrowth => ({
+  unit: 'element',
+  per: 'call',
+  sizes: GROWTH_SIZES,
+  figures,
+  node: '20.20.2',
+  ...more,
+});
 /** Six figures for each size, up to 5 % apart. */
 const figuresOf = (time: (size: number) => number): number[][] =>
   GROWTH_SIZES.map((size) => [0.95, 0.97, 1, 1, 1.02, 1.05].map((noise) => time(size) * noise));
@@ -41,29 +56,60 @@ describe('growth', () => {
   });
 
   it('confirms what grows with the square and takes long', () => {
-    const { verdict, figure, cost } = judgeGrowth(
-      SEEN,
-      figuresOf((size) => 3 * size ** 2),
-      '20.20.2',
-    );
+    const { verdict, figure, cost } = judgeGrowth(SEEN, measured(figuresOf((size) => 3 * size ** 2)));
     assert.equal(verdict, 'confirmed');
     assert.match(figure, /^grows with n\^2\.00 \(1\.9\d to 2\.0\d\): 1,000 elements take 3\.00 ms$/);
     assert.equal(cost?.ns, 3_000_000);
   });
 
   it('refutes nothing: a list that the calls do not pass stays as long as it is', () => {
-    const found = judgeGrowth(
-      SEEN,
-      figuresOf((size) => 50 * size),
-      '20.20.2',
-    );
-    assert.deepEqual({ ...found, grounds: [] }, { ...SEEN, grounds: [] });
+    const found = judgeGrowth(SEEN, measured(figuresOf((size) => 50 * size)));
+    assert.deepEqual({ ...found, grounds: [], scaling: undefined }, { ...SEEN, grounds: [], scaling: undefined });
     assert.match(found.grounds.join(' '), /the time grows with n\^1\.00 \(0\.9\d to 1\.0\d\)/);
   });
 
   it('confirms none of several findings, since the times are those of the whole call', () => {
     const figures = figuresOf((size) => 3 * size ** 2);
-    assert.equal(judgeGrowth(SEEN, figures, '20.20.2', false).verdict, 'seen');
+    assert.equal(judgeGrowth(SEEN, measured(figures, { isOnly: false })).verdict, 'seen');
+  });
+
+  it('keeps the points for a curve, and why they end', () => {
+    const limit = '`POST /` returned status 413 with 2,000 elements.';
+    const { scaling, grounds } = judgeGrowth(
+      SEEN,
+      measured(
+        figuresOf((size) => 3 * size ** 2),
+        { limit },
+      ),
+    );
+    assert.deepEqual(scaling?.points[0], { size: 125, ns: 46_875, low: 0.95 * 46_875, high: 1.05 * 46_875 });
+    assert.deepEqual([scaling.unit, scaling.per, scaling.limit, scaling.points.length], ['element', 'call', limit, GROWTH_SIZES.length]);
+    assert.ok(scaling.exponent.low < 2 && 2 < scaling.exponent.high);
+    assert.ok(grounds.at(-1)?.endsWith(` ${limit}`));
+  });
+
+  it('takes off what a request takes anyway, unless a figure is below it', () => {
+    const figures = figuresOf((size) => 2e6 + 3 * size ** 2);
+    const [without, above] = [0, 1.89e6].map((base) => judgeGrowth(SEEN, measured(figures, { per: 'request', base })));
+    assert.equal(without?.verdict, 'seen');
+    assert.match(above?.grounds.at(-1) ?? '', /a request took at least .* beyond the 1\.89 ms that a request takes anyway grows with/);
+    assert.ok((above?.scaling?.exponent.value ?? 0) > (without.scaling?.exponent.value ?? 9));
+    const below = judgeGrowth(SEEN, measured(figures, { per: 'request', base: 1.95e6 }));
+    assert.equal(below.scaling?.exponent.value, without.scaling?.exponent.value);
+  });
+
+  it('asks more of a text: what blocks for less than 10 ms delays nobody', () => {
+    const verdicts = [3, 11].map(
+      (scale) =>
+        judgeGrowth(
+          SEEN,
+          measured(
+            figuresOf((size) => scale * size ** 2),
+            { unit: 'character' },
+          ),
+        ).verdict,
+    );
+    assert.deepEqual(verdicts, ['seen', 'confirmed']);
   });
 
   it('leaves open what lies between, what is too fast to matter, and what the figures do not tell', () => {
@@ -71,7 +117,7 @@ describe('growth', () => {
       figuresOf((size) => 100 * size ** 1.35),
       figuresOf((size) => 0.01 * size ** 2),
       GROWTH_SIZES.map((size) => [1, 30, 900, 2, 700, 20].map((noise) => noise * size)),
-    ].map((figures) => judgeGrowth(SEEN, figures, '20.20.2'));
+    ].map((figures) => judgeGrowth(SEEN, measured(figures)));
     assert.deepEqual(
       judged.map(({ verdict }) => verdict),
       ['seen', 'seen', 'seen'],
@@ -105,8 +151,152 @@ describe('scaled calls', () => {
     ]);
   });
 
+  const ATTACK = { prefix: 'x', pump: 'ab', suffix: '!' };
+  const passedTexts = (call: string, size: number, texts: readonly ScaledText[]): unknown[] => {
+    const [text = ''] = scaledCalls([call], size, '/app/a.js', texts) ?? [];
+    return new Function('f', `return ${text}`)((...values: unknown[]) => values) as unknown[];
+  };
+
+  it('repeats the parts of a text that is split, each time with others', () => {
+    assert.deepEqual(passedTexts("f('a,b', { rows: 'c,d', n: 1 }, [1])", 3, [{ at: { from: 0, keys: [] }, separator: ',' }]), [
+      'a,b,a~1',
+      { rows: 'c,d', n: 1 },
+      [1, 1_000_001, 2_000_001],
+    ]);
+    assert.deepEqual(passedTexts("f(1, { rows: 'c,d', n: 1 })", 3, [{ at: { from: 1, keys: ['rows'] }, separator: ',' }]), [
+      1,
+      { rows: 'c,d,c~1', n: 1 },
+    ]);
+  });
+
+  it('puts the text of a finding where the code reads it, up to what the place accepts', () => {
+    const at = { from: 0, keys: ['note', 'text'] };
+    assert.deepEqual(passedTexts("f({ note: { text: 'a', id: 1 } }, ['a'])", 8, [{ at, attack: ATTACK, most: 100 }]), [
+      { note: { text: 'xababab!', id: 1 } },
+      ['a'],
+    ]);
+    assert.deepEqual(passedTexts('f({ note: { id: 1 } })', 8, [{ at, attack: ATTACK, most: 4 }]), [{ note: { id: 1, text: 'xab!' } }]);
+    // What is no text, or stands in something else than a plain object, stays.
+    assert.deepEqual(passedTexts('f({ note: 3 })', 8, [{ at, attack: ATTACK, most: 9 }]), [{ note: 3 }]);
+  });
+
+  it('lengthens what requests send as JSON, and what stands in their query', () => {
+    const post = (body: string, headers?: Record<string, string>) => ({ method: 'POST', path: '/', body, ...(headers && { headers }) });
+    const bodyOf = (body: string, texts: readonly ScaledText[] = [], headers?: Record<string, string>) =>
+      scaledRequest([post(body, headers)], 3, texts)?.body;
+    assert.equal(bodyOf('{"ids":["a"],"one":"b"}'), '{"ids":["a","a~1","a~2"],"one":"b"}');
+    assert.equal(bodyOf('[{"id":1}]'), '[{"id":1},{"id":1000001},{"id":2000001}]');
+    assert.equal(bodyOf('{"text":"a,b"}', [{ at: { from: 'body', keys: ['text'] }, separator: ',' }]), '{"text":"a,b,a~1"}');
+    assert.deepEqual(
+      scaledRequest([{ method: 'GET', path: '/x?q=a&page=2' }], 8, [{ at: { from: 'query', keys: ['q'] }, attack: ATTACK, most: 100 }]),
+      { method: 'GET', path: '/x?q=xababab%21&page=2' },
+    );
+    for (const [body, headers] of [['{"id":1}'], ['{}'], ['no JSON'], ['{"ids":["a"]}', { 'content-type': 'text/plain' }]] as const)
+      assert.equal(bodyOf(body, [], headers), undefined, body);
+  });
+
+  it('makes the same of a body as of an argument', () => {
+    const texts: readonly ScaledText[] = ['body', 0].map((from) => ({
+      at: { from: from as 'body' | 0, keys: ['note', 'text'] },
+      separator: ' ',
+    }));
+    for (const body of [
+      { rows: [{ id: 1, tags: ['a', 'b'], deep: { name: 'n', none: null, is: true } }, 'x', 7], empty: [], n: 1 },
+      { note: { text: 'a b', rows: [1, 2] } },
+      { note: 'a b', rows: [[1], [2]] },
+      [['a', 'b'], { c: 1 }],
+    ]) {
+      const [argument] = passedTexts(`f(${JSON.stringify(body)})`, 5, texts);
+      const request = scaledRequest([{ method: 'POST', path: '/', body: JSON.stringify(body) }], 5, texts);
+      assert.deepEqual(JSON.parse(request?.body ?? 'null'), argument);
+    }
+  });
+
   it('leaves calls alone that pass no list', () => {
     assert.equal(scaledCalls(["f('a', 1, () => [])"], 10, '/app/a.js'), undefined);
     assert.equal(scaledCalls(['f()', 'g'], 10, '/app/a.js'), undefined);
+  });
+});
+
+describe('texts that a finding is about', () => {
+  /** Where the expression `/x+$/` of the code gets its text from, if `target` is called, or asked. */
+  const placesOf = (code: string, isServed: boolean, separator?: string) => {
+    const text = code;
+    const outcome = parse('/app/a.js', text);
+    assert.ok(outcome.ok);
+    const facts = new Facts(new ModuleIndex(outcome.ast), new Source('/app/a.js', text), { nodeRange: '*', nodeRangeSource: '' });
+    const [found] = findFunctions(facts, { name: 'target' });
+    assert.ok(found);
+    const start = Math.max(0, text.indexOf('/x+$/'));
+    const attack = {
+      pattern: 'x+$',
+      flags: '',
+      method: 'test' as const,
+      prefix: '',
+      pump: 'x',
+      suffix: '!',
+      size: 500,
+      limit: '',
+      isExponential: false,
+    };
+    const finding = { ruleId: separator === undefined ? 'no-unsafe-regex' : 'no-quadratic', span: { start, end: start + 5 } };
+    return scaledTextsOf(separator === undefined ? { ...finding, attack } : finding, facts, { fn: found.fn, isServed }).map(
+      ({ at: { from, keys }, ...more }) => {
+        if (separator !== undefined) assert.deepEqual(more, { separator });
+        return [from, ...keys].join('.');
+      },
+    );
+  };
+
+  it('are arguments of the function, whatever they are called by then', () => {
+    assert.deepEqual(placesOf('function target(id, text) { return /x+$/.test(text.trim()); }', false), ['1']);
+    assert.deepEqual(placesOf("function target({ note: { body = '' } }) { return body.replace(/x+$/, ''); }", false), ['0.note.body']);
+    assert.deepEqual(
+      placesOf(
+        dedent`
+        const END = /x+$/;
+        function target(row) {
+          const { name } = row;
+          return ends(name ?? '');
+        }
+        function ends(text) {
+          return END.test(text);
+        }
+        `,
+        false,
+      ),
+      ['0.name'],
+    );
+  });
+
+  it('come from the body or the query of a request', () => {
+    const served: readonly (readonly [string, string])[] = [
+      ['function target(req, res) { res.send(/x+$/.test(req.body.text)); }', 'body.text'],
+      ['function target({ body: { text } }, res) { res.send(/x+$/.test(text)); }', 'body.text'],
+      ['function target(ctx) { const { text } = ctx.request.body; ctx.body = /x+$/.test(text); }', 'body.text'],
+      ['function target(req, res) { res.send(/x+$/.test(String(req.query.q))); }', 'query.q'],
+      ["function target(c) { return c.text(String(/x+$/.test(c.req.query('q')))); }", 'query.q'],
+      ['async function target(request) { const { text } = await request.json(); return /x+$/.test(text); }', 'body.text'],
+      ['function target(req, res) { res.send(ends(req.body.text)); }\nfunction ends(text) { return /x+$/.test(text); }', 'body.text'],
+    ];
+    for (const [code, place] of served) assert.deepEqual(placesOf(code, true), [place], code);
+  });
+
+  it('are not guessed', () => {
+    for (const code of [
+      'function target(req, res) { res.send(/x+$/.test(req.user.name)); }',
+      'function target(req, res) { let { text } = req.body; text = name; res.send(/x+$/.test(text)); }',
+      'function target(req, res) { for (const one of req.body.rows) /x+$/.test(one.text); }',
+      'function target(req, res) { res.send(/x+$/.test(read())); }',
+    ])
+      assert.deepEqual(placesOf(code, true), [], code);
+  });
+
+  it('are split into lists', () => {
+    assert.deepEqual(placesOf("function target(text) { return unique(text.split(',')); }", false, ','), ['0']);
+    assert.deepEqual(placesOf('function target(req, res) { res.send(unique(req.body.text.split(/\\r?\\n/))); }', true, '\n'), [
+      'body.text',
+    ]);
+    assert.deepEqual(placesOf('function target(text) { return text.split(mark).concat(text.split(/(?=x)/)); }', false, ','), []);
   });
 });

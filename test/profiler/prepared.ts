@@ -44,7 +44,7 @@ export async function prepared(file: string, at: TargetRequest['at']): Promise<T
 }
 
 export function profiled(
-  { target, text, calls, program, loading, clocked, retained, format, hypotheses, without }: PreparedTarget,
+  { target, text, calls, program, loading, clocked, retained, format, hypotheses, without, scaled }: PreparedTarget,
   node: NodeBinary,
   budgetMs: number,
   runs?: ReadonlySet<RunKind>,
@@ -61,6 +61,7 @@ export function profiled(
     format,
     hypotheses,
     without,
+    scaled,
     budgetMs,
     runs,
     date: NOW,

@@ -13,6 +13,7 @@ import {
   type Timing,
   type TypeFeedback,
 } from '../../protocol/evidence.ts';
+import { unitText, type Scaling } from '../../protocol/scaling.ts';
 import { costsSeen, sawAnything, SEEN_WORDS } from '../../protocol/seen-by-run.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
 import { formatComparison } from './comparison-text.ts';
@@ -86,6 +87,7 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
   if (costsSeen(report) > 0) lines.push(...seen);
   lines.push('', style.section('Verdicts'), ...verdictLines(report, at, style));
   if (costsSeen(report) === 0) lines.push(...seen);
+  lines.push(...growthLines(report, at, style));
   if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target, style));
   if (program) lines.push(...cpuLines(program, at, style));
   if (report.syncCalls.length > 0) {
@@ -150,6 +152,21 @@ function verdictLines(report: ProfileReport, at: At, style: ProfileStyle): strin
       ),
     );
   return lines;
+}
+
+/** A row for each finding: the sizes of the input, and how long it took. */
+function growthLines({ verdicts }: ProfileReport, at: At, style: ProfileStyle): string[] {
+  const rows = verdicts.flatMap(({ place, scaling }) => (scaling ? [growthRow(at(place), scaling, style)] : []));
+  return rows.length === 0 ? [] : ['', style.section('How the time grows'), ...rows.slice(0, MOST_ROWS)];
+}
+
+function growthRow(place: string, { unit, per, points, exponent }: Scaling, style: ProfileStyle): string {
+  const [value, low, high] = [exponent.value, exponent.low, exponent.high].map((n) => n.toFixed(2));
+  return style.row([
+    place,
+    `n^${value} (${low} to ${high})`,
+    `per ${per} of ${points.map(({ size }) => amount(size)).join(', ')} ${unitText(unit, 2)}: ${points.map(({ ns }) => nanoseconds(ns)).join(', ')}`,
+  ]);
 }
 
 /** What no rule predicted: with a cost first. */

@@ -23,9 +23,11 @@ import type { AnyRule } from '../../analysis/rule.ts';
 import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
-import { scaledCalls } from '../../analysis/profile/scaled-calls.ts';
+import { scaledCalls, scaledRequest } from '../../analysis/profile/scaled-calls.ts';
+import { scaledTextsOf } from '../../analysis/profile/scaled-texts.ts';
 import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from '../../profiler/plan/plan.ts';
 import type { Without } from '../../profiler/compare/costs.ts';
+import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
 import { HOOKED, PER_ITEM } from '../../profiler/judge/loop-time.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
@@ -77,8 +79,8 @@ export interface PreparedTarget extends Claims {
   format: ModuleFormat | undefined;
   /** The same calls without what a finding is about, by its number; undefined where there is no such thing. */
   without(finding: number): Without | undefined;
-  /** The calls with lists of so many elements, for a finding that the time grows faster than they do. */
-  scaled(finding: number, size: number): { text: string; calls: readonly string[] } | undefined;
+  /** The calls, or a request, with lists or texts of such a size, for a finding that the time grows faster than they do. */
+  scaled(finding: number, size: number): ScaledInput | undefined;
   /** What no rule reports and may cost time, by what a profile found. @param runs of a place, per call */
   suspects(report: ProfileReport, runs: (place: SourcePlace) => number | undefined): Suspect[];
   /** The same with the first fix for a finding in the function: of a rule, or the one nearest to an offset. */
@@ -194,10 +196,7 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
       without: (index) => (served || runnable.loading ? undefined : withoutFinding(claims.findings[index], facts, texts)),
       scaled: (index, size) => {
         const finding = claims.findings[index];
-        // What V8 avoids for short arrays does not show at these sizes.
-        if (served || finding?.ruleId !== 'no-quadratic' || finding.messageId === 'moved') return undefined;
-        const longer = scaledCalls(texts, size, file);
-        return longer && withEdits([], facts, longer);
+        return finding && scaledInputOf({ finding, facts, found, calls: texts, program: served?.program }, size);
       },
       suspects: (report, runs) =>
         served || runnable.loading ? [] : suspectsOf({ facts, edited: (edits) => withEdits(edits, facts, texts) }, report, runs),
@@ -284,6 +283,33 @@ function withFixOf({ facts, found, findings, calls, isServed }: FixRequest, rule
   if (isServed) return { ...common, text, calls, replacements: [{ file, text: edited.source.text, format: formatOf(facts) }] };
   const fixed = runnableText(edited, calls);
   return fixed.ok ? { ...common, text: fixed.text, calls: fixed.calls, replacements: [] } : { ok: false, why: fixed.why };
+}
+
+interface ScalingRequest {
+  finding: Finding;
+  facts: Facts;
+  found: FoundFunction;
+  calls: readonly string[];
+  program: ServedProgram | undefined;
+}
+
+/** What V8 avoids for short arrays, and what comes in chunks of a stream, does not show at these sizes. */
+const NOT_SCALED: ReadonlySet<string> = new Set(['moved', 'joined']);
+
+function scaledInputOf({ finding, facts, found, calls, program }: ScalingRequest, size: number): ScaledInput | undefined {
+  if (finding.ruleId !== 'no-quadratic' ? finding.ruleId !== 'no-unsafe-regex' : NOT_SCALED.has(finding.messageId)) return undefined;
+  const texts = scaledTextsOf(finding, facts, { fn: found.fn, isServed: program !== undefined });
+  const [first] = texts;
+  // Of an expression, only the text is known that it takes long for.
+  if (!first && finding.ruleId !== 'no-quadratic') return undefined;
+  const common = first && 'attack' in first ? { unit: 'character' as const, most: first.most } : { unit: 'element' as const };
+  if (program) {
+    const request = scaledRequest(program.requests, size, texts);
+    return request && { ...common, request };
+  }
+  const longer = scaledCalls(calls, size, facts.source.file, texts);
+  const version = longer && withEdits([], facts, longer);
+  return version && { ...common, ...version };
 }
 
 function withoutFinding(finding: Finding | undefined, facts: Facts, calls: readonly string[]): Without | undefined {

@@ -8,6 +8,7 @@ import { showFlame } from './flame.js';
 /** @typedef {import('../report-pictures.ts').DelayPicture} DelayPicture */
 /** @typedef {import('../report-pictures.ts').HistogramPicture} HistogramPicture */
 /** @typedef {import('../report-pictures.ts').SlicesPicture} SlicesPicture */
+/** @typedef {import('../report-pictures.ts').CurvePicture} CurvePicture */
 /** @typedef {import('../report-pictures.ts').Picture} Picture */
 
 /** Slow to fast: from grey to green. */
@@ -21,6 +22,8 @@ const TIME_HEIGHT = 180;
 /** Longest name beside a row, in pixels of the page; and the space around it. */
 const LABEL = { most: 180, space: 18 };
 const MARK = 7;
+/** Of a dashed line, in pixels of the page. */
+const DASH = 5;
 /** Points of the whisker's ends, in pixels of the page. */
 const WHISKER = 6;
 
@@ -390,11 +393,80 @@ function drawSlices(place, picture) {
   );
 }
 
+/** Lines differ by their dashes, too: in high contrast, colors may be alike. @param {HTMLElement} place @param {CurvePicture} picture */
+function drawCurve(place, picture) {
+  const theme = colors();
+  const { points } = picture;
+  const [first, last] = [points[0], points.at(-1)];
+  const end = last?.at ?? 1;
+  const most = Math.max(...points.map(({ high }) => high));
+  const plot = new uPlot(
+    {
+      ...frameOf([], place.clientWidth, theme),
+      height: TIME_HEIGHT,
+      scales: { x: { time: false, range: [0, end * 1.05] }, y: { range: [0, most * 1.1 || 1] } },
+      axes: [valueAxis(picture.axis, theme), { ...valueAxis(picture.valueAxis, theme), scale: 'y', side: 3, size: 56 }],
+      hooks: {
+        draw: [
+          ({ ctx, valToPos }) => {
+            const at = (/** @type {number} */ x, /** @type {number} */ y) =>
+              /** @type {[number, number]} */ ([valToPos(x, 'x', true), valToPos(y, 'y', true)]);
+            const slope = first ? first.value / first.at : 0;
+            ctx.lineWidth = devicePixelRatio;
+            ctx.strokeStyle = theme.before;
+            ctx.setLineDash([DASH * devicePixelRatio, DASH * devicePixelRatio]);
+            ctx.beginPath();
+            ctx.moveTo(...at(0, 0));
+            ctx.lineTo(...at(end, Math.min(most * 1.1, slope * end)));
+            ctx.stroke();
+            ctx.setLineDash([]);
+            ctx.lineWidth = 2 * devicePixelRatio;
+            ctx.strokeStyle = theme.line;
+            ctx.fillStyle = theme.line;
+            ctx.beginPath();
+            for (const { at: x, value } of points) ctx.lineTo(...at(x, value));
+            ctx.stroke();
+            ctx.beginPath();
+            for (const { at: x, low, high } of points) {
+              ctx.moveTo(...at(x, low));
+              ctx.lineTo(...at(x, high));
+            }
+            ctx.stroke();
+            for (const { at: x, value } of points) {
+              ctx.beginPath();
+              ctx.arc(...at(x, value), WHISKER * 0.6 * devicePixelRatio, 0, 2 * Math.PI);
+              ctx.fill();
+            }
+          },
+        ],
+      },
+    },
+    [
+      [0, end],
+      [0, 0],
+    ],
+    place,
+  );
+  const legend = document.createElement('div');
+  legend.className = 'legend';
+  for (const [name, text] of Object.entries(picture.legend)) {
+    const line = document.createElement('i');
+    line.className = `line ${name}`;
+    line.style.borderTopColor = name === 'linear' ? theme.before : theme.line;
+    const item = document.createElement('span');
+    item.append(line, text);
+    legend.append(item);
+  }
+  plot.root.append(legend);
+  return plot;
+}
+
 /** @param {HTMLElement} place @param {Exclude<Picture, { kind: 'flame' }>} picture */
 function draw(place, picture) {
   if (picture.kind === 'timeline') return drawTimeline(place, picture);
   if (picture.kind === 'histogram') return drawHistogram(place, picture);
   if (picture.kind === 'slices') return drawSlices(place, picture);
+  if (picture.kind === 'curve') return drawCurve(place, picture);
   return picture.kind === 'times' ? drawTimes(place, picture) : drawDelay(place, picture);
 }
 
