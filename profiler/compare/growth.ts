@@ -144,7 +144,8 @@ async function probe(verdict: number, size: number, { process, scaled, options }
   if (!once.ok) return { ok: false, reason: once.reason.replace(/\.$/, ''), isRefusal: false };
   const [refusal] = once.refusals;
   if (refusal) return { ok: false, ...refusal };
-  return once.ns === undefined ? { ok: false, reason: 'Nothing was measured', isRefusal: false } : { ok: true, ns: once.ns };
+  const [ns] = once.fastest;
+  return ns === undefined ? { ok: false, reason: 'Nothing was measured', isRefusal: false } : { ok: true, ns };
 }
 
 /** All requests, if there are several, go to one process. */

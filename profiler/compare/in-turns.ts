@@ -154,7 +154,9 @@ export async function runOnce(
       const timing = timingOf(records);
       return {
         ns: timing?.median,
-        fastest: recordsOf(records, 'timing').flatMap(({ samples }) => (samples.length > 0 ? [Math.min(...samples)] : [])),
+        fastest: recordsOf(records, 'timing').flatMap(({ samples, overhead }) =>
+          samples.length > 0 ? [Math.min(...samples) - overhead] : [],
+        ),
         refusals: requestsIn(records).flatMap((one) => refusalOf(one) ?? []),
         inVain: allThrew(records) ? callProblems(records, calls)[0] : undefined,
       };

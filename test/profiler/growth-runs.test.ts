@@ -134,7 +134,7 @@ describe('growth of real runs', () => {
 
   it('confirms what grows with the square of a text that requests bring, split into a list', async () => {
     const { verdict, scaling, cost } = await verdictOn('server.js', 'parts');
-    assert.equal(verdict, 'confirmed');
+    assert.equal(verdict, 'confirmed', JSON.stringify(scaling));
     assert.ok((scaling?.exponent.low ?? 0) >= 1.5, JSON.stringify(scaling));
     assert.deepEqual([scaling?.unit, scaling?.per, cost?.per], ['element', 'request', 'request']);
   });
