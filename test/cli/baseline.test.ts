@@ -277,7 +277,10 @@ describe('--since', () => {
       git('clone', '-q', '--depth', '1', pathToFileURL(path).href, 'shallow');
       const shallow = await run(['lint', '--since', 'HEAD~1'], { cwd: join(path, 'shallow') });
       assert.equal(shallow.code, 2);
-      assert.match(shallow.err, /`HEAD~1` is not in this clone, which is shallow\. Fetch it first: .*fetch-depth: 0/);
+      assert.match(
+        shallow.err,
+        /`HEAD~1` is not in this clone, which is shallow\. Fetch it first: `git fetch --unshallow origin "[^"]+"`\. .*fetch-depth: 0/,
+      );
     }));
 
   it('starts no program that the settings of a repository name', () =>

@@ -8,6 +8,8 @@ import { CommandError } from '../errors.ts';
 const run = promisify(execFile);
 /** Of the output of git: a diff without context of some million lines. */
 const MOST_OUTPUT = 256 * 1024 * 1024;
+/** A clone of one commit follows one branch: without the last word, others would be fetched, and still have no name. */
+const FETCH_ALL = 'git fetch --unshallow origin "+refs/heads/*:refs/remotes/origin/*"';
 
 /** First and last line, from 1. */
 type Lines = readonly [from: number, to: number];
@@ -61,7 +63,7 @@ export async function changesSince(folder: string, ref: string, signal?: AbortSi
   } catch {
     throw new CommandError(
       isShallow
-        ? `\`${ref}\` is not in this clone, which is shallow. Fetch it first: \`git fetch --unshallow origin ${ref}\`. On GitHub Actions, set \`fetch-depth: 0\` for actions/checkout; on GitLab, \`GIT_DEPTH: 0\`.`
+        ? `\`${ref}\` is not in this clone, which is shallow. Fetch it first: \`${FETCH_ALL}\`. On GitHub Actions, set \`fetch-depth: 0\` for actions/checkout; on GitLab, \`GIT_DEPTH: 0\`.`
         : `\`${ref}\` is not a commit of ${root}. If it is a branch of a remote, fetch it, or name it with the remote: \`origin/${ref}\`.`,
     );
   }
@@ -71,7 +73,7 @@ export async function changesSince(folder: string, ref: string, signal?: AbortSi
   } catch {
     throw new CommandError(
       isShallow
-        ? `This clone is shallow and does not contain the commit where \`${ref}\` and HEAD parted. Run \`git fetch --unshallow\` first. On GitHub Actions, set \`fetch-depth: 0\` for actions/checkout; on GitLab, \`GIT_DEPTH: 0\`.`
+        ? `This clone is shallow and does not contain the commit where \`${ref}\` and HEAD parted. Run \`${FETCH_ALL}\` first. On GitHub Actions, set \`fetch-depth: 0\` for actions/checkout; on GitLab, \`GIT_DEPTH: 0\`.`
         : `\`${ref}\` and HEAD have no common commit, so there are no changes since \`${ref}\`.`,
     );
   }
