@@ -1,12 +1,9 @@
-// From the command line's words to a command, and from whatever it ends with to an exit code.
+// From the command line's words to a command.
 import { didYouMean } from '../workspace/config/closest-name.ts';
 import { MAIN_HELP } from './help.ts';
-import { CommandError, Interrupted } from '../workspace/errors.ts';
-import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, type ExitCode, type Host } from './host.ts';
-
-import { withSafeMessages } from './safe-output.ts';
-
-type Command = (argv: readonly string[], host: Host) => Promise<ExitCode>;
+import { CommandError } from '../workspace/errors.ts';
+import { exitCodeOf, type Command } from './exit-code.ts';
+import { EXIT_OK, type ExitCode, type Host } from './host.ts';
 
 // Each is loaded when it is called for, so that `--version` reads next to nothing.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -25,22 +22,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   rules: async () => (await import('./commands/rule-commands.ts')).rulesCommand,
 };
 
-export async function runCommand(argv: readonly string[], given: Host): Promise<ExitCode> {
-  const host = withSafeMessages(given);
-  try {
-    return await dispatch(argv, host);
-  } catch (error) {
-    if (error instanceof Interrupted) {
-      host.stderr.write('nodometer: interrupted; no report was written. Files that were already fixed stay fixed.\n');
-      return EXIT_INTERRUPTED;
-    }
-    if (error instanceof CommandError) host.stderr.write(`nodometer: ${error.message}\n`);
-    else
-      host.stderr.write(
-        `nodometer: internal error. This is a bug in Nodometer; please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
-      );
-    return EXIT_FAILED;
-  }
+export function runCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
+  return exitCodeOf(dispatch, argv, host);
 }
 
 async function dispatch(argv: readonly string[], host: Host): Promise<ExitCode> {

@@ -8,7 +8,8 @@ import { createConfig } from './create-config.ts';
 import { schemesOf } from './session/document-selector.ts';
 import { tell, type Button } from './message.ts';
 import { chooseNode, expandHome } from './session/node-choice.ts';
-import { NodeVersions, thisMachine } from '../node-versions/versions.ts';
+import { findNodeOnPath } from '../node-versions/discovery.ts';
+import { canRunServer, NodeVersions, thisMachine } from '../node-versions/versions.ts';
 import type { Profiling } from './profile/profile.ts';
 import { KeptReport, reportContext } from './report/kept-report.ts';
 import { RestartPolicy } from './session/restart-policy.ts';
@@ -23,6 +24,7 @@ import { setContext } from './set-context.ts';
 import { acceptFinding, fixFile, lintWorkspace } from './session/server-commands.ts';
 import { ServerSession, type Launched, type ServerState } from './session/server-session.ts';
 import { Status } from './session/status.ts';
+import { LanguageModelTools } from './tools/language-model-tools.ts';
 
 /** What other extensions and tests may ask for. */
 export interface ExtensionApi {
@@ -108,6 +110,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   });
   const restart = async (): Promise<void> => {
     versions.forget();
+    tools.reset();
     await session.start();
   };
 
@@ -130,6 +133,18 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
       context.subscriptions.push(own);
       return own;
     }));
+  const tools = new LanguageModelTools({
+    file: context.asAbsolutePath('dist/agent-tools.js'),
+    cwd: context.extensionPath,
+    findNode: async () => {
+      const { runtime } = await chooseNode(nodePath(), { machine, versions, mayRun: mayRun(), t: l10n.t });
+      if (runtime !== undefined) return runtime;
+      const path = findNodeOnPath(machine);
+      const found = path === undefined ? undefined : await versions.of(path);
+      return found !== undefined && canRunServer(found) ? path : undefined;
+    },
+    log: (message) => output.info(message),
+  });
   // What is kept of the time before a reload; the panel follows what comes after.
   setContext(reportContext(new KeptReport(context.workspaceState, version).get()));
   context.subscriptions.push(new ChangeReview());
@@ -191,6 +206,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
   context.subscriptions.push(
     status,
     routes,
+    tools,
     { dispose: () => session.stop() },
     workspace.onDidGrantWorkspaceTrust(() => restartInBackground('the workspace is trusted now')),
     workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),

@@ -37,6 +37,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
       server: 'server/entry.ts',
       'lint-worker': 'server/workers/lint-worker.ts',
       'analysis-thread': 'cli/analysis-thread.ts',
+      'agent-tools': 'cli/agent-tools.ts',
       'index-thread': 'server/index-thread/index-thread.ts',
       'eslint-thread': 'eslint-plugin/index-thread/index-thread.ts',
     },

@@ -30,6 +30,7 @@ const STARTED = [
   'extension.cjs',
   'language-client.cjs',
   'profile.cjs',
+  'agent-tools.js',
   'server.js',
   'lint-worker.js',
   'index-thread.js',

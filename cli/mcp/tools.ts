@@ -1,10 +1,10 @@
-// The tools of `nodometer mcp`: their arguments are checked here, and the commands do the work.
+// The tools of `nodometer mcp` and of VS Code: their arguments are checked here, and the commands do the work.
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../../workspace/errors.ts';
 import { isRecord } from '../../workspace/node-range.ts';
-import { runCommand } from '../command.ts';
 import { targetOf } from '../commands/profile-arguments.ts';
+import { exitCodeOf, type Command } from '../exit-code.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, type Host } from '../host.ts';
 import { safeText } from '../safe-output.ts';
 import { explainFinding } from './explain.ts';
@@ -34,6 +34,14 @@ export interface Tool {
   runs: boolean;
   call(args: Arguments, host: Host, served: Served): Promise<string>;
 }
+
+/** The editor ships these and no others. */
+const COMMANDS = {
+  lint: async () => (await import('../commands/lint.ts')).lintCommand,
+  explain: async () => (await import('../commands/rule-commands.ts')).explainCommand,
+  profile: async () => (await import('../commands/profile.ts')).profileCommand,
+  compare: async () => (await import('../commands/compare.ts')).compareCommand,
+} satisfies Record<string, () => Promise<Command>>;
 
 /** Characters of one argument: a call with its arguments, or a request with its body. */
 const MOST_CHARACTERS = 4_000;
@@ -194,14 +202,14 @@ function insidePath(given: string, folder: string): string {
 }
 
 /** Runs a command as a user would, and gives what it prints. */
-async function command(argv: readonly string[], host: Host): Promise<string> {
+async function command([name, ...argv]: readonly [keyof typeof COMMANDS, ...string[]], host: Host): Promise<string> {
   const written = { out: '', err: '' };
   const streamOf = (name: 'out' | 'err') => ({
     write: (text: string) => {
       written[name] += text;
     },
   });
-  const code = await runCommand(argv, { ...host, stdout: streamOf('out'), stderr: streamOf('err') });
+  const code = await exitCodeOf(await COMMANDS[name](), argv, { ...host, stdout: streamOf('out'), stderr: streamOf('err') });
   if (code === EXIT_FAILED || code === EXIT_INTERRUPTED)
     throw new CommandError(`${written.err.trim()}${written.out === '' ? '' : `\n${written.out}`}`);
   return `${written.err}${written.out}`;

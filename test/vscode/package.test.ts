@@ -39,6 +39,7 @@ describe('the .vsix', () => {
         'extension/LICENSE.txt',
         'extension/changelog.md',
         'extension/dist/THIRD-PARTY-LICENSES.txt',
+        'extension/dist/agent-tools.js',
         'extension/dist/analysis-thread.js',
         ...[...ruleIds(), 'profiling'].map((page) => `extension/dist/docs/${page}.md`).sort(),
         'extension/dist/extension.cjs',

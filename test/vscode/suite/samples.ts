@@ -50,6 +50,26 @@ export async function run(): Promise<void> {
       );
     },
 
+    'offers the tools of `nodometer mcp` to language models': async () => {
+      const ask = async (tool: string, input: object): Promise<string> => {
+        const { content } = await vscode.lm.invokeTool(`nodometer_${tool}`, { input, toolInvocationToken: undefined });
+        const [part, ...more] = content;
+        assert.equal(more.length, 0);
+        assert.ok(part instanceof vscode.LanguageModelTextPart);
+        return part.value;
+      };
+      assert.deepEqual(
+        vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('nodometer_')),
+        ['findings', 'explain', 'prove', 'compare'].map((name) => `nodometer_${name}`),
+      );
+      const listed = await ask('findings', { path: 'express-shop/lib' });
+      const id = /^express-shop\/lib\/invoices\.js:\S+ \w+ [\w-]+ ([0-9a-f]{12}) /m.exec(listed)?.[1];
+      assert.ok(id, listed);
+      assert.match(listed, /\ndone: /);
+      assert.match(await ask('explain', { id }), new RegExp(`^express-shop/lib/invoices\\.js:.* ${id} `));
+      assert.match(await ask('findings', { path: '../..' }), /^error: The path leads out of the folder/);
+    },
+
     'shows what the terminal shows, file by file': async () => {
       assert.ok(withFindings.length > 10 && expected.findings.length > 20, 'the samples are there');
       for (const file of withFindings) {

@@ -28,6 +28,14 @@ export async function run(): Promise<void> {
       assert.equal(vscode.workspace.getConfiguration('nodometer').get('nodePath'), trusted ? nodePath : '', 'what VS Code hands on');
       assert.equal(existsSync(mark), trusted);
     },
+    [trusted ? 'answers language models' : 'answers no language model']: async () => {
+      const asked = vscode.lm.invokeTool('nodometer_findings', { input: {}, toolInvocationToken: undefined });
+      const text = await asked.then(
+        ({ content }) => content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join(''),
+        (error: Error) => `error: ${error.message}`,
+      );
+      assert.match(text, trusted ? /\ndone: / : /^error: /);
+    },
     fixes: async () => {
       const uri = uriOf(file);
       const { document } = await show(uri);
