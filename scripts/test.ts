@@ -21,6 +21,7 @@ const TIMES = [
   'test/cli/compare.',
   'test/profiler/attribution.',
   'test/profiler/cost-of-states.',
+  'test/profiler/growth-runs.',
   'test/profiler/requests.',
   'test/profiler/samples.',
   'test/profiler/timed-calls.',

@@ -44,6 +44,8 @@ const FIRST_SIZE = 128;
 /** Eighths of less are no lists. */
 const LEAST_SIZE = 32;
 const LONG_ENOUGH_NS = 30_000_000;
+/** A probe on a busy machine may seem long; if the figures are then below this, in ns, larger sizes are measured. */
+const TOO_SHORT_NS = LONG_ENOUGH_NS / STEP;
 const MOST_SIZE: Readonly<Record<ScaledUnit, number>> = { element: 8192, character: 65_536 };
 const PROBE_MS = 150;
 
@@ -89,12 +91,21 @@ async function withGrowthOf(
     if (range.isAborted) return report;
     return range.isRefusal ? change((verdict) => refused(verdict, range.reason)) : notMeasured(report, range.reason);
   }
-  const outcome = isServed ? await timesOfRequests(first, range.sizes, request) : await timesOfCalls(first, range.sizes, request);
+  const measure = isServed ? timesOfRequests : timesOfCalls;
+  let { sizes } = range;
+  let outcome = await measure(first, sizes, request);
+  while (outcome.ok && range.most !== undefined && last(sizes) < range.most && median(last(outcome.figures)) < TOO_SHORT_NS) {
+    const larger = sizesUpTo(Math.min(last(sizes) * STEP, range.most));
+    const again = await measure(first, larger, request);
+    if (!again.ok) break;
+    sizes = larger;
+    outcome = again;
+  }
   if (!outcome.ok) return outcome.aborted ? report : notMeasured(report, outcome.reason);
   const measured: MeasuredGrowth = {
     unit: input.unit,
     per: isServed ? 'request' : 'call',
-    sizes: range.sizes,
+    sizes,
     figures: outcome.figures,
     base: outcome.base,
     node: report.machine.node,
@@ -108,7 +119,10 @@ function notMeasured(report: ProfileReport, reason: string): ProfileReport {
   return { ...report, problems: [...report.problems, `How the time grows was not measured: ${reason}`] };
 }
 
-type Range = { ok: true; sizes: readonly number[]; limit?: string } | { ok: false; isRefusal: boolean; isAborted: boolean; reason: string };
+/** `most`: sizes up to this one may be tried, too. */
+type Range =
+  | { ok: true; sizes: readonly number[]; most?: number; limit?: string }
+  | { ok: false; isRefusal: boolean; isAborted: boolean; reason: string };
 type Times = { ok: true; figures: readonly (readonly number[])[]; base?: number } | { ok: false; reason: string; aborted: boolean };
 
 /** The largest size that is accepted, or takes long enough, with its halves. */
@@ -132,7 +146,17 @@ async function rangeOf({ unit, most = Infinity }: ScaledInput, verdict: number, 
   if (request.options.signal?.aborted) return { ok: false, isRefusal: false, isAborted: true, reason: '' };
   const why = failed && `${failed.reason} with ${amount(failed.size)} ${unitText(unit, failed.size)}.`;
   if (accepted < LEAST_SIZE) return { ok: false, isRefusal: failed?.isRefusal ?? false, isAborted: false, reason: why ?? '' };
-  return { ok: true, sizes: [8, 4, 2, 1].map((part) => Math.floor(accepted / part)), limit: why };
+  return { ok: true, sizes: sizesUpTo(accepted), most: failed ? undefined : largest, limit: why };
+}
+
+function sizesUpTo(most: number): number[] {
+  return [8, 4, 2, 1].map((part) => Math.floor(most / part));
+}
+
+function last<T>(items: readonly T[]): T {
+  const item = items.at(-1);
+  if (item === undefined) throw new Error('There are sizes, and figures of each');
+  return item;
 }
 
 type Probed = { ok: true; ns: number } | { ok: false; reason: string; isRefusal: boolean };
