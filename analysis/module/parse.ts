@@ -1,5 +1,5 @@
 // From text to Babel AST, depending on the file extension. Never throws on user code.
-import { parse as babelParse, type ParserOptions, type ParserPlugin } from '@babel/parser';
+import { parse as babelParse, parseExpression, type ParserOptions, type ParserPlugin } from '@babel/parser';
 import type { FunctionNode, t } from './ast.ts';
 
 export interface ParseIssue {
@@ -65,9 +65,42 @@ function hasFlowPragma(text: string): boolean {
 /** Parses one file. `ok: false` if Babel cannot recover, as for half-typed `foo(`, or if the nesting is deeper than the stack. */
 export function parse(file: string, text: string): ParseOutcome {
   const outcome = parseAsModuleOrScript(pluginsFor(file, text), text);
-  if (outcome.ok || TYPESCRIPT_FILE.test(file) || hasFlowPragma(text) || !mayBeFlow(text, outcome.issue)) return outcome;
+  if (outcome.ok || TYPESCRIPT_FILE.test(file)) return outcome;
+  const asFunction = parseAsFunction(text, outcome.issue);
+  if (asFunction?.ok) return asFunction;
+  if (hasFlowPragma(text) || !mayBeFlow(text, outcome.issue)) return outcome;
   const asFlow = parseAsModuleOrScript(FLOW, text);
   return asFlow.ok ? asFlow : outcome;
+}
+
+const NAMELESS_FUNCTION = /\bfunction\s{0,9}\*?\s{0,9}$/;
+
+/**
+ * Text that is one function without a name, as a program of one statement: a view of CouchDB, which the database runs.
+ * https://docs.couchdb.org/en/stable/ddocs/ddocs.html#view-functions
+ */
+function parseAsFunction(text: string, { offset }: ParseIssue): ParseOutcome | undefined {
+  if (text.charAt(offset) !== '(' || !NAMELESS_FUNCTION.test(text.slice(Math.max(0, offset - FLOW_CONTEXT), offset))) return undefined;
+  const end = text.trimEnd().endsWith(';') ? text.lastIndexOf(';') : text.length;
+  return guarded<ParseOutcome | undefined>(text, () => {
+    const expression = parseExpression(text.slice(0, end), { ...COMMON, plugins: PLAIN });
+    if (expression.type !== 'FunctionExpression') return undefined;
+    const { start, end: endOfCode, loc } = expression;
+    const { errors = [], comments = [] } = expression as { errors?: readonly unknown[]; comments?: t.Comment[] };
+    const at = { start, end: endOfCode, loc };
+    const statement = { type: 'ExpressionStatement', expression, ...at } as t.ExpressionStatement;
+    const program = {
+      type: 'Program',
+      body: [statement],
+      directives: [],
+      sourceType: 'module',
+      ...at,
+      start: 0,
+      end: text.length,
+    } as t.Program;
+    const ast = { type: 'File', program, comments, ...at, start: 0, end: text.length } as t.File;
+    return { ok: true, ast, recovered: errors.map((error) => toIssue(error, text)), isPlain: false };
+  });
 }
 
 /** Whether text that is not JavaScript may be Flow. */
@@ -85,14 +118,20 @@ function parseAsModuleOrScript(plugins: ParserPlugin[], text: string): ParseOutc
 }
 
 function parseWith(options: ParserOptions, text: string): ParseOutcome {
+  return guarded<ParseOutcome>(text, () => {
+    const ast = babelParse(text, options);
+    const recovered = (ast.errors ?? []).map((error) => toIssue(error, text));
+    return { ok: true, ast, recovered, isPlain: options.plugins === PLAIN && options.sourceType === 'module' };
+  });
+}
+
+function guarded<T extends ParseOutcome | undefined>(text: string, read: () => T): T | (ParseOutcome & { ok: false }) {
   const { stackTraceLimit } = Error;
   // Babel creates an Error for everything that it recovers from. Their stacks are half the cost of parsing garbage (measured on Node 20),
   // and nothing reads them.
   Error.stackTraceLimit = 0;
   try {
-    const ast = babelParse(text, options);
-    const recovered = (ast.errors ?? []).map((error) => toIssue(error, text));
-    return { ok: true, ast, recovered, isPlain: options.plugins === PLAIN && options.sourceType === 'module' };
+    return read();
   } catch (error) {
     return { ok: false, issue: toIssue(error, text) };
   } finally {

@@ -21,6 +21,14 @@ export const innocents: readonly ValidCase[] = [
     code: inHandler('const text = String(req.body.text);', 'res.json(req.body.words.filter((word) => text.includes(word)));'),
   },
   {
+    name: 'a list that the callback is given, of a few names',
+    code: inHandler("res.json(['a', req.body.name].filter((name, i, all) => all.indexOf(name) === i));"),
+  },
+  {
+    name: 'an index that a reduction is given in the place of a list',
+    code: inHandler('res.json(req.body.rows.reduce((found, row, at) => found + (at.indexOf(row) === 1 ? 1 : 0), 0));'),
+  },
+  {
     name: 'a list of each element',
     code: inHandler('res.json(req.body.rows.filter((row) => row.tags.includes(req.body.tag)));'),
   },

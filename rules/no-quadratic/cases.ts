@@ -95,6 +95,16 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       findings: [{ messageId: 'searched', severity: 'hint', related: ['for each element here'] }],
     },
     {
+      name: 'duplicates, in the list that the callback is given',
+      code: 'module.exports = (names) => names.filter((name, i, all) => «all.indexOf(name)» === i);\n',
+      findings: [{ messageId: 'searched', severity: 'hint', related: ['for each element here'] }],
+    },
+    {
+      name: 'the same in `reduce`, which gives it after the index',
+      code: 'module.exports = (names) => names.reduce((found, name, i, all) => found + («all.indexOf(name)» === i ? 1 : 0), 0);\n',
+      findings: [{ messageId: 'searched', severity: 'hint', related: ['for each element here'] }],
+    },
+    {
       name: 'the list that the loop fills',
       code: dedent`
         exports.unique = (rows) => {

@@ -4,6 +4,7 @@ import { endsLoopAfter } from '../../analysis/facts/control-flow.ts';
 import {
   contains,
   endOf,
+  isCall,
   isFunction,
   isMember,
   memberName,
@@ -50,15 +51,16 @@ export function findSearch(call: SearchCall, facts: Facts, sizes: Sizes): Search
   const test = byValue ? undefined : equalityOf(first);
   if (!byValue && !test) return undefined;
   for (const round of rounds) {
-    if (!isSameInAllRounds(list, round, facts) || !dependsOn(first, round, facts) || isLastRound(call, round)) continue;
+    const isWalked = isWalkedList(list, round, facts);
+    if (!(isWalked || isSameInAllRounds(list, round, facts)) || !dependsOn(first, round, facts) || isLastRound(call, round)) continue;
     const filled = filledBy(list, round, facts);
     const key = test?.key ?? keyOf(first);
     // Groups, kinds, and languages are few, however many elements have them.
     if (!isOfOneElement(key)) return undefined;
     const outer = sizes.of(round.list);
-    const inner = filled ? outer : sizes.of(list);
+    const inner = filled || isWalked ? outer : sizes.of(list);
     if (!isLong(outer) || !isLong(inner)) continue;
-    if (byValue && !isArray(list, facts)) return undefined;
+    if (byValue && !isWalked && !isArray(list, facts)) return undefined;
     return {
       call,
       method,
@@ -83,6 +85,16 @@ function keyOf(value: Node): string | undefined {
 
 function isOfOneElement(key: string | undefined): boolean {
   return key === undefined || OF_ONE_ELEMENT.test(key);
+}
+
+/** `list.filter((one, i, all) => all.indexOf(one) === i)`: the callback gets the list that is walked as its last parameter. */
+function isWalkedList(list: Node, { node, body }: Round, facts: Facts): boolean {
+  if (!isFunction(body) || !isCall(node)) return false;
+  const callee = unwrap(node.callee);
+  const method = isMember(callee) ? (memberName(callee) ?? '') : '';
+  // What `reduce` has gathered comes first. `sort` gets two elements, and no list.
+  const parameter = /sort/i.test(method) ? undefined : body.params[method.startsWith('reduce') ? 3 : 2];
+  return parameter?.type === 'Identifier' && variableOf(list, facts)?.identifier === parameter;
 }
 
 /** Whether the loop fills the list that it searches. */

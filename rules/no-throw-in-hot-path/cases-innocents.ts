@@ -4,6 +4,38 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 const NODE_20 = { nodeRange: '>=20' };
 
 export const innocents: readonly (string | ValidCase)[] = [
+  // ---- two or three items
+  {
+    name: 'the few addresses of one object that are there',
+    code: dedent`
+      import express from 'express';
+      const app = express();
+      app.post('/saml', (req, res) => {
+        const { entity, post, redirect } = req.body;
+        const candidates = [entity, post, redirect].filter(Boolean);
+        for (const raw of candidates) {
+          try {
+            res.write(new URL(raw).hostname);
+          } catch {
+            // no URL
+          }
+        }
+        res.end();
+      });
+    `,
+  },
+  {
+    name: 'a short list by the name of a method',
+    code: dedent`
+      export const parsed = (row) => [row.body, row.head].map((text) => text.trim()).map((text) => {
+        try {
+          return JSON.parse(text);
+        } catch {
+          return text;
+        }
+      });
+    `,
+  },
   // ---- an error that is logged is an exception, also if the line says nothing about it
   {
     name: 'a setting that is logged where it is no URL',

@@ -226,33 +226,44 @@ function unitOf(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** The length of a constant list that the loop iterates over: `const KEYS = ['new', 'old']`. */
-function roundsOfList(facts: Facts, repetition: Repetition): number | undefined {
-  const { node } = repetition;
-  const list =
-    node.type === 'ForOfStatement'
-      ? unwrap(node.right)
-      : (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') && isMember(node.callee)
-        ? unwrap(node.callee.object)
-        : undefined;
-  if (list?.type !== 'Identifier') return undefined;
-  const binding = facts.bindings.resolve(list);
-  if (binding?.declaration.type !== 'VariableDeclarator' || binding.declaration.id !== binding.identifier || !binding.declaration.init)
-    return undefined;
-  const init = unwrap(binding.declaration.init);
+/** The length of the constant list that a loop walks: `const KEYS = ['new', 'old']`, `[url, other].filter(Boolean)`. */
+function roundsOfList(facts: Facts, { node }: Repetition): number | undefined {
+  const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
+  return list && mostElements(facts, list, 0);
+}
+
+/** These give at most one element for each of the list's. */
+const NEVER_LONGER = /^(?:filter|map|slice|sort|toSorted|reverse|toReversed|values)$/;
+
+/** How many elements a list has at most, if the source shows it. */
+function mostElements(facts: Facts, list: Node, steps: number): number | undefined {
+  const node = unwrap(list);
+  if (steps > MOST_STEPS) return undefined;
+  if (node.type === 'ArrayExpression')
+    return node.elements.some((element) => element?.type === 'SpreadElement') ? undefined : node.elements.length;
+  if (isCall(node))
+    return isMember(node.callee) && NEVER_LONGER.test(memberName(node.callee) ?? '')
+      ? mostElements(facts, node.callee.object, steps + 1)
+      : undefined;
+  if (node.type !== 'Identifier') return undefined;
+  const binding = facts.bindings.resolve(node);
   if (
-    init.type !== 'ArrayExpression' ||
-    init.elements.length === 0 ||
-    init.elements.some((element) => element?.type === 'SpreadElement') ||
+    binding?.declaration.type !== 'VariableDeclarator' ||
+    binding.declaration.id !== binding.identifier ||
+    !binding.declaration.init ||
     !facts.bindings.isConstant(binding)
   )
     return undefined;
   const grows = facts.bindings.references(binding).some((reference) => {
     const parent = parentOf(reference);
-    return isMember(parent) && parent.object === reference && /^(?:push|unshift|splice)$/.test(memberName(parent) ?? '');
+    return isMember(parent) && parent.object === reference && (parent.computed || GROWS.test(memberName(parent) ?? ''));
   });
-  return grows ? undefined : init.elements.length;
+  const length = grows ? undefined : mostElements(facts, binding.declaration.init, steps + 1);
+  // An empty list is filled elsewhere.
+  return length === 0 ? undefined : length;
 }
+
+const GROWS = /^(?:push|unshift|splice)$/;
 
 /** Whether a node belongs to work that is done once: a constructor, or a function named for startup or shutdown. */
 function isStartup(node: Node): boolean {

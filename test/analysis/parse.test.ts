@@ -10,6 +10,28 @@ function issuesOf(file: string, text: string): string[] {
   return outcome.ok ? outcome.recovered.map((issue) => issue.message) : [outcome.issue.message];
 }
 
+test('a file that is one function without a name, as a database runs it, is read as an expression', () => {
+  const text = '// a view\nfunction (doc) {\n  emit(doc.key, /* all */ 1);\n};\n';
+  const outcome = parse('/map.js', text);
+  assert.ok(outcome.ok && !outcome.isPlain);
+  const [statement] = outcome.ast.program.body;
+  assert.ok(statement?.type === 'ExpressionStatement' && statement.expression.type === 'FunctionExpression');
+  assert.equal(text.slice(statement.expression.start ?? 0, statement.expression.end ?? 0), text.slice(10, -2));
+  assert.deepEqual(
+    outcome.ast.comments?.map(({ value }) => value),
+    [' a view', ' all '],
+  );
+  assert.equal(parse('/map.js', 'async function* (doc) { yield doc; }').ok, true);
+  for (const other of [
+    'const a = 1;\nfunction (doc) {}',
+    'function (doc) {}\nfunction (doc) {}',
+    'function (doc) { emit(',
+    'function (doc) {} + ;',
+  ])
+    assert.equal(parse('/map.js', other).ok, false, other);
+  assert.equal(parse('/map.ts', text).ok, false);
+});
+
 test('reads the syntax that each ending stands for', () => {
   const table: readonly [file: string, text: string][] = [
     [

@@ -71,7 +71,7 @@ function wireConnection(call: Call, object: Node, sources: HandlerSources, apps:
     if (receiver.status !== 'app' && !CLIENT_SOCKET.test(parameterName(fn.params[0]) ?? '')) continue;
     const model = named ?? DEFAULT_SOCKETS;
     apps.setParameter(fn, { status: 'client-socket', model });
-    found.addHandler(fn, 'socket', model.id, undefined, call);
+    found.addHandler(fn, 'socket', model.id, CONNECTION_ROUTE, call);
   }
 }
 
@@ -82,4 +82,6 @@ const CONNECTION_EVENTS: ReadonlySet<string> = new Set(
       .map(([name]) => name),
   ),
 );
+/** It runs once for each client, not for its messages. */
+const CONNECTION_ROUTE = 'WS connection';
 const DEFAULT_SOCKETS = FRAMEWORKS.find((model) => model.id === 'socket.io') as FrameworkModel;

@@ -28,6 +28,9 @@ export interface Edges {
   loading: readonly number[];
 }
 
+/** A value of a package's call that may be more functions than this is data. A callback is one function, or one of a few. */
+const MOST_CALLBACKS = 8;
+
 /** Edges in the order of their calls. */
 export class EdgeList {
   readonly call: number[] = [];
@@ -100,7 +103,7 @@ export class CallReader {
       const arg = args[i] as number;
       const node = Math.abs(arg);
       if (node === 0 || !this.#isOwn(node, fn)) continue;
-      if (isUnknown) run.push(index, node);
+      if (isUnknown && !(i === 0 && this.#sends(site, flags))) run.push(index, node);
       for (const target of targets) {
         const first = this.#solver.functions.firstParameterOf(target);
         for (let at = i, end = this.#endOf(target, i, arg); at < end; at++) callbacks.push(index, node, first + at);
@@ -216,12 +219,26 @@ export class CallReader {
       const arg = call.args[i] as number;
       const node = Math.abs(arg);
       if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
-      if (isUnknown || call.targets.some((target) => this.#isRunBy(target, i, arg)))
+      if (
+        (isUnknown && !(i === 0 && this.#sends(call.site, call.flags)) && !this.#isAnything(node)) ||
+        call.targets.some((target) => this.#isRunBy(target, i, arg))
+      )
         this.#addCallbacks(caller, node, call.site, flag, true);
     }
     // Functions in literals. A function of the project shows what it does with them. If the callee is unknown and nothing else calls them,
     // it is assumed to call them.
     for (const node of call.passed) this.#addCallbacks(caller, node, call.site, flag, isUnknown);
+  }
+
+  #sends(site: number, flags: number): boolean {
+    return (((this.#siteFlags[site] as number) | flags) & SiteFlag.Sends) !== 0;
+  }
+
+  /** Whether a value may be any of many functions, such as the content of a message that a channel sends: no callback of this call. */
+  #isAnything(node: number): boolean {
+    let functions = 0;
+    for (const object of this.#solver.objectsIn(node)) if (this.#solver.kinds[object] === ObjectKind.Function) functions += 1;
+    return functions > MOST_CALLBACKS;
   }
 
   /** `function read(parse = parseText) { parse() }`: no caller passes the default, so the function itself runs it. */

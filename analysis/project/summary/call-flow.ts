@@ -4,6 +4,7 @@ import {
   isFunction,
   isMember,
   memberName,
+  parentOf,
   startOf,
   staticName,
   unwrap,
@@ -152,10 +153,35 @@ function ofPromise(flow: Flow, node: t.NewExpression, executor: Node): number {
   const callee = evaluate(flow, executor);
   const promise = out.node();
   const resolve = out.function(undefined, -1, -1, 1, 0, -1);
-  out.copy(promise, resolve.first);
+  if (!isAnsweredLater(flow, executor)) out.copy(promise, resolve.first);
   const object = out.object(ObjectKind.Function, resolve.index);
   out.call({ site: callSite(flow, node, SiteFlag.Callback), callee, args: [out.holding(object)], flags: SiteFlag.Callback });
   return promise;
+}
+
+/**
+ * `pending[id] = { resolve, reject }`: whoever has the number settles the promise when an answer with it arrives. An answer comes from
+ * another process or thread, as data. What this process gives to its own peers under other numbers would seem to come back here.
+ */
+function isAnsweredLater(flow: Flow, executor: Node): boolean {
+  const [resolve] = isFunction(executor) ? executor.params : [];
+  const binding = resolve?.type === 'Identifier' ? flow.bindings.resolve(resolve) : undefined;
+  const uses = binding ? flow.bindings.references(binding).filter((reference) => reference !== binding.identifier) : [];
+  return uses.length > 0 && uses.every(isKeptUnderKey);
+}
+
+/** Whether a value, or the object that has it as a property, is stored by a computed key: `pending[id] = …`, `pending.set(id, …)`. */
+function isKeptUnderKey(value: Node): boolean {
+  let kept = value;
+  let parent = parentOf(kept);
+  while (parent?.type === 'ObjectProperty' || parent?.type === 'ObjectExpression') {
+    kept = parent;
+    parent = parentOf(kept);
+  }
+  if (parent?.type === 'AssignmentExpression') return parent.right === kept && isMember(parent.left) && parent.left.computed;
+  return (
+    parent?.type === 'CallExpression' && parent.arguments[1] === kept && isMember(parent.callee) && memberName(parent.callee) === 'set'
+  );
 }
 
 export function callSite(flow: Flow, node: CallNode, flags = 0): number {
@@ -167,8 +193,15 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       eachArguments(flow, node) |
       leftOutFlagOf(flow, node) |
       (endsLoop(flow, node) ? SiteFlag.EndsLoop : 0) |
+      (sends(node) ? SiteFlag.Sends : 0) |
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0),
   );
+}
+
+/** `process.send(message)`, `port.postMessage(message)`, `JSON.stringify(message)` */
+function sends({ callee }: CallNode): boolean {
+  const node = unwrap(callee);
+  return isMember(node) && /^(?:send|postMessage|stringify)$/.test(memberName(node) ?? '');
 }
 
 /** A call that is rejected after setup never runs while the program serves, like one in a development branch. */

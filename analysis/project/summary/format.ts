@@ -5,7 +5,7 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 25;
+export const SUMMARY_VERSION = 26;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -173,6 +173,8 @@ export const SiteFlag = {
   IfLeftOut: 4096,
   /** The first argument is another object each time the call runs. The next bits are for the next arguments. */
   Each: 65536,
+  /** Sends its first argument, or writes it as text: whatever functions are in it, a package does not call them. After the bits of `Each`. */
+  Sends: 16777216,
 } as const;
 
 /** How many arguments have a bit of `IfLeftOut`. */

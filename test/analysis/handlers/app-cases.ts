@@ -432,10 +432,10 @@ io.of('/admin').on('connection', onAdmin);
 function onAdmin(client) { client.on('load', async () => {}); }`,
     handlers: [
       'middleware socket.io - @2',
-      'socket socket.io - @3',
+      'socket socket.io WS connection @3',
       'socket socket.io WS chat message @4',
       'socket socket.io WS disconnect @5',
-      'socket socket.io - @8',
+      'socket socket.io WS connection @8',
       'socket socket.io WS load @8',
     ],
   },
@@ -447,7 +447,7 @@ const wss = new WebSocketServer({ port: 80 });
 wss.on('connection', function (ws, request) { ws.on('message', onMessage); });
 wss.on('listening', () => {});
 function onMessage(data) {}`,
-    handlers: ['socket ws - @3', 'socket ws WS message @5'],
+    handlers: ['socket ws WS connection @3', 'socket ws WS message @5'],
   },
   {
     name: 'Primus',
@@ -456,7 +456,7 @@ const Primus = require('primus');
 const primus = new Primus(server, {});
 primus.on('connection', (spark) => { spark.on('data', (data) => spark.write(data)); });
 primus.on('disconnection', () => {});`,
-    handlers: ['socket primus - @3', 'socket primus WS data @3'],
+    handlers: ['socket primus WS connection @3', 'socket primus WS data @3'],
   },
   {
     name: 'a function that is given the connected client',

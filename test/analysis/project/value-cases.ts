@@ -21,6 +21,83 @@ const app = (body: string, more = ''): Readonly<Record<string, string>> => ({
 /** How functions flow through arguments, accessors, maps, sets, iterators, generators and what inherits. */
 export const valueCases: readonly App[] = [
   {
+    name: 'an answer to a message is not what this process gives to its peers',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const { ask } = require('./peer');
+        app.get('/a', async (req, res) => { const load = await ask('load'); load(); });
+      `,
+      'peer.js': dedent`
+        const s = require('./s');
+        const params = { scan: s.scan, load: s.load };
+        const pending = {};
+        exports.ask = function ask(name) {
+          return new Promise((resolve, reject) => { const id = Math.random(); pending[id] = { resolve, reject }; process.send({ id, name }); });
+        };
+        process.on('message', (message) => {
+          if (message.name) process.send({ id: message.id, value: params[message.name] });
+          else pending[message.id].resolve(params[message.value]);
+        });
+      `,
+      's.js': S,
+    },
+    reached: [],
+    idle: ['s.js#load', 's.js#scan'],
+  },
+  {
+    name: 'what is sent, or written as text, is not called',
+    files: app(
+      'process.send(s.load); JSON.stringify(s.scan); tell(s.idle);',
+      "const { port } = require('./port'); const tell = (value) => port.postMessage(value);",
+    ),
+    reached: [],
+    idle: ['s.js#load', 's.js#scan', 's.js#idle'],
+  },
+  {
+    name: 'a method `send` of the project runs what it is given',
+    files: app('queue.send(s.load);', 'const queue = { send: (work) => work() };'),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'a value that may be any of many functions is no callback',
+    files: app(
+      'later(table[req.query.name]); later(few[req.query.name]);',
+      "const later = require('later'); const few = { a: s.scan, b: s.load }; const table = { idle: s.idle, " +
+        Array.from({ length: 9 }, (_, i) => `f${i}: () => ${i}`).join(', ') +
+        ' };',
+    ),
+    reached: ['s.js#load GET /a', 's.js#scan GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'the same in a map',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        const pending = new Map();
+        const table = { scan: s.scan };
+        const ask = (name) => new Promise((resolve) => { pending.set(name, resolve); process.send(name); });
+        process.on('message', ({ id, name }) => pending.get(id)(table[name]));
+        app.get('/a', async (req, res) => { const scan = await ask('scan'); scan(); });
+      `,
+      's.js': S,
+    },
+    reached: [],
+    idle: ['s.js#scan'],
+  },
+  {
+    name: 'a promise that its own code settles, too',
+    files: app(
+      'const found = await find(1); found();',
+      'const kept = {}; const find = (id) => new Promise((resolve) => { kept[id] = resolve; resolve(s.load); });',
+    ),
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle'],
+  },
+  {
     name: 'a parameter runs its default if no caller passes a function',
     files: {
       'app.js': dedent`
