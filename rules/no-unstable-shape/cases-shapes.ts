@@ -23,23 +23,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         severity: 'hint',
         data: { shapes: '2', fields: '`name`' },
         related: ['adds `name`, only on some paths', 'read in a loop here'],
-        fixes: [
-          {
-            kind: 'suggestion',
-            title: 'Give every record `name` from the start, as undefined (the keys then always exist)',
-            output: dedent`
-                export function make(rows) {
-                  const list = [];
-                  for (const row of rows) {
-                    const one = { id: row.id, name: undefined };
-                    if (row.name) one.name = row.name;
-                    list.push(one);
-                  }
-                  return list.filter((one) => one.id > 0);
-                }
-              `,
-          },
-        ],
+        refused: ['a caller that gets what line 8 returns'],
       },
     ],
   },
@@ -73,26 +57,21 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
           {
             kind: 'suggestion',
             output: dedent`
-                export function total(rows) {
-                  const all = rows.map((row) => {
-                    const one = {
-                      id: row.id, // the key
-                      a: undefined,
-                      b: undefined,
-                      c: undefined,
-                    };
-                    if (row.a) one.a = row.a;
-                    if (row.b) {
-                      one.b = row.b;
-                    }
-                    row.c && (one.c = row.c);
-                    return one;
-                  });
-                  let sum = 0;
-                  for (const one of all) sum += one.id;
-                  return sum;
-                }
-              `,
+        export function total(rows) {
+          const all = rows.map((row) => {
+            const one = {
+              id: row.id, // the key
+              a: row.a || undefined,
+              b: row.b || undefined,
+              c: row.c || undefined,
+            };
+            return one;
+          });
+          let sum = 0;
+          for (const one of all) sum += one.id;
+          return sum;
+        }
+`,
           },
         ],
       },
@@ -116,21 +95,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         severity: 'hint',
         data: { shapes: '8' },
         related: ['`a`', '`b`', '`c`'],
-        fixes: [
-          {
-            kind: 'suggestion',
-            output: dedent`
-                export const toDto = (rows) => rows.map((row) => {
-                  const dto = { a: undefined, b: undefined, c: undefined }
-                  dto.id = row.id
-                  if (row.a) dto.a = row.a
-                  if (row.b) dto.b = row.b
-                  if (row.c) dto.c = row.c
-                  return dto
-                })
-              `,
-          },
-        ],
+        refused: ['a caller that gets what line 1 returns'],
       },
     ],
   },
@@ -158,34 +123,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         messageId: 'conditionalFields',
         severity: 'hint',
         data: { shapes: '6', fields: '`name`, `other` and 2 more' },
-        fixes: [
-          {
-            kind: 'suggestion',
-            output: dedent`
-                export function* parts(tokens) {
-                  for (const token of tokens) {
-                    const part = {
-                      text: token.text,
-                      name: undefined,
-                      other: undefined,
-                      a: undefined,
-                      b: undefined,
-                    };
-                    if (token.isName) part.name = token.text;
-                    if (!token.isName) part.other = true;
-                    switch (token.kind) {
-                      case 'a':
-                        part.a = 1;
-                        break;
-                      case 'b':
-                        part.b = 1;
-                    }
-                    yield part;
-                  }
-                }
-              `,
-          },
-        ],
+        refused: ['among other statements of a branch'],
       },
     ],
   },
@@ -215,13 +153,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     findings: [
       {
         messageId: 'conditionalFields',
-        fixes: [
-          {
-            kind: 'suggestion',
-            output:
-              'export function make(rows) {\n\tconst all = rows.map((row) => {\n\t\tconst one = {\n\t\t\tid: row.id,\n\t\t\tname: row.name, // as typed\n\t\t\tbig: undefined\n\t\t}\n\t\tif (row.big) one.big = true\n\t\treturn one\n\t})\n\treturn all.filter((one) => one.id > 0)\n}',
-          },
-        ],
+        refused: ['a caller that gets what line 10 returns'],
       },
     ],
   },
@@ -246,28 +178,88 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         severity: 'hint',
         data: { shapes: '4', fields: '`tax` and `note`' },
         related: ['adds `tax`', 'adds `note`'],
+        refused: ['a caller that gets what line 10 returns'],
+      },
+    ],
+  },
+  {
+    name: 'a constructor of a class that this file keeps to itself',
+    code: dedent`
+      class Line {
+        constructor(row) {
+          this.price = row.price;
+          if (row.tax) this.tax = row.tax;
+          if (row.price > 10) {
+            this.note = row.note.trim();
+          }
+        }
+      }
+      export function total(rows) {
+        let sum = 0;
+        for (const line of rows.map((row) => new Line(row))) sum += line.price + line.tax;
+        return sum;
+      }
+    `.replace('constructor', '«constructor»'),
+    findings: [
+      {
+        messageId: 'conditionalFields',
+        severity: 'hint',
         fixes: [
           {
             kind: 'suggestion',
+            title: 'Give every record `tax` and `note` from the start (the keys then always exist)',
             output: dedent`
-                class Line {
-                  constructor(row) {
-                    this.tax = undefined;
-                    this.note = undefined;
-                    this.price = row.price;
-                    if (row.tax) this.tax = row.tax;
-                    if (row.note) {
-                      this.note = row.note;
-                    }
-                  }
+              class Line {
+                constructor(row) {
+                  this.price = row.price;
+                  this.tax = row.tax || undefined;
+                  this.note = row.price > 10 ? row.note.trim() : undefined;
                 }
-                export const lines = (rows) => rows.map((row) => new Line(row));
-              `,
+              }
+              export function total(rows) {
+                let sum = 0;
+                for (const line of rows.map((row) => new Line(row))) sum += line.price + line.tax;
+                return sum;
+              }
+            `,
           },
         ],
       },
     ],
   },
+  ...(
+    [
+      ['tax?: number | undefined', true],
+      ['tax?: number', false],
+    ] as const
+  ).map(([type, isKnown]): InvalidCase<MessageId> => {
+    const code = (field: string): string => dedent`
+      interface Line { price: number; ${type} }
+      export function total(rows: Line[]): number {
+        const lines: Line[] = [];
+        for (const row of rows) {
+          ${field}
+          lines.push(line);
+        }
+        return lines.reduce((sum, line) => sum + line.price, 0);
+      }
+    `;
+    const before = 'const line: Line = «{ price: row.price }»;\n    if (row.tax !== undefined) line.tax = row.tax;';
+    return {
+      name: `in TypeScript, ${type}`,
+      file: 'src/a.ts',
+      code: code(before),
+      findings: [
+        isKnown
+          ? {
+              messageId: 'conditionalFields',
+              severity: 'hint',
+              fixes: [{ kind: 'suggestion', output: code('const line: Line = { price: row.price, tax: row.tax };') }],
+            }
+          : { messageId: 'conditionalFields', severity: 'hint', refused: ['the type of `tax` is not known to allow `undefined`'] },
+      ],
+    };
+  }),
   {
     name: 'a constructor function that adds fields in two orders',
     code: dedent`
@@ -289,28 +281,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         messageId: 'conditionalFields',
         severity: 'hint',
         data: { shapes: '2', fields: '`b` and `a`', how: 'in a different order on some paths' },
-        fixes: [
-          {
-            kind: 'suggestion',
-            title: 'Give every record `b` and `a` from the start, as undefined',
-            output: dedent`
-                function Pair(row) {
-                  this.b = undefined;
-                  this.a = undefined;
-                  if (row.swapped) {
-                    this.b = row.b;
-                    this.a = row.a;
-                  } else {
-                    this.a = row.a;
-                    this.b = row.b;
-                  }
-                }
-                exports.pairs = function (rows) {
-                  return rows.map((row) => new Pair(row));
-                };
-              `,
-          },
-        ],
+        refused: ['in different orders'],
       },
     ],
   },
@@ -355,27 +326,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'conditionalFields',
         data: { how: 'in a different order on some paths' },
-        fixes: [
-          {
-            kind: 'suggestion',
-            output: dedent`
-                export function make(rows) {
-                  const all = rows.map((row) => {
-                    const one = { a: undefined, b: undefined };
-                    if (row.first) {
-                      one.a = 1;
-                      one.b = 2;
-                    } else {
-                      one.b = 1;
-                      one.a = 2;
-                    }
-                    return one;
-                  });
-                  return all.filter((one) => one.a > 0);
-                }
-              `,
-          },
-        ],
+        refused: ['in different orders'],
       },
     ],
   },
@@ -395,20 +346,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         severity: 'hint',
         data: { place: '`all`' },
         related: ['the same keys in a different order'],
-        fixes: [
-          {
-            kind: 'suggestion',
-            title: 'Write the keys in the same order as the other literal (changes the order in Object.keys and JSON)',
-            output: dedent`
-                export function params(api) {
-                  const all = [];
-                  for (const one of api.query) all.push({ name: one.name, type: one.type });
-                  for (const one of api.form) all.push({ name: one.name, type: one.type });
-                  return all;
-                }
-              `,
-          },
-        ],
+        refused: ['a caller that gets what line 5 returns'],
       },
     ],
   },
@@ -492,24 +430,7 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         messageId: 'keyOrder',
         severity: 'hint',
         related: ['the same keys', 'yet another order', 'yet another order', 'yet another order'],
-        fixes: [
-          {
-            kind: 'suggestion',
-            output: dedent`
-                export function all(rows) {
-                  const list = [];
-                  for (const row of rows) {
-                    list.push({ a: 1, b: 2, c: row });
-                    list.push({ a: 1, b: 2, c: row });
-                    list.push({ a: 1, b: 2, c: row });
-                    list.push({ a: 1, b: 2, c: row });
-                    list.push({ a: 1, b: 2, c: row });
-                  }
-                  return list;
-                }
-              `,
-          },
-        ],
+        refused: ['a caller that gets what line 10 returns'],
       },
     ],
   },

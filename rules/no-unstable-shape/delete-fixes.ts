@@ -11,16 +11,15 @@ import {
   startOf,
   unwrap,
   type CallNode,
-  type FunctionNode,
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
+import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
-import { findKeyQuestion } from './key-questions.ts';
+import { isMadeHere, KeyQuestions } from './key-questions.ts';
 import { listNames, statementOf, type DeletedFields, type Deletion } from './deleted-fields.ts';
 
 export interface FixChoice {
@@ -55,32 +54,13 @@ function setToUndefined(facts: Facts, found: DeletedFields): Fix | RefusedFix {
       title,
       reason: `\`${facts.source.slice(own.callee)}()\` on line ${facts.source.positionAt(startOf(own)).line} shows that the object is an instance of a class, which may list the key. Delete it from what the call gives`,
     };
-  const models = modelsThatMayComeIn(facts, found);
-  if (models !== undefined)
-    return {
-      title,
-      reason: `the object was not made here, and it may be one of \`${models}\`, for which \`delete\` and \`undefined\` mean different things. Pass a plain copy, and leave the key out of it`,
-    };
-  const storing = findStore(facts, found);
-  if (storing) {
-    const { line } = facts.source.positionAt(startOf(storing.callee));
-    return {
-      title,
-      reason: `\`${facts.source.slice(storing.callee)}(…)\` on line ${line} may store the key: a database driver may write undefined as null. Store a copy without the key`,
-    };
-  }
-  const deleted = found.deletions.map(({ argument }) => memberName(argument) ?? '');
-  const question = findKeyQuestion(deleted, facts, declarationOf(facts, found));
-  if (question)
-    return {
-      title,
-      reason: `${question.text} on line ${facts.source.positionAt(startOf(question.node)).line} may ask for the keys of the object, and the key would still exist. Ask for its value there, or leave the key out of a copy`,
-    };
   for (const deletion of found.deletions) {
     const edited = assign(facts, deletion);
     if (typeof edited === 'string') return { title, reason: edited };
     edits.push(...edited);
   }
+  const unknown = whyNotKnown(facts, found);
+  if (unknown !== undefined) return { title, reason: unknown };
   return {
     title: `${title} (keeps the key: \`in\` and Object.keys still show it, but JSON.stringify omits it)`,
     kind: 'suggestion',
@@ -116,90 +96,22 @@ function findOwnConversion(facts: Facts, { object, deletions: [first] }: Deleted
   return found;
 }
 
-/** Their documents and models have accessors, which a `delete` does not reach. */
-const MODEL_PACKAGES = ['mongoose', 'sequelize', 'objection', 'bookshelf', 'typeorm'] as const;
-
-/** The package whose model the object may be an instance of: its class may be in another file. */
-function modelsThatMayComeIn(facts: Facts, { object }: DeletedFields): string | undefined {
-  const dependencies = facts.project.manifest?.dependencies ?? {};
-  const models = MODEL_PACKAGES.find((name) => dependencies[name] !== undefined);
-  return models === undefined || (object && isPlain(object, facts)) ? undefined : models;
-}
-
-/** Whether the object was made here, as a plain one: what a query, a caller, or `toObject()` gives has the model's own rules for keys. */
-function isPlain(object: Node, facts: Facts): boolean {
-  const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
-  const { declaration } = binding ?? {};
-  if (
-    !binding ||
-    !facts.bindings.isConstant(binding) ||
-    declaration?.type !== 'VariableDeclarator' ||
-    declaration.id !== binding.identifier
-  )
-    return parentOf(binding?.identifier ?? object)?.type === 'RestElement';
-  const value = declaration.init == null ? undefined : unwrap(declaration.init);
-  if (value?.type === 'ObjectExpression') return true;
-  return value?.type === 'CallExpression' && PLAIN_MAKERS.some((name) => facts.origins.isGlobal(value.callee, name));
-}
-
-const PLAIN_MAKERS = ['JSON.parse', 'structuredClone', 'Object.fromEntries'] as const;
-
-const STORES = /^(?:insert|update|upsert|replace|save|create|bulk|findOneAnd|findByIdAnd)/;
-
-/** A call that is given the object, by itself, in a literal, or in a list, and has the name of a database's write. */
-function findStore(facts: Facts, { object, deletions }: DeletedFields): CallNode | undefined {
-  const [first] = deletions;
-  const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
-  const fn = first && enclosingFunction(first);
-  if (!binding || !fn) return undefined;
-  const holders = new Set([binding]);
-  let found: CallNode | undefined;
-  walkWithin(fn.body, (node) => {
-    if (isCall(node) && takes(node, holders, facts) && calledAs(node) === 'push') {
-      const { object: list } = node.callee as t.MemberExpression;
-      const holder = list.type === 'Identifier' ? facts.bindings.resolve(list) : undefined;
-      if (holder) holders.add(holder);
-    }
-    return true;
-  });
-  // The list may be declared around the function, as that of a `forEach`.
-  walkWithin(outermost(fn).body, (node) => {
-    if (!found && isCall(node) && STORES.test(calledAs(node) ?? '') && takes(node, holders, facts)) found = node;
-    return !found;
-  });
-  return found;
-}
-
-function outermost(fn: FunctionNode): FunctionNode {
-  let outer = fn;
-  for (let around = enclosingFunction(outer); around; around = enclosingFunction(outer)) outer = around;
-  return outer;
-}
-
-function calledAs({ callee }: CallNode): string | undefined {
-  const called = unwrap(callee);
-  return isMember(called) ? memberName(called) : called.type === 'Identifier' ? called.name : undefined;
-}
-
-function takes(call: CallNode, holders: ReadonlySet<Binding>, facts: Facts): boolean {
-  const isHolder = (node: Node): boolean => {
-    const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
-    return binding !== undefined && holders.has(binding);
-  };
-  return call.arguments.some((argument) => isOrHolds(argument, isHolder));
-}
-
-function isOrHolds(value: Node, isObject: (node: Node) => boolean): boolean {
-  const node = unwrap(value);
-  if (node.type === 'ObjectExpression')
-    return node.properties.some((property) => property.type === 'ObjectProperty' && isOrHolds(property.value, isObject));
-  if (node.type === 'ArrayExpression') return node.elements.some((element) => element != null && isOrHolds(element, isObject));
-  return isObject(node);
-}
-
-function declarationOf(facts: Facts, { object }: DeletedFields): Node | undefined {
-  const declaration = object?.type === 'Identifier' ? facts.bindings.resolve(object)?.declaration : undefined;
-  return declaration?.type === 'VariableDeclarator' ? declaration : undefined;
+/** Why something may see that the key is still there: the object comes from elsewhere, or goes to code that is not known to read it by its names. */
+function whyNotKnown(facts: Facts, { object, deletions: [first, ...others] }: DeletedFields): string | undefined {
+  if (!object || !first)
+    return 'parts of the object lose fields, too, and other code may hold them. Leave the fields out where the parts are made';
+  const questions = new KeyQuestions(
+    facts,
+    [first, ...others].map(({ argument }) => memberName(argument) ?? ''),
+  );
+  const isOwn = isMadeHere(object, facts, questions);
+  if (!isOwn)
+    return `the object is not known to be made in this file, and other code may ask for its keys or store them. Leave the ${others.length > 0 ? 'keys' : 'key'} out of a copy: \`const { ${memberName(first.argument)}, ...rest } = ${facts.source.slice(object)}\``;
+  const question = questions.found;
+  return (
+    question &&
+    `${question} may ask for the keys of the object, and the key would still exist. Ask for its value there, or leave the key out of a copy`
+  );
 }
 
 /** `delete headers['x-token']`. Brackets around what could follow a dot mean nothing next to fields that are written with one. */
@@ -417,7 +329,7 @@ function localNames(facts: Facts, scope: Node, fields: readonly string[]): strin
 }
 
 /** Removes whole statements, with their line if it contains nothing else. */
-function removals(facts: Facts, statements: readonly t.ExpressionStatement[]): Edit[] | undefined {
+export function removals(facts: Facts, statements: readonly t.Statement[]): Edit[] | undefined {
   const { source } = facts;
   const edits: Edit[] = [];
   for (const statement of statements) {

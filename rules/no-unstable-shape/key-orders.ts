@@ -1,7 +1,24 @@
 // The same keys in another order make another shape: `{ id, name }` and `{ name, id }` that end up at one place.
-import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  endOf,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  staticName,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { returnedValues } from '../../analysis/facts/shapes.ts';
+import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
+import { hasComment } from './delete-fixes.ts';
+import { KeyQuestions } from './key-questions.ts';
 import { isOneOff } from './one-off.ts';
 import { findRoundOfPlace, findRoundOfPlaceElsewhere, Waits, type Round } from './rounds.ts';
 
@@ -121,4 +138,59 @@ function literalsOf(value: Node, depth = 0): t.ObjectExpression[] {
 function functionAround(node: Node): FunctionNode | undefined {
   for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
   return undefined;
+}
+
+export function putInOrder(facts: Facts, found: KeyOrders): Fix | RefusedFix {
+  const title = 'Write the keys in the same order as the other literal';
+  const order = found.first.properties.map((property) => keyOf(property));
+  const edits: Edit[] = [];
+  for (const literal of found.others) {
+    if (hasComment(facts, startOf(literal), endOf(literal)))
+      return { title, reason: `there are comments between the keys (line ${lineOf(literal, facts)}). Move them above the object` };
+    const running = literal.properties.find((property) => runsCode(property));
+    if (running)
+      return {
+        title,
+        reason: `the values are evaluated in the order of the keys, and that of line ${lineOf(running, facts)} may do something. Compute it before the object`,
+      };
+    const byKey = new Map(literal.properties.map((property) => [keyOf(property), property]));
+    literal.properties.forEach((property, i) => {
+      const wanted = byKey.get(order[i] as string);
+      if (wanted && wanted !== property) edits.push({ start: startOf(property), end: endOf(property), text: facts.source.slice(wanted) });
+    });
+  }
+  for (const literal of found.others) {
+    const questions = new KeyQuestions(facts, order, { isOrder: true });
+    questions.follow(literal);
+    if (questions.found)
+      return {
+        title,
+        reason: `${questions.found} may show the order of the keys, as JSON does. Reorder them by hand if nobody depends on it`,
+      };
+  }
+  return { title, kind: 'suggestion', edits };
+}
+
+function lineOf(node: Node, facts: Facts): number {
+  return facts.source.positionAt(startOf(node)).line;
+}
+
+function keyOf(property: t.ObjectExpression['properties'][number]): string {
+  return property.type === 'SpreadElement' ? '' : (staticName(property.key, property.computed) ?? '');
+}
+
+function runsCode(property: Node): boolean {
+  let runs = false;
+  walkWithin(property, (node) => {
+    if (node !== property && isFunction(node)) return false;
+    if (
+      isCall(node) ||
+      /^(?:AwaitExpression|YieldExpression|AssignmentExpression|UpdateExpression|TaggedTemplateExpression|ImportExpression)$/.test(
+        node.type,
+      )
+    )
+      runs = true;
+    return true;
+  });
+  return runs;
 }

@@ -4,8 +4,8 @@ import { defineRule, type Repair, type RequestCondition, type RuleContext } from
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
 import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
-import { findKeyOrders, type KeyOrders } from './key-orders.ts';
-import { declareInLiteral, putInOrder } from './literal-fixes.ts';
+import { findKeyOrders, putInOrder, type KeyOrders } from './key-orders.ts';
+import { declareInLiteral } from './literal-fixes.ts';
 import { messages, type MessageId } from './messages.ts';
 import { isPerformanceRelevant, routeOf } from './one-off.ts';
 import { findOverrunLoops, stopBeforeEnd, type OverrunLoop } from './overrun-loops.ts';

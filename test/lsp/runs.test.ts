@@ -196,13 +196,15 @@ describe("runs of the user's code", () => {
 
   it('measure a fix without applying it, and tell it above the function that has it', async () => {
     const text = dedent`
-      /** @profile strip({ id: 1, name: 'Tea', margin: 0.4 }) */
-      function strip(row) {
+      /** @profile strip(1) */
+      function strip(id) {
+        const row = { id, margin: 0.4, name: 'Tea' };
         delete row.margin;
         return row;
       }
-      exports.all = (rows) => rows.map(strip);
-      require('node:http').createServer((req, res) => res.end(JSON.stringify(exports.all([{ id: 1, name: '', margin: 1 }])))).listen(0);
+      const all = (ids) => JSON.stringify(ids.map(strip));
+      exports.all = all;
+      require('node:http').createServer((req, res) => res.end(all(req.url.split(',')))).listen(0);
     `;
     mkdirSync(join(folder, 'fixed'));
     writeFileSync(join(folder, 'fixed/package.json'), '{ "name": "fixed" }');
@@ -212,7 +214,7 @@ describe("runs of the user's code", () => {
     await session.open(textDocument.uri, text);
     const actions = await session.connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
       textDocument,
-      range: { start: { line: 2, character: 4 }, end: { line: 2, character: 4 } },
+      range: { start: { line: 3, character: 4 }, end: { line: 3, character: 4 } },
       context: { diagnostics: [] },
     });
     const action = actions.find(({ title }) => title.startsWith('Apply and measure: '));
@@ -245,7 +247,7 @@ describe("runs of the user's code", () => {
     assert.match((await lenses()).join('\n'), /✔ Faster with the fix: [\d.]+ ns → [\d.]+ ns per call · Profile again/);
     const nothing = await session.connection.sendRequest<MeasureFixResult>(MEASURE_FIX_REQUEST, {
       textDocument,
-      position: { line: 2, character: 4 },
+      position: { line: 3, character: 4 },
       ...node,
     });
     assert.ok(!nothing.ok && /There is no finding in `strip`/.test(nothing.why), JSON.stringify(nothing));
