@@ -54,6 +54,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'none',
   },
   {
+    id: 'no-sequential-await',
+    summary: 'Queries and requests that wait for each other on request paths, although none needs the answer of another',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'suggestion',
+  },
+  {
     id: 'no-setup-per-request',
     summary: 'Clients, schemas, templates, and formatters that are built again on each request, from what no request changes',
     type: 'suggestion',

@@ -160,6 +160,11 @@ export interface SyncCall {
   startMs?: number;
   /** How long promises that they returned were pending, in ms. Those that overlap count as one. */
   awaitedMs?: number;
+  /** Of reads that wait for each other: how often all were answered, and the sums of their times without the longest, in ms. */
+  rounds?: number;
+  overlapMs?: number;
+  /** Rounds that ran at the same time as others, whose times cannot be told apart. */
+  mixedRounds?: number;
 }
 
 export interface ExceptionGroup {

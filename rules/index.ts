@@ -6,6 +6,7 @@ import { rule as noMicrotaskStarvation } from './no-microtask-starvation/rule.ts
 import { rule as noPolymorphicCall } from './no-polymorphic-call/rule.ts';
 import { rule as noQuadratic } from './no-quadratic/rule.ts';
 import { rule as noQueryPerItem } from './no-query-per-item/rule.ts';
+import { rule as noSequentialAwait } from './no-sequential-await/rule.ts';
 import { rule as noSetupPerRequest } from './no-setup-per-request/rule.ts';
 import { rule as noSlowApi } from './no-slow-api/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
@@ -28,6 +29,7 @@ export const rules: readonly AnyRule[] = [
   noPolymorphicCall,
   noQuadratic,
   noQueryPerItem,
+  noSequentialAwait,
   noSetupPerRequest,
   noSlowApi,
   noSyncInHandler,

@@ -103,11 +103,14 @@ function usesParameter(call: CallNode, fn: FunctionNode, facts: Facts): boolean 
 
 const REQUEST_NAMES = /^(?:\w{0,20}fetch|axios|got|ky|request|superagent|needle|rp)$/i;
 
-/** Whether a call sends a query or a request. */
-export function findQuery(call: CallNode, facts: Facts): Query | undefined {
+/**
+ * Whether a call sends a query or a request. `isOfAnyKind`: also queries that are for many already, requests to any address, and the calls in
+ * the middle of a builder's chain.
+ */
+export function findQuery(call: CallNode, facts: Facts, isOfAnyKind = false): Query | undefined {
   if (call.type === 'NewExpression') return undefined;
   const callee = unwrap(call.callee);
-  if (callee.type === 'Identifier') return REQUEST_NAMES.test(callee.name) ? findRequest(call, callee, facts) : undefined;
+  if (callee.type === 'Identifier') return REQUEST_NAMES.test(callee.name) ? findRequest(call, callee, facts, isOfAnyKind) : undefined;
   if (!isMember(callee)) return undefined;
   const method = memberName(callee);
   if (method === undefined || !ANY_OF_THESE.has(method)) return undefined;
@@ -115,19 +118,25 @@ export function findQuery(call: CallNode, facts: Facts): Query | undefined {
   // `users.find((one) => …)` looks through a list.
   if (first && isFunction(unwrap(first))) return undefined;
   const sql = findSql(call, method, facts);
-  if (sql !== undefined) return sql ? answer(sql, method, call, facts) : undefined;
+  if (sql !== undefined) return sql ? answer(sql, method, call, facts, isOfAnyKind) : undefined;
   for (const driver of QUERY_DRIVERS) {
     if (driver.shape === 'sql' || (!driver.reads.includes(method) && !driver.writes.includes(method))) continue;
-    if (isCallOf(driver, call, callee, facts))
+    if (isCallOf(driver, call, callee, facts, isOfAnyKind))
       // A class of the file with a method of that name.
-      return facts.calls.functionsOf(callee).length > 0 ? undefined : answer(driver, method, call, facts);
+      return facts.calls.functionsOf(callee).length > 0 ? undefined : answer(driver, method, call, facts, isOfAnyKind);
   }
   return undefined;
 }
 
-function answer(driver: Known, method: string, call: t.CallExpression | t.OptionalCallExpression, facts: Facts): Query | undefined {
+function answer(
+  driver: Known,
+  method: string,
+  call: t.CallExpression | t.OptionalCallExpression,
+  facts: Facts,
+  isOfAnyKind: boolean,
+): Query | undefined {
   const text = facts.source.slice(call);
-  if (driver.shape !== 'http' && (BATCHED.test(text) || IN_TRANSACTION.test(text))) return undefined;
+  if (driver.shape !== 'http' && ((!isOfAnyKind && BATCHED.test(text)) || IN_TRANSACTION.test(text))) return undefined;
   const [first] = call.arguments;
   const isWrite =
     driver.shape === 'sql'
@@ -176,12 +185,18 @@ function sqlOf(argument: Node, facts: Facts): string | undefined {
   return undefined;
 }
 
-function isCallOf(driver: Known, call: CallNode, callee: t.MemberExpression | t.OptionalMemberExpression, facts: Facts): boolean {
+function isCallOf(
+  driver: Known,
+  call: CallNode,
+  callee: t.MemberExpression | t.OptionalMemberExpression,
+  facts: Facts,
+  isOfAnyKind: boolean,
+): boolean {
   const object = unwrap(callee.object);
   switch (driver.shape) {
     case 'http': {
       const origin = facts.origins.moduleMember(callee);
-      return origin !== undefined && driver.packages.includes(origin.module) && isRequestForElement(call, facts);
+      return origin !== undefined && driver.packages.includes(origin.module) && isRequest(call, facts, isOfAnyKind);
     }
     case 'delegate':
       return isMember(object) && isClientOfDelegates(unwrap(object.object), driver, facts);
@@ -190,7 +205,7 @@ function isCallOf(driver: Known, call: CallNode, callee: t.MemberExpression | t.
     case 'collection':
       return uses(driver.packages, facts) && isCollection(object);
     case 'builder':
-      return uses(driver.packages, facts) && !isInProcessOnly(facts) && isOutermost(call) && startsWithTable(call);
+      return uses(driver.packages, facts) && !isInProcessOnly(facts) && (isOfAnyKind || isOutermost(call)) && startsWithTable(call);
     case 'command':
       return isRedis(object, driver, facts);
     default:
@@ -260,21 +275,27 @@ function isOutermost(call: Node): boolean {
 }
 
 /** `fetch(url)`, `axios(options)` */
-function findRequest(call: t.CallExpression | t.OptionalCallExpression, callee: t.Identifier, facts: Facts): Query | undefined {
+function findRequest(
+  call: t.CallExpression | t.OptionalCallExpression,
+  callee: t.Identifier,
+  facts: Facts,
+  isOfAnyKind: boolean,
+): Query | undefined {
   const driver = QUERY_DRIVERS.find(({ shape }) => shape === 'http') as QueryDriver;
   const origin = facts.origins.of(callee);
   if (!origin || facts.calls.functionsOf(callee).length > 0) return undefined;
-  const isRequest =
+  const isKnown =
     origin.root === 'global'
       ? origin.name === 'fetch' && origin.path.length === 0
       : driver.packages.includes(origin.name) && origin.path.length <= 1;
-  return isRequest && isRequestForElement(call, facts) ? answer(driver, '', call, facts) : undefined;
+  return isKnown && isRequest(call, facts, isOfAnyKind) ? answer(driver, '', call, facts, isOfAnyKind) : undefined;
 }
 
 /** Reads from one service: `fetch(`${API}/users/${id}`)`. Requests to places that the elements name cannot become one. */
-function isRequestForElement(call: CallNode, facts: Facts): boolean {
+function isRequest(call: CallNode, facts: Facts, isOfAnyKind: boolean): boolean {
   const [first, options] = call.arguments;
   if (!first || (options && /method\W{1,9}(?:POST|PUT|PATCH|DELETE)|\bbody\b/i.test(facts.source.slice(options)))) return false;
+  if (isOfAnyKind) return true;
   const url = unwrap(first);
   if (url.type === 'TemplateLiteral') {
     const start = url.quasis[0]?.value.raw ?? '';
@@ -315,7 +336,8 @@ function uses(packages: readonly string[], facts: Facts): boolean {
   return packages.some((name) => loaded.has(name));
 }
 
-function isInProcessOnly(facts: Facts): boolean {
+/** Whether the only databases that a project knows are in its own process. */
+export function isInProcessOnly(facts: Facts): boolean {
   return facts.remember(
     'queries stay in the process',
     () => uses([...IN_PROCESS_DATABASES], facts) && !uses([...DRIVERS_WITH_CONNECTION], facts),

@@ -1,7 +1,7 @@
 // Calls that no hook of Node's sees, such as those of packages that compute: where the clock starts and stops around each of them.
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
-import { endOf, parentOf, startOf, type CallNode } from '../module/ast.ts';
+import { endOf, parentOf, startOf, unwrap, type CallNode } from '../module/ast.ts';
 
 export interface TimedCall {
   /** As its finding names it: `bcryptjs.hashSync`. */
@@ -39,6 +39,27 @@ export function timedCallOf(
     call: { start: startOf(call), end: endOf(call) },
     ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
   };
+}
+
+/** What a finding says of the reads that could start together with its own. */
+export const AWAITED_WITH = { before: 'awaited before it', after: 'could start with them' } as const;
+
+/** The reads of a finding that wait for each other, in the order in which they run: what is awaited, or an element of the list of a `Promise.all`. */
+export function awaitedTogether({ span, related }: Pick<Finding, 'span' | 'related'>, { module, source }: Facts): Span[] {
+  const words: readonly string[] = Object.values(AWAITED_WITH);
+  const spans = [span, ...related.filter(({ message, file }) => file === undefined && words.includes(message)).map((one) => one.span)];
+  const calls = [...module.nodes('CallExpression'), ...module.nodes('OptionalCallExpression')];
+  const found = spans.flatMap((one) => calls.filter((call) => startOf(call) === one.start && endOf(call) === one.end).slice(0, 1));
+  const isTimed = found.every((call) => source.text[endOf(call) - 1] === ')' && isWaitedFor(call));
+  if (!isTimed || found.length !== spans.length) return [];
+  return spans.toSorted((a, b) => a.start - b.start);
+}
+
+/** What is done with its value is the same for a promise of Node's own in its place. */
+function isWaitedFor(call: CallNode): boolean {
+  let at = parentOf(call);
+  while (at && at.type !== 'AwaitExpression' && unwrap(at) === call) at = parentOf(at);
+  return at?.type === 'AwaitExpression' || at?.type === 'ArrayExpression';
 }
 
 /** `archive?.readSync().length`: where there is no archive, the whole chain ends, which a call in brackets would change. */

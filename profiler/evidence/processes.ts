@@ -33,7 +33,7 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
     if (a === undefined || b === undefined) delete both[name];
     else both[name] = a + b;
   }
-  for (const name of ['started', 'startMs', 'awaitedMs'] as const)
+  for (const name of ['started', 'startMs', 'awaitedMs', 'rounds', 'overlapMs', 'mixedRounds'] as const)
     if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
   return both;
 }

@@ -46,9 +46,14 @@ const HELD_UP_MS = 0.05;
 
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
- * @typedef {{ calls: { name: string, place: Place }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks
+ * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number } }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks
  * around them in the text of their file
  */
+
+/** @param {unknown} value */
+function isThenable(value) {
+  return typeof value === 'object' && value !== null && typeof (/** @type {{ then?: unknown }} */ (value).then) === 'function';
+}
 
 /** @param {{ write(record: Record<string, unknown>): void }} records @param {Clocks} [clocks] */
 function installSyncCalls(records, clocks) {
@@ -61,7 +66,7 @@ function installSyncCalls(records, clocks) {
   /**
    * `started` of them were ready, after `startMs` in all. Promises of theirs were pending for `awaitedMs`, together as one if they overlap:
    * now `pending` are, since `pendingSince`.
-   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number, logs: number, logSquares: number, started?: number, startMs?: number, awaitedMs?: number, pending?: number, pendingSince?: number }} Seen
+   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, squaresMs: number, logs: number, logSquares: number, started?: number, startMs?: number, awaitedMs?: number, pending?: number, pendingSince?: number, rounds?: number, overlapMs?: number, mixedRounds?: number }} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
@@ -121,6 +126,41 @@ function installSyncCalls(records, clocks) {
     const settled = () => {
       entry.pending = (entry.pending ?? 1) - 1;
       if (entry.pending === 0) entry.awaitedMs = (entry.awaitedMs ?? 0) + now() - (entry.pendingSince ?? now());
+    };
+    Reflect.apply(then, result, [settled, settled]);
+  };
+
+  /**
+   * Reads that wait for each other: a round begins with the first of them and ends when all are answered. Rounds at the same time have the
+   * same places, and are not told apart.
+   * @type {Map<number, { times: number[], pending: number, isMixed: boolean }>}
+   */
+  const rounds = new Map();
+
+  /** @param {unknown} result @param {Seen | undefined} entry @param {{ id: number, index: number, of: number }} round */
+  const noteRound = (result, entry, { id, index, of }) => {
+    if (!entry || !types.isPromise(result)) return;
+    const last = rounds.get(id);
+    let round = last;
+    if (!round || index === 0) {
+      round = { times: [], pending: 0, isMixed: last !== undefined && last.pending > 0 };
+      if (last && round.isMixed) last.isMixed = true;
+      rounds.set(id, round);
+    }
+    const own = round;
+    if (own.pending > 0) own.isMixed = true;
+    own.pending += 1;
+    const start = now();
+    const settled = () => {
+      own.pending -= 1;
+      own.times[index] = now() - start;
+      if (index !== of - 1) return;
+      const known = own.times.filter((ms) => ms !== undefined);
+      if (own.isMixed) entry.mixedRounds = (entry.mixedRounds ?? 0) + 1;
+      else if (known.length === of) {
+        entry.rounds = (entry.rounds ?? 0) + 1;
+        entry.overlapMs = (entry.overlapMs ?? 0) + known.reduce((sum, ms) => sum + ms, 0) - Math.max(...known);
+      }
     };
     Reflect.apply(then, result, [settled, settled]);
   };
@@ -187,8 +227,13 @@ function installSyncCalls(records, clocks) {
           const start = began[call]?.pop();
           const ms = start === undefined ? undefined : since(start);
           const known = clocks.calls[call];
-          if (armed && known && ms !== undefined) notePending(result, note(known.name, ms, { place: known.place, inside: undefined }));
-          return result;
+          if (!armed || !known || ms === undefined) return result;
+          const entry = note(known.name, ms, { place: known.place, inside: undefined });
+          // What is awaited may be a promise of Node's own in its place: `await` calls its `then` as this does, once.
+          const value = known.round && isThenable(result) ? Promise.resolve(result) : result;
+          notePending(value, entry);
+          if (known.round) noteRound(value, entry, known.round);
+          return value;
         },
       }),
     });

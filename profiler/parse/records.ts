@@ -48,6 +48,9 @@ export interface SyncCallRecord {
   startMs?: number;
   /** How long promises that the calls returned were pending; together as one if they overlap. */
   awaitedMs?: number;
+  rounds?: number;
+  overlapMs?: number;
+  mixedRounds?: number;
 }
 
 export interface CountedRange {

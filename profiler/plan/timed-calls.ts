@@ -16,6 +16,15 @@ export interface ClockedCall {
   call: Stretch;
   /** The last argument: the clock starts when it has been worked out. */
   last?: Stretch;
+  /** Reads that wait for each other: which of them it is. What it returns is awaited, and nothing else is done with it. */
+  round?: Round;
+}
+
+/** One of `of` calls that run one after the other, by its number from 0. */
+export interface Round {
+  id: number;
+  index: number;
+  of: number;
 }
 
 export interface ClockedCalls {

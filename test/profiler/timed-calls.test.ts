@@ -153,6 +153,50 @@ describe('packages that compute', () => {
     assert.ok((query.cost?.ns ?? 0) >= 8e6, JSON.stringify(query.cost));
   });
 
+  describe('that are awaited one after the other', () => {
+    const served = (pool: string, handler: string): string => dedent`
+      const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
+      const pool = { ${pool} };
+      async function login(req, res) {
+        ${handler}
+        res.end(JSON.stringify([a, b]));
+      }
+      require('node:http').createServer(login).listen(3000);
+    `;
+    const TWO = "const a = await pool.query('SELECT * FROM users');\n  const b = await pool.query('SELECT * FROM orders');";
+
+    async function verdictOn(pool: string, handler = TWO): Promise<ProfileReport['verdicts'][number]> {
+      const report = await verdicts(served(pool, handler));
+      const found = report.verdicts.find(({ ruleId }) => ruleId === 'no-sequential-await');
+      assert.ok(found, JSON.stringify(report.verdicts));
+      return found;
+    }
+
+    it('tell how much of their time could overlap: the sum without the longest', async () => {
+      const found = await verdictOn("query: (text) => wait(text.includes('users') ? 20 : 5, text)");
+      assert.equal(found.verdict, 'confirmed', JSON.stringify(found));
+      // 5 ms of 25. A timer may fire up to 1 ms early, and late.
+      assert.ok((found.cost?.ns ?? 0) >= 4e6 && (found.cost?.ns ?? 0) < 15e6, JSON.stringify(found.cost));
+    });
+
+    it('do so where the query only runs when it is awaited, which happens once', async () => {
+      const lazy = 'query: (text) => ({ then(ok, no) { this.sent = (this.sent ?? 0) + 1; return wait(5, this.sent).then(ok, no); } })';
+      const found = await verdictOn(lazy, `${TWO}\n  if (a !== 1 || b !== 1) throw new Error('sent twice');`);
+      assert.equal(found.verdict, 'confirmed', JSON.stringify(found));
+    });
+
+    it('are refuted where one of them is answered at once', async () => {
+      const found = await verdictOn("query: (text) => (text.includes('users') ? wait(5) : Promise.resolve(text))");
+      assert.equal(found.verdict, 'refuted', JSON.stringify(found));
+    });
+
+    it('in the list of a Promise.all, too', async () => {
+      const list = "const [a, b] = await Promise.all([await pool.query('SELECT * FROM users'), pool.query('SELECT * FROM orders')]);";
+      const found = await verdictOn('query: (text) => wait(5, text)', list);
+      assert.equal(found.verdict, 'confirmed', JSON.stringify(found));
+    });
+  });
+
   it('are so in an ES module, too, and cost nothing where they take no time', async () => {
     const report = await verdicts(
       dedent`

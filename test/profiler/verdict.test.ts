@@ -284,6 +284,28 @@ describe('verdicts', () => {
     assert.equal(said({}, 0).split(':')[0], 'not-reached');
   });
 
+  it('on reads one after the other by how much of their time could overlap', () => {
+    const reads = { name: 'pool.query', place: at(3, 5), count: 40, totalMs: 1, maxMs: 0.1, awaitedMs: 200, rounds: 20, overlapMs: 80 };
+    const said = (more: Partial<Run>, ran = 20): string =>
+      verdictOf(['runs'], { unit: 'request', unitNs: 12e6, countedCalls: 20, timedCalls: 20, syncCalls: [reads], ...more }, ran, {
+        ruleId: 'no-sequential-await',
+        call: reads.name,
+      });
+    const with_ = (more: Partial<typeof reads & { mixedRounds: number }>) => said({ syncCalls: [{ ...reads, ...more }] });
+    assert.equal(said({}), 'confirmed: one after the other, 4.00 ms per request (33 %) could overlap');
+    assert.equal(
+      said({ unitNs: 100e6 }),
+      'seen: one after the other, 4.00 ms per request (4.0 %) could overlap',
+      'four milliseconds of a hundred',
+    );
+    assert.equal(with_({ overlapMs: 16 }), 'seen: one after the other, 0.80 ms per request (6.7 %) could overlap', 'below a millisecond');
+    assert.equal(with_({ overlapMs: 0.2 }), 'refuted: answered at once in 20 rounds');
+    assert.equal(with_({ overlapMs: 0.02, rounds: 1 }), 'inconclusive: answered at once in 1 round');
+    assert.equal(with_({ rounds: 2, mixedRounds: 18 }), 'inconclusive: ran 20 times in 20 calls, several at once');
+    assert.equal(said({ syncCalls: [] }), 'inconclusive: ran 20 times in 20 calls, not timed');
+    assert.equal(said({}, 0).split(':')[0], 'not-reached');
+  });
+
   it('on threads and processes by how long they take to start', () => {
     const start = { name: 'worker_threads.Worker', place: at(3, 8), count: 5, totalMs: 2, maxMs: 1, started: 4, startMs: 120 };
     assert.equal(

@@ -15,7 +15,7 @@ import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { byVisibleName, findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
 import { retainedSiteOf } from '../../analysis/profile/retained-sites.ts';
-import { timedCallOf } from '../../analysis/profile/timed-calls.ts';
+import { awaitedTogether, timedCallOf } from '../../analysis/profile/timed-calls.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
@@ -29,7 +29,7 @@ import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from 
 import type { Without } from '../../profiler/compare/costs.ts';
 import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
-import { HOOKED, PER_ITEM } from '../../profiler/judge/loop-time.ts';
+import { HOOKED, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
 import type { RetainedPlaces, RetainedSite } from '../../profiler/plan/retained.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
@@ -211,12 +211,23 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
   for (const [i, finding] of findings.entries()) {
     const { call, range } = hypotheses[i] ?? {};
     const timed = call === undefined || HOOKED.test(call) || !range ? undefined : timedCallOf(finding, facts);
-    if (timed && range) found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start });
+    if (timed && range && finding.ruleId !== SEQUENTIAL)
+      found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start });
+  }
+  for (const [i, finding] of findings.entries()) {
+    const { call: name, range } = hypotheses[i] ?? {};
+    if (finding.ruleId !== SEQUENTIAL || name === undefined || !range) continue;
+    const spans = awaitedTogether(finding, facts);
+    const keyOf = ({ start, end }: (typeof spans)[number]): string => `${start} ${end}`;
+    // A call has one clock.
+    if (spans.some((span) => found.has(keyOf(span)))) continue;
+    for (const [index, call] of spans.entries())
+      found.set(keyOf(call), { name, call, place: range.start, round: { id: i, index, of: spans.length } });
   }
   // Offsets are those of the text with its byte order mark.
   if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
   const plain = plainText(file, text, isServed);
-  const isAwaited = findings.some(({ ruleId }) => ruleId === PER_ITEM);
+  const isAwaited = findings.some(({ ruleId }) => ruleId === PER_ITEM || ruleId === SEQUENTIAL);
   return plain === undefined ? undefined : { file, text: plain, format: formatOf(facts), calls: [...found.values()], isAwaited };
 }
 

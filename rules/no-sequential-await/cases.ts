@@ -1,0 +1,357 @@
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { innocents } from './cases-innocents.ts';
+
+const APP = "const app = require('express')();\n";
+const PG = `${APP}const { Pool } = require('pg');\nconst pool = new Pool();\n`;
+const MONGOOSE = `${APP}const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst Post = mongoose.model('Post');\n`;
+const PRISMA = `${APP}const { PrismaClient } = require('@prisma/client');\nconst prisma = new PrismaClient();\n`;
+
+export const cases: RuleCases<'pair' | 'inAll'> = {
+  valid: innocents,
+  invalid: [
+    {
+      name: 'two queries',
+      code: dedent`
+        ${PG}app.get('/orders', async (req, res) => {
+          const users = await pool.query('SELECT * FROM users');
+          const orders = await «pool.query('SELECT * FROM orders')»;
+          res.json({ users, orders });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          severity: 'hint',
+          route: 'GET /orders',
+          data: { call: 'pool.query', first: '`users`', second: '`orders`' },
+          related: ['awaited before it', 'handled'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Start them together, with `Promise.all`',
+              output: dedent`
+                ${PG}app.get('/orders', async (req, res) => {
+                  const [users, orders] = await Promise.all([
+                    pool.query('SELECT * FROM users'),
+                    pool.query('SELECT * FROM orders'),
+                  ]);
+                  res.json({ users, orders });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'queries for many, with what depends on neither between them',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const users = await User.find({ _id: { $in: req.query.ids } }).sort('name').lean();
+          const page = Number(req.query.page);
+          const posts = await «Post.find({ kind: 'news' }).skip(page * 10).limit(10)»;
+          res.json({ users, posts });
+        });
+      `,
+      findings: [{ messageId: 'pair', data: { call: 'Post.find', first: '`users`' }, fixes: [], refused: ['line 7 stands between them'] }],
+    },
+    {
+      name: 'three, and one that needs the answers',
+      code: dedent`
+        ${PRISMA}app.get('/', async (req, res) => {
+          const users = await prisma.user.findMany({ where: { active: true } });
+          const posts = await «prisma.post.findMany()»;
+          const total = await prisma.post.count();
+          const comments = await prisma.comment.findMany({ where: { postId: posts[0].id } });
+          res.json({ users, posts, total, comments });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          related: ['awaited before it', 'could start with them', 'handled'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${PRISMA}app.get('/', async (req, res) => {
+                  const [users, posts, total] = await Promise.all([
+                    prisma.user.findMany({ where: { active: true } }),
+                    prisma.post.findMany(),
+                    prisma.post.count(),
+                  ]);
+                  const comments = await prisma.comment.findMany({ where: { postId: posts[0].id } });
+                  res.json({ users, posts, total, comments });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'awaited in the list of a Promise.all',
+      code: dedent`
+        ${PRISMA}app.get('/', async (req, res) => {
+          const [users, count] = await Promise.all([
+            await prisma.user.findMany({
+              where: { active: true },
+            }),
+            await «prisma.user.count({
+              where: { active: true },
+            })»,
+          ]);
+          res.json({ users, count });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'inAll',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Remove the `await` in the list',
+              output: dedent`
+                ${PRISMA}app.get('/', async (req, res) => {
+                  const [users, count] = await Promise.all([
+                    prisma.user.findMany({
+                      where: { active: true },
+                    }),
+                    prisma.user.count({
+                      where: { active: true },
+                    }),
+                  ]);
+                  res.json({ users, count });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'only the first is awaited in the list',
+      code: dedent`
+        ${PRISMA}app.get('/', async (req, res) => res.json(await Promise.all([await prisma.user.findMany(), «prisma.user.count()»])));
+      `,
+      findings: [
+        {
+          messageId: 'inAll',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output:
+                `${PRISMA}app.get('/', async (req, res) => res.json(await Promise.all([prisma.user.findMany(), prisma.user.count()])));\n`.trimEnd(),
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'parts of one object',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          res.json({ users: await User.find(), posts: await «Post.find()», page: 1 });
+        });
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['parts of one expression'] }],
+    },
+    {
+      name: 'variables and fields that are assigned',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const page = {};
+          page.users = await User.find();
+          res.locals.posts = await «Post.find()»;
+          res.render('page', page);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/', async (req, res) => {
+                  const page = {};
+                  [page.users, res.locals.posts] = await Promise.all([
+                    User.find(),
+                    Post.find(),
+                  ]);
+                  res.render('page', page);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'requests, and the bodies of their answers',
+      code: dedent`
+        ${APP}app.get('/', async (req, res) => {
+          const first = await fetch('https://api.example.org/users');
+          const users = await first.json();
+          const second = await «fetch('https://api.example.org/orders')»;
+          const orders = await second.json();
+          res.json({ users, orders });
+        });
+      `,
+      findings: [{ messageId: 'pair', data: { call: 'fetch', first: '`first`' }, fixes: [], refused: ['line 4 stands between them'] }],
+    },
+    {
+      name: 'a query and a request',
+      code: dedent`
+        ${PG}const axios = require('axios');
+        app.get('/', async (req, res) => {
+          const { rows } = await pool.query('SELECT * FROM orders WHERE id = ANY($1)', [req.query.ids]);
+          const { data } = await «axios.get(process.env.RATES)»;
+          res.json({ rows, data });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${PG}const axios = require('axios');
+                app.get('/', async (req, res) => {
+                  const [{ rows }, { data }] = await Promise.all([
+                    pool.query('SELECT * FROM orders WHERE id = ANY($1)', [req.query.ids]),
+                    axios.get(process.env.RATES),
+                  ]);
+                  res.json({ rows, data });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'commands of Redis share a trip if they do not wait for each other',
+      code: dedent`
+        ${APP}const redis = require('redis').createClient();
+        app.get('/', async (req, res) => {
+          const name = await redis.get('name');
+          const color = await «redis.get('color')»;
+          res.json({ name, color });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${APP}const redis = require('redis').createClient();
+                app.get('/', async (req, res) => {
+                  const [name, color] = await Promise.all([
+                    redis.get('name'),
+                    redis.get('color'),
+                  ]);
+                  res.json({ name, color });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'with types, comments, and kinds of variables',
+      code: dedent`
+        import express from 'express';
+        import { Pool } from 'pg';
+        const app = express();
+        const pool = new Pool();
+        app.get('/a', async (req, res) => {
+          const a: Rows = await pool.query('SELECT * FROM a');
+          const b: Rows = await «pool.query('SELECT * FROM b')»;
+          res.json({ a, b });
+        });
+        app.get('/b', async (req, res) => {
+          const a = await pool.query('SELECT * FROM a');
+          // The newest.
+          const b = await «pool.query('SELECT * FROM b')»;
+          res.json({ a, b });
+        });
+        app.get('/c', async (req, res) => {
+          let a = await pool.query('SELECT * FROM a');
+          const b = await «pool.query('SELECT * FROM b')»;
+          res.json({ a, b });
+        });
+        app.get('/d', async (req, res) => {
+          const a = await pool.query('SELECT * FROM a'), c = 1;
+          const b = await «pool.query('SELECT * FROM b')»;
+          res.json({ a, b, c });
+        });
+      `,
+      file: 'src/app.ts',
+      findings: [
+        { messageId: 'pair', fixes: [], refused: ['a type of its own'] },
+        { messageId: 'pair', fixes: [], refused: ['comments between them'] },
+        { messageId: 'pair', fixes: [], refused: ['as another kind of variable'] },
+        { messageId: 'pair', fixes: [], refused: ['stands between them'] },
+      ],
+    },
+    {
+      name: 'without semicolons',
+      code: dedent`
+        ${"const app = require('express')()\nconst { Pool } = require('pg')\nconst pool = new Pool()\n"}
+        app.get('/', async (req, res) => {
+          let a, b
+          a = await pool.query('SELECT * FROM a')
+          b = await «pool.query('SELECT * FROM b')»
+          res.json({ a, b })
+        })
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['needs a semicolon'] }],
+    },
+    {
+      name: 'in a service of another file',
+      file: 'src/users.js',
+      code: dedent`
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        exports.overview = async function overview() {
+          const users = await pool.query('SELECT * FROM users');
+          const orders = await «pool.query('SELECT * FROM orders')»;
+          return { users, orders };
+        };
+      `,
+      others: {
+        'src/app.js':
+          "const app = require('express')();\nconst users = require('./users');\napp.get('/users', async (req, res) => res.json(await users.overview()));\n",
+      },
+      findings: [
+        {
+          messageId: 'pair',
+          route: 'GET /users',
+          functionName: 'overview',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const { Pool } = require('pg');
+                const pool = new Pool();
+                exports.overview = async function overview() {
+                  const [users, orders] = await Promise.all([
+                    pool.query('SELECT * FROM users'),
+                    pool.query('SELECT * FROM orders'),
+                  ]);
+                  return { users, orders };
+                };
+              `,
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,77 @@
+// Fix: the reads start together, and one `await` waits for all of them.
+import { hasCommentBetween, shiftRight } from '../../analysis/fix/blocks.ts';
+import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { lineWidthOf } from '../../analysis/fix/layout/line-width.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import type { Repair } from '../../analysis/rule.ts';
+import type { Group, Member } from './groups.ts';
+
+const TITLE = 'Start them together, with `Promise.all`';
+const TITLE_OF_LIST = 'Remove the `await` in the list';
+
+const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TITLE, reason }] });
+
+export function join(group: Group, facts: Facts): Repair {
+  if (group.form === 'all') return withoutAwaits(group.members, facts);
+  if (group.form === 'expression')
+    return refusal('they are parts of one expression. Give their answers names above it, with one `Promise.all`');
+  const [first] = group.between;
+  if (first)
+    return refusal(
+      `line ${lineOf(first, facts)} stands between them. Move it above or below them, if it needs none of the answers or all of them`,
+    );
+  const declarations = group.members.map(({ keeper }) => keeper && parentOf(keeper));
+  return joined(group.members, declarations, facts);
+}
+
+/** `[await a(), await b()]` becomes `[a(), b()]`. */
+function withoutAwaits(members: readonly Member[], facts: Facts): Repair {
+  const edits = members.flatMap(({ awaited }) => (awaited ? [{ start: startOf(awaited), end: startOf(awaited.argument), text: '' }] : []));
+  if (edits.some(({ start, end }) => hasCommentBetween(facts, start, end)))
+    return { fixes: [], refused: [{ title: TITLE_OF_LIST, reason: 'there is a comment behind an `await`' }] };
+  return { fixes: [{ title: TITLE_OF_LIST, kind: 'suggestion', edits }], refused: [] };
+}
+
+function joined(members: readonly Member[], statements: readonly (Node | undefined)[], facts: Facts): Repair {
+  const [first] = statements;
+  const last = statements.at(-1);
+  if (!first || !last || statements.some((one) => !one)) return { fixes: [], refused: [] };
+  if (hasCommentBetween(facts, startOf(first), endOf(last)))
+    return refusal('there are comments between them, which would lose their place');
+  const kinds = new Set(statements.map((one) => (one?.type === 'VariableDeclaration' ? one.kind : one?.type)));
+  if (kinds.size > 1) return refusal('some of the answers are declared, and others assigned, or as another kind of variable');
+  if (members.some(({ keeper }) => keeper?.type === 'VariableDeclarator' && hasType(keeper.id)))
+    return refusal('a variable has a type of its own, which a list of variables cannot have');
+  const isOwn = statements.every((one) => one?.type !== 'VariableDeclaration' || one.declarations.length === 1 || isWhole(one, members));
+  if (!isOwn) return refusal('another variable is declared with them. Declare it by itself');
+  const { semicolon, lineBreak, indent: step } = getCodeStyle(facts);
+  const isDeclared = first.type === 'VariableDeclaration';
+  if (!isDeclared && semicolon === '') return refusal('a line that begins with a bracket needs a semicolon before it');
+  const indent = facts.source.indentAt(startOf(first));
+  const operands = members.map(({ awaited }) => (awaited as t.AwaitExpression).argument);
+  const texts = operands.map((one) => facts.source.slice(one));
+  const names = members.map(({ keeper }) =>
+    facts.source.slice(keeper?.type === 'VariableDeclarator' ? keeper.id : (keeper as t.AssignmentExpression).left),
+  );
+  const oneLine = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all([${texts.join(', ')}])${semicolon}`;
+  const isLong = oneLine.includes('\n') || indent.length + oneLine.length > lineWidthOf(facts);
+  const list = isLong
+    ? `[${operands.map((one, i) => `${lineBreak}${indent}${step}${shiftRight(facts, one, texts[i] ?? '', step)},`).join('')}${lineBreak}${indent}]`
+    : `[${texts.join(', ')}]`;
+  const text = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all(${list})${semicolon}`;
+  return { fixes: [{ title: TITLE, kind: 'suggestion', edits: [{ start: startOf(first), end: endOf(last), text }] }], refused: [] };
+}
+
+/** Whether all that a declaration declares is among the members. */
+function isWhole(declaration: t.VariableDeclaration, members: readonly Member[]): boolean {
+  return declaration.declarations.every((one) => members.some(({ keeper }) => keeper === one));
+}
+
+function hasType(id: Node): boolean {
+  return 'typeAnnotation' in id && Boolean(id.typeAnnotation);
+}
+
+function lineOf(node: Node, facts: Facts): number {
+  return facts.source.positionAt(startOf(unwrap(node))).line;
+}
