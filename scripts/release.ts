@@ -11,7 +11,8 @@ import { makePackage, MAX_BYTES } from './package.ts';
 import { readVsix, unpack } from './vsix.ts';
 
 /** What the tarball may have: npm adds package.json, README, and LICENSE by itself. */
-const IN_TARBALL = /^package\/(?:dist\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|nodometer(?:-evidence)?\.schema\.json)$)/;
+const IN_TARBALL =
+  /^package\/(?:dist\/|skills\/nodometer\/SKILL\.md$|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|nodometer(?:-evidence|-production)?\.schema\.json)$)/;
 /** The same for the plugin. */
 const IN_PLUGIN = /^package\/(?:dist\/plugin\.(?:js|d\.ts)|package\.json|README\.md|LICENSE)$/;
 /** What no package may have: what is for people who work on Nodometer, and what may hold secrets. */

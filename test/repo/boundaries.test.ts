@@ -87,7 +87,7 @@ const MAY_READ: Readonly<Record<string, RegExp>> = {
   // Makes a new file for a child to write in.
   'profiler/run/child.ts': /^openSync$/,
   'server/main.ts': /^readFileSync$/,
-  'cli/process.ts': /^readFileSync$/,
+  'cli/process-host.ts': /^readFileSync$/,
   'cli/installed-analysis.ts': /^readFileSync$/,
   'profiler/run/process-group.ts': /^readFileSync$/,
   'profiler/parse/v8-log.ts': /^createReadStream$/,
