@@ -8,7 +8,7 @@ import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../works
 import { count } from '../workspace/count.ts';
 import type { FindingId } from '../workspace/baseline/finding-ids.ts';
 import type { Production } from '../protocol/production.ts';
-import { byProduction } from '../workspace/production/file-production.ts';
+import { byProduction, describeProduction } from '../workspace/production/file-production.ts';
 import type { Skipped } from '../workspace/discovery/skipped.ts';
 
 export interface Report {
@@ -123,6 +123,12 @@ export function productionSentence({ files, order, production }: Pick<Report, 'f
   return order === 'production'
     ? `${sentence}, the most samples and requests first`
     : `${sentence} (to show them first: --order production)`;
+}
+
+/** A sentence of what is known of a finding; none where nothing is. */
+export function productionSentences(finding: Finding, { production, now }: Pick<Report, 'production' | 'now'>): string[] {
+  const known = production.get(finding);
+  return known ? [`${describeProduction(known, now)}.`] : [];
 }
 
 /** All findings in the order that was asked for. */

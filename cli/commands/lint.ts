@@ -5,7 +5,6 @@ import { FindingIds } from '../../workspace/baseline/finding-ids.ts';
 import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import type { Production } from '../../protocol/production.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { didYouMean } from '../../workspace/config/closest-name.ts';
 import { count } from '../../workspace/count.ts';
@@ -17,10 +16,9 @@ import { findRepositoryRoot } from '../../workspace/discovery/git-ignore.ts';
 import { LINT_HELP } from '../help.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import { EXIT_FAILED, EXIT_FINDINGS, EXIT_OK, type ExitCode, type Host } from '../host.ts';
+import { productionOf } from '../production-of.ts';
 import { KnownAndChanged, type Chosen } from './known-and-changed.ts';
 import { parseLintArguments, type LintArguments, type Output } from './lint-arguments.ts';
-import { FileProduction } from '../../workspace/production/file-production.ts';
-import { ProductionStores } from '../../workspace/production/production-store.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
 import { errorsOnly, evidenceIn, evidenceSentence, tallyOf, type Report } from '../report.ts';
 import { safeJson, safeText } from '../safe-output.ts';
@@ -257,21 +255,6 @@ class LintSession {
       }
     }
   }
-}
-
-/** What was imported of the findings' functions and routes. */
-function productionOf({ sources }: LintRun, files: Report['files'], warn: (message: string) => void): ReadonlyMap<Finding, Production> {
-  const stores = new ProductionStores(warn);
-  const known = new Map<Finding, Production>();
-  for (const { file, findings } of files) {
-    const own = stores.forFile(file);
-    const imported = own && FileProduction.of(own, file, sources.get(file)?.text ?? '');
-    for (const finding of findings) {
-      const production = imported?.ofFinding(finding);
-      if (production) known.set(finding, production);
-    }
-  }
-  return known;
 }
 
 /** Whether a finding in a file would have been found: it was read, or no longer counts although its folder was searched. */

@@ -1,7 +1,7 @@
 // `--format github`: workflow commands that GitHub shows as annotations beside the code.
 import { relative, sep } from 'node:path';
 import type { ReportedSeverity } from '../../protocol/finding.ts';
-import type { Report } from '../report.ts';
+import { productionSentences, type Report } from '../report.ts';
 import { safeInCommand } from '../safe-output.ts';
 import { regionOf } from './region.ts';
 
@@ -22,7 +22,7 @@ export function formatGithub(report: Report): string {
         ];
         const { what, why, remedy } = finding.message;
         const route = finding.route === undefined ? '' : ` [${finding.route}]`;
-        return `::${COMMAND[finding.severity]} ${properties.join(',')}::${data(`${what}${route}\n${why}\n${remedy}`)}\n`;
+        return `::${COMMAND[finding.severity]} ${properties.join(',')}::${data([`${what}${route}`, why, remedy, ...productionSentences(finding, report)].join('\n'))}\n`;
       }),
     )
     .join('');

@@ -3,7 +3,7 @@ import type { ReportedSeverity } from '../../protocol/finding.ts';
 import { relativeFile } from './github.ts';
 import { fingerprinter } from './sarif.ts';
 import { regionOf } from './region.ts';
-import type { Report } from '../report.ts';
+import { productionSentences, type Report } from '../report.ts';
 
 /** GitLab also has `critical` and `blocker`: nothing that is predicted deserves them. */
 const SEVERITY: Readonly<Record<ReportedSeverity, string>> = { error: 'major', warning: 'minor', hint: 'info' };
@@ -15,7 +15,13 @@ export function formatGitlab(report: Report): string {
       const { line, endLine } = regionOf(report.sources.get(finding.file), finding.span);
       const { what, why, remedy } = finding.message;
       return {
-        description: `${what} ${why} ${remedy}${finding.route === undefined ? '' : ` [${finding.route}]`}`,
+        description: [
+          what,
+          why,
+          remedy,
+          ...(finding.route === undefined ? [] : [`[${finding.route}]`]),
+          ...productionSentences(finding, report),
+        ].join(' '),
         check_name: finding.ruleId,
         fingerprint: fingerprint(finding),
         severity: SEVERITY[finding.severity],

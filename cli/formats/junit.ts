@@ -3,7 +3,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import { relativeFile } from './github.ts';
 import { regionOf } from './region.ts';
 import type { FileReport } from '../../workspace/lint-run.ts';
-import type { Report } from '../report.ts';
+import { productionSentences, type Report } from '../report.ts';
 
 export function formatJunit(report: Report): string {
   const suites = report.files.map((file) => suite(file, report));
@@ -43,7 +43,8 @@ function testCase(finding: Finding, name: string, report: Report): string {
   const { line, column } = regionOf(report.sources.get(finding.file), finding.span);
   const { what, why, remedy } = finding.message;
   const route = finding.route === undefined ? [] : [`Route: ${finding.route}`];
-  const text = [what, why, remedy, ...route, `${relativeFile(finding.file, report.sourceRoot)}:${line}:${column}`].join('\n');
+  const place = `${relativeFile(finding.file, report.sourceRoot)}:${line}:${column}`;
+  const text = [what, why, remedy, ...route, ...productionSentences(finding, report), place].join('\n');
   const outcome = isFailure(finding)
     ? `<failure type="${finding.severity}" message="${attribute(what)}">${content(text)}</failure>`
     : // A hint is no failure. What it says stands where servers show why a test was left out.

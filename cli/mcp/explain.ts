@@ -9,6 +9,7 @@ import { codeFrame, type FrameLine } from '../formats/code-frame.ts';
 import { visible } from '../formats/display-text.ts';
 import { regionOf } from '../formats/region.ts';
 import type { Host } from '../host.ts';
+import { productionOf } from '../production-of.ts';
 import { readProjectFindings, type ProjectFindings } from '../project-findings.ts';
 import { safeText } from '../safe-output.ts';
 
@@ -28,9 +29,10 @@ export async function explainFinding(id: string, host: Host): Promise<string> {
   return safeText(textOf(finding, findings, host), false);
 }
 
-function textOf(finding: Finding, { run, ids, rules }: ProjectFindings, { cwd }: Host): string {
+function textOf(finding: Finding, { run, ids, rules }: ProjectFindings, { cwd, date }: Host): string {
   const { file, span, message, related, fixes, refused, routes, route } = finding;
-  const report = { sources: run.sources, cwd, rules, idOf: (one: Finding) => ids.of(one) };
+  const production = productionOf(run, [{ file, findings: [finding] }], () => undefined);
+  const report = { sources: run.sources, cwd, rules, idOf: (one: Finding) => ids.of(one), production, now: date() };
   const source = run.sources.get(file);
   const place = (inFile: string, at: { start: number; end: number }): string => {
     const { line, column } = regionOf(run.sources.get(inFile), at);

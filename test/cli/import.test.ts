@@ -276,6 +276,9 @@ describe('lint with what was imported', () => {
       const markdown = (await nodometer('lint', '--format', 'markdown')).out;
       assert.match(markdown, /\| place \| severity \| finding \| route \| production \|\n\|---\|---\|---\|---\|---\|/);
       assert.match(markdown, /\| `GET \/a` \| 1 % of samples in production, 21 November 2026 \|/);
+      assert.match((await nodometer('lint', '--format', 'github')).out, /%0A55 %25 of samples in production, 21 November 2026\.$/m);
+      assert.match((await nodometer('lint', '--format', 'gitlab')).out, /55 % of samples in production, 21 November 2026\."/);
+      assert.match((await nodometer('lint', '--format', 'junit')).out, /\n55 % of samples in production, 21 November 2026\.\napp\.js:10:/);
       const sarif = JSON.parse((await nodometer('lint', '--format', 'sarif')).out) as {
         runs: { results: { level: string; properties: { production?: unknown } }[] }[];
       };

@@ -110,6 +110,26 @@ describe('nodometer mcp', () => {
     assert.doesNotMatch(rule.text, /\u001b/);
   });
 
+  it('says how much of production the code is in, where that was imported', async () => {
+    const callFrame = { functionName: 'hash', scriptId: '1', url: '/app/server.js', lineNumber: 3, columnNumber: 13 };
+    const imported = folderWith({
+      'server.js': SERVER,
+      'package.json': '{}',
+      'web.cpuprofile': JSON.stringify({ nodes: [{ id: 1, callFrame, hitCount: 50, children: [] }] }),
+    });
+    const client = await clientOf(imported.path);
+    try {
+      const command = ['--import', import.meta.resolve('tsx'), join(ROOT, 'cli/main.ts')];
+      const words = ['import', 'web.cpuprofile', '--date', '2026-11-21'];
+      execFileSync(process.execPath, [...command, ...words], { cwd: imported.path, stdio: 'pipe' });
+      const id = / no-sync-in-handler ([0-9a-f]{12}) /.exec((await ask(client, 'findings')).text)?.[1];
+      assert.match((await ask(client, 'explain', { id })).text, /\| production: 100 % of samples in production, 21 November(?: 2026)? \|/);
+    } finally {
+      await client.close();
+      imported.dispose();
+    }
+  });
+
   it('executes nothing without consent', async () => {
     for (const [tool, args] of [
       ['prove', { target: 'server.js:write', call: 'write("proved")' }],
