@@ -28,6 +28,8 @@ const SHARE_OF_BUDGET = 0.05;
 const PROCESS_MS = { least: 150, most: 400 };
 /** All sizes in one process. */
 const SERVED_MS = 1000;
+/** On a machine that stands still, starting the servers takes longer than anyone waits for, in ms. */
+const MOST_SERVED_MS = 60_000;
 /** From here on it is called quadratic, by the lower end of the interval. */
 const LEAST_QUADRATIC = 1.5;
 /** Of a text, what blocks for less delays nothing noticeably, in ns. Our choice. */
@@ -43,11 +45,12 @@ const STEP = 4;
 const FIRST_SIZE = 128;
 /** Eighths of less are no lists. */
 const LEAST_SIZE = 32;
-const LONG_ENOUGH_NS = 30_000_000;
+const LONG_ENOUGH_NS = 50_000_000;
 /** A probe on a busy machine may seem long; if the figures are then below this, in ns, larger sizes are measured. */
 const TOO_SHORT_NS = LONG_ENOUGH_NS / STEP;
 const MOST_SIZE: Readonly<Record<ScaledUnit, number>> = { element: 8192, character: 65_536 };
-const PROBE_MS = 150;
+/** Long enough for V8 to optimize: what is slow at first would end the search at a size that tells nothing. */
+const PROBE_MS = 400;
 
 /** The report with what the growth of the calls says. Verdicts about something else stay as they are. */
 export async function withGrowth(report: ProfileReport, request: GrowthRequest): Promise<ProfileReport> {
@@ -203,8 +206,11 @@ async function timesOfRequests(verdict: number, sizes: readonly number[], { proc
   const all = versionOf(process, [...inputs, ...(given ? [{ unit: 'element' as const, request: given }] : [])]);
   const figures = sizes.map((): number[] => []);
   const ofGiven: number[] = [];
+  const began = performance.now();
   for (let round = 0; round < ROUNDS; round += 1) {
     options.progress?.(round, ROUNDS);
+    if (performance.now() - began > MOST_SERVED_MS)
+      return { ok: false, reason: 'It took too long. Close other programs, and run it again.', aborted: false };
     const once = await runOnce(all, { ...options, measureMs: SERVED_MS });
     const aborted = options.signal?.aborted ?? false;
     if (!once.ok) return { ok: false, reason: once.reason, aborted };

@@ -121,7 +121,8 @@ describe('growth of real runs', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const verdictOn = async (file: string, name: string): Promise<Verdict> => {
+  /** A machine that stands still for a second leaves a run without figures: once more, then. */
+  const verdictOn = async (file: string, name: string, isLast = false): Promise<Verdict> => {
     const target = await prepared(join(folder, file), { name });
     assert.ok(target.ok, target.ok ? '' : target.why);
     const outcome = await profiled(target.prepared, node, 3000, new Set(['time', 'counts', 'io', 'watch']));
@@ -129,13 +130,13 @@ describe('growth of real runs', () => {
     const [verdict, ...others] = outcome.report.verdicts.filter(({ verdict }) => verdict !== 'not-reached');
     assert.ok(verdict, JSON.stringify(outcome.report.verdicts));
     assert.deepEqual(others, []);
-    return verdict;
+    return isLast || verdict.scaling || verdict.verdict === 'inconclusive' ? verdict : verdictOn(file, name, true);
   };
 
   it('confirms what grows with the square of a text that requests bring, split into a list', async () => {
     const { verdict, scaling, cost } = await verdictOn('server.js', 'parts');
-    assert.equal(verdict, 'confirmed', JSON.stringify(scaling));
-    assert.ok((scaling?.exponent.low ?? 0) >= 1.5, JSON.stringify(scaling));
+    assert.equal(verdict, 'confirmed', JSON.stringify(scaling ?? 'not measured'));
+    assert.ok((scaling?.exponent.low ?? 0) >= 1.5, JSON.stringify(scaling ?? 'not measured'));
     assert.deepEqual([scaling?.unit, scaling?.per, cost?.per], ['element', 'request', 'request']);
   });
 
@@ -153,19 +154,19 @@ describe('growth of real runs', () => {
   it('neither confirms nor refutes what grows with the size alone', async () => {
     const { verdict, scaling } = await verdictOn('server.js', 'few');
     assert.equal(verdict, 'seen');
-    assert.ok((scaling?.exponent.low ?? 9) < 1.5, JSON.stringify(scaling));
+    assert.ok((scaling?.exponent.low ?? 9) < 1.5, JSON.stringify(scaling ?? 'not measured'));
   });
 
   it('neither confirms nor refutes what costs only while it warms up', async () => {
     const { verdict, scaling } = await verdictOn('server.js', 'once');
     assert.equal(verdict, 'seen');
-    assert.ok((scaling?.exponent.low ?? 9) < 1.5, JSON.stringify(scaling));
+    assert.ok((scaling?.exponent.low ?? 9) < 1.5, JSON.stringify(scaling ?? 'not measured'));
   });
 
   it('neither confirms nor refutes where the input is ignored', async () => {
     const { verdict, scaling } = await verdictOn('server.js', 'ignored');
     assert.equal(verdict, 'seen');
-    assert.ok((scaling?.exponent.low ?? 9) < 1.5, JSON.stringify(scaling));
+    assert.ok((scaling?.exponent.low ?? 9) < 1.5, JSON.stringify(scaling ?? 'not measured'));
   });
 
   it('lengthens the texts that calls pass', async () => {
@@ -176,7 +177,7 @@ describe('growth of real runs', () => {
       const { verdict, scaling } = await verdictOn('called.js', name);
       assert.equal(verdict, 'confirmed', name);
       assert.deepEqual([scaling?.unit, scaling?.per], [unit, 'call']);
-      assert.ok((scaling?.exponent.low ?? 0) >= 1.5, JSON.stringify(scaling));
+      assert.ok((scaling?.exponent.low ?? 0) >= 1.5, JSON.stringify(scaling ?? 'not measured'));
     }
   });
 });
