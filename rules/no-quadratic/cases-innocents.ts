@@ -209,6 +209,33 @@ export const innocents: readonly ValidCase[] = [
       'res.end();',
     ),
   },
+  ...["const tokens = ['a', 'b'];", 'const tokens = [];\n    while (tokens.length < 9) tokens.push(this.next());'].map((filled, i) => ({
+    name: i === 0 ? 'a short list that a method empties from the front' : 'a list that a loop fills with a few elements',
+    code: dedent`
+      class Parser {
+        rule() {
+          ${filled}
+          return this.declaration(tokens);
+        }
+        declaration(tokens) {
+          let text = '';
+          while (tokens.length > 0) text += tokens.shift()[1];
+          return text;
+        }
+      }
+      module.exports = Parser;
+    `,
+  })),
+  {
+    name: 'a list that a loop without a known end fills, and that is searched where it is made',
+    code: dedent`
+      exports.read = (reader, names) => {
+        const kept = [];
+        while (reader.next()) kept.push(reader.value);
+        return ['a', 'b'].filter((name) => kept.includes(name));
+      };
+    `,
+  },
   { name: 'one shift', code: inHandler('const first = req.body.rows.shift();', 'res.json(first);') },
   {
     name: 'keys that are counted once',

@@ -349,5 +349,25 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       code: inHandler('const { jobs } = req.body;', 'while (jobs.length > 0) res.write(«jobs.shift()»);', 'res.end();'),
       findings: [{ messageId: 'moved', severity: 'hint' }],
     },
+    {
+      name: 'a list that a loop without a known end fills, and a method empties from the front',
+      code: dedent`
+        class Parser {
+          rule() {
+            const tokens = [];
+            let token;
+            while ((token = this.next())) tokens.push(token);
+            return this.declaration(tokens);
+          }
+          declaration(tokens) {
+            let text = '';
+            while (tokens.length > 0) text += «tokens.shift()»[1];
+            return text;
+          }
+        }
+        module.exports = Parser;
+      `,
+      findings: [{ messageId: 'moved', severity: 'hint' }],
+    },
   ],
 };

@@ -183,6 +183,8 @@ export class Sizes {
       for (const argument of call.arguments) if (argument.type === 'SpreadElement') sizes.push(this.#of(argument.argument, steps + 1));
       for (const { list, node } of roundsAround(call))
         if (node !== binding.scope && (node.start ?? 0) > (binding.identifier.start ?? 0)) sizes.push(this.#of(list, steps + 1));
+      // Nothing says how often such a loop runs: the list is not as short as it was written.
+      if (isInEndlessLoop(call, binding)) sizes.push('unknown');
     }
     return longest(...sizes);
   }
@@ -203,6 +205,21 @@ export class Sizes {
     const size = longest(...passed.map(({ argument }) => this.#of(argument, steps + 1)));
     return size === 'unknown' && isForOthers(fn) ? 'open' : size;
   }
+}
+
+/** `while (token = next()) list.push(token)`, within the scope of the list; not `while (list.length < 9)`. */
+function isInEndlessLoop(call: Node, binding: Binding): boolean {
+  for (let at = parentOf(call); at && at !== binding.scope && !isFunction(at); at = parentOf(at)) {
+    if (at.type !== 'WhileStatement' && at.type !== 'DoWhileStatement' && at.type !== 'ForStatement') continue;
+    if ((at.start ?? 0) > (binding.identifier.start ?? 0) && !(at.test && comparesWithNumber(at.test))) return true;
+  }
+  return false;
+}
+
+function comparesWithNumber(test: Node): boolean {
+  const node = unwrap(test);
+  if (node.type === 'LogicalExpression') return comparesWithNumber(node.left) || comparesWithNumber(node.right);
+  return node.type === 'BinaryExpression' && (node.left.type === 'NumericLiteral' || node.right.type === 'NumericLiteral');
 }
 
 /** Whether code of other files may call a function. */
