@@ -417,7 +417,9 @@ function drawCurve(place, picture) {
             ctx.setLineDash([DASH * devicePixelRatio, DASH * devicePixelRatio]);
             ctx.beginPath();
             ctx.moveTo(...at(0, 0));
-            ctx.lineTo(...at(end, Math.min(most * 1.1, slope * end)));
+            // Up to the edge of the picture: what grows more slowly than its input stays far below.
+            const edge = slope > 0 ? Math.min(end, (most * 1.1) / slope) : end;
+            ctx.lineTo(...at(edge, slope * edge));
             ctx.stroke();
             ctx.setLineDash([]);
             ctx.lineWidth = 2 * devicePixelRatio;
