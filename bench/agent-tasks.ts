@@ -1,10 +1,10 @@
 // Whether what the tools for agents answer is enough to find a known performance problem and its remedy, asked by a script without a model.
-// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--count 20] [--write]`
-// A line of the file has `repo`, `parent`, `file`, `line`, `endLine`, `category`, and `detectable`. The tasks are the first `--count` entries,
-// in the file's order, that the code alone shows and whose category a rule is about. The task names the file, as in "make this file faster".
+// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--write]`
+// A line of the file has `repo`, `parent`, `file`, `line`, `endLine`, `category`, and `detectable`. The tasks are the first 20 entries,
+// in the file's order, that the code alone shows and whose category a rule is about; with `--all`, the others are tried, too. The task names the file, as in "make this file faster".
 // Three calls: `findings` of the file, `explain` of the finding nearest to the place, and `explain` of its rule if there is no fix in code.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { ToolProcess } from '../client/tools/tool-process.ts';
 import { buildCommand, table } from './lint-command.ts';
 
 const RESULTS = fileURLToPath(new URL('./results/agent-tasks.json', import.meta.url));
+const TASKS = 20;
 /** Lines between a finding, or a step of its path, and the place. */
 const NEAR = 3;
 const MOST_TOKENS = 2_000;
@@ -50,7 +51,7 @@ interface Outcome {
   task: string;
   category: string;
   /** What the answers lead to: code that makes it faster, what to do in words, the place alone, or nothing. */
-  found: 'fix' | 'remedy' | 'nothing';
+  found: 'fix' | 'remedy' | 'nothing' | 'no snapshot';
   rule: string;
   calls: number;
   /** Of the longest answer. */
@@ -61,7 +62,7 @@ const { values } = parseArgs({
   options: {
     fixes: { type: 'string', default: process.env.NODOMETER_FIXES },
     mirror: { type: 'string', default: process.env.NODOMETER_MIRROR },
-    count: { type: 'string', default: '20' },
+    all: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -73,15 +74,16 @@ const suitable = readFileSync(fixes, 'utf8')
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Entry)
   .filter(({ category, detectable }) => detectable === 'static' && Object.hasOwn(RULES, category));
-const tasks = suitable.slice(0, Number(values.count));
+const tasks = values.all ? suitable : suitable.slice(0, TASKS);
 const program = join(dirname(await buildCommand()), 'agent-tools.js');
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-tasks-')));
 const outcomes: Outcome[] = [];
 try {
   for (const [i, task] of tasks.entries()) {
     const folder = join(work, String(i));
-    layOut(join(mirror, task.repo.replace('/', '+'), 'repo'), task, folder);
-    const outcome = await attempt(task, folder);
+    const name = `${task.repo}@${task.parent.slice(0, 8)} ${task.file}:${task.line}`;
+    const outcome: Outcome = { task: name, category: task.category, found: 'no snapshot', rule: '', calls: 0, tokens: 0 };
+    if (layOut(join(mirror, task.repo.replace('/', '+'), 'repo'), task, folder)) await attempt(task, folder, outcome);
     outcomes.push(outcome);
     console.error(`${i + 1}/${tasks.length} ${outcome.found} ${outcome.task}`);
     rmSync(folder, { recursive: true, force: true });
@@ -91,52 +93,46 @@ try {
 }
 const rows = outcomes.map(({ task, category, found, rule, calls, tokens }) => [category, found, rule, calls, tokens, task]);
 console.log(table(['category', 'found', 'rule', 'calls', 'tokens', 'task'], rows));
-const solved = outcomes.filter(({ found, tokens }) => found !== 'nothing' && tokens <= MOST_TOKENS);
-const result = {
-  node: process.versions.node,
-  suitable: suitable.length,
-  tasks: tasks.length,
-  enough: solved.length,
-  withFix: solved.filter(({ found }) => found === 'fix').length,
-  mostCalls: Math.max(...outcomes.map(({ calls }) => calls)),
-  mostTokens: Math.max(...outcomes.map(({ tokens }) => tokens)),
+const sum = (some: readonly Outcome[]) => {
+  const tried = some.filter(({ found }) => found !== 'no snapshot');
+  const enough = tried.filter(({ found, tokens }) => found !== 'nothing' && tokens <= MOST_TOKENS);
+  return {
+    tasks: tried.length,
+    enough: enough.length,
+    withFix: enough.filter(({ found }) => found === 'fix').length,
+    mostCalls: Math.max(...tried.map(({ calls }) => calls)),
+    mostTokens: Math.max(...tried.map(({ tokens }) => tokens)),
+  };
 };
+const result = { node: process.versions.node, first: sum(outcomes.slice(0, TASKS)), ...(values.all ? { all: sum(outcomes) } : {}) };
 console.log(JSON.stringify(result));
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify({ ...result, outcomes }, undefined, 2)}\n`);
 
-async function attempt(task: Entry, folder: string): Promise<Outcome> {
-  const { repo, parent, file, category } = task;
+async function attempt(task: Entry, folder: string, outcome: Outcome): Promise<void> {
+  const { file, category } = task;
   const wanted = RULES[category] ?? [];
   const tools = new ToolProcess({ file: program, runtime: process.execPath, args: [folder], cwd: work, log: () => undefined });
-  const outcome: Outcome = {
-    task: `${repo}@${parent.slice(0, 8)} ${file}:${task.line}`,
-    category,
-    found: 'nothing',
-    rule: '',
-    calls: 0,
-    tokens: 0,
-  };
   const ask = async (tool: 'findings' | 'explain', args: object): Promise<string> => {
     const { text } = await tools.call(tool, args, new AbortController().signal);
     outcome.calls++;
     outcome.tokens = Math.max(outcome.tokens, Math.ceil(text.length / CHARACTERS_PER_TOKEN));
     return text;
   };
+  outcome.found = 'nothing';
   try {
     const listed = [...(await ask('findings', { path: file })).matchAll(/^(\S+?):(\d+):\d+ \w+ ([\w-]+) ([0-9a-f]{12}) /gm)]
       .map(([, , line, rule = '', id = '']) => ({ away: distance(Number(line), task), rule, id }))
       .filter(({ rule }) => wanted.includes(rule))
       .sort((a, b) => a.away - b.away);
     const [nearest] = listed;
-    if (!nearest) return outcome;
+    if (!nearest) return;
     const explained = await ask('explain', { id: nearest.id });
     const steps = [...explained.matchAll(/^ {2}\d+\. (\S+?):(\d+):\d+ /gm)].filter(([, at]) => at === file);
-    if (nearest.away > NEAR && !steps.some(([, , line]) => distance(Number(line), task) <= NEAR)) return outcome;
+    if (nearest.away > NEAR && !steps.some(([, , line]) => distance(Number(line), task) <= NEAR)) return;
     outcome.rule = nearest.rule;
     outcome.found = /^Fix/m.test(explained) ? 'fix' : 'remedy';
     // Where no code is offered, the rule's page shows what it looks like.
     if (outcome.found === 'remedy') await ask('explain', { rule: nearest.rule });
-    return outcome;
   } finally {
     tools.dispose();
   }
@@ -147,8 +143,9 @@ function distance(line: number, { line: from, endLine }: Entry): number {
   return Math.max(from - line, line - endLine, 0);
 }
 
-/** The scripts and configuration of a commit. A snapshot may lack files, which are left out. */
-function layOut(gitDir: string, { parent, file }: Entry, folder: string): void {
+/** The scripts and configuration of a commit. A snapshot may lack files, which are left out. False where it lacks the task's. */
+function layOut(gitDir: string, { parent, file }: Entry, folder: string): boolean {
+  if (!existsSync(join(gitDir, 'HEAD'))) return false;
   const env = { ...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0' };
   const git = (args: readonly string[], input?: string): Buffer =>
     execFileSync('git', ['-c', 'safe.directory=*', `--git-dir=${gitDir}`, ...args], { env, input, maxBuffer: 1 << 30 });
@@ -175,5 +172,5 @@ function layOut(gitDir: string, { parent, file }: Entry, folder: string): void {
     writeFileSync(target, contents.subarray(head + 1, head + 1 + size));
     at = head + 1 + size + 1;
   }
-  if (!present.some(({ path }) => path === file)) throw new Error(`the snapshot lacks ${file}`);
+  return present.some(({ path }) => path === file);
 }
