@@ -155,6 +155,20 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'options of the caller, which may have a transaction',
+    code: dedent`
+      const app = require('express')();
+      const { User } = require('./models');
+      require('sequelize');
+      async function load(id, options) {
+        const user = await User.findByPk(id, options);
+        const friend = await User.findOne({ ...options, where: { friend: id } });
+        return { user, friend };
+      }
+      app.get('/', async (req, res) => res.json(await load(req.query.id, req.options)));
+    `,
+  },
+  {
     name: 'a transaction of knex',
     code: handler(
       `${APP}const knex = require('knex')({ client: 'pg' });\n`,

@@ -74,9 +74,27 @@ function isHarmless(call: t.CallExpression | t.OptionalCallExpression, outermost
   if (EFFECTS.test(text)) return false;
   const callee = unwrap(call.callee);
   if (shape === 'collection' && isMember(callee) && STREAMS.test(memberName(callee) ?? '')) return /\.toArray\(/.test(text);
+  if (hasOptionsOfCaller(call, isMongo ? 1 : 0, facts)) return false;
   if (shape === 'command' || isMongo) return true;
   if (isInProcessOnly(facts)) return false;
   return shape !== 'sql' || isOfPool(call, text, facts);
+}
+
+/** Methods whose first argument is a value, and not options. */
+const BY_VALUE = /^(?:findByPk|findById|findBy|findOneBy|findOneByOrFail|countBy|get|query|execute)$/;
+
+/** `User.findOne({ where, ...options })`, `User.findByPk(id, options)`: a transaction may be in what the caller passes. */
+function hasOptionsOfCaller(call: t.CallExpression | t.OptionalCallExpression, from: number, facts: Facts): boolean {
+  const method = isMember(call.callee) ? (memberName(call.callee) ?? '') : '';
+  const options = call.arguments.slice(BY_VALUE.test(method) ? 1 : from).map((one) => unwrap(one));
+  return options.some((one) => {
+    const parts: readonly Node[] =
+      one.type === 'ObjectExpression' ? one.properties.flatMap((part) => (part.type === 'SpreadElement' ? [part.argument] : [])) : [one];
+    return parts.some((part) => {
+      const binding = part.type === 'Identifier' ? facts.bindings.resolve(part) : undefined;
+      return binding?.kind === 'param';
+    });
+  });
 }
 
 /** Whether the queries of the receiver may run at the same time, as far as its name and its declaration tell. */

@@ -4,6 +4,7 @@ import { cases as blockingLoop } from './no-blocking-loop.ts';
 import { cases as microtaskStarvation } from './no-microtask-starvation.ts';
 import { cases as others } from './others.ts';
 import { cases as polymorphicCall } from './no-polymorphic-call.ts';
+import { cases as sequentialAwait } from './no-sequential-await.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
 import { cases as throwInHotPath } from './no-throw-in-hot-path.ts';
 import { cases as traps } from './traps.ts';
@@ -21,6 +22,7 @@ export const cases: readonly TruthCase[] = [
   ...polymorphicCall,
   ...unstableShape,
   ...unboundedGrowth,
+  ...sequentialAwait,
   ...others,
   ...traps,
   ...trapsOfSyntax,
