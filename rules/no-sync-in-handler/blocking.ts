@@ -186,6 +186,8 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
     return { reason: 'the promise form takes a path or a FileHandle, not a numeric file descriptor' };
   if (facts.source.slice(call).includes('throwIfNoEntry'))
     return { reason: 'the promise form does not honor `throwIfNoEntry` on every Node version: it rejects if the file is missing' };
+  if (form.module === 'bcryptjs' && name === 'hash' && call.arguments.length < 2)
+    return { reason: '`hash` rejects without the number of rounds, of which `hashSync` makes 10. Pass it as the second argument' };
   const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
   const promisify = form.kind === 'callback';
   return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify, probe };

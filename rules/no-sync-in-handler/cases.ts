@@ -849,7 +849,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         export class Users {
           @Get(':id')
           show() { return this.load(); }
-          load() { return «fs.readFileSync('users.json')»; }
+          load() { return «fs.readFileSync('users.json', 'utf8')»; }
         }
       `,
       file: 'src/users.controller.ts',
@@ -863,7 +863,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
                 import fs from 'node:fs';
                 import { Controller, Get } from '@nestjs/common';
-                const usersJson = fs.readFileSync('users.json');
+                const usersJson = fs.readFileSync('users.json', 'utf8');
 
                 @Controller('users')
                 export class Users {

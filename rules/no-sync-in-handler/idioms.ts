@@ -75,12 +75,14 @@ function ensured(test: t.IfStatement, facts: Facts): Idiom | undefined {
   const withOption = (option: string): string | undefined => optionsWith(options, option, facts);
   if (check.isNegated && name === 'mkdirSync') {
     const option = withOption('recursive');
-    return option === undefined
+    const isRecursive = options !== undefined && option === facts.source.slice(options);
+    // Parents of a folder that a request names would be made, too.
+    return option === undefined || (!isRecursive && !isFixedPath(path, facts))
       ? undefined
       : {
           ...place,
           name: 'mkdir',
-          title: 'Replace the check by `mkdir` with `recursive` (creates missing parents, too, and rejects if it is a file)',
+          title: `Replace the check by \`mkdir\` with \`recursive\` (${isRecursive ? '' : 'creates missing parents, too, and '}rejects if it is a file)`,
           text: (awaited) => `${awaited}(${check.path}, ${option})${semicolon}`,
         };
   }
@@ -110,7 +112,7 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   const call = isJsonParse(value, facts) ? unwrap(value.arguments[0] as Node) : value;
   if (!isCall(call) || fsName(call, facts) !== 'readFileSync' || hasCommentBetween(facts, startOf(test), endOf(next))) return undefined;
   const [path] = call.arguments;
-  if (!path || facts.source.slice(path) !== check.path) return undefined;
+  if (!path || facts.source.slice(path) !== check.path || !isText(path, facts) || !hasKnownEncoding(call)) return undefined;
   const { lineBreak, indent: step, semicolon } = getCodeStyle(facts);
   const { name } = declarator.id;
   const isTypeScript = /\.[cm]?tsx?$/i.test(facts.source.file);
@@ -123,7 +125,7 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   // For a name from outside, `existsSync` is also false where it cannot be the name of a file.
   const missing = isFixedPath(path, facts)
     ? `${code} !== 'ENOENT'`
-    : `!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(${code}${isTypeScript ? " ?? ''" : ''})`;
+    : `!['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(${code}${isTypeScript ? " ?? ''" : ''})`;
   return {
     start: startOf(test),
     end: endOf(next),
@@ -215,6 +217,49 @@ function optionsWith(options: Node | undefined, option: string, facts: Facts): s
 function isJsonParse(node: Node, facts: Facts): node is t.CallExpression {
   return node.type === 'CallExpression' && node.arguments.length === 1 && facts.origins.isGlobal(node.callee, 'JSON.parse');
 }
+
+const ENCODING = /^(?:utf-?8|ascii|latin1|binary|base64(?:url)?|hex|ucs-?2|utf-?16le)$/i;
+
+/** The error of an encoding that does not exist has the code of a path that cannot exist. */
+function hasKnownEncoding({ arguments: [, options, more] }: CallNode): boolean {
+  if (!options || more) return !more;
+  const isKnown = (node: Node): boolean => node.type === 'StringLiteral' && ENCODING.test(node.value);
+  if (options.type !== 'ObjectExpression') return isKnown(options);
+  return options.properties.every(
+    (one) =>
+      one.type === 'ObjectProperty' &&
+      one.key.type === 'Identifier' &&
+      (one.key.name === 'encoding'
+        ? isKnown(one.value)
+        : one.key.name === 'flag' && one.value.type === 'StringLiteral' && one.value.value === 'r'),
+  );
+}
+
+/** Whether a path is a text: `existsSync` is false for anything else, and a read of it throws, or takes a number for a descriptor. */
+function isText(path: Node, facts: Facts, depth = 0): boolean {
+  const node = unwrap(path);
+  if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') return true;
+  if (node.type === 'BinaryExpression')
+    return node.operator === '+' && (isText(node.left, facts, depth + 1) || isText(node.right, facts, depth + 1)) && depth < DEEPEST;
+  if (isCall(node)) {
+    const name = isMember(node.callee) ? memberName(node.callee) : undefined;
+    return name === undefined
+      ? facts.origins.isGlobal(node.callee, 'String')
+      : name === 'toString' ||
+          (facts.origins.moduleMember(node.callee)?.module === 'path' && /^(?:join|resolve|normalize|basename)$/.test(name));
+  }
+  if (node.type !== 'Identifier') return false;
+  if (node.name === '__filename' || node.name === '__dirname') return true;
+  const binding = facts.bindings.resolve(node);
+  if (!binding || !facts.bindings.isConstant(binding)) return false;
+  const { identifier, declaration } = binding;
+  if (identifier.type === 'Identifier' && identifier.typeAnnotation?.type === 'TSTypeAnnotation')
+    return identifier.typeAnnotation.typeAnnotation.type === 'TSStringKeyword';
+  const init = declaration.type === 'VariableDeclarator' && declaration.id === identifier ? declaration.init : undefined;
+  return init != null && depth < DEEPEST && isText(init, facts, depth + 1);
+}
+
+const DEEPEST = 20;
 
 /** Nothing in the path comes from what the function is given. */
 function isFixedPath(path: Node, facts: Facts): boolean {

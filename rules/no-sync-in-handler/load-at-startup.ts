@@ -21,7 +21,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix, Span } from '../../analysis/rule.ts';
 import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { calledName, fileNameIn, otherUse, pathUsesOf } from './path-uses.ts';
+import { calledName, fileNameIn, otherUse, pathUsesOf, valueOf } from './path-uses.ts';
 
 // Calls that only read, and whose result all requests can share.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
@@ -77,13 +77,130 @@ export function whyNotSame(call: CallNode, facts: Facts): string | undefined {
   const { byText, byFileName, changesFolder } = pathUsesOf(facts);
   if (changesFolder) return `the working directory changes (line ${line(changesFolder)}), so the same path may mean another file`;
   const [path] = call.arguments;
-  const file = path && fileNameIn(path);
+  const file = path && fileNameIn(valueOf(path, facts));
+  const watch = facts.remember('calls that watch', () => ({ call: watchIn(facts) })).call;
+  if (watch) return `\`${calledName(watch)}\` watches files (line ${line(watch)}), and requests must see changes`;
+  const asked = path && otherUse(byText.get(facts.source.slice(unwrap(path))), 'state', call);
+  if (asked) return `\`${calledName(asked)}\` (line ${line(asked)}) may ask whether it has changed, and requests must see its changes`;
   const other =
     path &&
     (otherUse(byText.get(facts.source.slice(unwrap(path))), 'change', call) ??
       (file === undefined ? undefined : otherUse(byFileName.get(file), 'change', call)));
-  return other && `\`${calledName(other)}\` uses the same file (line ${line(other)}), so requests must see its changes`;
+  if (other) return `\`${calledName(other)}\` uses the same file (line ${line(other)}), so requests must see its changes`;
+  if (path && CHANGED_BY_OTHERS.test(textIn(valueOf(path, facts))))
+    return `\`${facts.source.slice(path)}\` changes while the program runs. Ask for it without blocking, or at intervals`;
+  const change = changeOf(call, facts);
+  return change && `requests may change the bytes that it gives (line ${line(change)}), and all of them would share these`;
 }
+
+/** Devices, states of the system, logs: read again, they have something else. */
+const CHANGED_BY_OTHERS =
+  /^\/(?:proc|sys|dev|run|tmp|var\/(?:run|log|lib|spool))\/|^\/etc\/(?:passwd|group|shadow|hosts|resolv\.conf)$|\.(?:log|pid|lock|sock|sqlite3?|db)$/;
+
+/** The literal parts of a path. */
+function textIn(path: Node): string {
+  let text = '';
+  walkWithin(path, (node) => {
+    if (node.type === 'StringLiteral') text += node.value;
+    if (node.type === 'TemplateElement') text += node.value.cooked ?? '';
+    return true;
+  });
+  return text;
+}
+
+function watchIn(facts: Facts): CallNode | undefined {
+  return facts.module
+    .nodes('CallExpression')
+    .find((call) => /^(?:watch|watchFile)$/.test(calledName(call) ?? '') && facts.origins.moduleMember(call.callee)?.module === 'fs');
+}
+
+/** Methods that read bytes, or make others of them. */
+const READS_BYTES =
+  /^(?:toString|toJSON|equals|compare|includes|indexOf|lastIndexOf|at|length|byteLength|copy|read\w+|forEach|map|join|slice)$/;
+
+/** Where the bytes, or the object, that a read gives may be changed: they are shared where the read happens once. */
+function changeOf(call: CallNode, facts: Facts): Node | undefined {
+  const [, options] = call.arguments;
+  const isJson = /json/i.test(calledName(call) ?? '');
+  const isText =
+    options !== undefined &&
+    (options.type === 'StringLiteral' ||
+      (options.type === 'ObjectExpression' && /\bencoding\s*:\s*(?!null|undefined)/.test(facts.source.slice(options))));
+  return !isJson && (isText || calledName(call) === 'machineIdSync') ? undefined : useThatMayChange(call, isJson, facts, new Set());
+}
+
+function useThatMayChange(value: Node, isJson: boolean, facts: Facts, seen: Set<Node>): Node | undefined {
+  const parent = parentOf(value);
+  if (seen.has(value)) return undefined;
+  seen.add(value);
+  if (!parent || seen.size > MOST_VISITS) return value;
+  switch (parent.type) {
+    case 'MemberExpression':
+    case 'OptionalMemberExpression': {
+      if (parent.object !== value) return parent;
+      const outer = parentOf(parent);
+      const isWritten =
+        (outer?.type === 'AssignmentExpression' && outer.left === parent) ||
+        outer?.type === 'UpdateExpression' ||
+        outer?.type === 'UnaryExpression';
+      const name = memberName(parent);
+      if (isWritten) return outer;
+      if (isCall(outer) && outer.callee === parent)
+        // A slice of bytes shares them.
+        return !READS_BYTES.test(name ?? '') ? outer : name === 'slice' ? useThatMayChange(outer, isJson, facts, seen) : undefined;
+      // `bytes[0]` and `bytes.length` are numbers; what a field of an object holds may be another object.
+      return isJson && name !== 'length' ? useThatMayChange(parent, isJson, facts, seen) : undefined;
+    }
+    case 'AssignmentExpression': {
+      if (parent.right !== value) return parent.left === value ? undefined : parent;
+      // `ctx.body = bytes`
+      if (isMember(parent.left)) return memberName(parent.left) === 'body' ? undefined : parent;
+      const binding = parent.left.type === 'Identifier' ? facts.bindings.resolve(parent.left) : undefined;
+      return binding ? changeIn(binding, isJson, facts, seen) : parent;
+    }
+    case 'VariableDeclarator': {
+      const binding = parent.id.type === 'Identifier' ? facts.bindings.resolve(parent.id) : undefined;
+      return binding ? changeIn(binding, isJson, facts, seen) : parent;
+    }
+    case 'TemplateLiteral':
+    case 'BinaryExpression':
+    case 'IfStatement':
+    case 'UnaryExpression':
+    case 'ExpressionStatement':
+      return undefined;
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+    case 'ConditionalExpression':
+    case 'LogicalExpression':
+    case 'AwaitExpression':
+      return useThatMayChange(parent, isJson, facts, seen);
+    case 'CallExpression':
+    case 'OptionalCallExpression': {
+      const callee = unwrap(parent.callee);
+      const name = isMember(callee) ? memberName(callee) : undefined;
+      const isReader =
+        facts.origins.isGlobal(callee, 'String') ||
+        facts.origins.isGlobal(callee, 'JSON.parse') ||
+        facts.origins.isGlobal(callee, 'JSON.stringify') ||
+        facts.origins.isGlobal(callee, 'Buffer.from') ||
+        /^(?:send|end|json|update|write)$/.test(name ?? '');
+      return isReader ? undefined : parent;
+    }
+    default:
+      return parent;
+  }
+}
+
+function changeIn(binding: Binding, isJson: boolean, facts: Facts, seen: Set<Node>): Node | undefined {
+  for (const reference of facts.bindings.references(binding)) {
+    const change = useThatMayChange(reference, isJson, facts, seen);
+    if (change) return change;
+  }
+  return undefined;
+}
+
+/** An object that more places use is in generated code. */
+const MOST_VISITS = 300;
 
 /** What decides whether the node runs when its function does: a branch, a \`catch\`, an early return before it. */
 function conditionOf(node: Node, facts: Facts): Node | undefined {

@@ -11,7 +11,10 @@ const APPENDS = /^append/;
 const CHANGES =
   /^(?:(?:f?write|append|output|copy|cp|rename|move|unlink|rm|remove|f?truncate|ensure)(?:File|Json|JSON|Stream|Dir)?|createWriteStream|watch|watchFile|chokidar)(?:Sync)?$/;
 
-const KINDS = { read: READS, write: WRITES, append: APPENDS, change: CHANGES } as const;
+/** What tells whether a file has changed. */
+const STATES = /^f?l?stat(?:Sync)?$/;
+
+const KINDS = { state: STATES, read: READS, write: WRITES, append: APPENDS, change: CHANGES } as const;
 export type PathUse = keyof typeof KINDS;
 
 /** Two of each: one of them may be the call that is looked at. */
@@ -50,11 +53,18 @@ function find(facts: Facts): PathUses {
       if (kinds.length === 0) continue;
       for (const argument of call.arguments) {
         put(byText, facts.source.slice(unwrap(argument)), kinds, call);
-        const file = fileNameIn(argument);
+        const file = fileNameIn(valueOf(argument, facts));
         if (file !== undefined) put(byFileName, file, kinds, call);
       }
     }
   return { byText, byFileName, changesFolder };
+}
+
+/** What a variable was declared with: `const file = path.join(__dirname, 'settings.json')`. */
+export function valueOf(argument: Node, facts: Facts): Node {
+  const node = unwrap(argument);
+  const declaration = node.type === 'Identifier' ? facts.bindings.resolve(node)?.declaration : undefined;
+  return declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && declaration.init ? declaration.init : node;
 }
 
 function put(map: Map<string, Uses>, key: string, kinds: readonly PathUse[], call: CallNode): void {

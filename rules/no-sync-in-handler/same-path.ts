@@ -3,7 +3,7 @@ import { contains, isCall, unwrap, type FunctionNode, type Node } from '../../an
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { calledName, otherUse, pathUsesOf, useOf } from './path-uses.ts';
+import { calledName, fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts';
 
 /** What takes a path as a text only: maps, paths, and logs. */
 const KEEPS: ReadonlySet<string> = new Set(
@@ -29,14 +29,19 @@ export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: Funct
       `\`${text}\` is checked here and used in \`${calleeText(use, facts)}(…)\`. While the check waits, another request may create or remove it`
     );
   }
-  const uses = pathUsesOf(facts).byText.get(text);
+  const { byText, byFileName } = pathUsesOf(facts);
+  const uses = byText.get(text);
+  const file = fileNameIn(valueOf(first, facts));
+  // `path.join(folder, 'settings.json')` in one place, and a variable with it in another.
+  const named = file !== undefined && /\.\w+$/.test(file) ? byFileName.get(file) : undefined;
   if (kind === 'write') {
-    const read = otherUse(uses, 'read', call);
+    const read = otherUse(uses, 'read', call) ?? otherUse(named, 'read', call);
     if (read)
       return `\`${text}\` is also read in this file, by \`${calleeText(read, facts)}(…)\`. A request would read it while another one writes it`;
     return isOwn(first, fn, facts) ? undefined : `requests at the same time would write \`${text}\` at the same time`;
   }
-  const write = otherUse(uses, 'write', call) ?? otherUse(uses, 'append', call);
+  const write =
+    otherUse(uses, 'write', call) ?? otherUse(uses, 'append', call) ?? otherUse(named, 'write', call) ?? otherUse(named, 'append', call);
   return (
     write &&
     `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`

@@ -52,19 +52,13 @@ export const idiomCases: readonly FixCase[] = [
   {
     name: 'a folder that may be there',
     files: {
-      'main.js': `${APP}app.get('/', (req, res) => { const folder = path.join('files', String(req.query.name)); if (!fs.existsSync(folder)) fs.mkdirSync(folder); res.send('made'); });${SERVE}`,
+      'main.js': `${APP}const folder = path.join('files', 'new');\napp.get('/', (req, res) => { if (!fs.existsSync(folder)) fs.mkdirSync(folder); res.send('made'); });${SERVE}`,
     },
     data: DATA,
     rule: RULE,
     fix: /^Replace the check by `mkdir`/,
     expect: 'same',
-    requests: [
-      { path: '/?name=new' },
-      { path: '/files' },
-      { path: '/?name=new' },
-      [{ path: '/?name=b' }, { path: '/?name=b' }],
-      { path: '/files' },
-    ],
+    requests: [[{ path: '/' }, { path: '/' }], { path: '/files' }, { path: '/' }, { path: '/files' }],
   },
   {
     name: 'a folder of all requests, and a file in it',
@@ -135,6 +129,61 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
     data: DATA,
     rule: RULE,
     fix: /^Replace the check by `rm`/,
+    expect: 'absent',
+  },
+  // `existsSync` is false for what is no path; a read of it throws, or reads a descriptor.
+  ...[
+    ['a path that may be missing', 'req.query.file', 'absent'],
+    ['a number', 'Number(req.query.file)', 'absent'],
+    ['a text', 'String(req.query.file)', 'same'],
+    ['a template', '`files/${req.query.file}`', 'same'],
+    ['joined texts', "'files/' + req.query.file", 'same'],
+    ['a part of the URL', "req.url.slice(1).split('?')[0].toString()", 'same'],
+  ].map(
+    ([name = '', file = '', expect]): FixCase => ({
+      name: `a read by ${name}`,
+      files: {
+        'main.js': `${APP}app.get('*all', (req, res) => {\n  const file = ${file};\n  if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = fs.readFileSync(file, 'utf8');\n  res.send(text);\n});${SERVE}`,
+      },
+      data: DATA,
+      rule: RULE,
+      fix: /^Read the file without the check/,
+      expect: expect === 'same' ? 'same' : 'absent',
+      requests: [
+        { path: '/' },
+        { path: '/?file=a.json' },
+        { path: '/?file=files/a.json' },
+        { path: '/?file=0' },
+        { path: '/?file=a&file=b' },
+      ],
+    }),
+  ),
+  {
+    name: 'a read of a link that leads to itself',
+    files: {
+      'main.js': `${APP}fs.symlinkSync('loop', 'files/loop');\nfs.symlinkSync('gone', 'files/dangling');\nfs.symlinkSync('a.json', 'files/link');\napp.get('/', (req, res) => {\n  const file = path.join('files', String(req.query.name));\n  ${TEXT}\n});${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Read the file without the check/,
+    expect: 'same',
+    requests: [{ path: '/?name=loop' }, { path: '/?name=dangling' }, { path: '/?name=link' }],
+  },
+  reads(
+    'a check whose result is used twice',
+    "const has = fs.existsSync(file);\n  if (!has) return res.status(404).send('none');\n  const text = fs.readFileSync(file, 'utf8');\n  res.send(text + has);",
+    { expect: 'absent' },
+  ),
+  reads('bytes in the encoding of an option', TEXT.replace("'utf8'", "{ encoding: 'latin1', flag: 'r' }")),
+  reads('an encoding that does not exist', TEXT.replace("'utf8'", "'utf9'"), { expect: 'absent' }),
+  {
+    name: 'a folder of the request without its parents',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => { const folder = path.join('files', String(req.query.name)); if (!fs.existsSync(folder)) fs.mkdirSync(folder); res.send('made'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Replace the check by `mkdir`/,
     expect: 'absent',
   },
 ];

@@ -5,7 +5,7 @@ const RULE = 'no-sync-in-handler';
 const START = /^Read it once/;
 const APP = "const fs = require('fs')\nconst path = require('path')\nconst app = require('express')()\n";
 const SERVE = "\nexports.server = require('http').createServer(app)\n";
-const DATA = { 'page.txt': 'page', 'other.txt': 'other' };
+const DATA = { 'page.txt': 'page', 'other.txt': 'other', 'number.txt': '1', 'empty.txt': '' };
 
 const starts = (
   name: string,
@@ -170,5 +170,81 @@ export const firstReadCases: readonly FixCase[] = [
     'a module that watches files',
     "const chokidar = require('chokidar')\napp.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8')) })",
     { refused: /`chokidar` is loaded \(line 4\)/ },
+  ),
+  keeps(
+    'bytes that each request changes',
+    "app.get('/', (req, res) => { if (!req.query.x) return res.send('no'); const bytes = fs.readFileSync('page.txt'); bytes[0] += 1; res.send(String(bytes)) })",
+    { refused: /may change/ },
+  ),
+  keeps(
+    'bytes that are only sent',
+    "app.get('/', (req, res) => { if (!req.query.x) return res.send('no'); res.send(fs.readFileSync('page.txt')) })",
+  ),
+  keeps(
+    'bytes that go to another function',
+    "const mark = (bytes) => bytes.fill('x', 0, 1)\napp.get('/', (req, res) => { if (!req.query.x) return res.send('no'); const bytes = fs.readFileSync('page.txt'); const before = String(bytes); mark(bytes); res.send(before) })",
+    { refused: /may change/ },
+  ),
+  keeps(
+    'JSON that each request changes',
+    "app.get('/', (req, res) => { if (!req.query.x) return res.send('no'); const value = JSON.parse('[' + fs.readFileSync('number.txt', 'utf8') + ']'); value.push(value.length); res.json(value) })",
+  ),
+  keeps(
+    'an empty file',
+    "app.get('/', (req, res) => { if (req.query.x) res.send('<' + fs.readFileSync('empty.txt', 'utf8') + '>'); else res.send('no') })",
+  ),
+  keeps(
+    'the same file in two encodings',
+    "app.get('/', (req, res) => { if (!req.query.x) return res.send('no'); res.send(fs.readFileSync('page.txt', 'hex') + «fs.readFileSync('page.txt', 'utf8')») })",
+  ),
+  keeps(
+    'a file that is read again when it has changed',
+    "let text, seen\napp.post('/', (req, res) => { fs.writeFileSync(['page', 'txt'].join('.'), 'a longer page'); res.send('ok') })\napp.get('/', (req, res) => { const { size } = fs.statSync('page.txt'); if (size !== seen) { seen = size; text = «fs.readFileSync('page.txt', 'utf8')» } res.send(text) })",
+    { refused: /whether it has changed/ },
+    [{ path: '/' }, { path: '/', method: 'POST' }, { path: '/' }],
+  ),
+  keeps(
+    'a folder that is watched',
+    "let changes = 0\nfs.watch(__dirname, () => { changes++ }).unref()\napp.get('/', (req, res) => { if (changes >= 0) res.send(fs.readFileSync('page.txt', 'utf8')) })",
+    { refused: /watches/ },
+  ),
+  ...["'/proc/self/status'", "'/proc/' + 'uptime'", '`/sys/class/thermal/temp`', "'/var/run/app.pid'", "'/dev/urandom'", "'app.log'"].map(
+    (file) =>
+      keeps(
+        `what the system changes: ${file}`,
+        `app.get('/', (req, res) => { if (!req.query.x) return res.send('no'); try { res.send(fs.readFileSync(${file}, 'utf8').slice(0, 3)) } catch { res.send('none') } })`,
+        { refused: /changes while the program runs/ },
+      ),
+  ),
+  starts('what the system changes', "app.get('/', (req, res) => { res.send(fs.readFileSync('/proc/uptime', 'utf8').slice(0, 0)) })", {
+    refused: /changes while the program runs/,
+  }),
+  starts(
+    'bytes that each request changes',
+    "app.get('/', (req, res) => { const bytes = fs.readFileSync('page.txt'); bytes[0] += 1; res.send(String(bytes)) })",
+    { refused: /may change/ },
+  ),
+  starts(
+    'bytes of which a part is changed',
+    "app.get('/', (req, res) => { fs.readFileSync('page.txt').subarray(0, 2).reverse(); res.send(fs.readdirSync('.').length + '') })",
+    { refused: /may change/ },
+  ),
+  starts(
+    'bytes that become a text',
+    "app.get('/', (req, res) => { const text = fs.readFileSync('page.txt').toString('utf8'); res.send(text + fs.readFileSync('other.txt').toString().length) })",
+    'same',
+  ),
+  starts(
+    'a file that another function writes by a variable',
+    "const load = () => JSON.parse(fs.readFileSync(path.join(__dirname, 'settings.json'), 'utf8'))\napp.post('/', (req, res) => { const file = path.join(__dirname, 'settings.json'); fs.writeFileSync(file, '{\"a\":2}'); res.send('ok') })\napp.get('/', (req, res) => { res.json(load()) })",
+    { refused: /same file/ },
+  ),
+  starts(
+    'a write that is awaited, of a file that another function reads',
+    "const load = () => JSON.parse(«fs.readFileSync(path.join(__dirname, 'settings.json'), 'utf8')»)\napp.post('/', (req, res) => { const file = path.join(__dirname, 'settings.json'); fs.writeFileSync(file, JSON.stringify(load())); res.send('ok') })\napp.get('/', (req, res) => { res.json(load()) })"
+      .replace(/[«»]/g, '')
+      .replace('fs.writeFileSync(', '«fs.writeFileSync('),
+    { refused: /also read in this file/ },
+    /^Convert/,
   ),
 ];
