@@ -59,4 +59,23 @@ export const PROJECTS: readonly Project[] = [
     report: 'jest',
     minutes: 10,
   },
+  {
+    repository: 'MagicMirrorOrg/MagicMirror',
+    commit: 'fb41d24ef522e91e802e2a623ff6afbddeb3c9d8',
+    node: 24,
+    install: NPM,
+    suite: 'npx vitest run tests/unit --reporter=json --outputFile="$REPORT"',
+    report: 'jest',
+    minutes: 10,
+  },
+  {
+    repository: 'alphagov/govuk-prototype-kit',
+    commit: '3238906afcf9698039b1b49acf4e6dd5fe1ee9a3',
+    node: 20,
+    install: NPM,
+    // The project leaves out what is below a folder `tmp`, where it may be laid out.
+    suite: 'npx jest lib bin migrator --testPathIgnorePatterns /node_modules/ __tests__/fixtures/ --json --outputFile="$REPORT"',
+    report: 'jest',
+    minutes: 10,
+  },
 ];
