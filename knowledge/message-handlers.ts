@@ -190,6 +190,13 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     methods: ['consume'],
   },
   {
+    framework: 'rabbitmq-client',
+    source: 'https://github.com/cody-greene/node-rabbitmq-client#usage',
+    packages: ['rabbitmq-client'],
+    kind: 'message',
+    methods: ['createConsumer'],
+  },
+  {
     framework: 'kafkajs',
     source: 'https://kafka.js.org/docs/consuming',
     packages: ['kafkajs'],

@@ -21,6 +21,15 @@ export const innocents: readonly ValidCase[] = [
     code: inHandler('const text = String(req.body.text);', 'res.json(req.body.words.filter((word) => text.includes(word)));'),
   },
   {
+    name: 'the files of a folder of the program',
+    code: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      module.exports = () =>
+        fs.readdirSync(path.join(__dirname, 'models')).reduce((result, name) => ({ ...result, [name]: require(path.join(__dirname, 'models', name)) }), {});
+    `,
+  },
+  {
     name: 'a list that the callback is given, of a few names',
     code: inHandler("res.json(['a', req.body.name].filter((name, i, all) => all.indexOf(name) === i));"),
   },

@@ -1,5 +1,5 @@
 // Work that grows with the square of its input: a list that is searched, copied, counted, or moved whole for each element.
-import { enclosingFunction, enclosingFunctionName, isMember, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { enclosingFunction, enclosingFunctionName, isMember, memberName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
@@ -182,7 +182,8 @@ function nameOf(node: Node, text: string): string {
   const inner = unwrap(node);
   const written = text.slice(inner.start ?? 0, inner.end ?? 0);
   if (written.length <= MAX_NAME && !/\s/.test(written)) return written;
-  if (inner.type === 'CallExpression' && isMember(inner.callee)) return nameOf(inner.callee.object, text);
+  if (inner.type === 'CallExpression' && isMember(inner.callee))
+    return nameOf(memberName(inner.callee)?.startsWith('readdir') ? inner.callee : inner.callee.object, text);
   if (inner.type === 'AwaitExpression') return nameOf(inner.argument, text);
   return `${written.replaceAll(/\s+/g, ' ').slice(0, MAX_NAME)}…`;
 }

@@ -97,7 +97,8 @@ export class Sizes {
     const { origins } = this.#facts;
     const origin = origins.of(callee);
     const name = origin ? [origin.name, ...origin.path].join('.') : '';
-    if (origin?.root === 'module' && /^fs(?:\.promises)?\.readdir(?:Sync)?$/.test(name)) return 'input';
+    if (origin?.root === 'module' && /^fs(?:\.promises)?\.readdir(?:Sync)?$/.test(name))
+      return first && isOwnFolder(first, this.#facts) ? 'short' : 'input';
     if (origin?.root === 'module' && /^(?:lodash|underscore)\./.test(name))
       return OF_LODASH.test(method) && first ? this.#of(first, steps + 1) : 'unknown';
     if (origin?.root === 'global' && /^Array\.from$/.test(name)) return first ? this.#of(first, steps + 1) : 'unknown';
@@ -285,4 +286,9 @@ function isStandard(object: Node, facts: Facts): boolean {
 
 function longest(...sizes: readonly Size[]): Size {
   return (['input', 'open', 'unknown'] as const).find((size) => sizes.includes(size)) ?? 'short';
+}
+
+/** `path.join(__dirname, 'models')`: a folder of the program itself. */
+function isOwnFolder(path: Node, facts: Facts): boolean {
+  return /\b__dirname\b|\bimport\.meta\.(?:dirname|url)\b/.test(facts.source.slice(path));
 }

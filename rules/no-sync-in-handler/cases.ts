@@ -329,6 +329,36 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   ],
   invalid: [
     {
+      name: 'only the first request makes what is missing; a file for each user is another matter',
+      code: dedent`
+        import { join } from 'node:path';
+        import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+        import express from 'express';
+        const FOLDER = join(process.cwd(), 'config');
+        const app = express();
+        app.get('/:user', (req, res) => {
+          if (!«existsSync(FOLDER)») {
+            try {
+              mkdirSync(FOLDER, { recursive: true });
+            } catch {
+              return res.sendStatus(500);
+            }
+          }
+          const file = join(FOLDER, req.params.user);
+          if (!«existsSync(file)») «writeFileSync(file, '')»;
+          if (!«existsSync(FOLDER)») «writeFileSync(join(FOLDER, 'lock'), '')»;
+          res.end();
+        });
+      `,
+      findings: [
+        { messageId: 'blocks', refused: [''] },
+        { messageId: 'blocks', refused: [''] },
+        { messageId: 'blocks', refused: [''] },
+        { messageId: 'blocks', refused: [''] },
+        { messageId: 'blocks', refused: [''] },
+      ],
+    },
+    {
       name: 'where only one branch ends the process',
       code: dedent`
         import express from 'express';

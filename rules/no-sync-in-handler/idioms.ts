@@ -4,6 +4,7 @@ import {
   endOf,
   findAncestor,
   isCall,
+  isFunction,
   isMember,
   memberName,
   parentOf,
@@ -173,6 +174,25 @@ function checkedBy(test: Node, facts: Facts): Check | undefined {
   if (!isCall(node) || fsName(node, facts) !== 'existsSync' || node.arguments.length !== 1) return undefined;
   const [path] = node.arguments;
   return path && isPlain(path) ? { call: node, path: facts.source.slice(path), isNegated } : undefined;
+}
+
+const MAKES = /^(?:mkdirSync|ensureDirSync|mkdirpSync|writeFileSync|copyFileSync|copySync)$/;
+
+/**
+ * `if (!existsSync(FOLDER)) mkdirSync(FOLDER)`: where the path is the same for all requests, only the first one makes it. The check runs for
+ * each.
+ */
+export function makesWhatIsMissing(call: CallNode, facts: Facts): boolean {
+  const callee = unwrap(call.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  if (name === undefined || !MAKES.test(name)) return false;
+  for (let from: Node = call, at = parentOf(call); at && !isFunction(at); from = at, at = parentOf(at)) {
+    if (at.type !== 'IfStatement' || at.consequent !== from) continue;
+    const check = checkedBy(at.test, facts);
+    const path = call.arguments.find((argument) => facts.source.slice(argument) === check?.path);
+    if (check?.isNegated && path && isFixedPath(path, facts)) return true;
+  }
+  return false;
 }
 
 /** Variables, members, texts, and calls that join paths. */

@@ -31,7 +31,7 @@ import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.t
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { convertCallback } from './array-callbacks.ts';
-import { convertIdiom } from './idioms.ts';
+import { convertIdiom, makesWhatIsMissing } from './idioms.ts';
 import { toAsync } from './to-async.ts';
 
 interface Options {
@@ -98,7 +98,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       // No request waits for code that runs while the module is loaded, and no user runs development code.
       const fn = enclosingFunction(call);
       if (!fn || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
-      if (endsProcess(call)) return;
+      if (endsProcess(call) || makesWhatIsMissing(call, facts)) return;
       const once = onceOf(call, facts);
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;

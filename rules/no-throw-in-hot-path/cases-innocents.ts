@@ -4,6 +4,24 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 const NODE_20 = { nodeRange: '>=20' };
 
 export const innocents: readonly (string | ValidCase)[] = [
+  {
+    name: 'a line that is written, with the result whether that worked',
+    code: dedent`
+      import express from 'express';
+      const app = express();
+      app.get('/rows', async (req, res) => {
+        for (const row of req.body.rows) if (!written(res, row)) break;
+      });
+      function written(res, row) {
+        try {
+          res.write(JSON.stringify(row));
+          return true;
+        } catch {
+          return false;
+        }
+      }
+    `,
+  },
   // ---- two or three items
   {
     name: 'the few addresses of one object that are there',

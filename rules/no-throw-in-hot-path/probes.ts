@@ -378,12 +378,15 @@ function leavesOnFailure(node: GuardedTry): boolean {
 
 // ---- any other call whose only result is whether it throws
 
+/** What writes does its work in the call. That it fails is an exception. */
+const SENDS = /^(?:write|end|send|emit|push|publish|postMessage|destroy|close|kill)$/;
+
 function findThrowingCall(facts: Facts, node: GuardedTry): Probe | undefined {
   const [attempt] = node.block.body;
   if (!isYesOrNo(node) || node.block.body.length !== 2 || node.handler.body.body.length !== 1 || attempt?.type !== 'ExpressionStatement')
     return undefined;
   const call = unwrap(attempt.expression);
-  return isCall(call) && call.callee.type !== 'Import'
+  return isCall(call) && call.callee.type !== 'Import' && !(isMember(call.callee) && SENDS.test(memberName(call.callee) ?? ''))
     ? { kind: 'throwing-call', culprit: call, name: short(facts, call.callee) }
     : undefined;
 }

@@ -974,6 +974,17 @@ export const innocents: readonly (string | ValidCase)[] = [
     code: 'export const wrap = (rows, proto) => rows.map((row) => Object.assign(Object.create(proto), row));',
   },
   {
+    name: 'an error that a function makes, in a loop that may throw it',
+    code: dedent`
+      function cycleError(path) {
+        const error = new Error(path.join(' -> '));
+        Object.setPrototypeOf(error, cycleError.prototype);
+        return error;
+      }
+      export const check = (paths) => { for (const path of paths) if (path.length > 1) throw cycleError(path); };
+    `,
+  },
+  {
     name: 'another setPrototypeOf',
     code: dedent`
       export function wrap(rows, models) {

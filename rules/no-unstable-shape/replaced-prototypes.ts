@@ -36,7 +36,8 @@ function consider(facts: Facts, node: ReplacedPrototype['node'], object: Node, f
     object.type === 'ThisExpression' ||
     object.type === 'FunctionExpression' ||
     object.type === 'ArrowFunctionExpression' ||
-    object.type === 'ClassExpression'
+    object.type === 'ClassExpression' ||
+    isNewError(object, facts)
   )
     return;
   const round = findRound(facts, object);
@@ -47,4 +48,15 @@ function consider(facts: Facts, node: ReplacedPrototype['node'], object: Node, f
   const fn = functionThatRuns(node);
   const request = fn && facts.requestPaths.toFunction(fn);
   if (request || (fn && !isOneOffFunction(facts, fn))) found.push({ node, object, round: undefined, request });
+}
+
+/** `const error = new Error(message); Object.setPrototypeOf(error, …); return error` */
+function isNewError(object: Node, facts: Facts): boolean {
+  const declaration = object.type === 'Identifier' ? facts.bindings.resolve(object)?.declaration : undefined;
+  const made = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : object;
+  return (
+    (made.type === 'NewExpression' || made.type === 'CallExpression') &&
+    made.callee.type === 'Identifier' &&
+    /Error$/.test(made.callee.name)
+  );
 }

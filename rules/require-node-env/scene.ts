@@ -9,6 +9,12 @@ import { dirname, join, purposeOf, relativeTo, toSlashes } from '../../analysis/
 import { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import { Reporter } from './report.ts';
 
+/** How many folders above a package of a monorepo the Dockerfile of all may be. */
+const FOLDERS_ABOVE = 3;
+/** `ENV NODE_ENV=production`, `ENV NODE_ENV "production"`, and `ARG NODE_ENV=production` before `ENV NODE_ENV=${NODE_ENV}` */
+const SET_BY_IMAGE =
+  /^ENV[ \t]{1,20}NODE_ENV[= ][ \t]{0,20}["']?production\b|^ARG[ \t]{1,20}NODE_ENV=["']?production["']?[ \t]{0,20}\r?\nENV[ \t]{1,20}NODE_ENV[= ]["']?\$\{?NODE_ENV\b/m;
+
 // `overlays/production/api/deployment.yaml`
 const NEAREST_FOLDERS = 4;
 
@@ -93,8 +99,20 @@ export class Scene {
       )
     )
       return true;
+    if (this.#isSetAbove()) return true;
     const scripts = this.files.manifestAt(join(root, 'package.json'))?.scripts.values() ?? [];
     return [...scripts].some(({ text }) => /\bdocker\b.*\s-(?:e|-env)[ =]["']?NODE_ENV/.test(text));
+  }
+
+  /** Whether a Dockerfile above this package of a monorepo sets it: its image starts the package by some script, by whatever name. */
+  #isSetAbove(): boolean {
+    let at = this.files.root;
+    for (let i = 0; i < FOLDERS_ABOVE && at !== '/' && at !== '.'; i++) {
+      at = dirname(at);
+      const text = this.files.readText(join(at, 'Dockerfile'));
+      if (text !== undefined && SET_BY_IMAGE.test(text)) return true;
+    }
+    return false;
   }
 
   /**

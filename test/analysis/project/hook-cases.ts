@@ -27,6 +27,24 @@ export const hookCases: readonly App[] = [
     idle: ['s.js#idle'],
   },
   {
+    name: 'consumers of rabbitmq-client, on a connection that is a field',
+    files: {
+      'queue.ts': dedent`
+        import { Connection } from 'rabbitmq-client';
+        import * as s from './s.ts';
+        export class Queue {
+          constructor(private rabbit: Connection) {}
+          listen() {
+            this.rabbit.createConsumer({ queue: 'mails' }, async (req, reply) => { s.send(req.body); await reply({}); });
+          }
+        }
+      `,
+      's.ts': 'export function send() {} export function idle() {}',
+    },
+    reached: ['s.ts#send'],
+    idle: ['s.ts#idle'],
+  },
+  {
     name: 'Sequelize hooks',
     dependencies: ['sequelize'],
     files: {

@@ -30,6 +30,28 @@ export const scriptCases: readonly DeploymentCase[] = [
     ],
   },
   {
+    name: 'a package of a monorepo, and the Dockerfile of all sets it',
+    files: {
+      ...withScripts({ 'start:prod': 'node server.js' }),
+      '../Dockerfile': 'FROM node:22\nCOPY project .\nENV NODE_ENV="production"\nCMD ["npm", "run", "start"]\n',
+    },
+  },
+  {
+    name: 'the same by an argument with that default',
+    files: {
+      ...withScripts({ start: 'node server.js' }),
+      '../Dockerfile': 'FROM node:22\nARG NODE_ENV=production\nENV NODE_ENV=${NODE_ENV}\nENTRYPOINT ["/opt/start.sh"]\n',
+    },
+  },
+  {
+    name: 'a Dockerfile of all that sets it for the build only, or to something else',
+    files: {
+      ...withScripts({ 'start:prod': '«node server.js»' }),
+      '../Dockerfile': 'FROM node:22\nARG NODE_ENV=production\nENV NODE_ENV development\nCMD ["npm", "run", "start"]\n',
+    },
+    finds: [{ messageId: 'missing' }],
+  },
+  {
     name: 'start with pug: a warning',
     files: { ...PAGES, 'package.json': manifest({ dependencies: ['express', 'pug'], scripts: { start: '«node server.js»' } }) },
     finds: [{ messageId: 'missing', says: ['11–33×'] }],
