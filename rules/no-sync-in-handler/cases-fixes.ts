@@ -290,20 +290,6 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            title: 'Convert to `fs.promises.stat`',
-            output: dedent`
-              import { readFileSync } from 'node:fs';
-              import { stat } from 'node:fs/promises';
-              import Koa from 'koa';
-              const app = new Koa();
-              app.use(async (ctx) => {
-                const { size } = await stat(ctx.path);
-                ctx.body = size + readFileSync(ctx.query.other, 'utf8');
-              });
-            `,
-          },
-          {
-            kind: 'suggestion',
             title: 'Convert 2 blocking calls of the function to promise forms',
             output: dedent`
               import { stat, readFile } from 'node:fs/promises';
@@ -320,20 +306,6 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       {
         messageId: 'blocks',
         fixes: [
-          {
-            kind: 'suggestion',
-            title: 'Convert to `fs.promises.readFile`',
-            output: dedent`
-              import { statSync } from 'node:fs';
-              import { readFile } from 'node:fs/promises';
-              import Koa from 'koa';
-              const app = new Koa();
-              app.use(async (ctx) => {
-                const { size } = statSync(ctx.path);
-                ctx.body = size + (await readFile(ctx.query.other, 'utf8'));
-              });
-            `,
-          },
           {
             kind: 'suggestion',
             output: dedent`

@@ -29,7 +29,7 @@ export function toAsync(match: BlockingMatch, facts: Facts, siblings: readonly B
   const fn = enclosingFunction(match.call);
   if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts));
   const all = known.get(fn);
-  return all && 'fix' in all ? [one, all] : [one];
+  return all && 'fix' in all ? (all.fix.named !== undefined && one.fix.named === undefined ? [one, all] : [all]) : [one];
 }
 
 /**
