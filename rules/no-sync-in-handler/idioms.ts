@@ -257,6 +257,7 @@ function hasKnownEncoding({ arguments: [, options, more] }: CallNode): boolean {
 
 /** Whether a path is a text: `existsSync` is false for anything else, and a read of it throws, or takes a number for a descriptor. */
 function isText(path: Node, facts: Facts, depth = 0): boolean {
+  if (depth > DEEPEST) return false;
   const node = unwrap(path);
   if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') return true;
   if (node.type === 'BinaryExpression')
