@@ -1,4 +1,5 @@
 // What a profile says at the ends of the editor's lines: a few words for each line, and what the hover adds.
+import { byAwaited } from '../../protocol/awaited-calls.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
 import {
   nameOfTarget,
@@ -55,8 +56,11 @@ export function notesOf(request: NotesRequest): Note[] {
   add(functionNote(request));
   for (const [line, groups] of onLines(problemDeopts(report), request)) add(deoptNote(line, groups, request));
   for (const [line, caches] of onLines(report.inlineCaches.filter(isManyShaped), request)) add(cacheNote(line, caches, request));
-  for (const [line, calls] of onLines(report.syncCalls, request))
+  const [blocking, awaited] = byAwaited(report.syncCalls);
+  for (const [line, calls] of onLines(blocking, request))
     for (const { name, count, totalMs, maxMs } of calls) add(syncNote(line, name, count, totalMs, maxMs, request));
+  for (const [line, calls] of onLines(awaited, request))
+    for (const { name, count, awaitedMs } of calls) add(awaitedNote(line, name, count, awaitedMs, request));
   for (const [line, groups] of onLines(report.exceptions, request))
     for (const { type, thrown, message } of groups) add(exceptionNote(line, type, thrown, message, request));
   for (const [line, events] of onLines(report.mapEvents, request)) add(mapNote(line, events, request));
@@ -166,6 +170,16 @@ function syncNote(line: number, name: string, count: number, totalMs: number, ma
     text: t('{0} ×{1} · {2} each', name, amount(count), each),
     tone: 'problem',
     hover: t('**{0}** blocked the event loop ×{1}: {2} on average, {3} at most.', codeOf(name), amount(count), each, milliseconds(maxMs)),
+  };
+}
+
+function awaitedNote(line: number, name: string, count: number, awaitedMs: number, { t }: NotesRequest): Note {
+  const each = milliseconds(awaitedMs / count);
+  return {
+    line,
+    text: t('{0} ×{1} · awaited for {2} each', name, amount(count), each),
+    tone: 'plain',
+    hover: t('**{0}** was awaited ×{1}: {2} on average.', codeOf(name), amount(count), each),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Timing,
   type VerdictKind,
 } from '../../protocol/evidence.ts';
+import { byAwaited } from '../../protocol/awaited-calls.ts';
 import { costsSeen, sawAnything } from '../../protocol/seen-by-run.ts';
 import { flame } from './flame-section.ts';
 import { amount, bytes, milliseconds, time } from './figures.ts';
@@ -202,8 +203,8 @@ export function blocking(request: ModelRequest): Section[] {
     profiled: { report },
     t,
   } = request;
-  if (report.syncCalls.length === 0) return [];
-  const rows = report.syncCalls.map(({ name, place, count, totalMs, maxMs }): Cell[] => [
+  const [calls, awaited] = byAwaited(report.syncCalls);
+  const rows = calls.map(({ name, place, count, totalMs, maxMs }): Cell[] => [
     { text: name, isCode: true },
     placeCell(place, request),
     { text: `×${amount(count)}`, isFigure: true },
@@ -217,7 +218,20 @@ export function blocking(request: ModelRequest): Section[] {
     { title: t('Average'), isFigure: true },
     { title: t('Longest'), isFigure: true },
   ];
-  return [{ id: 'blocking', title: t('Blocking calls'), table: { columns, rows: rows.slice(0, MOST_ROWS) }, ...cutText(rows.length, t) }];
+  const awaitedRows = awaited.map(({ name, place, count, awaitedMs }): Cell[] => [
+    { text: name, isCode: true },
+    placeCell(place, request),
+    { text: `×${amount(count)}`, isFigure: true },
+    { text: milliseconds(awaitedMs / count), isFigure: true },
+  ]);
+  const section = (id: string, title: string, columnCount: number, all: Cell[][]): Section[] =>
+    all.length === 0
+      ? []
+      : [{ id, title, table: { columns: columns.slice(0, columnCount), rows: all.slice(0, MOST_ROWS) }, ...cutText(all.length, t) }];
+  return [
+    ...section('blocking', t('Blocking calls'), columns.length, rows),
+    ...section('awaited', t('Awaited calls'), columns.length - 1, awaitedRows),
+  ];
 }
 
 export function exceptions(request: ModelRequest): Section[] {

@@ -83,6 +83,22 @@ describe('profiles as text', () => {
     assert.doesNotMatch(textOf(false, report({ verdicts: [verdict] })), /How the time grows/);
   });
 
+  it('tell what is awaited from what blocks', () => {
+    const call = { place: at(3), count: 2, totalMs: 0.01, maxMs: 0.01 };
+    const out = text(
+      report({
+        syncCalls: [
+          { ...call, name: 'fs.readFileSync', totalMs: 6, maxMs: 4 },
+          { ...call, name: 'database.query', awaitedMs: 8 },
+        ],
+      }),
+    );
+    assert.match(
+      out,
+      /## Blocking calls\nfs\.readFileSync [^\n]*\n\n## Awaited calls\ndatabase\.query \| a\.js:3:1 \| ×2 \| 4\.00 ms each\n/,
+    );
+  });
+
   it('say what to do where it costs something, before all that V8 did', () => {
     const verdict = { ruleId: 'no-x', messageId: 'x', place: at(3, 5), figure: '3 ms per call', remedy: 'Do this.', grounds: ['It ran.'] };
     const out = text(

@@ -74,6 +74,14 @@ describe('notes at the ends of lines', () => {
     assert.equal(notes({ ...few, deopts: [deopt, { ...deopt, reason: 'hole', count: 2 }] })[1]?.text, '↓ deopt ×3: hole and 1 more');
   });
 
+  it('say of what is awaited how long, and not that it blocks', () => {
+    const all = notes({ syncCalls: [{ name: 'database.query', place: at(4), count: 2, totalMs: 0.01, maxMs: 0.01, awaitedMs: 8 }] });
+    const note = all.find(({ text }) => text.includes('database.query'));
+    assert.match(note?.text ?? '', /database\.query ×2 · awaited for 4 ms each/);
+    assert.match(note?.hover ?? '', /was awaited ×2: 4 ms on average/);
+    assert.doesNotMatch(note?.hover ?? '', /blocked/);
+  });
+
   it('leave out other files and the lines that were added for the run', () => {
     const all = notes({ syncCalls: [{ name: 'fs.existsSync', place: { ...at(4), file: '/p/other.js' }, count: 1, totalMs: 1, maxMs: 1 }] });
     assert.ok(!all.some(({ text, line }) => text.includes('existsSync') || line >= LINES));

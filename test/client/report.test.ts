@@ -142,6 +142,18 @@ describe('the report', () => {
     );
   });
 
+  it('tells calls that are awaited from those that block', () => {
+    const call = { place: at(10), count: 2, totalMs: 0.01, maxMs: 0.01 };
+    const model = modelOf({
+      syncCalls: [
+        { ...call, name: 'fs.readFileSync', totalMs: 6, maxMs: 4 },
+        { ...call, name: 'database.query', awaitedMs: 8 },
+      ],
+    });
+    assert.match(rowsOf(model, 'blocking').join(), /^fs\.readFileSync [^,]*$/);
+    assert.match(rowsOf(model, 'awaited').join(), /^database\.query .*×2.*4 ms$/);
+  });
+
   it('says so where there is nothing', () => {
     const model = modelOf({
       verdicts: [],

@@ -1,4 +1,5 @@
 // The source of a profiled function with what was measured beside its lines, in the terminal or as Markdown.
+import { byAwaited } from '../../protocol/awaited-calls.ts';
 import { VERDICT_SYMBOLS, VERDICT_WORDS, type ProfileReport, type SourcePlace } from '../../protocol/evidence.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
 import type { ProfileStyle } from './profile-style.ts';
@@ -81,8 +82,10 @@ function notesOf(report: ProfileReport, { file, first, lines }: ShownSource): Re
   }
   for (const cache of report.inlineCaches)
     if (isManyShaped(cache)) add(cache.place, `◆ ${cache.property ? `.${cache.property}` : '[…]'}: ${cacheText(cache)}, ${cache.state}`);
-  for (const { name, place, count, totalMs } of report.syncCalls)
-    add(place, `■ ${name} ×${amount(count)}, ${duration(totalMs / count)} each`);
+  const [blocking, awaited] = byAwaited(report.syncCalls);
+  for (const { name, place, count, totalMs } of blocking) add(place, `■ ${name} ×${amount(count)}, ${duration(totalMs / count)} each`);
+  for (const { name, place, count, awaitedMs } of awaited)
+    add(place, `□ ${name} ×${amount(count)}, awaited for ${duration(awaitedMs / count)} each`);
   for (const { type, place, thrown } of report.exceptions) add(place, `! throws ${type} ×${amount(thrown)}`);
   return notes;
 }

@@ -13,6 +13,7 @@ import {
   type Timing,
   type TypeFeedback,
 } from '../../protocol/evidence.ts';
+import { byAwaited } from '../../protocol/awaited-calls.ts';
 import { unitText, type Scaling } from '../../protocol/scaling.ts';
 import { costsSeen, sawAnything, SEEN_WORDS } from '../../protocol/seen-by-run.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
@@ -90,9 +91,10 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
   lines.push(...growthLines(report, at, style));
   if (report.timing) lines.push('', style.section('Time'), ...timingRows(report.timing, target, style));
   if (program) lines.push(...cpuLines(program, at, style));
-  if (report.syncCalls.length > 0) {
+  const [blocking, awaited] = byAwaited(report.syncCalls);
+  if (blocking.length > 0) {
     lines.push('', style.section(program ? 'Blocking calls after startup' : 'Blocking calls'));
-    for (const call of report.syncCalls.slice(0, MOST_ROWS))
+    for (const call of blocking.slice(0, MOST_ROWS))
       lines.push(
         style.row([
           call.name,
@@ -101,6 +103,11 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
           `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`,
         ]),
       );
+  }
+  if (awaited.length > 0) {
+    lines.push('', style.section('Awaited calls'));
+    for (const { name, place, count, awaitedMs } of awaited.slice(0, MOST_ROWS))
+      lines.push(style.row([name, at(place), `×${amount(count)}`, `${duration(awaitedMs / count)} each`]));
   }
   if (report.exceptions.length > 0) {
     lines.push('', style.section('Exceptions'));
