@@ -94,7 +94,7 @@ async function withGrowthOf(
   });
   if (!range.ok) {
     if (range.isAborted) return report;
-    return range.isRefusal ? change((verdict) => refused(verdict, range.reason)) : notMeasured(report, range.reason);
+    return change((verdict) => (range.isRefusal ? refused(verdict, range.reason) : notMeasured(verdict, range.reason)));
   }
   const measure = isServed ? timesOfRequests : timesOfCalls;
   let { sizes } = range;
@@ -106,7 +106,10 @@ async function withGrowthOf(
     sizes = larger;
     outcome = again;
   }
-  if (!outcome.ok) return outcome.aborted ? report : notMeasured(report, outcome.reason);
+  if (!outcome.ok) {
+    const { aborted, reason } = outcome;
+    return aborted ? report : change((verdict) => notMeasured(verdict, reason));
+  }
   const measured: MeasuredGrowth = {
     unit: input.unit,
     per: isServed ? 'request' : 'call',
@@ -120,8 +123,13 @@ async function withGrowthOf(
   return change((verdict) => judgeGrowth(verdict, measured));
 }
 
-function notMeasured(report: ProfileReport, reason: string): ProfileReport {
-  return { ...report, problems: [...report.problems, `How the time grows was not measured: ${reason}`] };
+/** That a place costs nothing with short input says nothing of long input. */
+function notMeasured(verdict: Verdict, reason: string): Verdict {
+  const ground = `How the time grows was not measured: ${reason}`;
+  const grounds = [...verdict.grounds, /\.$/.test(ground) ? ground : `${ground}.`];
+  return verdict.verdict === 'seen'
+    ? { ...verdict, verdict: 'inconclusive', figure: 'growth not measured', grounds }
+    : { ...verdict, grounds };
 }
 
 /** `most`: sizes up to this one may be tried, too. */

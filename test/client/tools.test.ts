@@ -13,8 +13,8 @@ import { build } from '../../scripts/build.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { english } from './english.ts';
 
-const SHOP = { name: 'shop', path: '/work/shop' };
-const NOTES = { name: 'notes', path: '/work/notes' };
+const SHOP = { name: 'shop', path: '/projects/shop' };
+const NOTES = { name: 'notes', path: '/projects/notes' };
 const SERVER = `const http = require('node:http');
 const { pbkdf2Sync } = require('node:crypto');
 function hash(text) {

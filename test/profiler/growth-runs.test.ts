@@ -60,6 +60,15 @@ const SERVER = dedent`
     response.end(JSON.stringify(wanted.filter((sku) => known.some((one) => one === sku))));
   }
 
+  /** @profile POST /silent {"wanted":["A-1","A-2"],"known":["A-2"]} */
+  function silent(response, { wanted, known }) {
+    if (isLong(wanted)) return undefined;
+    response.end(JSON.stringify(wanted.filter((sku) => known.some((one) => one === sku))));
+  }
+  function isLong(list) {
+    return JSON.stringify(list).length > 100;
+  }
+
   /** @profile POST /trimmed {"text":"a b"} */
   function trimmed(response, body) {
     response.end(body.text.replace(/\\s+$/, ''));
@@ -78,6 +87,7 @@ const SERVER = dedent`
       if (request.url === '/limited') return limited(response, body);
       if (request.url === '/few') return few(response, body);
       if (request.url === '/once') return once(response, body);
+      if (request.url === '/silent') return silent(response, body);
       if (request.url === '/trimmed') return trimmed(response, body);
       return ignored(response, body);
     });
@@ -130,7 +140,9 @@ describe('growth of real runs', () => {
     const [verdict, ...others] = outcome.report.verdicts.filter(({ verdict }) => verdict !== 'not-reached');
     assert.ok(verdict, JSON.stringify(outcome.report.verdicts));
     assert.deepEqual(others, []);
-    return isLast || verdict.scaling || verdict.verdict === 'inconclusive' ? verdict : verdictOn(file, name, true);
+    return isLast || verdict.scaling || (verdict.verdict === 'inconclusive' && verdict.figure !== 'growth not measured')
+      ? verdict
+      : verdictOn(file, name, true);
   };
 
   it('confirms what grows with the square of a text that requests bring, split into a list', async () => {
@@ -149,6 +161,12 @@ describe('growth of real runs', () => {
     const { verdict, figure, grounds, scaling } = await verdictOn('server.js', 'limited');
     assert.deepEqual([verdict, figure, scaling], ['inconclusive', 'longer input is refused', undefined]);
     assert.match(grounds.at(-1) ?? '', /because longer input is refused: `POST \/limited` returned status 400 with 64 elements\.$/);
+  });
+
+  it('leaves open what gets no response, and says so', async () => {
+    const { verdict, figure, grounds, scaling } = await verdictOn('server.js', 'silent', true);
+    assert.deepEqual([verdict, figure, scaling], ['inconclusive', 'growth not measured', undefined]);
+    assert.match(grounds.at(-1) ?? '', /How the time grows was not measured: `POST \/silent` got no response in time with 64 elements\.$/);
   });
 
   it('neither confirms nor refutes what grows with the size alone', async () => {
