@@ -27,6 +27,38 @@ const FORMS = {
     const [list, wanted] = [rows(n), rows(n)];
     return () => wanted.map((one) => list.filter(({ id }) => id === one.id)).length;
   },
+  'for … for … if (a.id === b.id)': (n) => {
+    const [list, wanted] = [rows(n), rows(n)];
+    return () => {
+      let found = 0;
+      for (const one of wanted) {
+        for (const other of list) {
+          if (other.id === one.id) found++;
+        }
+      }
+      return found;
+    };
+  },
+  'exchanged in nested loops': (n) => {
+    const source = Array.from({ length: n }, (_, i) => (i * 7919) % n);
+    return () => {
+      const list = [...source];
+      for (let i = 0; i < list.length - 1; i++) {
+        for (let j = i + 1; j < list.length; j++) {
+          if (list[i] > list[j]) {
+            const one = list[i];
+            list[i] = list[j];
+            list[j] = one;
+          }
+        }
+      }
+      return list;
+    };
+  },
+  'list.sort(by number)': (n) => {
+    const source = Array.from({ length: n }, (_, i) => (i * 7919) % n);
+    return () => [...source].sort((a, b) => a - b);
+  },
   'map.get(id)': (n) => {
     const [list, wanted] = [rows(n), rows(n)];
     return () => {

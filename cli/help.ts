@@ -53,7 +53,7 @@ evidence, until it ends or the time is up. The report shows locations in your ow
       --download-node       Download missing versions from the npm registry into a cache folder
       --cpu-profile <file>  Save a CPU profile (file.cpuprofile), which VS Code and Chrome DevTools can open
       --save, --no-save     Save the verdicts to .nodometer/evidence.json, which \`nodometer lint\` reads (default: yes)
-      --exports             For libraries: also check what callers of exported functions may pass (no-unsafe-regex only)
+      --exports             For libraries: also check what callers of exported functions may pass, and what each call runs
       --read-only           Use Node's permission model: the code can read files, but cannot write files or start processes.
                             On Node 20 and 22, execution counts, exceptions, and event loop blocks are then not measured
       --annotate            Show the function's source, with the CPU time, the verdicts, and the deoptimizations of each line
@@ -289,7 +289,7 @@ Rules
       --node <range>        Node versions that the code runs on, such as ">=20". By default, the first of these is used:
                             \`node\` in the configuration, engines.node, .nvmrc, .node-version, volta, .tool-versions,
                             mise.toml, devEngines.runtime, in the project folder or above it; else the current Node version
-      --exports             For libraries: also check what callers of exported functions may pass (no-unsafe-regex only)
+      --exports             For libraries: also check what callers of exported functions may pass, and what each call runs
   -c, --config <path>       Use this configuration for all files; its globs are relative to the current folder
       --no-config           Use no configuration. By default, the nearest nodometer.config.json above a file applies
 

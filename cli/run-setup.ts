@@ -16,7 +16,7 @@ import { ProjectFinder } from '../workspace/project.ts';
 import { forLibraries, SettingsResolver } from '../workspace/config/rule-settings.ts';
 import { gitIgnoreOptions } from '../workspace/discovery/git-ignore.ts';
 import { Skipped } from '../workspace/discovery/skipped.ts';
-import { statsOf } from '../workspace/discovery/stats.ts';
+import { statsOf } from '../files/path-stats.ts';
 import { Turns } from '../workspace/turns.ts';
 import type { Host } from './host.ts';
 import { ProgressLine } from './progress.ts';

@@ -181,6 +181,7 @@ function setUp(context: ExtensionContext, output: LogOutputChannel): ServerSessi
     [COMMANDS.measureScriptLag]: async () => (await profiling()).programs.measureScriptLag(),
     [COMMANDS.measureLoad]: async (route) => (await profiling()).load.measureRoute(routes.loadOf(route) ?? route),
     [COMMANDS.applyAndMeasure]: async (target) => (await profiling()).applyAndMeasure(target),
+    [COMMANDS.measureChange]: async () => (await profiling()).measureChange(),
     [COMMANDS.compareNodes]: async () => (await profiling()).programs.compareNodes(),
     [COMMANDS.stop]: async () => (await profiling()).stop(),
     [COMMANDS.showReport]: async () => (await profiling()).showReport(),

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
-import type { Answer, Question, ThreadData } from './questions.ts';
+import type { Answer, Ended, Question, ThreadData } from './questions.ts';
 
 /** After a thread that did not answer, for so many ms no other is started: an editor tries again, a build ends. */
 const REST_MS = 5 * 60_000;
@@ -52,7 +52,8 @@ export class IndexClient {
       Atomics.wait(flag, 0, 0, left);
       Atomics.store(flag, 0, 0);
       for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
-        const answer = got.message as Answer;
+        const answer = got.message as Answer | Ended;
+        if ('ended' in answer) return { found: [], problem: { message: this.#end(`The analysis ended: ${answer.ended}.`) } };
         if (answer.id === id) return answer;
       }
     }

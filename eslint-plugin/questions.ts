@@ -42,9 +42,14 @@ export interface Answer {
   problem?: Problem;
 }
 
+/** The last words of a thread that dies: who waits for it hears neither `error` nor `exit`. */
+export interface Ended {
+  ended: string;
+}
+
 /** What the thread is started with. */
 export interface ThreadData {
   port: unknown;
-  /** Set to 1 and notified with each answer. */
+  /** Set to 1 and notified with each answer, and at the end. */
   signal: SharedArrayBuffer;
 }

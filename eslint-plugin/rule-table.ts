@@ -19,6 +19,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'none',
   },
   {
+    id: 'no-deep-clone',
+    summary: 'Deep copies, on request paths, of values that are only read, changed only at the top level, or used by nothing else',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'suggestion',
+  },
+  {
     id: 'no-late-threadpool-size',
     summary: 'UV_THREADPOOL_SIZE set in code that runs after the thread pool has started',
     type: 'problem',
@@ -52,6 +59,13 @@ export const RULES: readonly RuleRow[] = [
     type: 'suggestion',
     severity: 'warn',
     fix: 'none',
+  },
+  {
+    id: 'no-redundant-work',
+    summary: 'The same query, file, or text read, parsed, or hashed twice on one request path, and results that nothing uses',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'suggestion',
   },
   {
     id: 'no-sequential-await',

@@ -795,6 +795,21 @@ export const FILE_CONVENTIONS: readonly FileConvention[] = [
   },
 ];
 
+/** Packages whose calls run the functions in their arguments as steps, with a context of their own: none is a handler by its parameters. */
+export const STEP_PACKAGES: Readonly<Record<string, string>> = {
+  async: 'https://caolan.github.io/async/v3/docs.html#controlflow',
+  'neo-async': 'https://suguru03.github.io/neo-async/doc/async.html',
+  vasync: 'https://github.com/TritonDataCenter/node-vasync#pipeline',
+};
+
+/**
+ * Files that a framework makes global variables, named like them. They are called, never registered: a function in them with the parameters
+ * of a handler is a helper.
+ */
+export const GLOBAL_FILES: readonly { dependency: string; folder: string; source: string }[] = [
+  { dependency: 'sails', folder: 'api/services', source: 'https://sailsjs.com/documentation/concepts/services' },
+];
+
 /**
  * Modules that export functions which give tables of routes: `{ post: { upload: [check, handler] } }` below the module's own URL.
  * https://docs.apostrophecms.org/reference/module-api/module-overview.html#route-configuration-functions

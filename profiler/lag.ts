@@ -84,11 +84,12 @@ export async function measureLag({
     );
   if (idleFloor === undefined) problems.push('An idle event loop could not be measured for comparison.');
   const longestFirst = [...blocks].sort((a, b) => b.duration - a.duration);
-  const plain = ({ duration, kind, stack, endless, call }: LoopBlock): LoopBlock => ({
+  const plain = ({ duration, kind, stack, endless, isCut, call }: LoopBlock): LoopBlock => ({
     duration,
     kind,
     stack,
     endless,
+    ...(isCut === undefined ? {} : { isCut }),
     ...(call === undefined ? {} : { call }),
   });
   const whole: LoopDelay = {

@@ -435,11 +435,12 @@ class FunctionRuns {
     return this.#collector.sourceMaps(ran.filter((file) => file !== target.file && isUserFile(file)));
   }
 
-  /** Why there is nothing to tell, where no run of a function ended well and none proved anything until its end. */
+  /** Why there is nothing to tell, where no run of a function ended well and none measured anything until its end. */
   whyNothing({ blocks, verdicts }: ProfileReport): string | undefined {
     return this.#request.program ||
       blocks.some(({ endless }) => endless) ||
-      verdicts.some(({ verdict }) => verdict === 'confirmed' || verdict === 'seen')
+      // A time that was measured is something, even if it leaves the verdict open.
+      verdicts.some(({ verdict, cost }) => verdict === 'confirmed' || verdict === 'seen' || cost !== undefined)
       ? undefined
       : this.#failures.whyNone;
   }
@@ -513,6 +514,7 @@ class FunctionRuns {
       unit: this.#request.program ? 'request' : 'call',
       unitNs: timing?.median,
       timedCalls: this.#calls.get('io'),
+      watchedCalls: this.#calls.get('watch'),
       throwNs: collector.throwNs,
     };
     const judged = hypotheses.map((hypothesis) => ({ hypothesis, verdict: judge(hypothesis, run, executions) }));

@@ -241,7 +241,9 @@ class ProgramRuns {
       calls: 1,
       ...rest,
       inlineCaches: caches,
-      blocks: this.isEndless ? placed.blocks : placed.blocks.map((block) => ({ ...block, endless: false })),
+      blocks: this.isEndless
+        ? placed.blocks
+        : placed.blocks.map((block) => (block.endless ? { ...block, endless: false, isCut: true } : block)),
       loopDelay: collector.loopDelay,
       cpuProfile: collector.cpuProfile,
       unreadLines: log?.unreadLines ?? 0,

@@ -42,6 +42,11 @@ export const LOAD_REQUEST = 'nodometer/load';
 export const COMPARE_REQUEST = 'nodometer/compareNodes';
 /** Client to server, request, `MeasureFixParams` to `MeasureFixResult`: runs a function of a trusted workspace with and without a fix. */
 export const MEASURE_FIX_REQUEST = 'nodometer/measureFix';
+/**
+ * Client to server, request, `MeasureChangeParams` to `MeasureChangeResult`: runs a function of a trusted workspace as it is now and as it
+ * was at a commit.
+ */
+export const MEASURE_CHANGE_REQUEST = 'nodometer/measureChange';
 /** Client to server, request, `ScriptsParams` to `ScriptsResult`: the npm scripts around a file or folder. Reads, runs nothing. */
 export const SCRIPTS_REQUEST = 'nodometer/scripts';
 /** Client to server, request, `FunctionsParams` to `FunctionsResult`: the functions that a selection touches. */
@@ -104,6 +109,7 @@ export const COMMANDS = {
   compareNodes: 'nodometer.compareNodes',
   /** Argument: `FixTarget`; without it the finding at the cursor. */
   applyAndMeasure: 'nodometer.applyAndMeasure',
+  measureChange: 'nodometer.measureChange',
   stop: 'nodometer.stop',
   showReport: 'nodometer.showReport',
   /** What the last report is of. */
@@ -374,6 +380,20 @@ export type MeasureFixResult =
       /** The fix, for this version of the document. */
       edits: readonly { range: { start: EditorPosition; end: EditorPosition }; newText: string }[];
       version: number;
+    }
+  | (RunFailure & { example?: string });
+
+export interface MeasureChangeParams extends Pick<ProfileParams, 'textDocument' | 'position' | 'nodePath' | 'readOnly' | 'workDoneToken'> {
+  /** A branch, tag, or commit. */
+  base: string;
+}
+
+export type MeasureChangeResult =
+  | {
+      ok: true;
+      functionName?: string;
+      /** First the base, by its name and commit, then the code as it is now. */
+      difference: Difference;
     }
   | (RunFailure & { example?: string });
 

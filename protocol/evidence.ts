@@ -142,6 +142,15 @@ export interface MapEvent {
 }
 
 /** A blocking core call that was seen after start-up. */
+/** Sums of times in ms, of their squares, of their natural logarithms and of the squares of these. */
+export interface CallTimes {
+  count: number;
+  totalMs: number;
+  squaresMs: number;
+  logs: number;
+  logSquares: number;
+}
+
 export interface SyncCall {
   /** `fs.readFileSync`. */
   name: string;
@@ -150,11 +159,14 @@ export interface SyncCall {
   /** All of them together, in ms. */
   totalMs: number;
   maxMs: number;
+  minMs?: number;
   /** The sum of the squares of their times, in ms². */
   squaresMs?: number;
   /** Sums of the natural logarithms of the times in ms, and of the squares of these. */
   logs?: number;
   logSquares?: number;
+  /** Of those that came after the first ones at this place, in which code is not warm. */
+  warm?: CallTimes;
   /** Threads that were started here: so many came online, after `startMs` in all. */
   started?: number;
   startMs?: number;
@@ -189,6 +201,8 @@ export interface LoopBlock {
   stack: readonly (SourcePlace & { functionName: string })[];
   /** It was still going on when the run was ended. */
   endless: boolean;
+  /** Its process was ended meanwhile: it took that long at least. */
+  isCut?: boolean;
   /** The blocking call of Node's that most of it was: `fs.readFileSync`. */
   call?: string;
 }

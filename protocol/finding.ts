@@ -121,7 +121,7 @@ export interface Finding {
   functionName?: string;
   /** The route as a person writes it, e.g. `GET /users/:id`, when it is known. */
   route?: string;
-  /** All routes that lead to the place, `route` first; absent where it is the only one. */
+  /** The routes that lead to the place, 1,000 at most, `route` first; absent where it is the only one. */
   routes?: readonly string[];
   /** A text on which the code takes long, for a run to try. */
   attack?: Attack;

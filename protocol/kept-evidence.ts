@@ -52,14 +52,17 @@ export interface KeptProfile {
   seen?: readonly KeptSeen[];
 }
 
-/** What a fix gained, measured before it was applied. */
+/** What a fix gained, measured before it was applied, or what a change gained over a commit. */
 export interface KeptFix {
   /** Relative to the project's folder, with slashes. */
   file: string;
   function: string;
-  /** Hash of the function's normalized source with the fix. */
+  /** Hash of the function's normalized source with the fix, or with the change. */
   hash: string;
-  ruleId: string;
+  /** The rule whose fix it is; left out for a change. */
+  ruleId?: string;
+  /** What a change was compared with: a branch, tag, or commit, and its hash; left out for a fix. */
+  base?: string;
   node: string;
   date: string;
   result: Difference['verdict'];

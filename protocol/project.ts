@@ -14,12 +14,22 @@ export interface PackageManifest {
   private: boolean;
 }
 
+/** What a project's formatter is told. */
+export interface CodeFormat {
+  /** Columns of a line. */
+  width: number;
+  /** After the last element on a line of its own: everywhere, not in calls, or nowhere. */
+  trailingComma?: 'all' | 'literals' | 'none';
+}
+
 export interface ProjectInfo {
   /** Absolute path of the folder with the nearest package.json, when there is one. */
   root?: string;
   /** Where that folder stands below the outermost one around it that has a package.json, with forward slashes: `public/vendor/acorn`. */
   place?: string;
   manifest?: PackageManifest;
+  /** How the project formats its code, when a configuration says it. */
+  format?: CodeFormat;
   /** Semver range of the Node versions that the project declares it runs on, e.g. `>=18`. */
   nodeRange: string;
   /** Where the range comes from: `engines.node in package.json`, `.nvmrc`, `the running Node`. */

@@ -50,6 +50,7 @@ const WHEN: Readonly<Partial<Record<CommandId, string>>> = {
   [COMMANDS.measureLag]: 'editorIsOpen',
   [COMMANDS.measureLoad]: 'workspaceFolderCount != 0',
   [COMMANDS.compareNodes]: 'editorIsOpen',
+  [COMMANDS.measureChange]: 'editorIsOpen',
   [COMMANDS.applyAndMeasure]: 'editorIsOpen',
   [COMMANDS.stop]: CONTEXT_KEYS.isRunning,
   [COMMANDS.showReport]: CONTEXT_KEYS.hasReport,

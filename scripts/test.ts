@@ -71,7 +71,8 @@ const LONG = [
 ];
 /**
  * What `--quick` leaves out besides what measures, VS Code and further Nodes: programs that are run before and after a fix, and what goes
- * through all there is (each sample and case in each disguise, each source of the project and of its dependencies, each file cut anywhere).
+ * through all there is (each sample and case in each disguise, each source of the project and of its dependencies, each file cut anywhere),
+ * or through a whole way of working (a repository that adopts the tool, the steps of the action, all tools of the MCP server and of the editor).
  */
 const NOT_QUICK = [
   ...LONG,
@@ -79,17 +80,25 @@ const NOT_QUICK = [
   'test/analysis/project/edited.',
   'test/analysis/text-reader.',
   'test/analysis/verify.',
+  'test/cli/action.',
+  'test/cli/adoption.',
   'test/cli/built.',
   'test/cli/evidence-schema.',
+  'test/cli/mcp.',
+  'test/client/tools.',
   'test/lsp/disable-comments.',
+  'test/lsp/edits.',
   'test/lsp/fix-all.',
   'test/lsp/profile-lenses.',
+  'test/lsp/project-index.',
   'test/lsp/same-as-terminal.',
   'test/lsp/workspace-run.',
   'test/profiler/attack.',
   'test/profiler/parse-memory.',
   'test/profiler/read-only.',
   'test/repo/expressions.',
+  'test/repo/extension-page.',
+  'test/repo/oracles.',
 ];
 /**
  * Tests that change nothing of their process: all files of a row share one, since half of a second goes by before the first test of the

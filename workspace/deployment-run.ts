@@ -9,6 +9,7 @@ import { MAX_PASSES, fixText } from './fix.ts';
 import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
 import { SharedLimit } from './shared-limit.ts';
+import { startWork } from './thread-work.ts';
 import { FILE_LIMIT_MS, TookTooLong, withinTime } from './time-limit.ts';
 import type { ProjectFinder } from './project.ts';
 
@@ -55,7 +56,7 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
     });
     let isReported = false;
     const check = (changed: ReadonlyMap<string, string>): Checked => {
-      const start = performance.now();
+      const work = startWork();
       try {
         const limit = time.limitFor(OWN_MS, FILE_LIMIT_MS);
         return withinTime(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), limit);
@@ -66,7 +67,8 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
         isReported = true;
         return { findings: [], crashes: [] };
       } finally {
-        time.took(OWN_MS, performance.now() - start);
+        const { ms, waited } = work();
+        time.took(OWN_MS, ms - waited);
       }
     };
     const fixed = request.fix ? await fixProject(run, files, named, check) : new Map<string, string>();

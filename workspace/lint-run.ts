@@ -1,5 +1,5 @@
 // One run over the files found: read, lint, fix, collect. Says nothing to anyone; lint.ts prints what comes out.
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { textOfFile } from '../files/read-text-file.ts';
 import type { Finding, FixKind, NamedFix } from '../protocol/finding.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
@@ -22,6 +22,7 @@ import { replaceFile } from './replace-file.ts';
 import type { SettingsResolver } from './config/rule-settings.ts';
 import type { Skipped } from './discovery/skipped.ts';
 import type { Turns } from './turns.ts';
+import { insideOf } from '../files/inside.ts';
 
 export interface FileReport {
   /** Absolute path. */
@@ -342,8 +343,7 @@ export class LintRun {
   }
 
   shown(path: string): string {
-    const inside = relative(this.request.cwd, path);
-    return inside.startsWith('..') ? path : inside || '.';
+    return (insideOf(this.request.cwd, path) ?? path) || '.';
   }
 
   #readSilently({ path, needsShebang }: FoundFile, config: LoadedConfig): string | undefined {

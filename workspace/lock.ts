@@ -1,5 +1,6 @@
 // A lock that processes hold for the moment in which they change a file: a file of its own, which only one of them can make.
-import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { linkStatsOf } from '../files/path-stats.ts';
 
 /** Whoever holds it longer has died, in ms: a change takes milliseconds. */
 const ABANDONED_MS = 5000;
@@ -24,6 +25,6 @@ export function lock(path: string): () => void {
 
 function isAbandoned(path: string): boolean {
   // Of a link, not of what it leads to: one to a file of the future, or to nothing, would hold for ever.
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = linkStatsOf(path);
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }

@@ -1,7 +1,8 @@
 // What is known of the project around a file: its package.json and the Node versions that it runs on. Asked once per folder.
 import { dirname, join, relative, sep } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../files/read-text-file.ts';
-import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
+import type { CodeFormat, PackageManifest, ProjectInfo } from '../protocol/project.ts';
+import { findCodeFormat } from './code-format.ts';
 import { isRecord, readDevEngines, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
 export interface ProjectSource {
@@ -59,10 +60,22 @@ export class ProjectFinder {
     if (!info) {
       const { range, source } = this.#nodeRange(from, configNode);
       const place = found && this.#placeOf(found.folder);
-      info = { root: found?.folder, ...(place ? { place } : {}), manifest: found?.manifest, nodeRange: range, nodeRangeSource: source };
+      const format = found && this.#formatOf(found.folder);
+      info = {
+        root: found?.folder,
+        ...(place ? { place } : {}),
+        manifest: found?.manifest,
+        ...(format ? { format } : {}),
+        nodeRange: range,
+        nodeRangeSource: source,
+      };
       this.#infos.set(key, info);
     }
     return info;
+  }
+
+  #formatOf(folder: string): CodeFormat | undefined {
+    return findCodeFormat(folder, { read: (path) => this.#readIfThere(path), packageIn: (one) => this.#packageIn(one)?.raw });
   }
 
   #nodeRange(folder: string, configNode: { range: string; source: string } | undefined): NodeRange {

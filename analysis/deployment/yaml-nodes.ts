@@ -6,6 +6,8 @@ import {
   isScalar,
   isSeq,
   parseAllDocuments,
+  visit,
+  type Alias,
   type Document,
   type Node,
   type Pair,
@@ -28,6 +30,7 @@ export class YamlFile {
   readonly path: string;
   readonly text: string;
   readonly documents: readonly Document.Parsed[];
+  readonly #entries = new WeakMap<Node, YamlEntry[]>();
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -36,7 +39,16 @@ export class YamlFile {
   }
 
   /** The entries of a map, followed by those of merge keys (`<<: *base`). A map's own key hides a merged one. */
-  entries(node: unknown, document: Document, seen: Set<unknown> = new Set()): YamlEntry[] {
+  entries(node: unknown, document: Document): YamlEntry[] {
+    const map = resolve(node, document);
+    if (!map) return [];
+    // Each setting of a service is asked for by itself.
+    let known = this.#entries.get(map);
+    if (!known) this.#entries.set(map, (known = this.#entriesOf(map, document, new Set())));
+    return known;
+  }
+
+  #entriesOf(node: unknown, document: Document, seen: Set<unknown>): YamlEntry[] {
     const map = resolve(node, document);
     // A map that was merged once adds nothing. This also ends cycles and merge bombs.
     if (!isMap(map) || seen.has(map)) return [];
@@ -48,10 +60,11 @@ export class YamlFile {
       const key = String(pair.key.value);
       const value = resolve(pair.value, document);
       if (key === '<<') {
-        for (const source of isSeq(value) ? value.items : [pair.value]) merged.push(...this.entries(source, document, seen));
+        for (const source of isSeq(value) ? value.items : [pair.value]) merged.push(...this.#entriesOf(source, document, seen));
       } else own.push({ key, keySpan: spanOf(pair.key as Node), value });
     }
-    return [...own, ...merged.filter((entry) => !own.some((other) => other.key === entry.key))];
+    const names = new Set(own.map((entry) => entry.key));
+    return [...own, ...merged.filter((entry) => !names.has(entry.key))];
   }
 
   find(node: unknown, key: string, document: Document): YamlEntry | undefined {
@@ -146,8 +159,28 @@ function parseDocuments(text: string): Document.Parsed[] {
 export function resolve(node: unknown, document: Document): Node | undefined {
   let target = node;
   // An alias names an anchored node. A few steps are enough.
-  for (let i = 0; i < 10 && isAlias(target); i++) target = target.resolve(document);
+  for (let i = 0; i < 10 && isAlias(target); i++) target = aliasesOf(document).get(target);
   return target as Node | undefined;
+}
+
+const aliases = new WeakMap<Document, ReadonlyMap<Alias, Node>>();
+
+/** What each alias of a document names: the last node before it that has its anchor. `Alias.resolve` goes through the document each time. */
+function aliasesOf(document: Document): ReadonlyMap<Alias, Node> {
+  const known = aliases.get(document);
+  if (known) return known;
+  const anchored = new Map<string, Node>();
+  const found = new Map<Alias, Node>();
+  visit(document, {
+    Node(_, node) {
+      const anchor = isAlias(node) ? anchored.get(node.source) : undefined;
+      if (isAlias(node)) {
+        if (anchor) found.set(node, anchor);
+      } else if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  aliases.set(document, found);
+  return found;
 }
 
 export function spanOf(node: Node): Span {

@@ -2,7 +2,7 @@
 import { isFunction, parentOf, type Node } from '../module/ast.ts';
 
 const UNLESS_PRODUCTION =
-  /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*IS_PROD(?:UCTION)?\b/;
+  /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*(?:IS_PROD(?:UCTION)?\b|__PROD(?:UCTION)?__)/;
 const IF_PRODUCTION = /NODE_ENV[\s\S]*===?\s*['"]production['"]/;
 /** Flags recognized by name: `isDev`, `config.isDevelopment`, `__DEV__`, `IS_TEST`. */
 const DEVELOPMENT_FLAG =

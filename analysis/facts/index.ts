@@ -6,7 +6,9 @@ import { Bindings } from './bindings.ts';
 import { CallArguments } from './call-arguments.ts';
 import { Calls } from './calls.ts';
 import { findFileRole, type FileRole } from './file-role.ts';
+import type { HandlerSources } from './handlers/handler.ts';
 import { findHandlers, type HandlerReport } from './handlers/index.ts';
+import { ModuleExports } from './handlers/module-exports.ts';
 import { Holders } from './holders.ts';
 import { Hotness } from './hotness.ts';
 import { Origins } from './origins.ts';
@@ -42,6 +44,7 @@ export class Facts {
   #shapes: Shapes | undefined;
   #values: Values | undefined;
   #handlers: HandlerReport | undefined;
+  #exports: ModuleExports | undefined;
   #requestPaths: RequestPaths | undefined;
   #role: FileRole | undefined;
   #projectImports: ProjectImports | undefined;
@@ -103,15 +106,12 @@ export class Facts {
 
   /** Which functions answer requests. */
   get handlers(): HandlerReport {
-    return (this.#handlers ??= findHandlers({
-      module: this.module,
-      bindings: this.bindings,
-      origins: this.origins,
-      holders: this.holders,
-      calls: this.calls,
-      file: this.source.file,
-      dependencies: dependenciesOf(this.project),
-    }));
+    return (this.#handlers ??= findHandlers(this.#sources()));
+  }
+
+  /** What the file exports. */
+  get exports(): ModuleExports {
+    return (this.#exports ??= new ModuleExports(this.#sources()));
   }
 
   /** Which functions run while a request waits. Empty for files that are not part of a running application. */
@@ -152,5 +152,17 @@ export class Facts {
         handler.kind === 'job' ||
         (this.role === 'cli' && handler.kind === 'middleware'),
     );
+  }
+
+  #sources(): HandlerSources {
+    return {
+      module: this.module,
+      bindings: this.bindings,
+      origins: this.origins,
+      holders: this.holders,
+      calls: this.calls,
+      file: this.source.file,
+      dependencies: dependenciesOf(this.project),
+    };
   }
 }

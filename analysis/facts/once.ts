@@ -46,7 +46,7 @@ export function onceOf(call: Node, facts: Facts): Once | undefined {
   // Runs for every call of a file, so one walk up covers all patterns.
   for (; up && !isFunction(up); at = up, up = parentOf(up)) {
     if (up.type === 'IfStatement') {
-      if (up.consequent === at && isFilledBranch(up, call, facts)) return 'kept';
+      if (up.consequent === at && (isFilledBranch(up, call, facts) || isFilledWhileEmpty(up, call, facts))) return 'kept';
     } else if (up.type === 'AssignmentExpression') {
       if (up.right === at && isKept(up, call, facts)) return 'kept';
     } else if (up.type === 'LogicalExpression' && !logical && up.operator === '&&' && contains(up.right, call)) logical = up;
@@ -83,6 +83,40 @@ function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: 
 }
 
 /**
+ * `if (!pages.size) load()`, where `pages` is a Map or Set of the module that nothing in the file empties.
+ */
+function isFilledWhileEmpty({ test, consequent }: t.IfStatement, call: Node, facts: Facts): boolean {
+  const kept = emptyInTest(test);
+  const binding = kept && facts.bindings.resolve(kept);
+  if (!binding || binding.declaration.type !== 'VariableDeclarator' || !outlivesText(kept.name, call, facts)) return false;
+  const init = binding.declaration.init && unwrap(binding.declaration.init);
+  if (init?.type !== 'NewExpression' || init.callee.type !== 'Identifier' || !/^(?:Map|Set)$/.test(init.callee.name)) return false;
+  const targets = isCall(call) ? facts.calls.functionsOf(call.callee).map((target) => target.body) : [];
+  let fills = false;
+  for (const reference of facts.bindings.references(binding)) {
+    const member = parentOf(reference);
+    const method = isMember(member) && member.object === reference && isCall(parentOf(member)) ? memberName(member) : undefined;
+    if (method === 'clear' || method === 'delete') return false;
+    // Callbacks count: `list.forEach((item) => pages.set(item.name, item))`.
+    fills ||= /^(?:set|add)$/.test(method ?? '') && [consequent, ...targets].some((block) => contains(block, reference));
+  }
+  return fills;
+}
+
+/** `pages` in `!pages.size` and `pages.size === 0` */
+function emptyInTest(test: Node): t.Identifier | undefined {
+  const node = unwrap(test);
+  const size =
+    node.type === 'UnaryExpression' && node.operator === '!'
+      ? unwrap(node.argument)
+      : node.type === 'BinaryExpression' && /^===?$/.test(node.operator) && node.right.type === 'NumericLiteral' && node.right.value === 0
+        ? unwrap(node.left)
+        : undefined;
+  const object = isMember(size) && memberName(size) === 'size' ? unwrap(size.object) : undefined;
+  return object?.type === 'Identifier' ? object : undefined;
+}
+
+/**
  * The text itself, and what a variable was read from: `cache` for `page` after `const page = cache.get(name)`, `pages[name]` after `const
  * page = pages[name]`.
  */
@@ -116,6 +150,9 @@ function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: Funct
   return undefined;
 }
 
+/** Of one function: each call behind them asks for all. Our choice: only generated code has more. */
+const MOST_GUARDS = 100;
+
 function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): readonly Guard[] {
   const known = facts.remember('statements that end a function early', () => new Map<FunctionNode, readonly Guard[]>());
   let guards = known.get(fn);
@@ -127,6 +164,7 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
       const kept = returns ? presentInTest(statement.test, facts) : [];
       return done || kept.length > 0 ? [{ start: statement.start ?? 0, kept, done }] : [];
     });
+    guards = guards.slice(0, MOST_GUARDS);
     known.set(fn, guards);
   }
   return guards;
@@ -175,23 +213,20 @@ function isFilledByCallee(call: Node, kept: string, facts: Facts): boolean {
  * may not run.
  */
 function isFilledIn(block: Node, kept: string, facts: Facts): boolean {
-  // Each call behind a guard would walk the body of the same function.
-  const known = facts.remember('what blocks give a value', () => new Map<Node, Map<string, boolean>>());
-  let ofBlock = known.get(block);
-  if (!ofBlock) known.set(block, (ofBlock = new Map()));
-  let filled = ofBlock.get(kept);
-  if (filled === undefined) ofBlock.set(kept, (filled = fills(block, kept, facts)));
-  return filled;
+  // Each call behind a guard, and each guard, would walk the body of the same function.
+  const known = facts.remember('what blocks give a value', () => new Map<Node, ReadonlySet<string>>());
+  let filled = known.get(block);
+  if (!filled) known.set(block, (filled = filledIn(block, facts)));
+  return filled.has(kept);
 }
 
-function fills(block: Node, kept: string, facts: Facts): boolean {
-  let filled = false;
+function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
+  const filled = new Set<string>();
   walkWithin(block, (node) => {
-    if (filled || (node !== block && isFunction(node))) return false;
-    if (node.type === 'AssignmentExpression' && facts.source.slice(node.left) === kept) filled = true;
-    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set' && facts.source.slice(node.callee.object) === kept)
-      filled = true;
-    return !filled;
+    if (node !== block && isFunction(node)) return false;
+    if (node.type === 'AssignmentExpression') filled.add(facts.source.slice(node.left));
+    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
+    return true;
   });
   return filled;
 }

@@ -14,6 +14,7 @@ import {
   isMember,
   memberName,
   parentOf,
+  staticName,
   unwrap,
   type CallNode,
   type FunctionNode,
@@ -199,13 +200,19 @@ function isCallOf(
       return origin !== undefined && driver.packages.includes(origin.module) && isRequest(call, facts, isOfAnyKind);
     }
     case 'delegate':
-      return isMember(object) && isClientOfDelegates(unwrap(object.object), driver, facts);
+      return isMember(object) && isClientOfDelegates(unwrap(object.object), driver, facts) && !hasOtherOptions(call);
     case 'model':
       return uses(driver.packages, facts) && isModel(object, facts);
     case 'collection':
       return uses(driver.packages, facts) && isCollection(object);
     case 'builder':
-      return uses(driver.packages, facts) && !isInProcessOnly(facts) && (isOfAnyKind || isOutermost(call)) && startsWithTable(call);
+      return (
+        uses(driver.packages, facts) &&
+        !isInProcessOnly(facts) &&
+        (isOfAnyKind || isOutermost(call)) &&
+        startsWithTable(call) &&
+        !isPartOfUnion(call)
+      );
     case 'command':
       return isRedis(object, driver, facts);
     default:
@@ -216,6 +223,22 @@ function isCallOf(
 function isClientOfDelegates(client: Node, driver: Known, facts: Facts): boolean {
   const name = nameOf(client) ?? '';
   return /prisma/i.test(name) || (/^(?:db|client|database)$/.test(name) && uses(driver.packages, facts));
+}
+
+/** https://www.prisma.io/docs/orm/reference/prisma-client-reference */
+const DELEGATE_OPTIONS =
+  /^(?:where|data|select|include|omit|orderBy|cursor|take|skip|distinct|by|having|create|update|relationLoadStrategy|_\w{1,9})$/;
+
+/** `client.chat.delete({ channel, ts })`: another client, whose methods have the same names. */
+function hasOtherOptions({ arguments: [first] }: CallNode): boolean {
+  const options = first && unwrap(first);
+  return (
+    options?.type === 'ObjectExpression' &&
+    options.properties.length > 0 &&
+    options.properties.every(
+      (property) => property.type !== 'SpreadElement' && !DELEGATE_OPTIONS.test(staticName(property.key, property.computed) ?? 'where'),
+    )
+  );
 }
 
 /** `User`, `models.User`, `this.userModel`, `userRepository`, `mongoose.model('User')` */
@@ -264,6 +287,20 @@ function startsWithTable(call: CallNode): boolean {
     if (method === 'query' && at.arguments.length === 0 && /^[A-Z]/.test(nameOf(object) ?? '')) return true;
     if (/^(?:from|into|table|select|insert)$/.test(method ?? '') && /knex/i.test(nameOf(object) ?? '')) return true;
     at = object;
+  }
+  return false;
+}
+
+/** `knex.unionAll(ids.map((id) => knex.select(…)))`: parts of one query, none of which is sent on its own. */
+function isPartOfUnion(call: Node): boolean {
+  let at: Node = call;
+  for (let parent = parentOf(at); parent; at = parent, parent = parentOf(at)) {
+    if (isCall(parent) && at !== parent.callee) {
+      const name = isMember(parent.callee) ? memberName(parent.callee) : undefined;
+      if (/^(?:union|intersect|except)(?:All)?$/.test(name ?? '')) return true;
+      if (name !== 'map') return false;
+    } else if (/Statement$/.test(parent.type) && !/^(?:Return|Block)Statement$/.test(parent.type)) return false;
+    else if (parent.type === 'AwaitExpression') return false;
   }
   return false;
 }

@@ -80,6 +80,8 @@ export class Conversion implements ConversionInProgress {
   /** What is awaited in a function. */
   readonly #sites = new Map<FunctionNode, Node[]>();
   readonly #callers = new Set<FunctionNode>();
+  /** Callers that stay as they are. */
+  readonly #passing = new Set<FunctionNode>();
   /** Calls that need no await or already have one. */
   readonly #seen = new Set<string>();
   readonly #registered: { fn: FunctionNode; file: string; framework: string; handlerArgument: Node; in: string }[] = [];
@@ -140,8 +142,28 @@ export class Conversion implements ConversionInProgress {
     const caller = enclosingFunction(call);
     if (!caller) this.#awaitAtTop(file, call);
     if (caller) this.#callers.add(caller);
+    if (caller && this.#passesOn(caller, call, file)) {
+      if (!this.#passing.has(caller)) {
+        this.#passing.add(caller);
+        this.#followCallers(file, caller, this.facts(file));
+      }
+      return;
+    }
     this.#awaited.set(call, file);
     if (caller) this.include(file, caller, call);
+  }
+
+  /** `(id) => load(id)` gives the promise as it is; its callers await it. A handler is not called by code that is known to do so. */
+  #passesOn(caller: FunctionNode, call: CallNode, file: string): boolean {
+    return (
+      caller.type === 'ArrowFunctionExpression' &&
+      !caller.async &&
+      caller.body === call &&
+      declaredType(caller) === undefined &&
+      this.facts(file).role !== 'test' &&
+      this.facts(file).handlers.handlers.every(({ fn }) => fn !== caller) &&
+      !isCall(parentOf(caller))
+    );
   }
 
   /** The function is the callback of a promise: its result is awaited. */

@@ -25,7 +25,7 @@ export function addImport(facts: Facts, module: string, name: string, preferred:
 }
 
 function findImport(facts: Facts, module: string, name: string, preferred: string): AddedImport {
-  const present = findPresent(facts, module, name);
+  const present = findPresent(facts, module, name) ?? findPromisified(facts, module, name);
   if (present) return { edits: [], local: present };
   const local = freeName(facts, module, preferred);
   const style = getCodeStyle(facts);
@@ -53,6 +53,23 @@ function findPresent(facts: Facts, module: string, name: string): string | undef
     if (best === undefined || found.split('.').length < best.split('.').length) best = found;
   }
   return best;
+}
+
+/** `const readFile = promisify(fs.readFile)`, which is the function of `fs/promises` by another way. */
+function findPromisified(facts: Facts, module: string, name: string): string | undefined {
+  if (module !== 'node:fs/promises') return undefined;
+  for (const statement of facts.module.program.body) {
+    if (statement.type !== 'VariableDeclaration') continue;
+    for (const { id, init } of statement.declarations) {
+      const call = init && unwrap(init);
+      if (id.type !== 'Identifier' || call?.type !== 'CallExpression' || call.arguments.length !== 1) continue;
+      const made = facts.origins.moduleMember(call.callee);
+      const of = facts.origins.moduleMember(call.arguments[0] as Node);
+      const isIt = made?.module === 'util' && made.path.join('.') === 'promisify' && of?.module === 'fs' && of.path.join('.') === name;
+      if (isIt && !isShadowed(facts, id) && isFixed(facts, id)) return id.name;
+    }
+  }
+  return undefined;
 }
 
 /** `node:fs/promises`, `readFile` → `fs`, `promises`, `readFile`: as in origins. */

@@ -218,6 +218,7 @@ function isAlias(binding: Binding, fn: FunctionNode, facts: Facts): boolean {
 function isShared(value: Node, fn: FunctionNode, facts: Facts): boolean {
   const node = unwrap(value);
   if (node.type === 'LogicalExpression') return isShared(node.left, fn, facts) || isShared(node.right, fn, facts);
+  if (isCall(node) && isFromGetter(node, fn, facts)) return true;
   const root = rootOf(node);
   if (root?.type === 'ThisExpression') return true;
   if (root?.type !== 'Identifier') return false;
@@ -225,6 +226,26 @@ function isShared(value: Node, fn: FunctionNode, facts: Facts): boolean {
   if (!binding) return root.name === 'global' || root.name === 'globalThis';
   if (sharedPart(root)) return true;
   return isOwn(binding, fn) ? binding.identifier !== root && isAlias(binding, fn, facts) : binding.kind !== 'function';
+}
+
+const GETTERS = /^(?:get|find|lookup|current)(?=[A-Z]|$)/;
+
+/** `getInstance(id)`, `instances.getInstance(id)`: what it gives may be there before the request, and after it, unless each call makes it. */
+function isFromGetter(call: t.CallExpression | t.OptionalCallExpression | t.NewExpression, fn: FunctionNode, facts: Facts): boolean {
+  if (call.type === 'NewExpression') return false;
+  const callee = unwrap(call.callee);
+  const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  if (name === undefined || !GETTERS.test(name) || TAKES_OUT.has(name) || isOfNode(callee, facts)) return false;
+  const root = callee.type === 'Identifier' ? callee : rootOf(callee);
+  const binding = root?.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
+  if (root?.type !== 'ThisExpression' && (!binding || isOwn(binding, fn))) return false;
+  const returned = facts.calls.functionsOf(callee).flatMap((one) => facts.shapes.returnedValues(one));
+  return returned.length === 0 || returned.some((one) => !isMade(one));
+}
+
+function isMade(value: Node): boolean {
+  const { type } = unwrap(value);
+  return type === 'ObjectExpression' || type === 'ArrayExpression' || type === 'NewExpression';
 }
 
 /** `stock` of `stock.items.get(id).price`; undefined if something else is called on the way. */

@@ -1,7 +1,7 @@
 // Calls that no hook of Node's sees, such as those of packages that compute: where the clock starts and stops around each of them.
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
-import { endOf, parentOf, startOf, unwrap, type CallNode } from '../module/ast.ts';
+import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode } from '../module/ast.ts';
 
 export interface TimedCall {
   /** As its finding names it: `bcryptjs.hashSync`. */
@@ -31,7 +31,7 @@ export function timedCallOf(
       : calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
   // `new Database` has no brackets.
   if (!call || source.text[endOf(call) - 1] !== ')' || isPartOfChain(call)) return undefined;
-  const last = call.arguments.at(-1);
+  const last = argumentOf(call, ruleId);
   const value = last?.type === 'SpreadElement' ? last.argument : last;
   return {
     name: data.call,
@@ -39,6 +39,14 @@ export function timedCallOf(
     call: { start: startOf(call), end: endOf(call) },
     ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
   };
+}
+
+/** What is worked out before the clock starts. A copy by `JSON.parse(JSON.stringify(value))` is both calls. */
+function argumentOf(call: CallNode, ruleId: string): CallNode['arguments'][number] | undefined {
+  const last = call.arguments.at(-1);
+  const inner = ruleId === 'no-deep-clone' && last ? unwrap(last) : undefined;
+  const isRoundTrip = isCall(inner) && isMember(inner.callee) && /^(?:stringify|serialize)$/.test(memberName(inner.callee) ?? '');
+  return isRoundTrip ? inner.arguments.at(-1) : last;
 }
 
 /** What a finding says of the reads that could start together with its own. */

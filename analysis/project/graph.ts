@@ -11,11 +11,11 @@ import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
-import { Reach } from './routes/request-reach.ts';
+import { Reach, type RootUse } from './routes/request-reach.ts';
 import { refresh } from './routes/registrations.ts';
 import { Rounds } from './answers/queue-rounds.ts';
 import { isSameStructure } from './summary/same-structure.ts';
-import { FUNCTION_STRIDE, FunctionField, FunctionFlag, type FileSummary } from './summary/format.ts';
+import { FUNCTION_STRIDE, FunctionField, FunctionFlag, SiteFlag, type FileSummary } from './summary/format.ts';
 
 /** How many edited files are kept loose. Each change solves all of them again. */
 const MOST_LOOSE = 3;
@@ -217,7 +217,12 @@ interface Read {
   rounds: Rounds;
   parameterKinds: ArgumentKinds;
   calls: CallGraph | undefined;
+  /** By the entry points of a function, and the route of its shortest path. */
+  routes: Map<readonly RootUse[], Map<string | undefined, readonly string[]>>;
 }
+
+/** Of one function. Our choice: where more lead to a function, each of thousands of findings would list them all. */
+const MOST_ROUTES = 1000;
 
 class Solved {
   readonly #summaries: FileSummary[];
@@ -291,6 +296,7 @@ class Solved {
     base.summary = summary;
     for (const use of this.#read.reach.roots) refresh(use, roots, this.#project);
     this.#read.calls = undefined;
+    this.#read.routes.clear();
   }
 
   answerOf(file: string, local: number): FunctionAnswer | undefined {
@@ -321,18 +327,31 @@ class Solved {
     const { root, edges } = this.#read.reach.pathTo(fn);
     const isCall = (this.#project.solver.functions.flagsOf(fn) & FunctionFlag.Call) !== 0;
     // If the function stands for the call itself, its edge is not a step of the path.
-    const related = [
-      this.#read.places.root(root, index),
-      ...(isCall ? edges.slice(0, -1) : edges).map((edge) => this.#read.places.edge(edge, index)),
-    ];
+    const steps = isCall ? edges.slice(0, -1) : edges;
+    const related = [this.#read.places.root(root, index), ...this.#read.places.path(steps, index)];
     return {
       ...(root.root.route === undefined ? {} : { route: root.root.route }),
       kind: root.root.kind,
       isOnce: this.#read.reach.isOnce(fn),
+      isConditional: steps.some((edge) => ((this.#read.reach.edges.flags[edge] as number) & SiteFlag.Conditional) !== 0),
       isOnlyRegistered: this.#read.reach.isOnlyRegistered(fn),
       related,
-      routes: [...new Set([root, ...this.#read.reach.rootsTo(fn)].flatMap((one) => one.root.route ?? []))],
+      routes: this.#routesOf(root, fn),
     };
+  }
+
+  /** That of the shortest path first. Functions with the same routes share one list. */
+  #routesOf(root: RootUse, fn: number): readonly string[] {
+    const roots = this.#read.reach.rootsTo(fn);
+    const ofRoots = this.#read.routes.get(roots) ?? new Map<string | undefined, readonly string[]>();
+    this.#read.routes.set(roots, ofRoots);
+    const { route } = root.root;
+    let routes = ofRoots.get(route);
+    if (!routes) {
+      routes = [...new Set([root, ...roots].flatMap((one) => one.root.route ?? []))].slice(0, MOST_ROUTES);
+      ofRoots.set(route, routes);
+    }
+    return routes;
   }
 }
 
@@ -346,5 +365,6 @@ function read(project: Project, hops: HopTable): Read {
     rounds: new Rounds(project, reach, places, hops),
     parameterKinds: new ArgumentKinds(project, reach, places),
     calls: undefined,
+    routes: new Map(),
   };
 }

@@ -38,6 +38,10 @@ export interface Proposal {
   fn: FunctionKey;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
+  /** Whether the place itself is in a branch of its function. */
+  isConditional: boolean;
+  /** The severity where only invocations lead there: the platform sends the process one at a time. */
+  alone?: ReportedSeverity;
   /** The finding if only the first request runs it; `{{standsAtFirst}}` for what waits. Without it, the finding is dropped then. */
   once?: Variant;
   needs?: Need;

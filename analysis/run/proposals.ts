@@ -51,9 +51,12 @@ function withoutConditions(finding: Finding, areUncalled: (functions: UncalledCo
   return { ...finding, fixes, refused };
 }
 
-function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer }: FunctionAnswer): Finding | undefined {
+function concludeRequest(
+  { finding, isOnce, isConditional, once, alone }: Proposal,
+  { request: answer }: FunctionAnswer,
+): Finding | undefined {
   if (!answer) return undefined;
-  const where = whereOf(answer);
+  const where = whereOf(answer, isConditional);
   const common = {
     data: { ...finding.data, where, stands: standsOf(answer) },
     related: [...finding.related, ...answer.related],
@@ -61,7 +64,13 @@ function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer 
     ...(answer.routes.length > 1 ? { routes: answer.routes } : {}),
   };
   if (!isOnce && !answer.isOnce)
-    return { ...finding, ...common, message: put(finding.message, { where, stands: standsOf(answer), idle: idleOf(answer) }) };
+    return {
+      ...finding,
+      ...common,
+      // The rule or the user may have chosen less.
+      ...(alone && finding.severity === 'warning' && isAlone(answer) ? { severity: alone } : {}),
+      message: put(finding.message, { where, stands: standsOf(answer), idle: idleOf(answer) }),
+    };
   if (!once) return undefined;
   return {
     ...finding,
@@ -75,7 +84,11 @@ function concludeRequest({ finding, isOnce, once }: Proposal, { request: answer 
   };
 }
 
-function concludeNeed({ finding }: Proposal, { heat, throwing, querying }: Need, answer: FunctionAnswer): Finding | undefined {
+function concludeNeed(
+  { finding, isConditional }: Proposal,
+  { heat, throwing, querying }: Need,
+  answer: FunctionAnswer,
+): Finding | undefined {
   const { request } = answer;
   if (!request || request.isOnce) return undefined;
   const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
@@ -83,7 +96,7 @@ function concludeNeed({ finding }: Proposal, { heat, throwing, querying }: Need,
   const queried = querying === undefined ? undefined : answer.querying?.find(({ call }) => call.span.start === querying);
   if ((heat && !hot) || (throwing && !thrown) || (querying !== undefined && !queried)) return undefined;
   const values = {
-    where: whereOf(request),
+    where: whereOf(request, isConditional),
     stands: standsOf(request),
     ...(hot ? { loop: hot.loop } : {}),
     ...(thrown ? { name: thrown.name } : {}),
@@ -113,12 +126,21 @@ function concludeRound(finding: Finding, { site, ends }: NonNullable<Need['round
 /** The parameter of a heat answer that only says that the function runs often. */
 const ANY_OBJECT = -1;
 
-function whereOf({ route, kind }: RequestAnswer): string {
+/** @param isInBranch whether a condition of its own function chooses the place */
+function whereOf(answer: RequestAnswer, isInBranch: boolean): string {
+  return isInBranch || answer.isConditional ? `${nameOf(answer)} that reaches this line` : nameOf(answer);
+}
+
+function nameOf({ route, kind }: RequestAnswer): string {
   if (route !== undefined) return `\`${route}\``;
   if (kind === 'job') return 'job';
   if (kind === 'hook') return 'run of this hook';
   if (kind === 'invocation') return 'invocation';
   return kind === 'socket' || kind === 'message' || kind === 'ipc' ? 'message' : 'request';
+}
+
+function isAlone({ kind, routes }: RequestAnswer): boolean {
+  return kind === 'invocation' && routes.length === 0;
 }
 
 /** What waits while the event loop is blocked. */

@@ -12,6 +12,7 @@ import { SCRIPT_FILE, type ParseIssue } from '../module/parse.ts';
 import type { FunctionLookup } from '../project/answers/function-answer.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import { outlineOf, summarize, type Summarized } from '../project/summary/summarize.ts';
+import { isConditional } from '../facts/control-flow.ts';
 import type { FileSummary } from '../project/summary/format.ts';
 import { concludeProposals } from './proposals.ts';
 import type { Need, Proposal, Variant } from './proposal.ts';
@@ -312,7 +313,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 function toProposal(
   rule: AnyRule,
   finding: Finding,
-  { at, isOnce, once, isUnproven, heat, throwing, querying, round, parameterKinds }: RequestCondition,
+  { at, isOnce, once, alone, isUnproven, heat, throwing, querying, round, parameterKinds }: RequestCondition,
   facts: Facts,
   summaryOf: (() => Summarized) | undefined,
 ): Proposal | undefined {
@@ -338,7 +339,9 @@ function toProposal(
     finding,
     fn: { ...(number === undefined ? {} : { number }), start: startOf(isUnproven ? at : unit) },
     isOnce,
+    isConditional: isConditional(at),
     ...(onlyOnce ? { once: onlyOnce } : {}),
+    ...(alone ? { alone } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
 }

@@ -2,10 +2,11 @@
 import type { Difference } from '../../protocol/evidence.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { TimedProcess, TimedProgram } from '../../profiler/compare/in-turns.ts';
+import type { TimedProgram } from '../../profiler/compare/in-turns.ts';
 import { compareVersions, type Version } from '../../profiler/compare/versions.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts';
+import { timedProcessOf } from '../../workspace/compare/timed-process.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
 import { fileProgram, scriptProgram, type RunProgram } from '../../workspace/profile/run-program.ts';
@@ -144,7 +145,7 @@ async function sidesOf(
   copy: GitCopy | undefined,
   host: Host,
 ): Promise<[Side, Side]> {
-  const own = processOf(prepared, node);
+  const own = timedProcessOf(prepared, node);
   const { other } = args;
   if (other.kind === 'fix') {
     const fixed = prepared.withFix(other.ruleId);
@@ -168,13 +169,9 @@ async function sidesOf(
   const entry = program && other.kind === 'commit' ? copy?.pathOf(program.entry) : undefined;
   const there = await prepare({ file: elsewhere, calls: target.calls, body: args.body, entry }, at, host);
   return [
-    { name, process: processOf(there, node) },
+    { name, process: timedProcessOf(there, node) },
     { name: 'now', process: own },
   ];
-}
-
-function processOf({ target, text, calls, program, format, loading }: PreparedTarget, node: NodeBinary): TimedProcess {
-  return { node, file: target.file, text, calls, program, format, loading };
 }
 
 async function measure(

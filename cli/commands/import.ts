@@ -4,7 +4,7 @@ import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import type { KeptFunction, ProductionSource } from '../../protocol/production.ts';
 import { didYouMean } from '../../workspace/config/closest-name.ts';
 import { Skipped } from '../../workspace/discovery/skipped.ts';
-import { statsOf } from '../../workspace/discovery/stats.ts';
+import { statsOf } from '../../files/path-stats.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
 import { CommitTexts } from '../../workspace/production/commit-texts.ts';
@@ -31,6 +31,7 @@ import { EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { checkNodeRange, RunSetup, writeReport } from '../run-setup.ts';
 import { safeJson, safeText } from '../safe-output.ts';
 import { parseImportArguments, type ImportArguments } from './import-arguments.ts';
+import { insideOf } from '../../files/inside.ts';
 
 export async function importCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseImportArguments(argv, host.cwd);
@@ -226,6 +227,5 @@ class Import {
 }
 
 function shown(path: string, { cwd }: Host): string {
-  const inside = relative(cwd, path);
-  return visible((inside.startsWith('..') || inside === '' ? path : inside).split(sep).join('/'));
+  return visible((insideOf(cwd, path) || path).split(sep).join('/'));
 }

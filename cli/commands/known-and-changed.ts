@@ -1,6 +1,6 @@
 // `--baseline` and `--since`: which findings of a run are reported, and what is said of the others.
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Finding, Span } from '../../protocol/finding.ts';
 import { findBaseline, folderOfBaseline, readBaseline, writeBaseline, type KnownEntry } from '../../workspace/baseline/baseline-file.ts';
 import { changesSince, type GitChanges } from '../../workspace/baseline/git-changes.ts';
@@ -14,6 +14,7 @@ import { visible } from '../formats/display-text.ts';
 import type { Host } from '../host.ts';
 import type { KnownFinding } from '../report.ts';
 import type { LintArguments } from './lint-arguments.ts';
+import { insideOf } from '../../files/inside.ts';
 
 /** Entries that are gone and named one by one. */
 const SHOWN_GONE = 10;
@@ -133,7 +134,6 @@ export class KnownAndChanged {
   }
 
   #shown(path: string): string {
-    const inside = relative(this.#host.cwd, path);
-    return inside.startsWith('..') ? path : inside.replaceAll('\\', '/');
+    return insideOf(this.#host.cwd, path)?.replaceAll('\\', '/') ?? path;
   }
 }

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError } from '../../workspace/errors.ts';
-import { statsOf } from '../../workspace/discovery/stats.ts';
+import { statsOf } from '../../files/path-stats.ts';
 import { MCP_HELP } from '../help.ts';
 import { EXIT_INTERRUPTED, EXIT_OK, type ExitCode, type Host } from '../host.ts';
 import { readOptions } from './lint-arguments.ts';

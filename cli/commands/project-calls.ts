@@ -1,5 +1,4 @@
 // The call graph of the files that a command names, with what a report needs of it: names, places in lines, findings.
-import { relative } from 'node:path';
 import type { CallGraph, GraphCall, GraphPlace, GraphRoute } from '../../analysis/project/answers/call-graph.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { CommandError } from '../../workspace/errors.ts';
@@ -8,6 +7,7 @@ import { PathFindings } from '../../workspace/project-index/path-findings.ts';
 import { positionOf } from '../formats/region.ts';
 import type { Host } from '../host.ts';
 import { RunSetup, type SetupArguments } from '../run-setup.ts';
+import { insideOf } from '../../files/inside.ts';
 
 export interface Place {
   /** Absolute path. */
@@ -93,8 +93,7 @@ export class ProjectCalls {
 
   /** With slashes on every system: reports are compared. */
   shownFile(file: string): string {
-    const inside = relative(this.#cwd, file);
-    return (inside.startsWith('..') ? file : inside).replaceAll('\\', '/');
+    return (insideOf(this.#cwd, file) ?? file).replaceAll('\\', '/');
   }
 
   source(file: string): Source | undefined {

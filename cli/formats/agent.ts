@@ -1,5 +1,5 @@
 // `--format agent`: one line for each finding, and a last line that is always there.
-import { relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { VERDICT_WORDS } from '../../protocol/evidence.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -8,6 +8,7 @@ import { describeProduction } from '../../workspace/production/file-production.t
 import { findingsInOrder, tallyOf, type Report } from '../report.ts';
 import { agentLine, shellWord } from './agent-line.ts';
 import { regionOf } from './region.ts';
+import { insideOf } from '../../files/inside.ts';
 
 export function formatAgent(report: Report): string {
   const findings = findingsInOrder(report);
@@ -33,8 +34,7 @@ export function findingLine(
 }
 
 export function pathText(file: string, cwd: string): string {
-  const inside = relative(cwd, file);
-  return (inside.startsWith('..') || inside === '' ? file : inside).split(sep).join('/');
+  return (insideOf(cwd, file) || file).split(sep).join('/');
 }
 
 function placeText({ file, span }: Finding, { sources, cwd }: Pick<Report, 'sources' | 'cwd'>): string {

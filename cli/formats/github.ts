@@ -1,9 +1,10 @@
 // `--format github`: workflow commands that GitHub shows as annotations beside the code.
-import { relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import type { ReportedSeverity } from '../../protocol/finding.ts';
 import { productionSentences, type Report } from '../report.ts';
 import { safeInCommand } from '../safe-output.ts';
 import { regionOf } from './region.ts';
+import { insideOf } from '../../files/inside.ts';
 
 const COMMAND: Readonly<Record<ReportedSeverity, string>> = { error: 'error', warning: 'warning', hint: 'notice' };
 
@@ -30,8 +31,7 @@ export function formatGithub(report: Report): string {
 
 /** GitHub finds the line in the checkout, so the path starts at the repository's root. */
 export function relativeFile(file: string, root: string): string {
-  const inside = relative(root, file);
-  return (inside.startsWith('..') ? file : inside).split(sep).join('/');
+  return (insideOf(root, file) ?? file).split(sep).join('/');
 }
 
 // As @actions/core escapes them.

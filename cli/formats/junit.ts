@@ -1,5 +1,6 @@
 // `--format junit`: the report of a test run, for build servers that show nothing else. A file is a suite, a finding a test that failed.
 import type { Finding } from '../../protocol/finding.ts';
+import { asOneLine } from '../../protocol/safe-text.ts';
 import { relativeFile } from './github.ts';
 import { regionOf } from './region.ts';
 import type { FileReport } from '../../workspace/lint-run.ts';
@@ -44,7 +45,8 @@ function testCase(finding: Finding, name: string, report: Report): string {
   const { what, why, remedy } = finding.message;
   const route = finding.route === undefined ? [] : [`Route: ${finding.route}`];
   const place = `${relativeFile(finding.file, report.sourceRoot)}:${line}:${column}`;
-  const text = [what, why, remedy, ...route, ...productionSentences(finding, report), place].join('\n');
+  // A line each, none of which begins with a file's name: build servers obey lines of their logs that begin with `::`.
+  const text = [what, why, remedy, ...route, ...productionSentences(finding, report), `At ${place}`].map(asOneLine).join('\n');
   const outcome = isFailure(finding)
     ? `<failure type="${finding.severity}" message="${attribute(what)}">${content(text)}</failure>`
     : // A hint is no failure. What it says stands where servers show why a test was left out.

@@ -8,6 +8,7 @@ import type { KnownFinding, Report } from '../report.ts';
 import { CodePrints } from '../../analysis/run/code-print.ts';
 import { hashOf } from '../../workspace/hash.ts';
 import { regionOf } from './region.ts';
+import { insideOf } from '../../files/inside.ts';
 
 type Json = string | number | boolean | undefined | readonly Json[] | { readonly [key: string]: Json };
 
@@ -230,8 +231,8 @@ function region(report: Report, file: string, span: Span) {
 
 /** Relative to the repository where it can be, so that a report holds on another machine. */
 function artifact(report: Report, file: string) {
-  const inside = relative(report.sourceRoot, file);
-  if (inside.startsWith('..') || inside === file) return { uri: pathToFileURL(file).href };
+  const inside = insideOf(report.sourceRoot, file);
+  if (inside === undefined) return { uri: pathToFileURL(file).href };
   return { uri: inside.split(sep).map(encodeURIComponent).join('/'), uriBaseId: ROOT_ID };
 }
 

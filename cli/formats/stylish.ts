@@ -1,5 +1,4 @@
 // The report for people: place, code frame, what, why, what to do, the way there, fixes; then a summary.
-import { relative } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import { VERDICT_WORDS } from '../../protocol/evidence.ts';
 import { titleWithCost, type Finding, type FindingEvidence, type ReportedSeverity } from '../../protocol/finding.ts';
@@ -10,6 +9,7 @@ import { evidenceSentence, findingsInOrder, productionSentence, tallyOf, type Re
 import { codeFrame, type FrameLine } from './code-frame.ts';
 import { visible, wrap } from './display-text.ts';
 import { positionOf } from './region.ts';
+import { insideOf } from '../../files/inside.ts';
 
 export interface StylishOptions {
   colors: Colors;
@@ -228,6 +228,5 @@ function placeOf(file: string, offset: number, style: Style): string {
 
 /** Relative to the working directory, unless that would lead out of it. */
 function shown(file: string, cwd: string): string {
-  const inside = relative(cwd, file);
-  return visible(inside === '' || inside.startsWith('..') ? file : inside);
+  return visible(insideOf(cwd, file) || file);
 }

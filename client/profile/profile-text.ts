@@ -2,7 +2,7 @@
 import { nameOfTarget, type LagReport, type ProfileReport } from '../../protocol/evidence.ts';
 import type { LoadReport } from '../../protocol/load.ts';
 import { costsSeen } from '../../protocol/seen-by-run.ts';
-import type { MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
+import type { MeasureChangeResult, MeasureFixResult, RunFailure } from '../../protocol/editor.ts';
 import { problemDeopts, TIER_NAMES, topTier } from './evidence-notes.ts';
 import { amount, delayTime, milliseconds, time } from '../report/figures.ts';
 import type { Translate } from '../translate.ts';
@@ -51,6 +51,20 @@ export function measuredMessage({ functionName, difference }: MeasureFixResult &
   }[verdict];
   if (isApplied) return t('{0} The fix was applied.', what);
   return verdict === 'slower' ? t('{0} It was not applied.', what) : t('{0} It was not applied, because the file has changed.', what);
+}
+
+/** In one line: the function now and at a commit. */
+export function changeMessage({ functionName, difference }: MeasureChangeResult & { ok: true }, t: Translate): string {
+  const { verdict, first, second, low, high, per } = difference;
+  const name = functionName ?? t('The function');
+  const times = t('{0} → {1} per {2}', time(first.median), time(second.median), per === 'call' ? t('call') : t('request'));
+  const interval = t('99.7 % interval of the difference: {0} to {1}', time(low), time(high));
+  return {
+    faster: t('{0} is faster than at {1}: {2} ({3}).', name, first.name, times, interval),
+    slower: t('{0} is slower than at {1}: {2} ({3}).', name, first.name, times, interval),
+    same: t('{0}: no difference shown since {1}, {2} ({3}).', name, first.name, times, interval),
+    inconclusive: t('{0}: the times vary too much to tell what has changed since {1}, {2} ({3}).', name, first.name, times, interval),
+  }[verdict];
 }
 
 export function failureMessage({ why, remedy }: RunFailure, t: Translate): string {

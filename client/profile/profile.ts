@@ -16,6 +16,7 @@ import {
   CLEAR_EVIDENCE_REQUEST,
   COMMANDS,
   FUNCTIONS_REQUEST,
+  MEASURE_CHANGE_REQUEST,
   MEASURE_FIX_REQUEST,
   PRODUCT,
   PROFILE_REQUEST,
@@ -24,6 +25,8 @@ import {
   type FixTarget,
   type FunctionsParams,
   type FunctionsResult,
+  type MeasureChangeParams,
+  type MeasureChangeResult,
   type MeasureFixParams,
   type MeasureFixResult,
   type ProfileParams,
@@ -37,9 +40,9 @@ import type { NodeVersions } from '../../node-versions/versions.ts';
 import { CallPrompt } from './call-prompt.ts';
 import { Evidence } from './evidence.ts';
 import { notesOf } from './evidence-notes.ts';
-import { mention, tell, type Button } from '../message.ts';
+import { askForText, mention, tell, type Button } from '../message.ts';
 import { ProfileMemory, type Store } from './profile-memory.ts';
-import { doneMessage, failureMessage, measuredMessage } from './profile-text.ts';
+import { changeMessage, doneMessage, failureMessage, measuredMessage } from './profile-text.ts';
 import { LoadCommands } from './load-commands.ts';
 import { ProgramCommands } from './program-commands.ts';
 import { tellNotRunning } from './progress-request.ts';
@@ -140,6 +143,34 @@ export class Profiling implements Disposable {
       if (result.difference.verdict === 'slower')
         return tell('warning', measuredMessage(result, false, l10n.t), { title: l10n.t('Apply Anyway'), command: () => void apply() });
       tell('information', measuredMessage(result, await apply(), l10n.t));
+    });
+  }
+
+  /** The function at the cursor as it is now and as it was at a commit that the user names: whatever else has changed counts, too. */
+  async measureChange(): Promise<void> {
+    const target = await targetOf(undefined);
+    if (!target) return tell('information', l10n.t('Place the cursor in the function whose change to measure.'));
+    const { document, position } = target;
+    await this.#gate.run({ uri: document.uri, question: questionFor(document) }, async ({ server, readOnly, request }) => {
+      const base = await askForText({
+        title: l10n.t('Measure Change Since Commit'),
+        prompt: l10n.t('The branch, tag, or commit to compare with. All changes since then count, not only those in this function.'),
+        value: 'HEAD',
+        validateInput: (value) => (value.trim() === '' ? l10n.t('Enter a branch, tag, or commit.') : undefined),
+      });
+      if (base === undefined) return;
+      const params: MeasureChangeParams = {
+        textDocument: { uri: server.code2ProtocolConverter.asUri(document.uri) },
+        position,
+        base: base.trim(),
+        nodePath: this.#deps.nodePath(),
+        readOnly,
+      };
+      const title = l10n.t('Nodometer: measuring the change');
+      const result = await request<MeasureChangeResult>({ method: MEASURE_CHANGE_REQUEST, params, name: 'measure-change', title });
+      if (!result) tell('information', l10n.t('Measuring was stopped.'));
+      else if (result.ok) tell('information', changeMessage(result, l10n.t));
+      else tell('warning', failureMessage(result, l10n.t), { title: l10n.t('Show Output'), command: COMMANDS.showOutput });
     });
   }
 

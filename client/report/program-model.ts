@@ -42,7 +42,12 @@ function figures({ profiled: { report }, t }: ModelRequest): ReportModel['figure
         ]
       : []),
     ...(longest > 0
-      ? [{ label: t('longest block'), value: blocks.some(({ endless }) => endless) ? t('did not finish') : milliseconds(longest) }]
+      ? [
+          {
+            label: t('longest block'),
+            value: blocks.some(({ endless }) => endless) ? t('not finished after {0}', milliseconds(longest)) : milliseconds(longest),
+          },
+        ]
       : []),
   ];
 }

@@ -132,7 +132,7 @@ function leadText(report: ProfileReport, t: Translate): string {
     costs + costsSeen(report) > 0 || (longest < LONG_BLOCK_MS && !isEndless)
       ? ''
       : isEndless
-        ? t('The event loop was blocked until the run was stopped. See Event loop below.')
+        ? t('The event loop was blocked for at least {0}, until the run was stopped. See Event loop below.', milliseconds(longest))
         : t('The event loop was blocked for {0}. See Event loop below.', milliseconds(longest));
   const lead =
     verdicts.length === 0
@@ -145,11 +145,11 @@ function leadText(report: ProfileReport, t: Translate): string {
           : t('This function has no warnings to verify.')
       : costs === 0
         ? count('seen') + count('refuted') > 0
-          ? t('No warning was shown to cost time.')
+          ? t('No warning was shown to cost anything.')
           : t('No warning could be verified.')
         : costs === 1
-          ? t('1 warning costs time.')
-          : t('{0} warnings cost time.', costs);
+          ? t('1 warning was confirmed.')
+          : t('{0} warnings were confirmed.', costs);
   return [lead, unwarned].filter((part) => part !== '').join(' ');
 }
 
@@ -317,10 +317,15 @@ export function blockTable(blocks: readonly LoopBlock[], request: ModelRequest):
       kind,
       stack: [top, ...callers],
       endless,
+      isCut,
       call,
     } = longest;
     const length: Cell = {
-      text: endless ? t('did not finish') : milliseconds(duration),
+      text: endless
+        ? t('not finished after {0}', milliseconds(duration))
+        : isCut
+          ? t('at least {0}', milliseconds(duration))
+          : milliseconds(duration),
       ...(others.length > 0 ? { details: [t('and {0} shorter', others.length)] } : {}),
     };
     const nameOf = (name: string) => name || t('(anonymous)');

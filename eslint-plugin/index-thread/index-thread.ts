@@ -6,7 +6,7 @@ import { workerData, type MessagePort } from 'node:worker_threads';
 import { findProjectRoot } from '../../workspace/project-index/project-root.ts';
 import { CommandError } from '../../workspace/errors.ts';
 import { rules } from '../../rules/index.ts';
-import type { Answer, Question, ThreadData } from '../questions.ts';
+import type { Answer, Ended, Question, ThreadData } from '../questions.ts';
 import { LintedProject } from './linted-project.ts';
 
 /** Projects whose index is kept; a process that lints more of them makes the oldest anew. Our choice. */
@@ -17,6 +17,16 @@ const { port, signal } = workerData as ThreadData & { port: MessagePort };
 const flag = new Int32Array(signal);
 const projects = new Map<string, Promise<LintedProject>>();
 let queue: Promise<void> = Promise.resolve();
+
+let last: string | undefined;
+process.on('uncaughtExceptionMonitor', (error: unknown) => {
+  last = error instanceof Error ? error.message : String(error);
+});
+process.on('exit', (code) => {
+  port.postMessage({ ended: last ?? `exit code ${code}` } satisfies Ended);
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
+});
 
 port.on('message', (question: Question) => {
   queue = queue.then(async () => {

@@ -14,7 +14,7 @@ import type { Discovery, FoundFile } from '../../workspace/discovery/discover.ts
 import { startsNode } from '../../workspace/discovery/left-out.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts';
 import { Skipped } from '../../workspace/discovery/skipped.ts';
-import { statsOf } from '../../workspace/discovery/stats.ts';
+import { statsOf } from '../../files/path-stats.ts';
 import type { FixCheck } from '../../workspace/fix.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
 import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';

@@ -157,12 +157,18 @@ export function judgeCost(verdict: Verdict, shift: Shift, ns: number, how: { des
       ...verdict,
       verdict: 'confirmed',
       figure: `${verdict.figure}, costs ${costText(cost)}`,
-      grounds: grounds(`${against}: it costs ${costSentence(cost, CONFIDENCE)}.`),
+      grounds: [`${against}: it costs ${costSentence(cost, CONFIDENCE)}.`, ...verdict.grounds],
       cost,
     };
   if (isOpen(shift, ns)) {
     const why = `the times vary too much to tell (difference ${range}, of ${durationOfNs(ns)}). Close other programs, or give it more time.`;
-    return { ...verdict, verdict: 'inconclusive', figure: `${verdict.figure}, cost unclear`, grounds: grounds(`${against}: ${why}`), cost };
+    return {
+      ...verdict,
+      verdict: 'inconclusive',
+      figure: `${verdict.figure}, cost unclear`,
+      grounds: [`${against}: ${why}`, ...verdict.grounds],
+      cost,
+    };
   }
   if (!isShown(shift)) return { ...verdict, grounds: grounds(`${against}: no difference shown (${range}, of ${durationOfNs(ns)}).`), cost };
   return shift.low > 0

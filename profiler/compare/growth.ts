@@ -3,7 +3,7 @@
 import type { ProfileReport, ProgramRequest, Verdict } from '../../protocol/evidence.ts';
 import { unitText, type ScaledUnit, type Scaling } from '../../protocol/scaling.ts';
 import { median } from '../evidence/statistics.ts';
-import { durationOfNs, isCostOfBlocking } from '../judge/cost.ts';
+import { durationOfNs, isCostOfBlocking, TOO_LITTLE } from '../judge/cost.ts';
 import { runOnce, timeInTurns, type InTurnsOptions, type TimedProcess } from './in-turns.ts';
 
 /** The input in one size. */
@@ -126,10 +126,10 @@ async function withGrowthOf(
 /** That a place costs nothing with short input says nothing of long input. */
 function notMeasured(verdict: Verdict, reason: string): Verdict {
   const ground = `How the time grows was not measured: ${reason}`;
-  const grounds = [...verdict.grounds, /\.$/.test(ground) ? ground : `${ground}.`];
+  const sentence = /\.$/.test(ground) ? ground : `${ground}.`;
   return verdict.verdict === 'seen'
-    ? { ...verdict, verdict: 'inconclusive', figure: 'growth not measured', grounds }
-    : { ...verdict, grounds };
+    ? { ...verdict, verdict: 'inconclusive', figure: 'growth not measured', grounds: [sentence, ...verdict.grounds] }
+    : { ...verdict, grounds: [...verdict.grounds, sentence] };
 }
 
 /** `most`: sizes up to this one may be tried, too. */
@@ -245,7 +245,7 @@ async function timesOfRequests(verdict: number, sizes: readonly number[], { proc
 function refused(verdict: Verdict, reason: string): Verdict {
   const ground = `How the time grows was not measured, because longer input is refused: ${reason}`;
   if (verdict.verdict === 'confirmed') return { ...verdict, grounds: [...verdict.grounds, ground] };
-  return { ...verdict, verdict: 'inconclusive', figure: 'longer input is refused', grounds: [...verdict.grounds, ground] };
+  return { ...verdict, verdict: 'inconclusive', figure: 'longer input is refused', grounds: [ground, ...verdict.grounds] };
 }
 
 export interface MeasuredGrowth {
@@ -293,6 +293,8 @@ export function judgeGrowth(
   if (!isOnly || exponent.low < LEAST_QUADRATIC || !isLong) return told;
   return {
     ...told,
+    // What decided comes first. That the input as it was given takes little is no longer the point.
+    grounds: [ground, ...verdict.grounds.map((one) => one.replace(TOO_LITTLE, ''))],
     verdict: 'confirmed',
     figure: `grows with ${power}: ${most} ${unitText(unit, 2)} take ${durationOfNs(longest)}`,
     cost: { ns: longest, per, method: 'timed' },

@@ -1,6 +1,7 @@
 // Findings with a text of their own that takes long: each is tried where the runs came to its place, and what that shows has the word.
 import type { Verdict } from '../../protocol/evidence.ts';
 import { judgeAttack } from '../judge/attack.ts';
+import { TOO_LITTLE } from '../judge/cost.ts';
 import type { Hypothesis } from '../judge/hypothesis.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
 import { runAttack } from '../run/attack.ts';
@@ -38,5 +39,5 @@ export async function withAttacks(
 }
 
 function withOpinion({ cost: _, ...verdict }: Verdict, { ground, ...opinion }: NonNullable<ReturnType<typeof judgeAttack>>): Verdict {
-  return { ...verdict, ...opinion, grounds: [ground, ...verdict.grounds] };
+  return { ...verdict, ...opinion, grounds: [ground, ...verdict.grounds.map((one) => one.replace(TOO_LITTLE, ''))] };
 }

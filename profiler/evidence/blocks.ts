@@ -6,12 +6,13 @@ import { findBlocks, type RunRecord } from '../parse/records.ts';
 export function blocksOf(records: readonly RunRecord[], isServed = false): (LoopBlock & { startUp: boolean })[] {
   return findBlocks(records)
     .filter(({ startUp, endless }) => !startUp || (endless && !isServed))
-    .map(({ duration, kind, stack, endless, startUp, call }) => ({
+    .map(({ duration, kind, stack, endless, isCut, startUp, call }) => ({
       duration,
       kind,
       stack,
       endless,
       startUp,
+      ...(isCut === undefined ? {} : { isCut }),
       ...(call === undefined ? {} : { call }),
     }));
 }

@@ -1,5 +1,5 @@
 // The records of several processes of one run, as one list. Pure.
-import type { ExceptionGroup, SyncCall } from '../../protocol/evidence.ts';
+import type { CallTimes, ExceptionGroup, SyncCall } from '../../protocol/evidence.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 
 /** A process writes the same counters again and again: only its last record counts. */
@@ -27,6 +27,9 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
     totalMs: known.totalMs + more.totalMs,
     maxMs: Math.max(known.maxMs, more.maxMs),
   };
+  if (known.minMs !== undefined && more.minMs !== undefined) both.minMs = Math.min(known.minMs, more.minMs);
+  const warm = known.warm && more.warm ? sumOf(known.warm, more.warm) : (known.warm ?? more.warm);
+  if (warm) both.warm = warm;
   for (const name of ['squaresMs', 'logs', 'logSquares'] as const) {
     const a = known[name];
     const b = more[name];
@@ -36,6 +39,16 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
   for (const name of ['started', 'startMs', 'awaitedMs', 'rounds', 'overlapMs', 'mixedRounds'] as const)
     if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
   return both;
+}
+
+function sumOf(a: CallTimes, b: CallTimes): CallTimes {
+  return {
+    count: a.count + b.count,
+    totalMs: a.totalMs + b.totalMs,
+    squaresMs: a.squaresMs + b.squaresMs,
+    logs: a.logs + b.logs,
+    logSquares: a.logSquares + b.logSquares,
+  };
 }
 
 /** Of one place: there are at most 500 exceptions in a run (harness/exceptions.cjs). */

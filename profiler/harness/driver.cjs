@@ -20,6 +20,8 @@ const { reallyExit } = /** @type {any} */ (process);
 const { setTimeout: after } = globalThis;
 const ROUNDS = 2;
 const LATE_BATCH = 20;
+/** Of calls in turns: one more batch of each ends soon after the time is up. */
+const TURN_MS = 20;
 const DRAIN_MS = 1000;
 
 const input = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
@@ -116,6 +118,22 @@ function syntaxErrorOf(text) {
   }
 }
 
+/**
+ * What is counted is divided by all calls, so each call must have run as often as the others, however long it takes.
+ * @param {{ limit: number, until: number, enough: () => boolean }} bounds `limit` for each call
+ */
+async function callInTurns({ limit, until, enough }) {
+  let done = 0;
+  let most = 1;
+  while (done < limit && now() < until && !enough()) {
+    const began = now();
+    const times = Math.min(most, limit - done);
+    for (const call of calls) await callOften(call, { limit: times, until: Infinity, size: times, enough });
+    done += times;
+    if (now() - began < TURN_MS) most = Math.min(most * 2, LATE_BATCH);
+  }
+}
+
 /** @param {import('./collectors.cjs').Phase} phase */
 async function measure({ kinds, measureMs, callLimit, leastCalls, patienceMs, collector }) {
   const start = now();
@@ -128,7 +146,9 @@ async function measure({ kinds, measureMs, callLimit, leastCalls, patienceMs, co
       setTimeout(resolve, measureMs);
     });
   // One call after the other, each until it is hot, and all of that twice: what the later ones undo shows, and whether it is undone again.
-  const rounds = has('trace') || has('feedback') ? ROUNDS : 1;
+  const isCounted = calls.length > 1 && !['trace', 'feedback', 'watch', 'cpu'].some(has);
+  if (isCounted) await callInTurns({ limit: callLimit, until, enough });
+  const rounds = isCounted ? 0 : has('trace') || has('feedback') ? ROUNDS : 1;
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, call] of calls.entries()) {
       const share = (round * calls.length + index + 1) / (rounds * calls.length);

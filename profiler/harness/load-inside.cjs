@@ -8,7 +8,7 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 const { Worker } = require('node:worker_threads');
 const { cpuTime, makeWaited, now } = require('./records.cjs');
-const { asOwn, tellThreads } = require('./threads.cjs');
+const { asOwn, tellThreads, UNMEASURED_UNDER_LOAD } = require('./threads.cjs');
 
 const { setInterval: every, setTimeout: after, clearInterval: stop } = globalThis;
 const { eventLoopUtilization } = performance;
@@ -35,7 +35,7 @@ const CHANNELS = /** @type {const} */ ({
 /** @param {any} input @param {{ write(record: Record<string, unknown>): void }} records */
 function makeInside(input, records) {
   const isDeep = input.diagnoses === true;
-  tellThreads(records);
+  tellThreads(records, UNMEASURED_UNDER_LOAD);
   // Wrapped before the program takes them.
   const calls = isDeep ? require('./sync-calls.cjs').installSyncCalls(records) : undefined;
   const watchdog = isDeep ? require('./watchdog.cjs').installWatchdog({ ...input, requests: [] }, records) : undefined;

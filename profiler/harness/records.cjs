@@ -36,13 +36,14 @@ function cpuTime() {
  * How long the main thread has waited for a processor since it began, in ms: what a crowded machine makes of a call, or of a turn of the
  * loop, is not theirs.
  * Linux counts it, for each thread apart; elsewhere it is always 0. Waiting for a disk, a child or another thread does not count.
+ * @param {string} [thread] the thread that asks: `/proc/thread-self`
  * @returns {() => number}
  */
-function makeWaited() {
+function makeWaited(thread = `/proc/self/task/${process.pid}`) {
   /** @type {number} */
   let descriptor;
   try {
-    descriptor = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+    descriptor = openSync(`${thread}/schedstat`, 'r');
   } catch {
     // Another system, or a kernel that does not count.
     return () => 0;

@@ -5,7 +5,7 @@ const http = require('node:http');
 const https = require('node:https');
 const http2 = require('node:http2');
 const { parentPort, threadId, workerData } = require('node:worker_threads');
-const { makeIsWorthwhile, now, openRecords } = require('./records.cjs');
+const { makeIsWorthwhile, makeWaited, now, openRecords } = require('./records.cjs');
 const { throwCost } = require('./throw-cost.cjs');
 
 // Nothing is ever sent anywhere else.
@@ -59,6 +59,8 @@ const stats = workerData.requests.map((/** @type {Request} */ request) => ({
   errors: {},
   /** @type {number[]} */
   latencies: [],
+  /** The same without the waits for a processor. @type {number[]} */
+  own: [],
   /** @type {Server | undefined} the one that knows the path */
   server: undefined,
   hanging: false,
@@ -81,6 +83,11 @@ let patience = UNANSWERED_MS;
 let began = 0;
 let until = Infinity;
 const isWorthwhile = makeIsWorthwhile(folder);
+/**
+ * Both threads may wait for a processor: the one that answers, and this one. By the same clock as the blocking calls that are a part of it
+ * (harness/sync-calls.cjs): by the clock on the wall, `pbkdf2Sync` took 20 to 62 % of the requests on a busy machine, and 99 % on an idle one.
+ */
+const [mainWaited, ownWaited] = [makeWaited(), makeWaited('/proc/thread-self')];
 
 const sentInAll = () => stats.reduce((/** @type {number} */ sum, { sent }) => sum + sent, 0);
 
@@ -207,9 +214,14 @@ async function ask(one, server) {
   // Before it is sent: it may be the end of the program.
   if (now() - flushed > FLUSH_EVERY_MS) flush();
   const start = now();
+  const before = [mainWaited(), ownWaited()];
   try {
     const status = await send(server, numbered(one.request), one.usual);
-    one.latencies.push((now() - start) * NS_PER_MS);
+    // They may wait at the same time: the sum would take off too much, up to the whole request.
+    const idle = Math.max(mainWaited() - (before[0] ?? 0), ownWaited() - (before[1] ?? 0));
+    const latency = now() - start;
+    one.latencies.push(latency * NS_PER_MS);
+    one.own.push(Math.max(0, latency - idle) * NS_PER_MS);
     one.answered += 1;
     one.statuses[status] = (one.statuses[status] ?? 0) + 1;
     failures = 0;
@@ -281,6 +293,7 @@ function beginPhase(share) {
       statuses: {},
       errors: {},
       latencies: [],
+      own: [],
       hanging: false,
     });
   began = now();
@@ -298,11 +311,11 @@ async function main(share) {
   await Promise.all(Array.from({ length: isOneByOne || isAlone || (isLong && !isOfRetained) ? 1 : MOST_AT_ONCE }, () => lane(Infinity)));
   flush();
   if (phases[phase].kinds.includes('time')) {
-    for (const [call, { latencies }] of stats.entries())
+    for (const [call, { own }] of stats.entries())
       records.write({
         type: 'timing',
         call,
-        samples: latencies.slice(Math.floor(latencies.length * WARM_UP_SHARE)),
+        samples: own.slice(Math.floor(own.length * WARM_UP_SHARE)),
         callsPerSample: 1,
         overhead: 0,
       });

@@ -8,6 +8,10 @@ const own = new WeakSet();
 const UNMEASURED =
   'Worker threads were started, and they are not measured. CPU time, blocking calls, exceptions, and event loop blocks are those of the main thread, and code that ran only in a worker thread counts as not reached.';
 
+/** Under load the processor time is that of the process (harness/load-inside.cjs). */
+const UNMEASURED_UNDER_LOAD =
+  'Worker threads were started. CPU time includes them; event loop delay, blocking calls, and event loop blocks are those of the main thread.';
+
 /** esbuild compiles in one (`transformSync`). */
 const COMPILER = /[/\\]node_modules[/\\]esbuild[/\\]/;
 
@@ -17,13 +21,13 @@ function asOwn(worker) {
   return worker;
 }
 
-/** @param {{ write(record: Record<string, unknown>): void }} records */
-function tellThreads(records) {
+/** @param {{ write(record: Record<string, unknown>): void }} records @param {string} [text] */
+function tellThreads(records, text = UNMEASURED) {
   const note = (/** @type {import('node:worker_threads').Worker} */ worker) => {
     // Node's own loader thread (`module.register`) is an InternalWorker.
     if (own.has(worker) || worker.constructor.name === 'InternalWorker') return;
     process.removeListener('worker', note);
-    records.write({ type: 'problem', text: UNMEASURED });
+    records.write({ type: 'problem', text });
   };
   process.on('worker', note);
   // The event comes later; this, from inside of the constructor (Node 18.7 and newer).
@@ -42,4 +46,4 @@ function ownThread() {
   return { execArgv: [...OWN_FLAGS], env: { ...process.env, NODE_OPTIONS: '' }, stdout: false, stderr: false };
 }
 
-module.exports = { asOwn, ownThread, tellThreads };
+module.exports = { asOwn, ownThread, tellThreads, UNMEASURED_UNDER_LOAD };

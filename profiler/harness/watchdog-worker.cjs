@@ -62,6 +62,16 @@ if (putIn) takeBack(putIn);
 const askAfter = Math.max(ASK_AFTER_LEAST_MS, thresholdMs * ASK_AFTER_SHARE);
 
 /** @typedef {{ file: string, line: number, column: number, functionName: string }} Frame */
+/**
+ * A deep recursion is not kept whole. Of what is around it, frames of packages go first: a handler that calls it has a dozen frames of its
+ * framework around itself, and a verdict is about the place of the call.
+ * @param {Frame[]} frames from the inside out
+ */
+function dropOne(frames) {
+  const ofPackage = frames.findIndex(({ file }, i) => i >= INNER_FRAMES && PACKAGES.test(file));
+  frames.splice(ofPackage === -1 ? INNER_FRAMES : ofPackage, 1);
+}
+
 /** One answer to where the thread is; `at` in ms since the last beat. @typedef {{ at: number, stack: Frame[] }} Look */
 /** @typedef {{ cpuAtPost: number, micro?: number, tick?: number, immediate?: number }} Probes */
 
@@ -142,7 +152,7 @@ function ask(stalled, heard) {
       for (const { functionName, location } of params.callFrames) {
         const url = urls.get(location.scriptId) ?? '';
         const place = userFrame(url, location.lineNumber + 1, (location.columnNumber ?? 0) + 1);
-        if (place && frames.length >= INNER_FRAMES + OUTER_FRAMES) frames.splice(INNER_FRAMES, 1);
+        if (place && frames.length >= INNER_FRAMES + OUTER_FRAMES) dropOne(frames);
         if (place) frames.push({ functionName: functionName || '(anonymous)', ...place });
         caller = place ? undefined : (caller ?? url);
       }
@@ -307,8 +317,11 @@ function isCompiling({ startUp, inspection }) {
   return startUp && stack.length > 0 && stack.every(({ file }) => PACKAGES.test(file));
 }
 
-/** @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind */
-function report(block, duration, endless, kind) {
+/**
+ * @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind
+ * @param {boolean} [crowded] it counts only if a call of Node's took it
+ */
+function report(block, duration, endless, kind, crowded) {
   block.reported = now();
   block.isReported = true;
   // Beside another phase, what ended is no block of this one.
@@ -319,6 +332,7 @@ function report(block, duration, endless, kind) {
     duration,
     endless,
     kind,
+    crowded,
     startUp: block.startUp || (block.isAside && !endless),
     stack: block.inspection?.stack(duration) ?? [],
   });
@@ -358,15 +372,30 @@ function isCrowd({ gap, waited }, inspection) {
   );
 }
 
+/**
+ * The thread worked for long enough, and was not found in the user's code.
+ * @param {{ gap: number, waited: number }} pause @param {NonNullable<typeof open>['inspection']} inspection
+ */
+function isUnanswered({ gap, waited }, inspection) {
+  return gap - waited >= thresholdMs && !inspection?.hasStack();
+}
+
 /** What goes on when the watching ends ends with it. */
 function tellLast(/** @type {number} */ beat) {
   const pause = pauseAt(beat, 0);
   const known = open?.stalled === beat ? open : undefined;
-  if (pause.gap < thresholdMs || isCrowd(pause, known?.inspection)) return;
+  const crowded = isCrowd(pause, known?.inspection);
+  if (pause.gap < thresholdMs || (crowded && !isUnanswered(pause, known?.inspection))) return;
   const last = parentPort && receiveMessageOnPort(parentPort);
   if (last) known?.inspection?.learn(last.message);
   const block = known ?? { ...newBlock(beat, pause.gap), startUp: false, isAside: false };
-  report(block, pause.gap - beatMs / 2, false, known?.inspection?.kind(true) ?? 'unknown');
+  report(
+    block,
+    crowded ? pause.gap - pause.waited : pause.gap - beatMs / 2,
+    false,
+    known?.inspection?.kind(true) ?? 'unknown',
+    crowded || undefined,
+  );
 }
 
 const poll = setInterval(() => {
@@ -391,6 +420,8 @@ const poll = setInterval(() => {
     if (!inspection) return;
     const finish = () => {
       if (gap >= thresholdMs && !isCrowd(pause, inspection)) report(block, duration, false, inspection.kind(true));
+      // Native code answers nobody, and a crowded machine holds it up: whether a call of Node's took this time, the calls themselves tell.
+      else if (isUnanswered(pause, inspection)) report(block, gap - pause.waited, false, inspection.kind(true), true);
       // What was written down while it went on is taken back.
       else if (block.isReported) report(block, 0, false, 'unknown');
       inspection.end();

@@ -13,6 +13,8 @@ const ALWAYS_BLOCKING_NS = 1_000_000;
 /** Of the call or the request. Our choice. */
 export const LEAST_SHARE = 0.05;
 const NS_PER_MS = 1e6;
+/** Of what was measured as it was given. Other input may decide otherwise, and then this is left out. */
+export const TOO_LITTLE = ' That is too little to count.';
 
 /** Whether blocking the event loop for so long is a cost. */
 export function isCostOfBlocking({ ns, share }: Pick<Cost, 'ns' | 'share'>): boolean {

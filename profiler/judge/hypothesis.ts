@@ -61,6 +61,8 @@ export type Run = Pick<
   unitNs?: number;
   /** Calls or requests of the run that timed blocking calls; undefined where there was none. 1 for a program. */
   timedCalls?: number;
+  /** Calls or requests of the run that watched the event loop; undefined where there was none. */
+  watchedCalls?: number;
   /** What throwing and catching one Error takes on this Node, in ns; undefined where it was not measured. */
   throwNs?: { median: number; low: number; high: number };
 };

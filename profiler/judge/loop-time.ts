@@ -1,8 +1,10 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
-import { costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
+import { certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
+import { costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE, TOO_LITTLE } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, PlaceRange, Run } from './hypothesis.ts';
 import { isIn, isInAny, isWithin, touches } from './places.ts';
+import { judgeRedundant, REDUNDANT } from './redundant.ts';
 import { ENOUGH_WATCHED, LEAST_BY_DATA, mostRuns, notReached, silence } from './silence.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
 
@@ -28,24 +30,23 @@ export function judgeSyncIo({ range, extent = [], call }: Hypothesis, run: Run, 
   const longest = Math.max(...seen.map((call) => call.maxMs));
   const name = seen[0]?.name ?? '';
   const cost = costOfCalls(seen, run);
-  // A single call says little about the next one: the first read of a file may take twice as long. Only its time alone counts, not its share.
-  const isEnough = (some: Cost): boolean => isCostOfBlocking({ ...atLeast(some, count, run), ...(count === 1 && { share: 0 }) });
-  const isCost = cost !== undefined && isEnough(cost);
+  const certainty = cost ? certaintyOf(cost, seen, run) : 'none';
+  const isCost = certainty === 'cost';
   const one =
     count === 1
       ? `${name} once, ${duration(total)}`
       : `${name} ×${amount(count)}, ${duration(total / count)} each, up to ${duration(longest)}`;
   const ran = `After startup, \`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(total)}${count === 1 ? '' : ` in total, ${duration(longest)} at most`} (Node ${run.machine.node}).`;
-  if (!isCost && cost && isEnough(typicalCost(cost, seen)))
+  if (cost && isOpenStill(certainty))
     return {
       verdict: 'inconclusive',
-      figure: `${one}, cost unclear`,
-      ground: `${ran} ${UNCLEAR}`,
+      figure: `${one}, ${OPEN_WORDS[certainty]}`,
+      ground: `${ran} ${OPEN[certainty]}`,
       cost,
     };
   return {
     verdict: isCost ? 'confirmed' : 'seen',
-    figure: isCost && run.unit !== 'run' ? `${name}: ${costText(cost)}, up to ${duration(longest)} each` : one,
+    figure: isCost && cost && run.unit !== 'run' ? `${name}: ${costText(cost)}, up to ${duration(longest)} each` : one,
     ground: isCost || cost === undefined ? ran : `${ran} ${cost.ns >= LEAST_BLOCKING_NS && count === 1 ? SINGLE : SHORTER}`,
     ...(cost && { cost }),
   };
@@ -60,69 +61,28 @@ function shortName(name: string): string {
   return name.replaceAll('#', '.').split('.').slice(-2).join('.');
 }
 
-const UNCLEAR = 'The times differ too much to tell what the call itself takes, as on a busy machine. Run it again, or for longer.';
+const OPEN = {
+  once: 'It ran once and not again, so it may be start-up work, or its result was kept. It is no cost of each call or request.',
+  unclear: 'The times differ too much to tell what the call itself takes, as on a busy machine. Run it again, or for longer.',
+  few: 'The first calls usually take longer, and too few came after them to tell what a call takes. Repeat the call, or send more requests.',
+} as const;
+const OPEN_WORDS: Readonly<Record<keyof typeof OPEN, string>> = { once: 'not again', unclear: 'cost unclear', few: 'too few calls' };
+
+function isOpenStill(certainty: Certainty): certainty is keyof typeof OPEN {
+  return certainty !== 'cost' && certainty !== 'none';
+}
+
 const SINGLE = 'It ran once, which says little about the next call. A single call counts from 1 ms.';
 const SHORTER = 'That is too short to delay anything else noticeably. An asynchronous call takes longer from the same thread.';
 
-/**
- * What the calls take of one call, request or run. Where not all requests come here, it is stated for those that do, and what share of their
- * time it is is not known.
- */
-export function costOfCalls(seen: readonly SyncCall[], { unit, unitNs, timedCalls }: Run): Cost | undefined {
-  if (!timedCalls) return undefined;
-  const count = sum(seen.map((call) => call.count));
-  const total = sum(seen.map((call) => call.totalMs));
-  const units = Math.min(timedCalls, count);
-  const ns = (total * NS_PER_MS) / units;
-  const share = unitNs === undefined || unitNs === 0 || units < timedCalls ? undefined : Math.min(1, ns / unitNs);
-  const cost: Cost = { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed' };
-  const sumOf = (name: 'squaresMs' | 'logs' | 'logSquares'): number => sum(seen.map((call) => call[name] ?? Number.NaN));
-  const mean = intervalOfMean(count, total, sumOf('squaresMs'));
-  if (Number.isNaN(mean.low) || count < LEAST_FOR_INTERVAL) return cost;
-  // Calls that the machine held up widen the interval in both directions, but say nothing against the others. The geometric mean is never
-  // above the mean, and such calls hardly move it.
-  const typical = Math.exp(intervalOfMean(count, sumOf('logs'), sumOf('logSquares')).low);
-  const low = Math.max(0, mean.low, Number.isNaN(typical) ? 0 : typical);
-  const factor = (count / units) * NS_PER_MS;
-  return { ...cost, low: low * factor, high: mean.high * factor };
-}
-
-/** The cost by the geometric mean, which calls that the machine held up hardly move, without an interval. */
-function typicalCost({ ns, share, per, method }: Cost, seen: readonly SyncCall[]): Cost {
-  const count = sum(seen.map((call) => call.count));
-  const total = sum(seen.map((call) => call.totalMs));
-  const logs = sum(seen.map((call) => call.logs ?? Number.NaN));
-  const part = total === 0 ? 0 : (Math.exp(logs / count) * count) / total;
-  return { ns: ns * part, per, method, ...(share === undefined ? {} : { share: share * part }) };
-}
-
-/** By the normal distribution. */
-function intervalOfMean(count: number, total: number, squares: number): { low: number; high: number } {
-  const mean = total / count;
-  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean) * (count / (count - 1)));
-  const reach = (Z_975 * deviation) / Math.sqrt(count);
-  return { low: mean - reach, high: mean + reach };
-}
-
-/**
- * What counts: the lower end of the interval, since on a crowded machine a call may be held up for once; and in a program's run, which may
- * be long, how long each call holds it up.
- */
-export function atLeast(cost: Cost, count: number, { unit }: Run): Pick<Cost, 'ns' | 'share'> {
-  const { ns, low = ns, share } = cost;
-  return { ns: low / (unit === 'run' ? count : 1), ...(share === undefined || ns === 0 ? {} : { share: (share * low) / ns }) };
-}
-
 const NS_PER_MS = 1e6;
-/** Fewer calls have no interval worth the name. */
-const LEAST_FOR_INTERVAL = 5;
-/** 97.5 % quantile of the standard normal distribution. */
-const Z_975 = 1.96;
 
 export const UNMEASURED = 'What it costs was not measured.';
 
 /** Where it is enough that the place runs at all while the function is called, or a request waits. */
-export function judgeRuns({ ruleId, range, call }: Hypothesis, run: Run, executions: Counted): Opinion {
+export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
+  const { ruleId, range, call } = hypothesis;
+  if (ruleId === REDUNDANT) return judgeRedundant(hypothesis, run, executions);
   const ran = executions(range.start);
   if (ran === undefined || ran === 0) return notReached([range], executions);
   const calls = run.countedCalls ?? 0;
@@ -147,13 +107,16 @@ export function judgeRuns({ ruleId, range, call }: Hypothesis, run: Run, executi
     };
   }
   const cost = starts.length > 0 ? costOfCalls(starts, run) : undefined;
-  if (!cost || !isCostOfBlocking(atLeast(cost, sum(starts.map((one) => one.count)), run)))
+  const certainty = cost ? certaintyOf(cost, starts, run) : 'none';
+  if (!cost || certainty !== 'cost') {
+    const taken = cost ? `It takes ${costText(cost)} on the thread of the event loop.` : UNMEASURED;
     return {
-      verdict: 'seen',
-      figure,
-      ground: `${ground} ${cost ? `It takes ${costText(cost)} on the thread of the event loop.` : UNMEASURED}`,
+      verdict: isOpenStill(certainty) ? 'inconclusive' : 'seen',
+      figure: isOpenStill(certainty) ? `${figure}, ${OPEN_WORDS[certainty]}` : figure,
+      ground: `${ground} ${taken}${isOpenStill(certainty) ? ` ${OPEN[certainty]}` : ''}`,
       ...(cost && { cost }),
     };
+  }
   return {
     verdict: 'confirmed',
     figure: `${figure}, ${costText(cost)} on this thread`,
@@ -245,17 +208,12 @@ function judgeSequential({ timed, figure, ground }: Pick<PerItem, 'timed' | 'fig
 
 /** Work that could be left out: a part of what a call or request takes. Where that is unknown, it counts as what blocks does. */
 function judgeTimed(cost: Cost, timed: readonly SyncCall[], { figure, ground }: Pick<Opinion, 'figure' | 'ground'>, run: Run): Opinion {
-  const isEnough = (some: Cost): boolean => {
-    const least = atLeast(some, sum(timed.map((one) => one.count)), run);
-    return isCostOfBlocking(least) || (least.share ?? 0) >= LEAST_SHARE;
-  };
-  const isCost = isEnough(cost);
-  const isUnclear = !isCost && isEnough(typicalCost(cost, timed));
+  const certainty = certaintyOf(cost, timed, run, (some) => isCostOfBlocking(some) || (some.share ?? 0) >= LEAST_SHARE);
   const words = `${figure}, ${costText(cost)}`;
-  const more = isUnclear ? ` ${UNCLEAR}` : isCost ? '' : ' That is too little to count.';
+  const more = isOpenStill(certainty) ? ` ${OPEN[certainty]}` : certainty === 'cost' ? '' : TOO_LITTLE;
   return {
-    verdict: isCost ? 'confirmed' : isUnclear ? 'inconclusive' : 'seen',
-    figure: isUnclear ? `${words}, cost unclear` : words,
+    verdict: certainty === 'cost' ? 'confirmed' : isOpenStill(certainty) ? 'inconclusive' : 'seen',
+    figure: isOpenStill(certainty) ? `${words}, ${OPEN_WORDS[certainty]}` : words,
     ground: `${ground} It takes ${costText(cost)} on the thread of the event loop.${more}`,
     cost,
   };
@@ -400,6 +358,11 @@ export function costOfBlocks(blocks: readonly LoopBlock[], { unit, unitNs }: Run
   };
 }
 
+/** What was stopped would have gone on. */
+function atLeastWords({ endless, isCut }: LoopBlock): string {
+  return endless || isCut ? 'at least ' : '';
+}
+
 export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
   'next-tick': 'recursive process.nextTick',
   microtask: 'recursive microtasks',
@@ -410,22 +373,41 @@ export const BLOCK_WORDS: Readonly<Record<LoopBlock['kind'], string>> = {
 /** Kinds that no run judges by itself. */
 const UNJUDGED: ReadonlySet<EvidenceKind> = new Set(['load', 'time']);
 
+/** A single block among so many calls is shorter than this where it may be the first call's, or another program's, in ms. Our choice. */
+const REPEATS_MS = 500;
+const ENOUGH_TO_REPEAT = 5;
+
+/** Whether the same call was made again, and did not block again: the first run of code takes longer, and so does a crowded machine. */
+function isUnrepeated([block, another]: readonly LoopBlock[], { unit, watchedCalls = 0 }: Run): boolean {
+  return (
+    unit !== 'run' && block?.endless === false && another === undefined && block.duration < REPEATS_MS && watchedCalls >= ENOUGH_TO_REPEAT
+  );
+}
+
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
 export function judgeBlocks({ ruleId, range, extent = [], kinds, call }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+  // Whether a queue starves the loop is judged by what was in the queue.
+  if (kinds.includes('microtasks')) return undefined;
   // By a frame in the code itself, or called from it: what else the function does is another matter.
   const areas = call === undefined ? [range, ...extent] : [pointOf(range), ...extent];
   // An expression runs below the frame that holds it: what it calls back, and what makes its text, are other code.
   const isInItself = ruleId === 'no-unsafe-regex';
   const stuck = run.blocks.filter((block) => touches(isInItself ? { ...block, stack: block.stack.slice(0, 1) } : block, areas));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
+  if (longest && isUnrepeated(stuck, run))
+    return {
+      verdict: 'inconclusive',
+      figure: `blocked once, for ${duration(longest.duration)}`,
+      ground: `The event loop was blocked for ${duration(longest.duration)} with this code on the stack, once in ${amount(run.watchedCalls ?? 0)} ${run.unit}s (Node ${run.machine.node}). Code is slower the first time it runs, and other programs may have been using the processors. Profile it again when the machine is idle, or with the input that takes long.`,
+    };
   if (longest)
     return {
       verdict: 'confirmed',
       figure:
         stuck.length === 1
-          ? `blocked ${duration(longest.duration)}`
+          ? `blocked ${atLeastWords(longest)}${duration(longest.duration)}`
           : `blocked ${times(stuck.length)}, up to ${duration(longest.duration)}`,
-      ground: `The event loop was blocked ${stuck.length === 1 ? '' : `${times(stuck.length)}, `}for ${stuck.length === 1 ? '' : 'up to '}${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).`,
+      ground: `The event loop was blocked ${stuck.length === 1 ? '' : `${times(stuck.length)}, `}for ${stuck.length === 1 ? atLeastWords(longest) : 'up to '}${duration(longest.duration)} with this code on the stack (Node ${run.machine.node}).`,
       cost: costOfBlocks(stuck, run),
     };
   const ran = mostRuns(areas, executions);

@@ -1,10 +1,11 @@
 // What a run saw and no rule predicted. It becomes a finding of the run where its cost was measured, else a sentence. Pure.
 import type { Cost, CpuShares, EvidenceKind, LoopBlock, SourcePlace, SyncCall, Verdict } from '../../protocol/evidence.ts';
 import type { SeenByRun, Unpredicted } from '../../protocol/seen-by-run.ts';
+import { atLeast, certaintyOf, costOfCalls } from './call-cost.ts';
 import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
-import { atLeast, BLOCK_WORDS, costOfBlocks, costOfCalls, costOfThrowing, STARTS } from './loop-time.ts';
+import { BLOCK_WORDS, costOfBlocks, costOfThrowing, STARTS } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
 
@@ -81,7 +82,7 @@ function seenCalls(run: Seen, judged: readonly Judged[]): Reported {
   for (const call of run.syncCalls) {
     const { name, place, count, totalMs, maxMs } = call;
     const cost = costOfCalls([call], run);
-    if (!cost || STARTS.test(name) || !isCost(cost, call, run) || isPredicted(judged, ['sync-io', 'runs'], [place])) continue;
+    if (!cost || STARTS.test(name) || !isCost(cost, call, run) || isPredicted(judged, ['sync-io', 'runs', 'loop-delay'], [place])) continue;
     const isJson = JSON_CALL.test(name);
     if (!isRegular(count, totalMs, run)) {
       remarks.push({ place, text: `\`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(totalMs)}. ${RARE}` });
@@ -117,8 +118,11 @@ function isRegular(count: number, totalMs: number, { unit, timedCalls }: Seen): 
 const RARE = 'That is rare and may be start-up work, so it is not a finding.';
 
 /** Nobody may wait for a program that runs from its start to its end: it has to be a part of its time, too. */
-function isCost(cost: Cost, { count }: Pick<SyncCall, 'count'>, run: Seen): boolean {
-  const least = atLeast(cost, count, run);
+function isCost(cost: Cost, call: SyncCall, run: Seen): boolean {
+  // What came once is a sentence, and no finding.
+  const certainty = certaintyOf(cost, [call], run);
+  if (certainty !== 'cost' && certainty !== 'once') return false;
+  const least = atLeast(cost, call.count, run);
   return isCostOfBlocking(least) && (run.unit !== 'run' || (least.share ?? 0) >= LEAST_SHARE);
 }
 

@@ -47,7 +47,8 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
     opinions[0];
   const verdict = chosen?.verdict ?? 'inconclusive';
   const figure = chosen?.figure ?? 'not measured by this run';
-  const grounds = opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground);
+  // Two kinds of evidence may have the same to say.
+  const grounds = [...new Set(opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground))];
   if (!chosen)
     grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} can confirm or refute this, and this run did not measure it.`);
   return {

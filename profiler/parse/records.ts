@@ -1,6 +1,6 @@
 // What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the
 // middle of a line.
-import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
+import type { CallTimes, DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
 import type { LoadProcess, LoadSlice } from '../../protocol/load.ts';
 
@@ -38,11 +38,14 @@ export interface SyncCallRecord {
   /** ms */
   totalMs: number;
   maxMs: number;
+  minMs?: number;
   /** Sum of their squares, in ms². */
   squaresMs?: number;
   /** Sums of the natural logarithms of the times in ms, and of the squares of these. */
   logs?: number;
   logSquares?: number;
+  /** Of those after the first ones of the process at this place. */
+  warm?: CallTimes;
   /** Threads: so many were online, after so many ms in all. */
   started?: number;
   startMs?: number;
@@ -123,7 +126,8 @@ export type RunRecord = { pid: number } & (
   | { type: 'exceptions'; thrown: ExceptionGroup[]; created: { place?: SourcePlace; type: string; count: number }[]; capped: boolean }
   /** The last one with the same id counts. `startUp`: while the program was still being loaded. */
   /** `from`: the last beat before it, in ms of the clock that `long-call` has, too. */
-  | ({ type: 'block'; id: number; from: number; startUp: boolean } & LoopBlock)
+  /** `crowded`: the thread waited for a processor for most of it. `duration` is then what it worked. */
+  | ({ type: 'block'; id: number; from: number; startUp: boolean; crowded?: boolean } & LoopBlock)
   /** A blocking call of Node's that took long while the loop was watched. */
   | { type: 'long-call'; name: string; from: number; to: number; stack: LoopBlock['stack'] }
   /** ms, resolution taken off. `lastBlock`: the block that the process ended in. */
@@ -214,8 +218,9 @@ export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 
   const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
   return [...last.values()]
     .filter(({ duration }) => duration > 0)
-    .map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false } : block))
-    .map((block) => inLongCall(block, records));
+    .map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false, isCut: true } : block))
+    .map((block) => inLongCall(block, records))
+    .filter(({ crowded, call }) => !crowded || call !== undefined);
 }
 
 /**

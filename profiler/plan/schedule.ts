@@ -42,7 +42,8 @@ export const LAST: Shared = [['cpu'], ['time']];
  * of a median.
  */
 const FEW_CALLS: Readonly<Partial<Record<RunKind, number>>> = {
-  io: 5,
+  // The first three are not warm, and fewer than five others say little.
+  io: 8,
   watch: 8,
   trace: 16,
   counts: 5,

@@ -533,7 +533,7 @@ export const cases: RuleCases<MessageId> = {
           }
         }).listen(1);
       `,
-      findings: [{ messageId: 'long', data: { where: 'request' } }],
+      findings: [{ messageId: 'long', data: { where: 'request that reaches this line' } }],
     },
     {
       name: 'as often as the request says',

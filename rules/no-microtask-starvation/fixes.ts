@@ -2,7 +2,7 @@
 import { endOf, isMember, parentOf, startOf, unwrap, type LoopNode, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { addImport, isTaken } from '../../analysis/fix/add-import.ts';
-import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
+import { hasComment, hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
@@ -117,7 +117,8 @@ function thenFix(facts: Facts, settled: Settled, hop: Step, runsOn: RunsOn): Off
 
 function awaitFix(facts: Facts, settled: Settled, hop: Step): Offer {
   const after = hop.after as t.AwaitExpression;
-  if (settled.isPlainlySettled(after.argument)) return { fixes: [waitInstead(facts, after)], refused: [] };
+  if (settled.isPlainlySettled(after.argument) && !hasComment(facts, after.argument))
+    return { fixes: [waitInstead(facts, after)], refused: [] };
   const statement = statementOf(hop.site);
   if (!statement) return NOTHING;
   const added = addYield(facts);
@@ -156,7 +157,8 @@ export function loopFixes(facts: Facts, spinning: SpinningLoop, runsOn: RunsOn):
   // A turn in each iteration costs more than the loop itself, where it does little.
   const spaced = yieldNowAndThen(facts, loop, plain);
   if (spaced) fixes.push({ ...spaced, cost: FIX_COSTS['spaced-turns'] });
-  if (plain) fixes.push({ ...waitInstead(facts, plain), cost: FIX_COSTS['each-turn'] });
+  // What the value says goes with it.
+  if (plain && !hasComment(facts, plain.argument)) fixes.push({ ...waitInstead(facts, plain), cost: FIX_COSTS['each-turn'] });
   return { fixes, refused: [] };
 }
 

@@ -9,6 +9,75 @@ const inHandler = (...lines: readonly string[]): string =>
 export const innocents: readonly ValidCase[] = [
   { name: 'a literal', code: inHandler("res.json(req.body.rows.filter((row) => ['a', 'b'].includes(row.id)));") },
   {
+    name: 'two loops that compare what many elements share, or the parts of one element',
+    code: dedent`
+      exports.count = (bookings, payments) => {
+        let n = 0;
+        for (const booking of bookings) for (const payment of payments) if (payment.kind === booking.kind) n++;
+        for (const booking of bookings) for (const line of booking.lines) if (line.id === booking.id) n++;
+        for (const booking of bookings) for (const payment of payments) if (payment.id === 7) n++;
+        return n;
+      };
+    `,
+  },
+  {
+    name: 'two loops that do more than to compare',
+    code: dedent`
+      exports.pairs = (bookings, payments) => {
+        let n = 0;
+        for (const booking of bookings) {
+          for (const payment of payments) {
+            n += payment.amount;
+            if (payment.id === booking.id) n++;
+          }
+        }
+        for (const booking of bookings) for (const payment of payments) if (payment.id === booking.id) n++; else n--;
+        return n;
+      };
+    `,
+  },
+  {
+    name: 'two loops over two short lists, and over one list: pairs',
+    code: dedent`
+      exports.pairs = (fields, columns, points) => {
+        const found = [];
+        for (const field of fields) for (const column of columns) if (column.id === field.id) found.push(field);
+        for (const a of points) for (const b of points) if (a.id === b.id) found.push(a);
+        return found;
+      };
+    `,
+  },
+  {
+    name: 'keys of one object in another one: values are compared',
+    code: dedent`
+      exports.same = (ours, theirs) => {
+        for (const mine in ours) for (const yours in theirs) if (ours[mine] === theirs[yours]) return true;
+        for (const mine in ours) for (const yours in theirs) if (mine !== yours) return true;
+        return false;
+      };
+    `,
+  },
+  {
+    name: 'a matrix that is turned, and a list that is shuffled',
+    code: dedent`
+      exports.turn = (matrix, list) => {
+        for (let i = 0; i < matrix.length; i++) {
+          for (let j = i + 1; j < matrix.length; j++) {
+            const one = matrix[i][j];
+            matrix[i][j] = matrix[j][i];
+            matrix[j][i] = one;
+          }
+        }
+        for (let i = 0; i < list.length; i++) {
+          const j = Math.floor(Math.random() * list.length);
+          const one = list[i];
+          list[i] = list[j];
+          list[j] = one;
+        }
+      };
+    `,
+  },
+  {
     name: 'a table of the module',
     code: `const ALLOWED = ['name', 'email'];\n${inHandler('res.json(req.body.rows.filter((row) => ALLOWED.includes(row.id)));')}`,
   },
@@ -181,6 +250,14 @@ export const innocents: readonly ValidCase[] = [
         });
       });
     `,
+  },
+  {
+    name: 'the first bytes of a stream: the length is cut',
+    code: inHandler(
+      'let start = Buffer.alloc(0);',
+      "req.on('data', (chunk) => { start = Buffer.concat([start, chunk], 2); });",
+      "req.on('end', () => res.send(start));",
+    ),
   },
   {
     name: 'chunks joined once',

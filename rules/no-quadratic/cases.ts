@@ -7,7 +7,7 @@ const inHandler = (...lines: readonly string[]): string =>
   `${EXPRESS}app.post('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
 const SET_TITLE = 'Search a `Set` that is built before the loop';
 
-export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved'> = {
+export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved' | 'compared' | 'keys' | 'exchanged'> = {
   valid: innocents,
   invalid: [
     {
@@ -30,6 +30,156 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
           related: ['for each element here', 'POST / is handled here'],
         },
       ],
+    },
+    {
+      name: 'a join by two loops',
+      code: inHandler(
+        'const { orders, payments } = req.body;',
+        'for (const order of orders) {',
+        '  for (const payment of payments) {',
+        '    if («payment.orderId === order.id») order.paid = payment.amount;',
+        '  }',
+        '}',
+        'res.json(orders);',
+      ),
+      findings: [
+        {
+          messageId: 'compared',
+          severity: 'warning',
+          route: 'POST /',
+          data: { list: 'payments', each: 'orders' },
+          related: ['for each element here', 'POST / is handled here'],
+        },
+      ],
+    },
+    {
+      name: 'a join by counters, with names for the elements',
+      code: dedent`
+        exports.join = function (bookings, payments) {
+          for (let i = 0; i < bookings.length; i++) {
+            for (let j = 0; j < payments.length; j++) {
+              if («bookings[i].id === payments[j].orderId && payments[j].isDone») {
+                bookings[i].payment = payments[j];
+                break;
+              }
+            }
+          }
+          bookings.forEach((booking) => {
+            payments.forEach((payment) => {
+              const { orderId } = payment;
+              if («payment.orderId === booking.id») booking.done = orderId;
+            });
+          });
+        };
+      `,
+      findings: [
+        { messageId: 'compared', severity: 'hint' },
+        { messageId: 'compared', severity: 'hint' },
+      ],
+    },
+    {
+      name: 'keys that are compared with keys',
+      code: dedent`
+        exports.share = function (ours, theirs) {
+          for (const mine in ours) {
+            for (const yours in theirs) {
+              if («mine === yours») return true;
+            }
+          }
+          return false;
+        };
+      `,
+      findings: [{ messageId: 'keys', severity: 'hint', data: { list: 'theirs', each: 'ours' } }],
+    },
+    {
+      name: 'a sort that exchanges elements, and one that bubbles',
+      code: dedent`
+        exports.sort = function (dates, numbers) {
+          for (let i = 0; i < dates.length - 1; i++) {
+            for (let j = i + 1; j < dates.length; j++) {
+              if («dates[i] > dates[j]») {
+                const one = dates[i];
+                dates[i] = dates[j];
+                dates[j] = one;
+              }
+            }
+          }
+          for (let i = 0; i < numbers.length; i++) {
+            for (let j = 0; j < numbers.length - i - 1; j++) {
+              if («numbers[j].at > numbers[j + 1].at») {
+                const one = numbers[j];
+                numbers[j] = numbers[j + 1];
+                numbers[j + 1] = one;
+              }
+            }
+          }
+        };
+      `,
+      findings: [
+        { messageId: 'exchanged', severity: 'hint', data: { list: 'dates' } },
+        { messageId: 'exchanged', severity: 'hint', data: { list: 'numbers' } },
+      ],
+    },
+    {
+      name: 'the body is gathered by hand, in pieces of bytes',
+      code: dedent`
+        require('node:http').createServer(async (request, response) => {
+          const pieces = [];
+          for await (const piece of request) pieces.push(piece);
+          const { wanted, known } = JSON.parse(Buffer.concat(pieces).toString());
+          response.end(JSON.stringify(wanted.filter((sku) => «known.some((one) => one === sku)»)));
+        }).listen(3000);
+
+      `,
+      findings: [{ messageId: 'searched', severity: 'warning' }],
+    },
+    {
+      name: 'two searches of one list in a comparator: one report',
+      code: inHandler(
+        'const ids = req.body.rows.map(({ id }) => id);',
+        'res.json(req.body.items.map((one) => «ids.indexOf(one)» - ids.indexOf(one)));',
+      ),
+      findings: [{ messageId: 'searched', severity: 'warning' }],
+    },
+    {
+      name: 'a list that a callback of map makes',
+      code: inHandler(
+        'const known = req.body.rows.map(({ sku }) => sku);',
+        'res.json(req.body.wanted.filter((sku) => !«known.includes(sku)»));',
+      ),
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'warning',
+          fixes: [
+            {
+              title: SET_TITLE,
+              kind: 'suggestion',
+              output: inHandler(
+                'const known = req.body.rows.map(({ sku }) => sku);',
+                'const knownSet = new Set(known);',
+                'res.json(req.body.wanted.filter((sku) => !knownSet.has(sku)));',
+              ),
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'the body is gathered by hand, as text, by a helper',
+      code: dedent`
+        async function bodyOf(request) {
+          let text = '';
+          for await (const piece of request) text += piece;
+          return text;
+        }
+        require('node:http').createServer(async (request, response) => {
+          const { wanted, known } = JSON.parse(await bodyOf(request));
+          response.end(JSON.stringify(wanted.filter((sku) => «known.some((one) => one === sku)»)));
+        }).listen(3000);
+
+      `,
+      findings: [{ messageId: 'searched', severity: 'warning' }],
     },
     {
       name: 'both lists come from the database',

@@ -144,7 +144,8 @@ function copyOf(value: Node, name: string, facts: Facts): Pick<Copy, 'kind' | 'a
   }
   if (facts.origins.isGlobal(node.callee, 'Buffer.concat')) {
     const has = first?.type === 'ArrayExpression' && first.elements.length > 1 && first.elements[0] && isNamed(first.elements[0], name);
-    return has ? { kind: 'bytes', at: node } : undefined;
+    // `Buffer.concat([start, chunk], 2)` cuts what it gives to that length: the copy never grows.
+    return has && second?.type !== 'NumericLiteral' ? { kind: 'bytes', at: node } : undefined;
   }
   const callee = unwrap(node.callee);
   // Texts have `concat`, too, and V8 does not copy them.

@@ -1,16 +1,26 @@
 // Work that grows with the square of its input: a list that is searched, copied, counted, or moved whole for each element.
-import { enclosingFunction, enclosingFunctionName, isMember, memberName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  enclosingFunctionName,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { findCount, findGathering, findReduction, MAY_COPY, type Copy } from './copies.ts';
 import { gatherInPlace, searchInSet } from './fixes.ts';
+import { findExchange, findJoin, findKeys, type Nested } from './nested.ts';
 import { findQueue, MAY_SHIFT } from './queues.ts';
 import { findSearch, MAY_SEARCH, type Search } from './searches.ts';
 import { waitsInEachRound } from './rounds.ts';
 import { Sizes, type Size } from './sizes.ts';
 
-type Message = 'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved';
+type Message = 'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved' | Nested['kind'];
 
 export const rule = defineRule<Message>({
   meta: {
@@ -52,6 +62,21 @@ export const rule = defineRule<Message>({
         why: 'V8 avoids that for short arrays: 10,000 elements take {{small}} ms. Of 100,000, each one is moved, and they take {{large}} ms (Node 20 to 26).',
         remedy: 'Walk the array with an index, or add at the end and reverse once.',
       },
+      compared: {
+        what: 'Each element of `{{list}}` is compared with each one of `{{each}}`.',
+        why: 'The time grows with the product of both lengths: 1,000 elements in each take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26). A `Map` of 10,000 is built and asked in 2 to 3 ms.',
+        remedy: 'Build a `Map` of one list by what is compared, and get the elements from there.',
+      },
+      keys: {
+        what: 'Each key of `{{list}}` is compared with each key of `{{each}}`.',
+        why: 'An object knows whether it has a key without a look at the others: the inner loop does nothing else.',
+        remedy: 'Ask with `Object.hasOwn({{list}}, key)` in the outer loop, or with `in` if inherited keys count.',
+      },
+      exchanged: {
+        what: '`{{list}}` is sorted by exchanging elements in nested loops.',
+        why: 'The time grows with the square of the length: 1,000 numbers take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26), whereas `sort` takes 2 ms.',
+        remedy: 'Convert what is compared once for each element, and call `sort`.',
+      },
     },
     options: {},
     confirmedBy: [
@@ -65,8 +90,11 @@ export const rule = defineRule<Message>({
     const mayCopy = MAY_COPY.test(text);
     const mayShift = MAY_SHIFT.test(text);
     const mayCount = text.includes('Object.');
-    if (!maySearch && !mayCopy && !mayShift && !mayCount) return {};
+    const mayNest = MAY_NEST.test(text);
+    if (!maySearch && !mayCopy && !mayShift && !mayCount && !mayNest) return {};
     const sizes = new Sizes(facts);
+    /** `ids.indexOf(a) - ids.indexOf(b)`: two searches for one reason. */
+    const compared = new Set<string>();
 
     /** Only a request that waits for lists of any length deserves a warning. `whole`: the loop. */
     const tell = (at: Node, whole: Node, size: Size, problem: Omit<Problem<Message>, 'at'>): void => {
@@ -86,6 +114,10 @@ export const rule = defineRule<Message>({
       const search = maySearch ? findSearch(call, facts, sizes) : undefined;
       if (search) {
         const list = nameOf(search.list, source.text);
+        const around = parentOf(call);
+        const key = around?.type === 'BinaryExpression' ? `${around.start} ${list}` : undefined;
+        if (key !== undefined && compared.has(key)) return;
+        if (key !== undefined) compared.add(key);
         const waits = waitsInEachRound(search.round);
         tell(call, search.round.node, search.size, {
           messageId: 'searched',
@@ -128,7 +160,23 @@ export const rule = defineRule<Message>({
         repair: () => gatherInPlace(copy, facts),
       });
     };
+    const tellNested = ({ at, kind, list, each, size, loop }: Nested): void => {
+      const data = { list: nameOf(list, source.text), each: nameOf(each, source.text), ...(kind === 'keys' ? {} : FIGURES[kind]) };
+      tell(at, loop, size, {
+        messageId: kind,
+        data,
+        related: [{ span: { start: loop.start ?? 0, end: each.end ?? 0 }, message: 'for each element here' }],
+      });
+    };
     return {
+      IfStatement(test) {
+        const nested = mayNest ? (findJoin(test, facts, sizes) ?? findKeys(test, facts)) : undefined;
+        if (nested) tellNested(nested);
+      },
+      ForStatement(loop) {
+        const nested = mayNest ? findExchange(loop, facts, sizes) : undefined;
+        if (nested) tellNested(nested);
+      },
       CallExpression: onCall,
       OptionalCallExpression: onCall,
       AssignmentExpression(assignment) {
@@ -147,6 +195,9 @@ export const rule = defineRule<Message>({
   },
 });
 
+/** Loops in loops need two. */
+const MAY_NEST = /\bfor\b|\.forEach\b/;
+
 /** Milliseconds on Node 20 to 26: bench/quadratic.js, in the rule's page. */
 const FIGURES = {
   byValue: { small: '1 to 3', large: '210 to 310' },
@@ -156,6 +207,8 @@ const FIGURES = {
   spread: { small: '0.2 to 0.3', large: '100 to 280' },
   joined: { small: '12 to 38', large: '6,600 to 11,000' },
   counted: { small: '2 to 56', large: '6,000 to 11,000' },
+  compared: { small: '5 to 7', large: '490 to 570' },
+  exchanged: { small: '0.5 to 0.8', large: '48 to 64' },
   moved: { small: '0.6 to 1', large: '680 to 1,200' },
 } as const;
 

@@ -117,6 +117,39 @@ function resultOf(fn: FunctionNode): Node | undefined {
   return only?.type === 'ReturnStatement' && only.argument && more.length === 0 ? unwrap(only.argument) : undefined;
 }
 
+/** Of the condition in a nested loop: what is compared with a part of the element that most elements have a value of their own for. */
+export function equalityOfElements(test: Node, element: Node): { other: Node } | undefined {
+  const node = unwrap(test);
+  if (node.type === 'LogicalExpression' && node.operator === '&&')
+    return equalityOfElements(node.left, element) ?? equalityOfElements(node.right, element);
+  if (node.type !== 'BinaryExpression' || !/^===?$/.test(node.operator)) return undefined;
+  for (const [own, other] of [
+    [node.left, node.right],
+    [node.right, node.left],
+  ] as const) {
+    if (!isElement(own, element) || isElement(other, element)) continue;
+    const key = element.type === 'ObjectPattern' ? nameOfKey(unwrap(own)) : keyOf(own);
+    return isOfOneElement(key) && isOfOneElement(keyOf(other)) ? { other } : undefined;
+  }
+  return undefined;
+}
+
+function isElement(node: Node, element: Node): boolean {
+  if (element.type !== 'MemberExpression') return isAbout(node, element);
+  let at = unwrap(node);
+  for (; isMember(at); at = unwrap(at.object)) if (at.computed && element.computed && isSameIndex(at, element)) return true;
+  return false;
+}
+
+function isSameIndex(a: Node, b: t.MemberExpression): boolean {
+  if (!isMember(a) || a.property.type !== 'Identifier' || b.property.type !== 'Identifier') return false;
+  return a.property.name === b.property.name;
+}
+
+function nameOfKey(node: Node): string | undefined {
+  return node.type === 'Identifier' ? node.name : keyOf(node);
+}
+
 function equalityIn(test: Node, fn: FunctionNode): { key: string | undefined } | undefined {
   const node = unwrap(test);
   if (node.type === 'LogicalExpression' && node.operator === '&&') return equalityIn(node.left, fn) ?? equalityIn(node.right, fn);
@@ -171,6 +204,7 @@ function isArray(list: Node, facts: Facts): boolean {
   if (facts.values.valueOf(list).kind === 'array') return true;
   const binding = variableOf(list, facts);
   if (!binding) return false;
+  if (binding.kind === 'const' && binding.declaration.type === 'VariableDeclarator' && isMapped(binding.declaration.init)) return true;
   const annotation = 'typeAnnotation' in binding.identifier ? binding.identifier.typeAnnotation : undefined;
   if (
     annotation &&
@@ -178,4 +212,12 @@ function isArray(list: Node, facts: Facts): boolean {
   )
     return true;
   return callsOn(binding, /^(?:push|unshift|map|forEach|filter|reduce|some|every|find|findIndex|flatMap|join|sort)$/, facts).length > 0;
+}
+
+/** `rows.map(({ sku }) => sku)`: nothing but lists is asked for its elements that way. */
+function isMapped(init: Node | null | undefined): boolean {
+  const call = init ? unwrap(init) : undefined;
+  if (!call || !isCall(call) || !isMember(call.callee) || !/^(?:map|flatMap)$/.test(memberName(call.callee) ?? '')) return false;
+  const [callback] = call.arguments;
+  return callback !== undefined && isFunction(callback);
 }

@@ -11,6 +11,18 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'parts of one query',
+    code: dedent`
+      const app = require('express')();
+      const knex = require('knex')({ client: 'pg' });
+      app.post('/', async (req, res) => {
+        const all = knex.unionAll(req.body.ids.map((id) => knex.select({ id: knex.raw('?', id) })));
+        const both = knex('users').union(req.body.ids.map((id) => { return knex.select('*').from('guests').where({ id }); }));
+        res.json(await Promise.all([all, both]));
+      });
+    `,
+  },
+  {
     name: 'one query for all',
     code: dedent`
       ${PG}app.post('/', async (req, res) => res.json(await pool.query('SELECT * FROM users WHERE id = ANY($1)', [req.body.ids])));
@@ -252,6 +264,15 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'another client whose methods have the names of a delegate',
+    code: dedent`
+      ${PRISMA}app.post('/', async (req, res) => {
+        await Promise.all(req.body.messages.map((one) => slack.client.chat.delete({ channel: one.channel, ts: one.ts })));
+        res.end();
+      });
+    `,
+  },
+  {
     name: 'a file of a test',
     file: 'test/users.test.js',
     code: dedent`
@@ -272,6 +293,24 @@ export const innocents: readonly ValidCase[] = [
     code: dedent`
       const { GraphQLObjectType } = require('graphql');
       module.exports = new GraphQLObjectType({ name: 'Post', fields: { author: { resolve(post, _, { loaders }) { return loaders.users.load(post.authorId); } } } });
+    `,
+  },
+  {
+    name: 'a library, without the option',
+    code: dedent`
+      const mongoose = require('mongoose');
+      const User = mongoose.model('User');
+      exports.load = async (ids) => { const users = []; for (const id of ids) users.push(await User.findById(id)); return users; };
+    `,
+  },
+  {
+    name: 'a library: what nobody else can call',
+    options: { exports: true },
+    code: dedent`
+      const mongoose = require('mongoose');
+      const User = mongoose.model('User');
+      const load = async (ids) => { const users = []; for (const id of ids) users.push(await User.findById(id)); return users; };
+      exports.users = load(process.argv);
     `,
   },
 ];

@@ -211,5 +211,19 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       `,
       findings: [{ messageId: 'resolver', route: 'FIELD Post.author' }],
     },
+    {
+      name: 'a library: in each call of what it exports',
+      options: { exports: true },
+      code: dedent`
+        const mongoose = require('mongoose');
+        const User = mongoose.model('User');
+        exports.load = async (ids) => {
+          const users = [];
+          for (const id of ids) users.push(await «User.findById(id)»);
+          return users;
+        };
+      `,
+      findings: [{ messageId: 'one', severity: 'hint', data: { where: 'call of `load`, which this module exports' } }],
+    },
   ],
 };

@@ -12,6 +12,7 @@ import {
   type Node,
 } from '../../analysis/module/ast.ts';
 import { defineRule } from '../../analysis/rule.ts';
+import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { elementsAround, isForFew, isPart, usesElement, type Elements } from './elements.ts';
@@ -26,7 +27,7 @@ const WHY_ALL =
 /** What a function of another file may send; the project says what it is. */
 const ELSEWHERE: Query = { code: -1, isWrite: false, isHttp: false, batch: '{{batch}}', isBatchedPerTick: false };
 
-export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
+export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOption>({
   meta: {
     id: 'no-query-per-item',
     group: 'api',
@@ -58,11 +59,13 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver'>({
         remedy: 'Load it through a `DataLoader`, which collects the keys of all elements and asks once: {{batch}}.',
       },
     },
-    options: {},
+    options: { exports: EXPORTS_OPTION },
     forRequestsOnly: true,
+    unlessOption: 'exports',
     confirmedBy: [{ kind: 'runs', expect: 'the call runs several times for each request, and the request waits for it' }],
   },
-  create({ facts, source, report }) {
+  create({ facts, source, options, report: reportAt }) {
+    const report = withCallers(reportAt, options, facts);
     if (!MAY_REPEAT.test(source.text) || isPageCode(facts)) return {};
     const lists = new Lists(facts);
     // Whoever changes a loop changes all its queries.

@@ -465,4 +465,64 @@ export const innocents: readonly ValidCase[] = [
     file: 'scripts/report.js',
     code: `${PG}(async () => { const a = await ${USERS}; const b = await ${ORDERS}; console.log(a, b); })();\n`,
   },
+  {
+    name: 'in the list of a Promise.all, one that is awaited last',
+    code: "import { a, b } from './a.js';\nexport const both = async () => Promise.all([a(), await b()]);\n",
+  },
+  {
+    name: 'in the list of a Promise.all, on one connection of a transaction',
+    code: 'export const both = async (tx, a, b) => Promise.all([await tx.save(a), await tx.save(b)]);\n',
+  },
+  {
+    name: 'in the list of a Promise.all, of a test',
+    file: 'test/both.js',
+    code: "import { a, b } from '../a.js';\nexport const both = async () => Promise.all([await a(), await b()]);\n",
+  },
+  {
+    name: 'in a list that nothing waits for together',
+    code: "import { a, b } from './a.js';\nexport const both = async () => [await a(), await b()];\n",
+  },
+  {
+    name: 'a library, without the option',
+    code: dedent`
+      const { Pool } = require('pg');
+      const pool = new Pool();
+      exports.overview = async () => {
+        const users = await pool.query('SELECT * FROM users');
+        const orders = await pool.query('SELECT * FROM orders');
+        return { users, orders };
+      };
+    `,
+  },
+  {
+    name: 'a library: what nobody else can call',
+    options: { exports: true },
+    code: dedent`
+      const { Pool } = require('pg');
+      const pool = new Pool();
+      async function overview() {
+        const users = await pool.query('SELECT * FROM users');
+        const orders = await pool.query('SELECT * FROM orders');
+        return { users, orders };
+      }
+      exports.overview = overview();
+    `,
+  },
+  {
+    name: 'a library: what makes an instance',
+    options: { exports: true },
+    code: dedent`
+      const { Pool } = require('pg');
+      const pool = new Pool();
+      exports.Shop = class Shop {
+        constructor() {
+          this.ready = (async () => {
+            const users = await pool.query('SELECT * FROM users');
+            const orders = await pool.query('SELECT * FROM orders');
+            return { users, orders };
+          })();
+        }
+      };
+    `,
+  },
 ];

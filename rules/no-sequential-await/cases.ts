@@ -353,5 +353,71 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
         },
       ],
     },
+    {
+      name: 'in the list of a Promise.all, whatever is called, and whoever calls it',
+      code: dedent`
+        import { sendList, sendInfo } from './send.js';
+        export async function afterLogin(socket) {
+          await Promise.all([await sendInfo(socket), await «sendList(socket)»]);
+        }
+      `,
+      findings: [
+        {
+          messageId: 'inAll',
+          severity: 'hint',
+          data: { call: 'sendList', first: '`sendInfo`', second: '`sendList`', where: 'call of `afterLogin`' },
+          fixes: [],
+          refused: ['`sendInfo` may do more than read'],
+        },
+      ],
+    },
+    {
+      name: 'a library: each call of what it exports',
+      options: { exports: true },
+      code: dedent`
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        class Shop {
+          async overview() {
+            return this.load();
+          }
+          async load() {
+            const users = await pool.query('SELECT * FROM users');
+            const orders = await «pool.query('SELECT * FROM orders')»;
+            return { users, orders };
+          }
+        }
+        exports.Shop = Shop;
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          severity: 'hint',
+          data: { where: 'call of `Shop.load`, which this module exports' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const { Pool } = require('pg');
+                const pool = new Pool();
+                class Shop {
+                  async overview() {
+                    return this.load();
+                  }
+                  async load() {
+                    const [users, orders] = await Promise.all([
+                      pool.query('SELECT * FROM users'),
+                      pool.query('SELECT * FROM orders'),
+                    ]);
+                    return { users, orders };
+                  }
+                }
+                exports.Shop = Shop;
+              `,
+            },
+          ],
+        },
+      ],
+    },
   ],
 };

@@ -16,10 +16,12 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { findRead, isPlain, type Read } from './reads.ts';
+import { findRead, isPlain, nameOf, type Read } from '../shared/reads.ts';
 
 export interface Member {
   read: Read;
+  /** Whether the call may do more than read: an element of the list of a `Promise.all` that calls what is not known. */
+  isUnknown?: true;
   /** Undefined for what the list of a `Promise.all` starts without waiting. */
   awaited?: t.AwaitExpression;
   /** The declaration, or the assignment, that keeps the answer; undefined within an expression. */
@@ -167,7 +169,7 @@ export function groupOfList(list: t.ObjectExpression | t.ArrayExpression, facts:
   for (const part of list.type === 'ArrayExpression' ? list.elements : list.properties) {
     if (!part || part.type === 'SpreadElement' || part.type === 'ObjectMethod') return undefined;
     const value = part.type === 'ObjectProperty' ? part.value : part;
-    const member = memberAt(value, undefined, facts) ?? (isAll ? startedAt(value, facts) : undefined);
+    const member = memberAt(value, undefined, facts) ?? (isAll ? (startedAt(value, facts) ?? callAt(value, facts)) : undefined);
     if (member) members.push(member);
     else if (!isPlain(value, facts)) return undefined;
   }
@@ -177,6 +179,14 @@ export function groupOfList(list: t.ObjectExpression | t.ArrayExpression, facts:
   if (late.length < 2 || late.length > MOST_MEMBERS || late.slice(0, -1).some(({ read }) => read.isGuard && !isAll)) return undefined;
   if (late.some((one, i) => late.slice(0, i).some((other) => isSame(one, other, facts)))) return undefined;
   return { members: late, form: isAll ? 'all' : 'expression', between: [] };
+}
+
+/** Who writes a `Promise.all` means what is in it to run together, whatever it is. */
+function callAt(value: Node, facts: Facts): Member | undefined {
+  const awaited = unwrap(value);
+  const call = awaited.type === 'AwaitExpression' ? unwrap(awaited.argument) : undefined;
+  if (awaited.type !== 'AwaitExpression' || !call || !isCall(call) || call.type === 'NewExpression') return undefined;
+  return { read: { call, name: nameOf(call, facts), isGuard: false }, awaited, isUnknown: true };
 }
 
 function startedAt(value: Node, facts: Facts): Member | undefined {

@@ -27,6 +27,12 @@ export function join(group: Group, facts: Facts): Repair {
 
 /** `[await a(), await b()]` becomes `[a(), b()]`. */
 function withoutAwaits(members: readonly Member[], facts: Facts): Repair {
+  const unknown = members.find(({ isUnknown }) => isUnknown);
+  if (unknown)
+    return {
+      fixes: [],
+      refused: [{ title: TITLE_OF_LIST, reason: `\`${unknown.read.name}\` may do more than read, and what it does may need this order` }],
+    };
   const edits = members.flatMap(({ awaited }) => (awaited ? [{ start: startOf(awaited), end: startOf(awaited.argument), text: '' }] : []));
   if (edits.some(({ start, end }) => hasCommentBetween(facts, start, end)))
     return { fixes: [], refused: [{ title: TITLE_OF_LIST, reason: 'there is a comment behind an `await`' }] };

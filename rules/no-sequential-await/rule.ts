@@ -2,16 +2,17 @@
 import { enclosingFunctionName, endOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { AWAITED_WITH } from '../../analysis/profile/timed-calls.ts';
-import { defineRule } from '../../analysis/rule.ts';
+import { defineRule, type Problem } from '../../analysis/rule.ts';
+import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { groupOfList, groupsOfBlock, mustWait, targetOf, type Group, type Member } from './groups.ts';
 import { join } from './join.ts';
 
 const WHY =
-  'The request waits for the sum of their times, instead of for the longest one. With two reads of 10 ms each, a request took {{apart}} ms, and {{together}} ms when they started together (Node 20 to 26).';
+  'Together, they would take as long as the longest one, instead of the sum of their times. With two reads of 10 ms each, a request took {{apart}} ms, and {{together}} ms when they started together (Node 20 to 26).';
 
-export const rule = defineRule<'pair' | 'inAll'>({
+export const rule = defineRule<'pair' | 'inAll', ExportsOption>({
   meta: {
     id: 'no-sequential-await',
     group: 'api',
@@ -32,21 +33,23 @@ export const rule = defineRule<'pair' | 'inAll'>({
         remedy: 'Remove the `await` in the list: `Promise.all` waits for all of them.',
       },
     },
-    options: {},
+    options: { exports: EXPORTS_OPTION },
     forRequestsOnly: true,
+    unlessOption: 'exports',
     confirmedBy: [
       { kind: 'runs', expect: 'of the time for which the reads are awaited, all but that of the longest could be saved' },
       { kind: 'time', expect: 'the function takes less time with the fix' },
     ],
   },
-  create({ facts, source, report }) {
+  create({ facts, source, options, report: reportAt }) {
+    const report = withCallers(reportAt, options, facts);
     if (source.text.indexOf('await') === source.text.lastIndexOf('await') || isPageCode(facts)) return {};
     const tell = (group: Group): void => {
       const [first, second] = group.members;
       if (!first || !second || mustWait(second.read.call, facts)) return;
       const request = onRequestPath(second.read.call, facts);
       if (!request || request.isOnce) return;
-      report({
+      const problem: Problem<'pair' | 'inAll'> = {
         at: second.read.call,
         messageId: group.form === 'all' ? 'inAll' : 'pair',
         data: { call: second.read.name, ...labelsOf(first, second, facts), ...TIMES },
@@ -58,7 +61,11 @@ export const rule = defineRule<'pair' | 'inAll'>({
             : [{ span: { start: startOf(call), end: endOf(call) }, message: i === 0 ? AWAITED_WITH.before : AWAITED_WITH.after }],
         ),
         repair: () => join(group, facts),
-      });
+      };
+      if (group.form !== 'all' || !RUNS_IN_SERVERS.test(facts.role)) report(problem);
+      // The list itself says that they are meant to run together, whoever runs it.
+      else
+        reportAt({ ...problem, otherwise: { ...problem, request: undefined, data: { ...problem.data, where: runOf(second.read.call) } } });
     };
     const listen = (list: t.ObjectExpression | t.ArrayExpression): void => {
       // Most lists await nothing.
@@ -75,6 +82,14 @@ export const rule = defineRule<'pair' | 'inAll'>({
     };
   },
 });
+
+/** Not tests, scripts, and migrations, in which nobody waits. */
+const RUNS_IN_SERVERS = /^(?:application|worker)$/;
+
+function runOf(node: Node): string {
+  const name = enclosingFunctionName(node);
+  return name === undefined ? 'run of this function' : `call of \`${name}\``;
+}
 
 /** Of a request, as the oracle measured them. */
 const TIMES = { apart: '22 to 26', together: '12 to 14' };

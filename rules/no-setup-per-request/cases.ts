@@ -1,13 +1,15 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { innocents } from './cases-innocents.ts';
+import { libraries, libraryInnocents } from './cases-library.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 const BUILD_ONCE = 'Build it once, at the top level of the module';
 
 export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
-  valid: innocents,
+  valid: [...innocents, ...libraryInnocents],
   invalid: [
+    ...libraries,
     {
       name: 'a formatter with a name of its own',
       code: dedent`

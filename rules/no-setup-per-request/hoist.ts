@@ -5,6 +5,7 @@ import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
+  contains,
   endOf,
   isCall,
   isFunction,
@@ -136,8 +137,12 @@ function movable(whole: Node, facts: Facts): Moved | undefined {
   if (declaration.declarations.length !== 1 || parentOf(declaration)?.type !== 'BlockStatement') return undefined;
   const { id } = declarator as { id: t.Identifier };
   const own = facts.bindings.resolve(id);
-  const isAlone = facts.bindings.identifiersNamed(id.name).every((one) => !isReference(one) || facts.bindings.resolve(one) === own);
-  if (!own || !isAlone) return undefined;
+  // Another variable of that name in another function hides the constant there, where nothing asks for it.
+  const isFree = facts.bindings.identifiersNamed(id.name).every((one) => {
+    const binding = facts.bindings.resolve(one);
+    return binding ? binding === own || (binding.scope.type !== 'Program' && !contains(binding.scope, declaration)) : !isReference(one);
+  });
+  if (!own || !isFree) return undefined;
   const { text } = facts.source;
   const start = text.lastIndexOf('\n', startOf(declaration)) + 1;
   const next = text.indexOf('\n', endOf(declaration));

@@ -14,6 +14,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import { CONNECTION_MS, SETUP_WARNING_US, type SetupCall } from '../../knowledge/setup-calls.ts';
 import { isKept } from '../shared/kept.ts';
+import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { findSetup, isPartOfSetup, mayBuild } from './builds.ts';
@@ -21,7 +22,7 @@ import { isFixed } from './fixed.ts';
 import { hoist } from './hoist.ts';
 import { belongsToRequest } from './uses.ts';
 
-export const rule = defineRule<'thing' | 'client' | 'call' | 'compared'>({
+export const rule = defineRule<'thing' | 'client' | 'call' | 'compared', ExportsOption>({
   meta: {
     id: 'no-setup-per-request',
     group: 'api',
@@ -52,15 +53,17 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared'>({
         remedy: 'Create an `Intl.Collator` with the same locale and options at the top level, and pass its `compare` the two texts.',
       },
     },
-    options: {},
+    options: { exports: EXPORTS_OPTION },
     forRequestsOnly: true,
+    unlessOption: 'exports',
     confirmedBy: [
       { kind: 'runs', expect: 'the code runs while requests are handled, and the clock says what share of their time it takes' },
       { kind: 'time', expect: 'the function takes less time with the fix' },
     ],
   },
-  create({ facts, source, report }) {
+  create({ facts, source, options, report }) {
     if (!mayBuild(source.text)) return {};
+    const tell = withCallers(report, options, facts);
     const listen = (call: CallNode): void => {
       const setup = findSetup(call, facts);
       if (!setup) return;
@@ -70,7 +73,8 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared'>({
       if (!setup.parts.every((part) => isFixed(part, facts)) || isPartOfSetup(call, facts)) return;
       if (row.makes !== 'call' && (isKept(call, facts) || belongsToRequest(whole, row.makes, facts))) return;
       if (holder?.type === 'VariableDeclarator' && holder.init && belongsToRequest(holder.init, 'thing', facts)) return;
-      report({
+      // A client may belong to what the caller asked for.
+      (row.makes === 'client' ? report : tell)({
         at: { start: startOf(call), end: endOf(call.callee) },
         messageId: row.measured.includes('localeCompare') ? 'compared' : row.makes,
         severity: row.makes === 'client' || row.us[0] >= SETUP_WARNING_US ? undefined : 'hint',

@@ -96,7 +96,7 @@ function comesFrom(whole: Node, row: SetupCall, facts: Facts): string | undefine
     const binding = facts.bindings.resolve(node);
     if (!binding || binding.scope.type !== 'Program') return undefined;
     const origin = facts.origins.of(node);
-    if (origin?.root === 'module' && /^\.{0,2}\//.test(origin.name))
+    if (origin?.root === 'module' && isOfProject(origin.name, facts))
       found = `\`${node.name}\` comes from another file, which may set it later`;
     const { declaration } = binding;
     if (declaration.type === 'VariableDeclarator' && declaration.init && readsEnvironment(declaration.init))
@@ -104,6 +104,13 @@ function comesFrom(whole: Node, row: SetupCall, facts: Facts): string | undefine
     return undefined;
   });
   return found;
+}
+
+/** `./settings`, and `@/settings` or `@environments`, which a compiler resolves. */
+function isOfProject(specifier: string, { project: { manifest } }: Facts): boolean {
+  if (/^\.{0,2}\//.test(specifier)) return true;
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  return manifest !== undefined && manifest.dependencies[name] === undefined && manifest.devDependencies[name] === undefined;
 }
 
 function readsEnvironment(init: Node): boolean {

@@ -15,9 +15,14 @@ import { findBlockingCall, type BlockingMatch } from './blocking.ts';
 import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
-import { blockingCallsIn, placeOf } from './rule.ts';
+import { findIdiom, makesWhatIsMissing } from './idioms.ts';
+import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
-import { costOfAwait, MOST_TOGETHER } from './to-async.ts';
+import { findStub } from './stubs.ts';
+import { costOfAwait, isHalfOf, MOST_TOGETHER } from './to-async.ts';
+
+/** Nobody reviews more of them as one change. */
+const MOST_CALLERS = 20;
 
 export interface CallersConversion {
   title: string;
@@ -58,13 +63,28 @@ export function convertWithCallers(
           canPassErrorsOn(handler, where, argument) ? passErrorsOn(handler.fn, own) : undefined,
       },
     );
-  const siblings = siblingsOf(match, fn, facts);
+  const { siblings, left } = siblingsOf(match, fn, facts);
+  if (left) {
+    const { line } = facts.source.positionAt(startOf(left.call));
+    const reason = `\`${left.name}\` on line ${line} cannot be converted, and would still block. Convert both, or neither`;
+    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file, offset: startOf(left.call) } };
+  }
   const together = siblings.length > 1 ? plan(siblings) : undefined;
   const isTogether = together !== undefined && 'plan' in together;
+  if (together && !isTogether) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...together.refused } };
   const converted = isTogether ? siblings : [match];
   const outcome = isTogether ? together : plan(converted);
   if ('refused' in outcome) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...outcome.refused } };
+  const stub = findStub(file, converted, host);
+  if (stub) {
+    const reason = `a test replaces \`${stub.name}\`, which would no longer be called. Let the test write a file, or replace the promise form`;
+    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file: stub.file, offset: stub.offset } };
+  }
   const { edits, indents, callers } = outcome.plan;
+  if (callers > MOST_CALLERS) {
+    const reason = `${callers} functions call it, and all would have to wait. Load what it reads once, or let it return a promise that nobody has to await`;
+    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file, offset: startOf(call) } };
+  }
   const all = new Map(edits);
   const own = converted.flatMap((one) => ('reason' in one.promiseForm ? [] : callEdits(one, one.promiseForm, facts)));
   const callees = converted.map((one) => one.call.callee);
@@ -92,8 +112,14 @@ export function convertWithCallers(
  * The blocking calls of the function that can be converted together: awaiting one of them makes every caller async already. Programs are
  * left out, because they would be started at once.
  */
-function siblingsOf(match: BlockingMatch, fn: FunctionNode, facts: Facts): readonly BlockingMatch[] {
-  const all = blockingCallsIn(fn, (call) => findBlockingCall(call, facts, (range) => runsOn(facts.project, range)));
+function siblingsOf(
+  match: BlockingMatch,
+  fn: FunctionNode,
+  facts: Facts,
+): { siblings: readonly BlockingMatch[]; left: BlockingMatch | undefined } {
+  const runs = (range: string): boolean => runsOn(facts.project, range);
+  const find = (call: CallNode): BlockingMatch | undefined => findBlockingCall(call, facts, runs);
+  const all = blockingCallsIn(fn, find);
   const siblings = all.filter(
     (one) =>
       one.call === match.call ||
@@ -102,7 +128,16 @@ function siblingsOf(match: BlockingMatch, fn: FunctionNode, facts: Facts): reado
         onceOf(one.call, facts) === undefined &&
         whySamePath(one, fn, facts) === undefined),
   );
-  return siblings.length > MOST_TOGETHER ? [] : siblings;
+  const left = [...all, ...blockingCallsAtOnce(fn, find)].find(
+    (one) =>
+      !siblings.includes(one) &&
+      isHalfOf(one, match) &&
+      !('kind' in one.promiseForm && one.promiseForm.kind === 'helper') &&
+      onceOf(one.call, facts) === undefined &&
+      !makesWhatIsMissing(one.call, facts) &&
+      findIdiom(one.call, facts, runs) === undefined,
+  );
+  return siblings.length > MOST_TOGETHER ? { siblings: [], left } : { siblings, left };
 }
 
 function findCall({ start, end }: Span, facts: Facts): CallNode | undefined {

@@ -24,27 +24,51 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
     edits.push(...helper.edits, ...argumentEdits(call, form.of));
     target = helper.local;
   } else {
-    // `bcrypt.hashSync` becomes `bcrypt.hash`: the object already exists, wherever it was loaded from.
-    if (isMember(callee) && row.path.length === 1 && form.module.replace(/^node:/, '') === row.module)
-      target = `${facts.source.slice(callee.object)}.${form.name}`;
-    else {
-      const imported = addImport(facts, form.module, form.name);
-      edits.push(...imported.edits);
-      target = imported.local;
-    }
+    const present = promiseTarget(call.callee, row.path.length === 1 ? row.module : undefined, form.module, form.name, facts);
+    edits.push(...present.edits);
+    target = present.local;
     if (form.promisify) {
       const promisified = promisify(target, form.name, facts);
       edits.push(...promisified.edits);
       target = promisified.local;
     }
   }
-  const after = form.kind === 'export' && form.probe ? '.then(() => true, () => false)' : '';
   const isAwaited = parentOf(call)?.type === 'AwaitExpression';
   const tight = bindsTighter(call);
   const before = `${tight ? openingParenthesis(call, facts) : ''}${isAwaited ? '' : 'await '}`;
   edits.push({ start: startOf(call), end: argumentsStart, text: `${before}${target}` });
-  if (after || tight) edits.push(insert(endOf(call), `${after}${tight ? ')' : ''}`));
+  if (tight) edits.push(insert(endOf(call), ')'));
   return edits;
+}
+
+/** What to write for the promise form of a function of `module`, which is called as a member or by its name. */
+export function promiseTarget(callee: Node, module: string | undefined, promiseModule: string, name: string, facts: Facts): AddedImport {
+  const called = unwrap(callee);
+  if (isMember(called) && module !== undefined) {
+    const object = facts.source.slice(called.object);
+    // `bcrypt.hashSync` becomes `bcrypt.hash`: the object already exists, wherever it was loaded from.
+    if (promiseModule.replace(/^node:/, '') === module) return { edits: [], local: `${object}.${name}` };
+    if (promiseModule === 'node:fs/promises' && isLoadedInside(called.object, facts))
+      return { edits: [], local: `${object}.promises.${name}` };
+  }
+  return addImport(facts, promiseModule, name);
+}
+
+/** `const fs = require('fs');` in a function, or under a condition: nothing would use it after an import at the top. */
+function isLoadedInside(object: Node, facts: Facts): boolean {
+  const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  if (!binding || binding.scope.type === 'Program' || !facts.bindings.isConstant(binding)) return false;
+  const { declaration } = binding;
+  const init = declaration.type === 'VariableDeclarator' && declaration.id === binding.identifier ? declaration.init : undefined;
+  const call = init && unwrap(init);
+  const [specifier] = call?.type === 'CallExpression' ? call.arguments : [];
+  return (
+    call?.type === 'CallExpression' &&
+    call.callee.type === 'Identifier' &&
+    call.callee.name === 'require' &&
+    specifier?.type === 'StringLiteral' &&
+    /^(?:node:)?fs$/.test(specifier.value)
+  );
 }
 
 /** `promisify(gzip)`, made once for the file where that is possible: it would be made for each request otherwise. */

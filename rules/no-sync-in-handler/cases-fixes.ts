@@ -6,6 +6,48 @@ const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '
 
 export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
   {
+    name: 'a line that gets too long in a constant that is exported',
+    code: dedent`
+      import fs from 'node:fs';
+      import express from 'express';
+
+      const app = express();
+
+      export const list = async (req, res) => {
+        const names = «fs.readdirSync(req.query.folder)».filter((name) => name.endsWith('.json'));
+        res.json(names);
+      };
+
+      app.get('/', list);
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import fs from 'node:fs';
+              import express from 'express';
+
+              const app = express();
+
+              export const list = async (req, res) => {
+                const names = (await fs.promises.readdir(req.query.folder)).filter((name) =>
+                  name.endsWith('.json'),
+                );
+                res.json(names);
+              };
+
+              app.get('/', list);
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a declaration moves to the top level under its own name, and fs/promises takes the place of fs',
     code: dedent`
       import { readFileSync } from 'fs';
@@ -153,12 +195,16 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
-    name: 'existsSync has no promise form: access, asked for its outcome',
+    name: 'lines as wide as the formatter is told',
+    project: { format: { width: 120, trailingComma: 'none' } },
     code: dedent`
       const fs = require('fs');
       const Koa = require('koa');
       const app = new Koa();
-      app.use(async (ctx) => { if (!«fs.existsSync(ctx.path)») ctx.status = 404; });
+      app.use(async (ctx) => {
+        const contents = «fs.readFileSync(resolveInside(folderOfTemplates, ctx.query.file), 'utf8')»;
+        ctx.body = contents;
+      });
     `,
     findings: [
       {
@@ -171,19 +217,24 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               const Koa = require('koa');
               const app = new Koa();
               app.use(async (ctx) => {
-                if (
-                  !(await fs.promises.access(ctx.path).then(
-                    () => true,
-                    () => false,
-                  ))
-                )
-                  ctx.status = 404;
+                const contents = await fs.promises.readFile(resolveInside(folderOfTemplates, ctx.query.file), 'utf8');
+                ctx.body = contents;
               });
             `,
           },
         ],
       },
     ],
+  },
+  {
+    name: 'a check takes less time than its promise form',
+    code: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const app = new Koa();
+      app.use(async (ctx) => { if (!«fs.existsSync(ctx.path)») ctx.status = 404; });
+    `,
+    findings: [{ messageId: 'blocks', refused: ['the check takes about 2 µs'] }],
   },
   {
     name: 'zlib through promisify',
@@ -495,7 +546,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       export class Users {
         @Get()
         known(): { known: boolean } {
-          return { known: «fs.existsSync('/etc/hosts')» };
+          return { known: «fs.statSync(process.argv[2])».isFile() };
         }
       }
     `,
@@ -512,12 +563,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               export class Users {
                 @Get()
                 async known(): Promise<{ known: boolean }> {
-                  return {
-                    known: await fs.promises.access('/etc/hosts').then(
-                      () => true,
-                      () => false,
-                    ),
-                  };
+                  return { known: (await fs.promises.stat(process.argv[2])).isFile() };
                 }
               }
             `,

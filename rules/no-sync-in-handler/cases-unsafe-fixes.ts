@@ -361,20 +361,6 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
-    name: 'a check of a path that is used afterwards',
-    code: dedent`
-      const fs = require('fs');
-      const Koa = require('koa');
-      const app = new Koa();
-      app.use(async (ctx) => {
-        const isNew = !«fs.existsSync(ctx.path)»;
-        const db = open(ctx.path);
-        if (isNew) db.exec('create table t (a)');
-      });
-    `,
-    findings: [{ messageId: 'blocks', refused: ['`ctx.path` is checked here and used in `open(…)`'] }],
-  },
-  {
     name: 'bcryptjs, whose promise form needs the rounds that the other has by default',
     code: dedent`
       const express = require('express');

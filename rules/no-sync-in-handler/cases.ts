@@ -142,6 +142,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       code: dedent`
         const fs = require('fs');
         const app = require('express')();
+        app.post('/', (req, res) => { if (!__PRODUCTION__) fs.writeFileSync('last.json', req.body); res.end(); });
         app.get('/', (req, res) => { if (process.env.NODE_ENV !== 'production') res.locals.v = fs.readFileSync('v'); res.end(); });
       `,
     },
@@ -409,7 +410,13 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
     const fs = Npm.require('fs');
     const app = Npm.require('express')();
-    app.get('/users/:id', async (req, res, next) => { try { res.send(await fs.promises.readFile(req.params.id)); } catch (error) { next(error); } });
+    app.get('/users/:id', async (req, res, next) => {
+      try {
+        res.send(await fs.promises.readFile(req.params.id));
+      } catch (error) {
+        next(error);
+      }
+    });
   `,
             },
           ],
@@ -436,7 +443,13 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
     const fs = require('fs');
     const app = require('express')();
-    app.get('/users/:id', async (req, res, next) => { try { res.send(await fs.promises.readFile(req.params.id)); } catch (error) { next(error); } });
+    app.get('/users/:id', async (req, res, next) => {
+      try {
+        res.send(await fs.promises.readFile(req.params.id));
+      } catch (error) {
+        next(error);
+      }
+    });
   `,
             },
           ],
@@ -633,7 +646,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const fs = require('fs');
         const app = require('express')();
         const db = require('./db');
-        app.post('/setup', (req, res) => { if (db.isLocked()) throw new Error('not now'); const isThere = «fs.existsSync('schema.sql')»; res.send(isThere); });
+        app.post('/setup', (req, res) => { if (db.isLocked()) throw new Error('not now'); const { size } = «fs.statSync('schema.sql')»; res.send(String(size)); });
       `,
       findings: [
         {
@@ -645,7 +658,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     const fs = require('fs');
     const app = require('express')();
     const db = require('./db');
-    app.post('/setup', async (req, res, next) => { try { if (db.isLocked()) throw new Error('not now'); const isThere = await fs.promises.access('schema.sql').then(() => true, () => false); res.send(isThere); } catch (error) { next(error); } });
+    app.post('/setup', async (req, res, next) => { try { if (db.isLocked()) throw new Error('not now'); const { size } = await fs.promises.stat('schema.sql'); res.send(String(size)); } catch (error) { next(error); } });
   `,
             },
           ],
@@ -829,7 +842,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       code: dedent`
         const fs = require('fs');
         const app = require('express')();
-        const check = (req, res, next) => { if («fs.existsSync(req.path)») next(); };
+        const check = (req, res, next) => { if («fs.statSync(req.path)».isFile()) next(); };
         app.get('/', [check, (req, res) => res.end()]);
       `,
       findings: [
@@ -843,13 +856,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     const app = require('express')();
     const check = async (req, res, next) => {
       try {
-        if (
-          await fs.promises.access(req.path).then(
-            () => true,
-            () => false,
-          )
-        )
-          next();
+        if ((await fs.promises.stat(req.path)).isFile()) next();
       } catch (error) {
         next(error);
       }
@@ -860,6 +867,110 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           ],
         },
       ],
+    },
+    {
+      name: 'a question about one path takes microseconds',
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        http.createServer((req, res) => { if (!«fs.existsSync(req.url)») res.end(); });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          severity: 'hint',
+          refused: ['the check takes about 2 µs'],
+        },
+      ],
+    },
+    {
+      name: 'a Map that is filled while it is empty',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const pages = new Map();
+        function load() { «fs.readFileSync('pages.txt', 'utf8')».split(',').forEach((name) => { pages.set(name, true); }); }
+        app.get('/:name', (req, res) => { if (!pages.size) load(); res.send(pages.get(req.params.name)); });
+        const tags = new Set();
+        app.get('/tags/:name', (req, res) => {
+          if (tags.size === 0) for (const tag of «fs.readFileSync('tags.txt', 'utf8')».split(',')) tags.add(tag);
+          res.send(tags.has(req.params.name));
+        });
+      `,
+      findings: [
+        { messageId: 'blocksOnce', severity: 'hint' },
+        { messageId: 'blocksOnce', severity: 'hint' },
+      ],
+    },
+    {
+      name: 'a Map that is emptied again, or is nothing but a condition',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const clean = (done) => setImmediate(done);
+        const jobs = new Map();
+        app.get('/jobs', (req, res) => clean(() => {
+          if (!jobs.size) for (const line of «fs.readFileSync(req.query.file, 'utf8')».split(',')) jobs.set(line, true);
+          res.send(jobs.delete(req.query.job));
+        }));
+        const users = new Map();
+        app.get('/users', (req, res) => clean(() => { if (!users.size) res.send(«fs.readFileSync(req.query.file)»); users.set(req.query.user, 1); }));
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `clean`'] },
+      ],
+    },
+    {
+      name: 'a change of one entry of a folder takes microseconds',
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        const clean = (done) => setImmediate(done);
+        http.createServer((req, res) => { clean(() => { «fs.unlinkSync(req.url)»; res.end(); }); });
+        http.createServer((req, res) => { clean(() => { «fs.renameSync(req.url, 'last')»; «fs.chmodSync('last', 0o600)»; res.end(); }); });
+        http.createServer((req, res) => { clean(() => { «fs.rmSync(req.url, { force: true })»; «fs.rmdirSync('empty')»; res.end(); }); });
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+      ],
+    },
+    {
+      name: 'a change of each of many entries, or of a whole folder',
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        const clean = (done) => setImmediate(done);
+        http.createServer((req, res) => { clean(() => { req.url.split(',').forEach((name) => «fs.unlinkSync(name)»); res.end(); }); });
+        http.createServer((req, res) => { clean(() => { «fs.rmSync(req.url, { recursive: true })»; «fs.rmdirSync(req.url, clean.options)»; res.end(); }); });
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `'] },
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `'] },
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `'] },
+      ],
+    },
+    {
+      name: 'a question about each of three paths',
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        http.createServer((req, res) => { res.end(String(['a', 'b', 'c'].some((part) => «fs.statSync(part)».size > 0))); });
+      `,
+      findings: [{ messageId: 'blocks', severity: 'hint', refused: ['callback of `some`'] }],
+    },
+    {
+      name: 'a question about each of many paths',
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        http.createServer((req, res) => { res.end(String(req.url.split(',').some((name) => «fs.existsSync(name)»))); });
+      `,
+      findings: [{ messageId: 'blocks', severity: 'warning', refused: ['the check takes about 2 µs'] }],
     },
     {
       name: 'an inner callback',
@@ -948,6 +1059,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       findings: [
         {
           messageId: 'blocks',
+          severity: 'hint',
           data: { call: 'isbinaryfile.isBinaryFileSync' },
           fixes: [
             {
@@ -1088,7 +1200,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const fs = require('fs');
         const app = require('express')();
         const pages = new Map();
-        app.get('/:name', (req, res) => { const page = pages.get(req.params.name); if (!page) { res.send(String(«fs.existsSync(req.params.name)»)); } else res.send(page); });
+        app.get('/:name', (req, res) => { const page = pages.get(req.params.name); if (!page) { res.send(String(«fs.statSync(req.params.name)».size)); } else res.send(page); });
       `,
       findings: [
         {
@@ -1100,7 +1212,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     const fs = require('fs');
     const app = require('express')();
     const pages = new Map();
-    app.get('/:name', async (req, res, next) => { try { const page = pages.get(req.params.name); if (!page) { res.send(String(await fs.promises.access(req.params.name).then(() => true, () => false))); } else res.send(page); } catch (error) { next(error); } });
+    app.get('/:name', async (req, res, next) => { try { const page = pages.get(req.params.name); if (!page) { res.send(String((await fs.promises.stat(req.params.name)).size)); } else res.send(page); } catch (error) { next(error); } });
   `,
             },
           ],
@@ -1112,7 +1224,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       code: dedent`
         const fs = require('fs');
         const app = require('express')();
-        app.get('/:name', (req, res) => { const kept = new Map(); let page = kept.get('a'); if (!page) { page = «fs.existsSync(req.params.name)»; kept.set('a', page); } res.send(String(page)); });
+        app.get('/:name', (req, res) => { const kept = new Map(); let page = kept.get('a'); if (!page) { page = «fs.statSync(req.params.name)».size; kept.set('a', page); } res.send(String(page)); });
       `,
       findings: [
         {
@@ -1123,7 +1235,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
     const fs = require('fs');
     const app = require('express')();
-    app.get('/:name', async (req, res, next) => { try { const kept = new Map(); let page = kept.get('a'); if (!page) { page = await fs.promises.access(req.params.name).then(() => true, () => false); kept.set('a', page); } res.send(String(page)); } catch (error) { next(error); } });
+    app.get('/:name', async (req, res, next) => { try { const kept = new Map(); let page = kept.get('a'); if (!page) { page = (await fs.promises.stat(req.params.name)).size; kept.set('a', page); } res.send(String(page)); } catch (error) { next(error); } });
   `,
             },
           ],

@@ -16,16 +16,15 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { addImport } from '../../analysis/fix/add-import.ts';
 import { hasComment, hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle, inBraces } from '../../analysis/fix/code-style.ts';
 import { applyEdits } from '../../analysis/module/edit.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { Edit, Fix } from '../../analysis/rule.ts';
-import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
+import type { Edit } from '../../analysis/rule.ts';
 import { AsyncPlan } from './async-plan.ts';
+import { promiseTarget } from './call-edits.ts';
 
-interface Idiom {
+export interface Idiom {
   title: string;
   /** What is replaced, in one piece. */
   start: number;
@@ -40,26 +39,47 @@ interface Idiom {
 /** `rm` came with Node 14.14; the others are older. */
 const WITHOUT_RM = '<14.14.0-0';
 
-/** The fix for a check, or for the call that depends on it; undefined where there is no such pair. */
-export function convertIdiom(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): Fix | undefined {
+/** A check with the call that depends on it; undefined where there is no such pair, or where other code has a part in it. */
+export function findIdiom(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): Idiom | undefined {
+  const known = facts.remember('checks with what depends on them', () => new Map<CallNode, Idiom | undefined>());
+  if (!known.has(call)) {
+    const idiom = idiomOf(call, facts, runsOn);
+    for (const one of idiom ? [idiom.call, idiom.check] : [call]) known.set(one, idiom);
+  }
+  return known.get(call);
+}
+
+function idiomOf(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): Idiom | undefined {
   const statement = findAncestor(call, ({ type }) => type === 'IfStatement' || type === 'VariableDeclaration');
   const test = statement?.type === 'VariableDeclaration' ? previousStatement(statement) : statement;
   const idiom = test?.type === 'IfStatement' ? (ensured(test, facts) ?? read(test, facts)) : undefined;
   const fn = enclosingFunction(call);
   if (!idiom || !fn || (idiom.call !== call && idiom.check !== call) || (idiom.name === 'rm' && runsOn(WITHOUT_RM))) return undefined;
-  if (isUsedElsewhere(idiom, fn, facts)) return undefined;
-  const plan = new AsyncPlan(facts);
-  if (plan.makeAsync(fn, idiom.call) !== undefined) return undefined;
-  const imported = addImport(facts, 'node:fs/promises', idiom.name);
-  const { start, end } = idiom;
-  const indent = plan.passesErrorsOn ? getCodeStyle(facts).indent : '';
+  if (isUsedElsewhere(idiom, fn, facts) || new AsyncPlan(facts).makeAsync(fn, idiom.call) !== undefined) return undefined;
+  return idiom;
+}
+
+/** The edits of idioms for a plan that has their functions, and which of its edits they contain already. */
+export function idiomEdits(
+  idioms: readonly Idiom[],
+  plan: AsyncPlan,
+  facts: Facts,
+): { edits: Edit[]; callees: Node[]; isOpen: (edit: Edit) => boolean } {
   // What the handler needs within the replaced lines: `return` before `reply.send(…)`.
-  const isInside = (edit: Edit): boolean => edit.start >= start && edit.end <= end;
-  const inside = plan.edits().filter(isInside);
-  const text = idiom.text(`await ${imported.local}`, facts.source.indentAt(start) + indent, (exits) => sliceWith(exits, inside, facts));
-  const edits: Edit[] = [...imported.edits, { start, end, text }];
-  const fix = plan.fix(idiom.title, edits, [idiom.call.callee, idiom.check.callee], (edit) => !isInside(edit));
-  return idiom.name === 'readFile' ? { ...fix, cost: FIX_COSTS['read-without-check'] } : fix;
+  const isInside = (edit: Edit, { start, end }: Idiom): boolean => edit.start >= start && edit.end <= end;
+  const indent = plan.passesErrorsOn ? getCodeStyle(facts).indent : '';
+  const edits = idioms.flatMap((idiom): Edit[] => {
+    const { start, end } = idiom;
+    const target = promiseTarget(idiom.call.callee, 'fs', 'node:fs/promises', idiom.name, facts);
+    const inside = plan.edits().filter((edit) => isInside(edit, idiom));
+    const text = idiom.text(`await ${target.local}`, facts.source.indentAt(start) + indent, (exits) => sliceWith(exits, inside, facts));
+    return [...target.edits, { start, end, text }];
+  });
+  return {
+    edits,
+    callees: idioms.flatMap(({ call, check }) => [call.callee, check.callee]),
+    isOpen: (edit) => !idioms.some((idiom) => isInside(edit, idiom)),
+  };
 }
 
 /** `if (!existsSync(folder)) mkdirSync(folder)` and `if (existsSync(file)) unlinkSync(file)` */
@@ -77,8 +97,8 @@ function ensured(test: t.IfStatement, facts: Facts): Idiom | undefined {
   if (check.isNegated && name === 'mkdirSync') {
     const option = withOption('recursive');
     const isRecursive = options !== undefined && option === facts.source.slice(options);
-    // Parents of a folder that a request names would be made, too.
-    return option === undefined || (!isRecursive && !isFixedPath(path, facts))
+    // Where a request names the folder, its parents would be made, too, and a file of that name would be an error.
+    return option === undefined || !isFixedPath(path, facts)
       ? undefined
       : {
           ...place,
@@ -113,7 +133,10 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   const call = isJsonParse(value, facts) ? unwrap(value.arguments[0] as Node) : value;
   if (!isCall(call) || fsName(call, facts) !== 'readFileSync' || hasCommentBetween(facts, startOf(test), endOf(next))) return undefined;
   const [path] = call.arguments;
-  if (!path || facts.source.slice(path) !== check.path || !isText(path, facts) || !hasKnownEncoding(call)) return undefined;
+  // For a path from outside, `existsSync` is false for many reasons that only it can tell from an error of the read: a folder that may not be
+  // searched, and a file that may not be read, have the same code.
+  if (!path || facts.source.slice(path) !== check.path || !isFixedPath(path, facts) || !isText(path, facts) || !onlyReads(call))
+    return undefined;
   const { lineBreak, indent: step, semicolon } = getCodeStyle(facts);
   const { name } = declarator.id;
   const isTypeScript = /\.[cm]?tsx?$/i.test(facts.source.file);
@@ -123,28 +146,41 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   if (exits.some((exit) => /\berror\b/.test(facts.source.slice(exit)))) return undefined;
   const [before, after] = [source.slice(startOf(value), startOf(call)), source.slice(endOf(call), endOf(value))];
   const args = source.slice(source.indexOf('(', endOf(call.callee)), endOf(call));
-  // For a name from outside, `existsSync` is also false where it cannot be the name of a file.
-  const missing = isFixedPath(path, facts)
-    ? `${code} !== 'ENOENT'`
-    : `!['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(${code}${isTypeScript ? " ?? ''" : ''})`;
   return {
     start: startOf(test),
     end: endOf(next),
     call,
     check: check.call,
     name: 'readFile',
-    title: 'Read the file without the check, and handle that it is missing',
+    title: 'Read the file without the check, and handle the error if it is missing',
     text: (awaited, indent, slice) =>
       [
         `let ${name}${semicolon}`,
         'try {',
         `${step}${name} = ${before}${awaited}${args}${after}${semicolon}`,
         '} catch (error) {',
-        `${step}if (${missing}) throw error${semicolon}`,
+        `${step}if (${code} !== 'ENOENT') throw error${semicolon}`,
         ...slice(exits).map((exit) => `${step}${exit}`),
         '}',
       ].join(`${lineBreak}${indent}`),
   };
+}
+
+const ENCODING = /^(?:utf-?8|ascii|latin1|binary|base64(?:url)?|hex|ucs-?2|utf-?16le)$/i;
+
+/** The flag `a+` makes the file, and an encoding that does not exist is an error also where the file is missing. */
+function onlyReads({ arguments: [, options, more] }: CallNode): boolean {
+  if (!options || more) return !more;
+  const isKnown = (node: Node): boolean => node.type === 'StringLiteral' && ENCODING.test(node.value);
+  if (options.type !== 'ObjectExpression') return isKnown(options);
+  return options.properties.every(
+    (one) =>
+      one.type === 'ObjectProperty' &&
+      one.key.type === 'Identifier' &&
+      (one.key.name === 'encoding'
+        ? isKnown(one.value)
+        : one.key.name === 'flag' && one.value.type === 'StringLiteral' && one.value.value === 'r'),
+  );
 }
 
 /** The statements' texts with what edits make of them; a statement that is gone is left out. */
@@ -195,6 +231,17 @@ export function makesWhatIsMissing(call: CallNode, facts: Facts): boolean {
   return false;
 }
 
+/** The check of `if (!existsSync(folder)) mkdirSync(folder)`. */
+export function checkBefore(call: CallNode, facts: Facts): CallNode | undefined {
+  const test = findAncestor(call, ({ type }) => type === 'IfStatement');
+  if (test?.type !== 'IfStatement' || fsName(call, facts) !== 'mkdirSync') return undefined;
+  const check = checkedBy(test.test, facts);
+  const only = onlyStatement(test.consequent);
+  const isOnly = only?.type === 'ExpressionStatement' && unwrap(only.expression) === call;
+  const [path] = call.arguments;
+  return isOnly && check?.isNegated && path && facts.source.slice(path) === check.path ? check.call : undefined;
+}
+
 /** Variables, members, texts, and calls that join paths. */
 function isPlain(path: Node): boolean {
   let plain = true;
@@ -236,23 +283,6 @@ function optionsWith(options: Node | undefined, option: string, facts: Facts): s
 
 function isJsonParse(node: Node, facts: Facts): node is t.CallExpression {
   return node.type === 'CallExpression' && node.arguments.length === 1 && facts.origins.isGlobal(node.callee, 'JSON.parse');
-}
-
-const ENCODING = /^(?:utf-?8|ascii|latin1|binary|base64(?:url)?|hex|ucs-?2|utf-?16le)$/i;
-
-/** The error of an encoding that does not exist has the code of a path that cannot exist. */
-function hasKnownEncoding({ arguments: [, options, more] }: CallNode): boolean {
-  if (!options || more) return !more;
-  const isKnown = (node: Node): boolean => node.type === 'StringLiteral' && ENCODING.test(node.value);
-  if (options.type !== 'ObjectExpression') return isKnown(options);
-  return options.properties.every(
-    (one) =>
-      one.type === 'ObjectProperty' &&
-      one.key.type === 'Identifier' &&
-      (one.key.name === 'encoding'
-        ? isKnown(one.value)
-        : one.key.name === 'flag' && one.value.type === 'StringLiteral' && one.value.value === 'r'),
-  );
 }
 
 /** Whether a path is a text: `existsSync` is false for anything else, and a read of it throws, or takes a number for a descriptor. */

@@ -35,6 +35,9 @@ export function whyNotAsync(
   const wrapping = wrapper && wrappingOf(wrapper, facts, elsewhere);
   if (wrapping === 'catches') return undefined;
   const reason = whyNotFramework({ fn, framework }, facts, own);
+  const last = fn.params.at(-1);
+  if (reason === undefined && last?.type === 'Identifier' && /^(?:cb|callback|done)$/.test(last.name) && !cannotReject(fn, own))
+    return `it answers by \`${last.name}\`, and nothing handles the promise of such a function: an error would end the process. Put its whole body into \`try { … } catch (error) { ${last.name}(error) }\``;
   if (reason !== undefined || !wrapper || wrapping !== 'drops' || cannotReject(fn, own)) return reason;
   return `\`${facts.source.slice(wrapper.callee)}\` gets the handler, and nothing shows that it waits for a promise and passes its error on. Answer errors in the handler: \`try { … } catch (error) { next(error) }\` around its whole body`;
 }

@@ -31,7 +31,7 @@ import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.t
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { convertCallback } from './array-callbacks.ts';
-import { convertIdiom, makesWhatIsMissing } from './idioms.ts';
+import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { toAsync } from './to-async.ts';
 
 interface Options {
@@ -113,6 +113,8 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           at: call,
           isUnproven: !proven,
           isOnce,
+          // https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html: each environment has one request at a time.
+          alone: 'hint',
           once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),
@@ -164,6 +166,21 @@ export function blockingCallsIn(fn: FunctionNode, find: (call: CallNode) => Bloc
   return found;
 }
 
+/** Those in callbacks of its array methods, which run while the function runs. */
+export function blockingCallsAtOnce(fn: FunctionNode, find: (call: CallNode) => BlockingMatch | undefined): BlockingMatch[] {
+  const found: BlockingMatch[] = [];
+  walkWithin(fn.body, (node) => {
+    if (isCall(node) && isMember(node.callee) && RUNS_AT_ONCE.test(memberName(node.callee) ?? '')) {
+      const [callback] = node.arguments;
+      if (callback && isFunction(callback)) found.push(...blockingCallsIn(callback, find), ...blockingCallsAtOnce(callback, find));
+    }
+    return !isFunction(node);
+  });
+  return found;
+}
+
+const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|sort|reduce)$/;
+
 /** Startup first: for a small file in the page cache, promises cost more than the call that they replace. */
 function fixesFor(
   blocking: BlockingMatch,
@@ -180,11 +197,22 @@ function fixesFor(
   const first = canStart ? undefined : keepFirstRead(blocking, facts, runsOn);
   if (first && 'edits' in first) fixes.push(first);
   else if (first && first.reason !== refused[0]?.reason) refused.push(first);
-  const idiom = convertIdiom(blocking.call, facts, runsOn);
-  if (idiom) return { fixes: [...fixes, idiom], refused };
-  const callback = convertCallback(blocking, facts, siblings);
+  const idiomAt = (call: CallNode): Idiom | undefined => findIdiom(call, facts, runsOn);
+  const callback = idiomAt(blocking.call) ? undefined : convertCallback(blocking, facts, siblings);
   if (callback) return { fixes: [...fixes, callback], refused };
-  for (const conversion of toAsync(blocking, facts, siblings))
+  const fn = enclosingFunction(blocking.call);
+  const find = (call: CallNode): BlockingMatch | undefined => {
+    const match = findBlockingCall(call, facts, runsOn);
+    return match && onceOf(call, facts) === undefined ? match : undefined;
+  };
+  const inCallbacks = fn ? blockingCallsAtOnce(fn, find) : [];
+  const isFixedOtherwise = (other: BlockingMatch): boolean =>
+    makesWhatIsMissing(other.call, facts) ||
+    endsProcess(other.call) ||
+    isInDevelopmentBranch(other.call, (node) => facts.source.slice(node)) ||
+    idiomAt(other.call) !== undefined ||
+    (inCallbacks.includes(other) && convertCallback(other, facts, inCallbacks) !== undefined);
+  for (const conversion of toAsync(blocking, facts, siblings, isFixedOtherwise, inCallbacks, idiomAt))
     if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
   return { fixes, refused };
@@ -192,6 +220,7 @@ function fixesFor(
 
 function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): string {
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
+  if ('reason' in promiseForm && promiseForm.remedy !== undefined) return promiseForm.remedy;
   if ('reason' in promiseForm)
     return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;

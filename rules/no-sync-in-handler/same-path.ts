@@ -3,17 +3,10 @@ import { contains, isCall, unwrap, type FunctionNode, type Node } from '../../an
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { calledName, fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts';
-
-/** What takes a path as a text only: maps, paths, and logs. */
-const KEEPS: ReadonlySet<string> = new Set(
-  'get has set add push includes indexOf log info warn error debug join resolve relative normalize basename dirname extname parse String'.split(
-    ' ',
-  ),
-);
+import { fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts';
 
 /** Why the call cannot be awaited because of its path; undefined if it can. */
-export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
+export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
   const [first] = call.arguments;
   const name = row.path.at(-1) ?? '';
   const kind = useOf(name);
@@ -21,14 +14,6 @@ export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: Funct
   // A folder that is there already stays as it is, however many requests make it.
   if (name === 'mkdirSync' && isRecursive(call.arguments[1])) return undefined;
   const text = facts.source.slice(unwrap(first));
-  const isProbe = 'probe' in promiseForm && promiseForm.probe;
-  if (isProbe) {
-    const use = callsWith(text, fn.body, facts).find((one) => one !== call && !KEEPS.has(calledName(one) ?? ''));
-    return (
-      use &&
-      `\`${text}\` is checked here and used in \`${calleeText(use, facts)}(…)\`. While the check waits, another request may create or remove it`
-    );
-  }
   const { byText, byFileName } = pathUsesOf(facts);
   const uses = byText.get(text);
   const file = fileNameIn(valueOf(first, facts));
@@ -38,6 +23,8 @@ export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: Funct
     const read = otherUse(uses, 'read', call) ?? otherUse(named, 'read', call);
     if (read)
       return `\`${text}\` is also read in this file, by \`${calleeText(read, facts)}(…)\`. A request would read it while another one writes it`;
+    if (/^(?:write|output)File/.test(name) && isJson(call.arguments[1], facts) && !isForOnce(first, facts))
+      return `\`${text}\` is written as JSON, which other code may read again: an awaited write empties the file first, and a request would read it half written. Write to a temporary file beside it, and rename that file`;
     return isOwn(first, fn, facts) ? undefined : `requests at the same time would write \`${text}\` at the same time`;
   }
   const write =
@@ -47,6 +34,22 @@ export function whySamePath({ call, row, promiseForm }: BlockingMatch, fn: Funct
     `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`
   );
 }
+
+/** `JSON.stringify(settings)` */
+function isJson(content: Node | undefined, facts: Facts): boolean {
+  const value = content && valueOf(content, facts);
+  return isCall(value) && facts.origins.isGlobal(value.callee, 'JSON.stringify');
+}
+
+/** A path that nothing else has: `path.join(os.tmpdir(), …)`, `${randomUUID()}.json`. */
+function isForOnce(path: Node, facts: Facts): boolean {
+  const value = valueOf(path, facts);
+  // `const name = 'temp.json'` is the same for all requests.
+  if (isText(value)) return false;
+  return ONCE.test(facts.source.slice(path)) || (value !== undefined && ONCE.test(facts.source.slice(value)));
+}
+
+const ONCE = /tmp|temp|random|uuid|nanoid|Date\.now|mkdtemp/i;
 
 function isRecursive(options: Node | undefined): boolean {
   return (
@@ -62,29 +65,24 @@ function isRecursive(options: Node | undefined): boolean {
   );
 }
 
-/** The calls within a node that pass an expression with this text. */
-function callsWith(text: string, within: Node, facts: Facts): Node[] {
-  const found: Node[] = [];
-  walkWithin(within, (node) => {
-    if (isCall(node) && node.arguments.some((argument) => facts.source.slice(unwrap(argument)) === text)) found.push(node);
-    return true;
-  });
-  return found;
-}
-
 function calleeText(call: Node, facts: Facts): string {
   return isCall(call) ? facts.source.slice(call.callee) : '';
 }
 
-/** Whether a path is made from what the function itself was given or made. */
+/** Whether a path is made from what the function itself was given or made, not from texts alone. */
 function isOwn(path: Node, fn: FunctionNode, facts: Facts): boolean {
   let own = false;
   walkWithin(path, (node) => {
     if (node.type === 'Identifier') {
       const scope = facts.bindings.resolve(node)?.scope;
-      own ||= scope !== undefined && (scope === fn || contains(fn, scope));
+      const isInside = scope !== undefined && (scope === fn || contains(fn, scope));
+      own ||= isInside && !isText(valueOf(node, facts));
     }
     return true;
   });
   return own;
+}
+
+function isText(node: Node): boolean {
+  return node.type === 'StringLiteral' || (node.type === 'TemplateLiteral' && node.expressions.length === 0);
 }

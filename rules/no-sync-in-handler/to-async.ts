@@ -1,6 +1,6 @@
 // Fix: the promise form of the call, with `await`, and `async` on the function and its callers in this file. Refused if it could change
 // what the code does.
-import { enclosingFunction, startOf, type Node } from '../../analysis/module/ast.ts';
+import { enclosingFunction, isFunction, parentOf, startOf, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
@@ -9,6 +9,7 @@ import { AsyncPlan, TITLE } from './async-plan.ts';
 import type { BlockingMatch, NoPromiseForm } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE, startsProcess } from './child-processes.ts';
+import { checkBefore, idiomEdits, type Idiom } from './idioms.ts';
 import { whySamePath } from './same-path.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
@@ -18,72 +19,150 @@ export const MOST_TOGETHER = 50;
 
 /**
  * The conversion of one blocking call, and of all those of its function that can be converted (`siblings`); or the reason why it is not
- * offered.
+ * offered. Half of them is not: `isFixedOtherwise` tells which others have a fix of their own, and `inCallbacks` are those in callbacks that
+ * run at once.
  */
-export function toAsync(match: BlockingMatch, facts: Facts, siblings: readonly BlockingMatch[] = []): readonly Conversion[] {
-  const one = convert([match], facts);
-  if ('refused' in one || siblings.length < 2 || siblings.length > MOST_TOGETHER) return [one];
-  const left = whatStillBlocks(match, siblings, facts);
+export function toAsync(
+  match: BlockingMatch,
+  facts: Facts,
+  siblings: readonly BlockingMatch[] = [],
+  isFixedOtherwise: (other: BlockingMatch) => boolean = () => false,
+  inCallbacks: readonly BlockingMatch[] = [],
+  findIdiom: FindIdiom = () => undefined,
+): readonly Conversion[] {
+  const one = convert([match], facts, findIdiom);
+  if ('refused' in one || siblings.length > MOST_TOGETHER) return [one];
+  const own = findIdiom(match.call);
+  const others = siblings.filter(({ call }) => call !== match.call && (own === undefined || findIdiom(call) !== own));
+  const alone = own === undefined ? (whyCheckStays(match, facts) ?? one) : one;
+  if (others.length + inCallbacks.length === 0) return [alone];
+  const left = whatStillBlocks(match, siblings, isFixedOtherwise, inCallbacks, findIdiom, facts);
   if (left) return [left];
   const known = facts.remember('conversions of functions', () => new Map<Node | undefined, Conversion | undefined>());
   const fn = enclosingFunction(match.call);
-  if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts));
+  if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts, findIdiom));
   const all = known.get(fn);
-  return all && 'fix' in all ? (all.fix.named !== undefined && one.fix.named === undefined ? [one, all] : [all]) : [one];
+  return all && 'fix' in all ? (all.fix.named !== undefined && one.fix.named === undefined ? [alone, all] : [all]) : [alone];
 }
 
-/**
- * An instance of Lambda handles one event at a time (docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html): no other request gains
- * from awaiting some calls of a function whose other calls still block.
- */
-function whatStillBlocks(match: BlockingMatch, siblings: readonly BlockingMatch[], facts: Facts): Conversion | undefined {
-  const fn = enclosingFunction(match.call);
-  const handler = facts.handlers.handlers.find((one) => one.fn === fn);
-  if (handler?.kind !== 'invocation' || handler.framework !== 'aws-lambda') return undefined;
-  const known = facts.remember('blocking calls that stay', () => new Map<Node | undefined, BlockingMatch | undefined>());
-  if (!known.has(fn))
-    known.set(
-      fn,
-      siblings.find((sibling) => 'refused' in convert([sibling], facts)),
-    );
-  const other = known.get(fn);
-  if (!other) return undefined;
-  const { line } = facts.source.positionAt(startOf(other.call));
-  const reason = `\`${other.name}\` on line ${line} cannot be converted, and would still block. An instance of Lambda handles one event at a time, so no other request gains from awaiting this call alone`;
+/** An awaited `mkdir` gains nothing where `existsSync` blocks before it on each request. */
+function whyCheckStays(match: BlockingMatch, facts: Facts): Conversion | undefined {
+  const check = checkBefore(match.call, facts);
+  if (!check) return undefined;
+  const { line } = facts.source.positionAt(startOf(check));
+  const reason = `\`existsSync\` on line ${line} would still block on each request. \`mkdir\` with \`recursive\` needs no check: remove it first`;
   return { refused: { title: TITLE, reason } };
 }
 
-function convertTogether(siblings: readonly BlockingMatch[], facts: Facts): Conversion | undefined {
-  const convertible = siblings.filter((sibling) => 'fix' in convert([sibling], facts));
-  return convertible.length < 2 ? undefined : convert(convertible, facts);
+/** The check with what depends on it that a call belongs to. */
+export type FindIdiom = (call: CallNode) => Idiom | undefined;
+
+interface Left {
+  other: BlockingMatch;
+  why: string;
 }
 
-function convert(matches: readonly BlockingMatch[], facts: Facts): Conversion {
+/** A maintainer sends back a fix that leaves every other call of its kind in the function: requests would wait as before. */
+function whatStillBlocks(
+  match: BlockingMatch,
+  siblings: readonly BlockingMatch[],
+  isFixedOtherwise: (other: BlockingMatch) => boolean,
+  inCallbacks: readonly BlockingMatch[],
+  findIdiom: FindIdiom,
+  facts: Facts,
+): Conversion | undefined {
+  const fn = enclosingFunction(match.call);
+  const handler = facts.handlers.handlers.find((one) => one.fn === fn);
+  const known = facts.remember('blocking calls that stay', () => new Map<Node | undefined, readonly Left[]>());
+  if (!known.has(fn))
+    known.set(
+      fn,
+      [...siblings, ...inCallbacks].flatMap((other) => {
+        if (isFixedOtherwise(other)) return [];
+        if (inCallbacks.includes(other)) return [{ other, why: 'is in a callback that cannot wait' }];
+        const converted = convert([other], facts, findIdiom);
+        return 'refused' in converted ? [{ other, why: 'cannot be converted' }] : [];
+      }),
+    );
+  const all = known.get(fn) ?? [];
+  // An instance of Lambda handles one event at a time (docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html).
+  const isAlone = handler?.kind === 'invocation' && handler.framework === 'aws-lambda';
+  const [left] = isAlone ? all : all.filter(({ other }) => isHalfOf(other, match));
+  if (!left) return undefined;
+  const { line } = facts.source.positionAt(startOf(left.other.call));
+  const effect = isAlone
+    ? 'An instance of Lambda handles one event at a time, so no other request gains from awaiting this call alone'
+    : 'Convert both, or neither';
+  return { refused: { title: TITLE, reason: `\`${left.other.name}\` on line ${line} ${left.why}, and would still block. ${effect}` } };
+}
+
+/** A check of a file is over in microseconds; where its file is read next, it often has to stay. */
+export function isHalfOf(other: BlockingMatch, match: BlockingMatch): boolean {
+  return familyOf(other) === familyOf(match) && !isInCatch(other.call) && (!CHECKS.test(other.name) || CHECKS.test(match.name));
+}
+
+const CHECKS = /\b(?:existsSync|pathExistsSync|accessSync)$/;
+
+/** `fs` and what extends it. */
+const familyOf = ({ row }: BlockingMatch): string => (/^(?:fs-extra|graceful-fs)$/.test(row.module) ? 'fs' : row.module);
+
+function isInCatch(node: Node): boolean {
+  for (let at = parentOf(node); at && !isFunction(at); at = parentOf(at)) if (at.type === 'CatchClause') return true;
+  return false;
+}
+
+function convertTogether(siblings: readonly BlockingMatch[], facts: Facts, findIdiom: FindIdiom): Conversion | undefined {
+  const convertible = siblings.filter((sibling) => 'fix' in convert([sibling], facts, findIdiom));
+  const [first, ...others] = new Set(convertible.map(({ call }) => findIdiom(call) ?? call));
+  return first === undefined || others.length === 0 ? undefined : convert(convertible, facts, findIdiom);
+}
+
+function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: FindIdiom): Conversion {
   const refuse = (reason: string, acrossFiles = false): Conversion => ({
     refused: { title: TITLE, reason, ...(acrossFiles ? { acrossFiles } : {}) },
   });
   const plan = new AsyncPlan(facts);
   const edits: Edit[] = [];
+  const idioms = new Set<Idiom>();
   let called = '';
   let label = '';
+  if (matches.every(onlyDrawsSalt))
+    return refuse(
+      'it only draws 16 random bytes, which takes no longer than the await. What takes long is the hash that is made with them',
+    );
   for (const match of matches) {
     const { call, promiseForm } = match;
-    if ('reason' in promiseForm) return refuse(withLine(promiseForm, facts));
+    const idiom = findIdiom(call);
+    if (idiom) idioms.add(idiom);
+    else if ('reason' in promiseForm) return refuse(withLine(promiseForm, facts));
     const fn = enclosingFunction(call);
     if (!fn) return refuse('the call is outside of any function');
-    const reason = plan.makeAsync(fn, call) ?? whySamePath(match, fn, facts);
+    const reason = plan.makeAsync(fn, idiom?.call ?? call) ?? (idiom ? undefined : whySamePath(match, fn, facts));
     if (reason) return refuse(reason, plan.isAboutCallers);
-    edits.push(...callEdits(match, promiseForm, facts));
     called = calledName(fn);
+    if (idiom || 'reason' in promiseForm) continue;
+    edits.push(...callEdits(match, promiseForm, facts));
     label = promiseForm.kind === 'helper' ? `\`${promiseForm.label}\`${AT_ONCE}` : `\`${promiseForm.label}\``;
   }
-  const title = matches.length === 1 ? `Convert to ${label}` : `Convert ${matches.length} blocking calls of ${called} to promise forms`;
-  const callees = matches.map(({ call }) => call.callee);
+  const ofIdioms = idiomEdits([...idioms], plan, facts);
+  const [idiom] = idioms;
+  const isAlone = idiom !== undefined && matches.every(({ call }) => findIdiom(call) === idiom);
+  const title = isAlone
+    ? idiom.title
+    : matches.length === 1
+      ? `Convert to ${label}`
+      : `Convert ${matches.length} blocking calls of ${called} to promise forms`;
+  const callees = [...matches.map(({ call }) => call.callee), ...ofIdioms.callees];
   const [match] = matches;
-  const cost = matches.length === 1 && match ? costOfAwait(match) : undefined;
+  // What a check with a read costs was measured for a path of the request only, which no longer gets the fix.
+  const cost = !isAlone && matches.length === 1 && match ? costOfAwait(match) : undefined;
   const named = matches.some(startsProcess) ? ({ named: 'child-process' } as const) : {};
-  return { fix: { ...plan.fix(title, edits, callees), ...named, ...(cost === undefined ? {} : { cost }) } };
+  const fix = plan.fix(title, [...edits, ...ofIdioms.edits], callees, ofIdioms.isOpen);
+  return { fix: { ...fix, ...named, ...(cost === undefined ? {} : { cost }) } };
 }
+
+/** Of bcrypt and bcryptjs. */
+const onlyDrawsSalt = ({ row }: BlockingMatch): boolean => row.path.at(-1) === 'genSaltSync';
 
 function withLine({ reason, at }: NoPromiseForm, facts: Facts): string {
   return at ? `${reason} (line ${facts.source.positionAt(startOf(at)).line})` : reason;

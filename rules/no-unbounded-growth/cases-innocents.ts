@@ -8,6 +8,25 @@ const EMITTER = "const { EventEmitter } = require('node:events');\nconst bus = n
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'a callback of a worker that shares a parser with the server',
+    code: dedent`
+      const { parentPort, workerData } = require('node:worker_threads');
+      const { parse } = require('./parser');
+      parse(workerData, (rows) => {
+        parentPort.postMessage(rows);
+        parentPort.on('message', (answer) => console.log(answer, rows.length));
+      });
+    `,
+    file: 'src/parse-rows.js',
+    others: {
+      'src/parser.js': 'exports.parse = (text, onRows) => onRows(text.split("\\n"));',
+      'src/server.js': dedent`
+        const { parse } = require('./parser');
+        require('express')().get('/', (req, res) => parse(req.query.text, (rows) => res.json(rows)));
+      `,
+    },
+  },
+  {
     name: 'a list of the request',
     code: dedent`
       ${EXPRESS}app.get('/', (req, res) => { const names = []; for (const one of req.query.names) names.push(one); res.json(names); });
@@ -427,5 +446,83 @@ export const innocents: readonly ValidCase[] = [
       ${EXPRESS}const users = [];
       app.post('/', (req, res) => { users.push(req.body); res.end(); });
     `,
+  },
+  {
+    name: 'a race whose timer is cleared',
+    code: dedent`
+      exports.within = (work, ms) => {
+        let timer;
+        const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('late')), ms); });
+        return Promise.race([work, late]).finally(() => clearTimeout(timer));
+      };
+    `,
+  },
+  {
+    name: 'a race whose timer is cleared by the executor itself',
+    code: dedent`
+      exports.within = (work, signal) => Promise.race([work, new Promise((_, reject) => {
+        const timer = setTimeout(() => reject(new Error('late')), 5000);
+        signal.addEventListener('abort', () => clearTimeout(timer));
+      })]);
+    `,
+  },
+  {
+    name: 'a race with a timer that can be aborted',
+    code: dedent`
+      import { setTimeout as sleep } from 'node:timers/promises';
+      export const within = (work, signal) => Promise.race([work, sleep(5000, undefined, { signal })]);
+    `,
+  },
+  {
+    name: 'a race with a timer that does not keep the process alive',
+    code: 'exports.within = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);\n',
+  },
+  {
+    name: 'a race with a short timer',
+    code: 'exports.within = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 100))]);\n',
+  },
+  {
+    name: 'a race of timers',
+    code: 'exports.pause = (a, b) => Promise.race([new Promise((done) => setTimeout(done, a)), new Promise((done) => setTimeout(done, b))]);\n',
+  },
+  {
+    name: 'a race without timers',
+    code: 'exports.first = (a, b) => Promise.race([a.read(), b.read()]);\n',
+  },
+  {
+    name: 'a race when the server starts, and when it ends',
+    code: dedent`
+      const late = () => new Promise((resolve) => setTimeout(resolve, 5000));
+      exports.connect = (client) => Promise.race([client.open(), late()]);
+      exports.shutdown = (server) => Promise.race([server.close(), late()]);
+      process.on('SIGTERM', async () => { await Promise.race([exports.flush(), late()]); process.exit(); });
+      Promise.race([exports.ready, late()]);
+    `,
+  },
+  {
+    name: 'a timer that others wait for, too',
+    code: dedent`
+      exports.within = async (work, more) => {
+        const late = new Promise((resolve) => setTimeout(resolve, 5000));
+        await Promise.race([work(), late]);
+        await Promise.race([more(), late]);
+      };
+    `,
+  },
+  {
+    name: 'a function that may clear its timer',
+    code: dedent`
+      const { timeout } = require('./timeout');
+      exports.within = (work) => Promise.race([work, timeout(5000)]);
+    `,
+  },
+  {
+    name: 'a race in a test',
+    file: 'test/race.test.js',
+    code: 'exports.within = (work) => Promise.race([work, new Promise((_, reject) => setTimeout(reject, 5000))]);\n',
+  },
+  {
+    name: 'a race that nobody is known to run often',
+    code: "import { open } from './open.js';\nexport const start = async () => Promise.race([open(), new Promise((_, reject) => setTimeout(reject, 5000))]);\n",
   },
 ];

@@ -6,7 +6,7 @@ const EXPRESS = "const app = require('express')();\n";
 const SOCKETS = "const io = require('socket.io')(3000);\n";
 const EMITTER = "const { EventEmitter } = require('node:events');\nconst bus = new EventEmitter();\n";
 
-export const cases: RuleCases<'entries' | 'keys' | 'listener' | 'otherListener' | 'timer' | 'sessions'> = {
+export const cases: RuleCases<'entries' | 'keys' | 'listener' | 'otherListener' | 'timer' | 'race' | 'sessions'> = {
   valid: innocents,
   invalid: [
     {
@@ -208,6 +208,18 @@ export const cases: RuleCases<'entries' | 'keys' | 'listener' | 'otherListener' 
       findings: [{ messageId: 'listener' }],
     },
     {
+      name: 'another request removes its own',
+      code: dedent`
+        ${EXPRESS}${EMITTER}app.get('/a', (req, res) => { «bus.on»('change', () => res.write('x')); });
+        app.get('/b', (req, res) => {
+          const send = (event) => res.write(event);
+          bus.on('change', send);
+          req.on('close', () => bus.off('change', send));
+        });
+      `,
+      findings: [{ messageId: 'listener', severity: 'hint' }],
+    },
+    {
       name: 'bound twice',
       code: dedent`
         ${EXPRESS}${EMITTER}function send(event) { this.write(event); }
@@ -273,6 +285,34 @@ export const cases: RuleCases<'entries' | 'keys' | 'listener' | 'otherListener' 
         app.use(«session»(options));
       `,
       findings: [{ messageId: 'sessions' }],
+    },
+    {
+      name: 'the timer of a race, whoever calls it',
+      code: dedent`
+        const delay = require('./delay');
+        const late = (ms) => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), ms));
+        exports.withDelay = (work, ms) => «Promise.race»([work, delay(ms).then(() => Promise.reject(new Error('late')))]);
+        exports.withHelper = (work) => «Promise.race»([work(), late(5000)]);
+        exports.withName = async (work) => {
+          const timer = new Promise((resolve) => {
+            setTimeout(resolve, 30_000);
+          });
+          return «Promise.race»([work(), timer]);
+        };
+      `,
+      findings: [
+        { messageId: 'race', severity: 'hint', data: { where: 'call of `withDelay`' } },
+        { messageId: 'race', severity: 'hint', data: { where: 'call of `withHelper`' } },
+        { messageId: 'race', severity: 'hint', data: { where: 'call of `withName`' } },
+      ],
+    },
+    {
+      name: 'the timer of a race on a request path',
+      code: dedent`
+        ${EXPRESS}const { setTimeout: sleep } = require('node:timers/promises');
+        app.get('/', async (req, res) => res.json(await «Promise.race»([load(req.query.id), sleep(5000)])));
+      `,
+      findings: [{ messageId: 'race', severity: 'hint', route: 'GET /', related: ['starts the timer', 'handled'] }],
     },
   ],
 };

@@ -61,7 +61,11 @@ export function findListener(call: CallNode, facts: Facts): AddedListener | unde
   const emitter = facts.source.slice(callee.object);
   const removals = removalsFrom(root, event, facts);
   if (removals.some((removal) => mayRemove(removal, listener, facts))) return undefined;
-  return { emitter, event: event.type === 'StringLiteral' ? event.value : facts.source.slice(event), futile: removals[0] };
+  return {
+    emitter,
+    event: event.type === 'StringLiteral' ? event.value : facts.source.slice(event),
+    futile: removals.find((removal) => !removesAnother(removal, facts)),
+  };
 }
 
 /** Whether the emitter is there before the request, and is the same one for all of them. */
@@ -135,6 +139,19 @@ function mayRemove(removal: CallNode, added: Node, facts: Facts): boolean {
   if (isFunction(listener)) return binding !== undefined && (binding.kind === 'param' || isListed(binding, facts));
   if (listener.type === 'Identifier') return facts.bindings.resolve(listener) === binding || !isKnown(removed, facts);
   return !isKnown(removed, facts);
+}
+
+/** Whether a call removes what another call adds: it does what it is meant to, for that one. */
+function removesAnother({ arguments: [, given] }: CallNode, facts: Facts): boolean {
+  const removed = given && unwrap(given);
+  const binding = removed?.type === 'Identifier' ? facts.bindings.resolve(removed) : undefined;
+  if (!binding) return false;
+  return facts.bindings.references(binding).some((reference) => {
+    const call = parentOf(reference);
+    if (!isCall(call) || call.arguments[1] !== reference) return false;
+    const callee = unwrap(call.callee);
+    return isMember(callee) && ADDS.has(memberName(callee) ?? '');
+  });
 }
 
 /** `const [first] = emitter.listeners('change')` */

@@ -11,17 +11,20 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { defineRule } from '../../analysis/rule.ts';
+import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { isInDevelopmentBranch, onRequestPath } from '../shared/request-place.ts';
 import { addedByAssignment, addedByCall, type Addition } from './additions.ts';
 import { findListener, isEndlessTimer } from './listeners.ts';
+import { findRace, isAtTheEnd, type Race } from './races.ts';
 import { isSessionWithoutStore } from './sessions.ts';
 
 const MAY_GROW =
-  /\.(?:push|unshift|set|add|on|addListener|prependListener|addEventListener)\(|\]\s*(?:\|\||\?\?|[-+*])?=(?!=)|\bsetInterval\b|express-session/;
+  /\.(?:push|unshift|set|add|on|addListener|prependListener|addEventListener)\(|\]\s*(?:\|\||\?\?|[-+*])?=(?!=)|\bsetInterval\b|\.race\(|express-session/;
 
-export const rule = defineRule<'entries' | 'keys' | 'listener' | 'otherListener' | 'timer' | 'sessions'>({
+type MessageId = 'entries' | 'keys' | 'listener' | 'otherListener' | 'timer' | 'race' | 'sessions';
+
+export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-unbounded-growth',
     group: 'api',
@@ -59,6 +62,12 @@ export const rule = defineRule<'entries' | 'keys' | 'listener' | 'otherListener'
         why: 'Each timer runs until the process ends, and keeps all that it uses of the request in memory.',
         remedy: 'Start one timer when the server starts, or keep the handle and call `clearInterval` when the request or connection ends.',
       },
+      race: {
+        what: 'On every {{where}}, the timer of this race keeps running after the other promise has settled.',
+        why: 'Until it fires, it keeps 660 to 720 bytes (Node 20 to 26) and everything that its callback uses in memory, and it keeps the process alive.',
+        remedy:
+          'Keep the handle, and clear it when the race is over: `.finally(() => clearTimeout(timer))`. Or pass a `signal` to `setTimeout` of `timers/promises`, and abort it.',
+      },
       sessions: {
         what: 'These sessions have no store, so that `express-session` keeps all of them in memory.',
         why: 'Its `MemoryStore` only removes a session that is asked for again after it has expired. Sessions of clients that do not come back stay until the process ends.',
@@ -73,7 +82,9 @@ export const rule = defineRule<'entries' | 'keys' | 'listener' | 'otherListener'
     ],
   },
   create({ facts, source, report }) {
-    if (!MAY_GROW.test(source.text)) return {};
+    // No request runs in a worker: only a message that its own thread sends reaches it, and it may end with its job.
+    if (!MAY_GROW.test(source.text) || (facts.role === 'worker' && !facts.isApplication() && !source.text.includes('isMainThread')))
+      return {};
     const reportEntries = (site: Node, at: { start: number; end: number }, addition: Addition | undefined): void => {
       const request = addition && onRequestPath(site, facts);
       if (!addition || !request || isPageCode(facts) || (!addition.key && isSetUp(site, facts))) return;
@@ -88,10 +99,35 @@ export const rule = defineRule<'entries' | 'keys' | 'listener' | 'otherListener'
         functionName: enclosingFunctionName(site),
       });
     };
+    /** Functions of which one race is reported: who changes one changes all. */
+    const raced = new Set<Node | undefined>();
+    const reportRace = (call: CallNode, race: Race): void => {
+      const fn = enclosingFunction(call);
+      if (raced.has(fn) || facts.role !== 'application' || isPageCode(facts) || isSetUp(call, facts) || isAtTheEnd(call)) return;
+      const request = onRequestPath(call, facts);
+      if (!request || request.isOnce) return;
+      raced.add(fn);
+      const name = enclosingFunctionName(call);
+      const hint: Problem<MessageId> = {
+        at: { start: startOf(call), end: endOf(call.callee) },
+        messageId: 'race',
+        severity: 'hint',
+        functionName: name,
+        related: [{ span: { start: startOf(race.timer), end: endOf(race.timer) }, message: 'starts the timer' }],
+      };
+      // A helper is there to be called often. Of others, only a request says that.
+      const where = name === undefined ? 'call of this function' : `call of \`${name}\``;
+      report({ ...hint, request, ...(race.isHelper ? { otherwise: { ...hint, data: { where } } } : {}) });
+    };
     const listen = (call: CallNode): void => {
       const at = { start: startOf(call), end: endOf(call.callee) };
       if (isSessionWithoutStore(call, facts)) {
         if (facts.isApplication() && !isInDevelopmentBranch(call, facts)) report({ at, messageId: 'sessions' });
+        return;
+      }
+      const race = findRace(call, facts);
+      if (race) {
+        reportRace(call, race);
         return;
       }
       const isTimer = isEndlessTimer(call, facts);

@@ -224,6 +224,47 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'in a function that is handed to map, over rows that were copied for it',
+    code: dedent`
+      import express from 'express';
+      import all from './all.js';
+      const app = express();
+      function toPublic(row) {
+        «delete row.margin»;
+        return row;
+      }
+      app.get('/rows', (req, res) => {
+        const rows = all.map((row) => ({ ...row }));
+        res.render('rows', { rows: rows.map(toPublic) });
+      });
+    `,
+    findings: [
+      {
+        messageId: 'deletedField',
+        related: ['called for each of them here'],
+        route: 'GET /rows',
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: 'Omit `margin` when copying',
+            output: dedent`
+              import express from 'express';
+              import all from './all.js';
+              const app = express();
+              function toPublic({ margin, ...row }) {
+                return row;
+              }
+              app.get('/rows', (req, res) => {
+                const rows = all.map((row) => ({ ...row }));
+                res.render('rows', { rows: rows.map(toPublic) });
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a list that is walked along',
     code: dedent`
       export function unlink(node) {
@@ -445,7 +486,8 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
   {
     name: 'a copy that is made anyway can leave the field out',
     code: dedent`
-      export function hide(users) {
+      export async function hide(db) {
+        const users = await db.collection('users').find().toArray();
         return users.map((user) => {
           const copy = { ...user };
           «delete copy.password»;
@@ -463,9 +505,10 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
             kind: 'suggestion',
             title: 'Omit `password` and `salt` when copying',
             output: dedent`
-                export function hide(users) {
+                export async function hide(db) {
+                  const users = await db.collection('users').find().toArray();
                   return users.map((user) => {
-                    const { password, salt, ...copy } = user || {};
+                    const { password, salt, ...copy } = user;
                     // what is left
                     return copy;
                   });

@@ -17,8 +17,10 @@ import {
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { inBraces } from '../../analysis/fix/code-style.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
+import { functionOfFresh } from './fresh-parameter.ts';
 import { isMadeHere, KeyQuestions } from './key-questions.ts';
 import { listNames, statementOf, type DeletedFields, type Deletion } from './deleted-fields.ts';
 
@@ -205,7 +207,8 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
 function onlyReturns(facts: Facts, copy: t.Identifier, block: t.BlockStatement, deletions: number): Edit[] | undefined {
   const fn = parentOf(block);
   const [last, ...others] = block.body.slice(deletions);
-  if (fn?.type !== 'ArrowFunctionExpression' || parentOf(copy)?.type !== 'RestElement' || block.directives.length > 0) return undefined;
+  const isParameter = parentOf(copy)?.type === 'RestElement' || parentOf(copy) === fn;
+  if (fn?.type !== 'ArrowFunctionExpression' || !isParameter || block.directives.length > 0) return undefined;
   const isReturned = last?.type === 'ReturnStatement' && last.argument?.type === 'Identifier' && last.argument.name === copy.name;
   if (!isReturned || others.length > 0 || hasComment(facts, startOf(block), endOf(block))) return undefined;
   return [{ start: startOf(block), end: endOf(block), text: copy.name }];
@@ -220,6 +223,7 @@ interface Copy {
 function copyAt(facts: Facts, copy: t.Identifier, fields: readonly string[]): Copy | undefined {
   const parent = parentOf(copy);
   if (parent?.type === 'RestElement') return ofRestParameter(facts, parent, fields);
+  if (isFunction(parent)) return ofFreshParameter(facts, copy, fields);
   if (parent?.type !== 'VariableDeclarator' || parent.id !== copy || copy.typeAnnotation || !parent.init) return undefined;
   const literal = unwrap(parent.init);
   const statement = parentOf(parent);
@@ -230,7 +234,8 @@ function copyAt(facts: Facts, copy: t.Identifier, fields: readonly string[]): Co
   if (spread?.type !== 'SpreadElement' || hasComment(facts, startOf(parent), endOf(parent))) return undefined;
   const names = localNames(facts, block, fields);
   if (!names) return undefined;
-  const source = neverNull(spread.argument, block, facts);
+  if (!isObject(spread.argument, block, facts)) return undefined;
+  const source = facts.source.slice(spread.argument);
   const space = /^\{\s/.test(facts.source.slice(literal)) ? ' ' : '';
   return {
     block,
@@ -238,20 +243,42 @@ function copyAt(facts: Facts, copy: t.Identifier, fields: readonly string[]): Co
   };
 }
 
-/** `user`, or `user || {}` where nothing shows that it is an object: a spread accepts null and undefined, and a pattern throws. */
-function neverNull(value: t.Expression, block: t.BlockStatement, facts: Facts): string {
+/** Whether a value is an object, as far as the file shows: a spread accepts null and undefined, and a pattern throws. */
+function isObject(value: t.Expression, block: t.BlockStatement, facts: Facts): boolean {
   const text = facts.source.slice(value);
   const node = unwrap(value);
-  if (/^(?:This|Object|Array|New)Expression$/.test(node.type)) return text;
+  if (/^(?:This|Object|Array|New)Expression$/.test(node.type) || isTypedAsObject(node, facts) || isRowOfQuery(node, facts)) return true;
   const own = block.body.findIndex((statement) => contains(statement, value));
   const isKnown = block.body
     .slice(0, own)
     .some((statement) => readsMemberOf(text, statement, facts) || leavesWithout(text, statement, facts));
-  if (isKnown && !isAssignedAnew(node, text, block, facts)) return text;
-  return /^(?:Identifier|(?:Optional)?(?:Member|Call)Expression|AwaitExpression|LogicalExpression)$/.test(node.type) &&
-    !(node.type === 'LogicalExpression' && node.operator !== '||')
-    ? `${text} || {}`
-    : `(${text}) || {}`;
+  return isKnown && !isAssignedAnew(node, text, block, facts);
+}
+
+/** `(user: User) => …`. Types that are null are written with `| null`, those of parameters that may be left out with `?`. */
+function isTypedAsObject(value: Node, facts: Facts): boolean {
+  const binding = value.type === 'Identifier' ? facts.bindings.resolve(value) : undefined;
+  const identifier = binding && facts.bindings.isConstant(binding) ? binding.identifier : undefined;
+  if (identifier?.type !== 'Identifier' || identifier.optional || identifier.typeAnnotation?.type !== 'TSTypeAnnotation') return false;
+  const { typeAnnotation: type } = identifier.typeAnnotation;
+  return type.type === 'TSTypeLiteral' || (type.type === 'TSTypeReference' && /^[A-Z]\w{2,}$/.test(facts.source.slice(type)));
+}
+
+/** Methods that give the rows of a query, and what finishes them. */
+const QUERIES = /^(?:find|findAll|findMany|query|select|toArray|lean|exec|getMany|getRawMany|aggregate|scan)$/;
+
+/** `(await User.findAll()).map((user) => …)`: no row is null. */
+function isRowOfQuery(value: Node, facts: Facts): boolean {
+  const binding = value.type === 'Identifier' ? facts.bindings.resolve(value) : undefined;
+  const fn = binding && facts.bindings.isConstant(binding) ? binding.scope : undefined;
+  const call = fn && isFunction(fn) && fn.params[0] === binding?.identifier ? parentOf(fn) : undefined;
+  if (!isCall(call) || !isMember(call.callee) || !/^(?:map|forEach|flatMap)$/.test(memberName(call.callee) ?? '')) return false;
+  let list = unwrap(call.callee.object);
+  const declaration = list.type === 'Identifier' ? facts.bindings.resolve(list)?.declaration : undefined;
+  if (declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && declaration.init)
+    list = unwrap(declaration.init);
+  if (list.type === 'AwaitExpression') list = unwrap(list.argument);
+  return isCall(list) && isMember(list.callee) && QUERIES.test(memberName(list.callee) ?? '');
 }
 
 /** What a statement before says about a value is no longer true where it was assigned since. */
@@ -281,9 +308,9 @@ function leavesWithout(text: string, statement: t.Statement, facts: Facts): bool
 
 /** Whether the statement would have thrown without an object in this place. What runs only under a condition does not tell. */
 function readsMemberOf(text: string, statement: t.Statement, facts: Facts): boolean {
-  if (!/^(?:Variable|Expression|Return)/.test(statement.type)) return false;
+  if (!/^(?:Variable|Expression|Return|If)/.test(statement.type)) return false;
   let reads = false;
-  walkWithin(statement, (node) => {
+  walkWithin(statement.type === 'IfStatement' ? statement.test : statement, (node) => {
     if (isFunction(node) || /^(?:Logical|Conditional|Optional\w+|Assignment)Expression$/.test(node.type)) return false;
     reads ||= node.type === 'MemberExpression' && facts.source.slice(node.object) === text;
     return !reads;
@@ -303,6 +330,20 @@ function ofRestParameter(facts: Facts, rest: t.RestElement, fields: readonly str
   if (!names || fields.some((field) => taken.includes(field))) return undefined;
   return { block: fn.body, edits: [{ start: startOf(rest), end: startOf(rest), text: `${names.join(', ')}, ` }] };
 }
+
+/** `function toPublic(row) { delete row.margin; … }`, for rows that were copied for it. */
+function ofFreshParameter(facts: Facts, parameter: t.Identifier, fields: readonly string[]): Copy | undefined {
+  const fn = functionOfFresh(parameter, facts);
+  const names = fn && localNames(facts, fn, fields);
+  if (!names) return undefined;
+  const pattern = inBraces(`${names.join(', ')}, ...${parameter.name}`, facts);
+  const end = endOf(parameter);
+  const isBare = !/^\s*[,)]/.test(facts.source.text.slice(end, end + MOST_SPACE));
+  return { block: fn.body, edits: [{ start: startOf(parameter), end, text: isBare ? `(${pattern})` : pattern }] };
+}
+
+/** Longer white space is nothing that a person wrote. */
+const MOST_SPACE = 200;
 
 const RESERVED =
   /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|arguments|eval)$/;

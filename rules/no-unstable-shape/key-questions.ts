@@ -370,7 +370,7 @@ export function isMadeHere(object: Node, facts: Facts, questions: KeyQuestions, 
 
 const DEEPEST = 12;
 
-function isRecord(expression: Node, facts: Facts): boolean {
+export function isRecord(expression: Node, facts: Facts): boolean {
   const node = unwrap(expression);
   return node.type === 'ObjectExpression' || (isCall(node) && facts.origins.isGlobal(node.callee, 'JSON.parse'));
 }
@@ -411,7 +411,7 @@ function addsOnlyRecords(reference: Node, facts: Facts): boolean {
   return outer.arguments.every((argument) => isRecord(argument, facts));
 }
 
-function givesRecord(callback: Node | undefined, facts: Facts): boolean {
+export function givesRecord(callback: Node | undefined, facts: Facts): boolean {
   const node = callback && unwrap(callback);
   if (!isFunction(node) || node.async || node.generator) return false;
   const results = resultsOf(node);
@@ -437,7 +437,7 @@ function functionOf(binding: Binding, facts: Facts): FunctionNode | undefined {
   return isFunction(value) ? value : undefined;
 }
 
-function bindingOfFunction(fn: FunctionNode, facts: Facts): Binding | undefined {
+export function bindingOfFunction(fn: FunctionNode, facts: Facts): Binding | undefined {
   const parent = parentOf(fn);
   const id =
     fn.type === 'FunctionDeclaration'

@@ -265,7 +265,23 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
         });
         server.listen(3000);
       `,
-      findings: [{ messageId: 'process', data: { call: 'fork', where: 'request' } }],
+      findings: [{ messageId: 'process', data: { call: 'fork', where: 'request that reaches this line' } }],
+    },
+    {
+      name: 'not every request gets to a branch, in the function itself or on the path to it',
+      code: dedent`
+        const { fork } = require('child_process');
+        const app = require('express')();
+        app.get('/a', (req, res) => { if (req.query.long) «fork»('work.js'); res.send(''); });
+        app.get('/b', (req, res) => { res.send(req.query.long ? long() : ''); });
+        app.get('/c', (req, res) => { if (!req.query.file) return res.sendStatus(400); «fork»('work.js'); res.send(''); });
+        function long() { «fork»('work.js'); return ''; }
+      `,
+      findings: [
+        { messageId: 'process', data: { where: '`GET /a` that reaches this line' } },
+        { messageId: 'process', data: { where: '`GET /c`' } },
+        { messageId: 'process', data: { where: '`GET /b` that reaches this line' } },
+      ],
     },
     {
       name: 'required where it is used',

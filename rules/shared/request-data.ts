@@ -65,7 +65,7 @@ const DECORATORS = /^(?:Body|Query|Param|Params|Headers|HeaderParam|QueryParam|Q
 const KEEPING =
   /^(?:toString|trim|trimStart|trimEnd|toLowerCase|toUpperCase|toLocaleLowerCase|toLocaleUpperCase|normalize|replace|replaceAll|concat|valueOf|get|getAll|join|at|pop|shift|split|filter|find|map|reverse|flat|slice|substring|substr)$/;
 const TEXT_MAKERS =
-  /^(?:String|decodeURIComponent|decodeURI|encodeURIComponent|unescape|JSON\.parse|JSON\.stringify|Object\.(?:keys|values|entries|assign|fromEntries))$/;
+  /^(?:String|Buffer\.concat|decodeURIComponent|decodeURI|encodeURIComponent|unescape|JSON\.parse|JSON\.stringify|Object\.(?:keys|values|entries|assign|fromEntries))$/;
 const NUMBER_MAKERS =
   /^(?:Number|parseInt|parseFloat|BigInt|Number\.parse(?:Int|Float)|Math\.(?:abs|floor|ceil|round|trunc|sqrt|max|pow))$/;
 const PARSERS: readonly (readonly [module: string, name: string])[] = [
@@ -180,17 +180,44 @@ export class RequestData {
     } else {
       // `for (const name of request.body.names)`
       const loop = parentOf(parentOf(declaration) ?? declaration);
-      if (loop?.type === 'ForOfStatement' && this.isSent(loop.right, steps + 1)) return true;
+      if (loop?.type === 'ForOfStatement' && (this.#isBody(loop) || this.isSent(loop.right, steps + 1))) return true;
     }
     return (
-      binding.kind !== 'const' &&
-      this.#facts.bindings.writes(binding).some(({ node, value }) => {
-        // `body += piece`
-        const added = this.#wanted === 'text' && node.type === 'AssignmentExpression' && node.operator === '+=' ? node.right : undefined;
-        const written = value ?? added;
-        return written !== undefined && this.isSent(written, steps + 1);
-      })
+      this.#isGathered(binding, steps) ||
+      (binding.kind !== 'const' &&
+        this.#facts.bindings.writes(binding).some(({ node, value }) => {
+          // `body += piece`
+          const added = this.#wanted === 'text' && node.type === 'AssignmentExpression' && node.operator === '+=' ? node.right : undefined;
+          const written = value ?? added;
+          return written !== undefined && this.isSent(written, steps + 1);
+        }))
     );
+  }
+
+  /** `for await (const piece of request)` */
+  #isBody({ await: isAwaited, right }: t.ForOfStatement): boolean {
+    const body = unwrap(right);
+    if (!isAwaited || body.type !== 'Identifier' || this.#requestKind(this.#facts.bindings.resolve(body)) !== 'request') return false;
+    this.member = 'data';
+    return true;
+  }
+
+  /** `pieces.push(piece)`, where the list starts empty */
+  #isGathered(binding: Binding, steps: number): boolean {
+    const { declaration } = binding;
+    const init = declaration.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+    if (init?.type !== 'ArrayExpression' || init.elements.length > 0) return false;
+    return this.#facts.bindings.references(binding).some((reference) => {
+      const member = parentOf(reference);
+      const call =
+        member && isMember(member) && member.object === reference && memberName(member) === 'push' ? parentOf(member) : undefined;
+      return (
+        call !== undefined &&
+        isCall(call) &&
+        call.callee === member &&
+        call.arguments.some((argument) => argument.type !== 'SpreadElement' && this.isSent(argument, steps + 1))
+      );
+    });
   }
 
   /** `const { body: { name } } = request` */

@@ -1,5 +1,6 @@
 // Moving an expression to the top level of a module.
 import { parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { isTaken } from '../../analysis/fix/add-import.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
 /** The top-level statement around a node; none if it is inside a namespace or follows another one on the same line. */
@@ -27,7 +28,7 @@ export function outdented(call: Node, facts: Facts): string {
 export function unusedName(base: string, facts: Facts): string {
   for (let i = 1; ; i++) {
     const name = i === 1 ? base : `${base}${i}`;
-    if (!facts.bindings.isNameUsed(name) && !RESERVED.has(name)) return name;
+    if (!isTaken(facts, name) && !RESERVED.has(name)) return name;
   }
 }
 

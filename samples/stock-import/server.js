@@ -3,7 +3,11 @@
 const { createServer } = require('node:http');
 
 const MOST_BYTES = 100 * 1024;
-const stock = new Map();
+/** Only items that the shop has. */
+const stock = new Map([
+  ['lamp', 4],
+  ['chair', 2],
+]);
 
 /** @profile POST /import [{ "item": "lamp", "count": 3 }] */
 async function importAll(request) {
@@ -11,7 +15,7 @@ async function importAll(request) {
   for await (const chunk of request) chunks.push(chunk);
   const items = JSON.parse(Buffer.concat(chunks).toString());
   //            ^ no-unbounded-json: gathered (confirmed)
-  for (const { item, count } of items) stock.set(item, count);
+  for (const { item, count } of items) if (stock.has(item)) stock.set(item, count);
 }
 
 // Counts what it reads: nothing is wrong with it.
@@ -24,7 +28,7 @@ async function change(request) {
     chunks.push(chunk);
   }
   const { item, count } = JSON.parse(Buffer.concat(chunks).toString());
-  stock.set(item, count);
+  if (stock.has(item)) stock.set(item, count);
 }
 
 const server = createServer(async (request, response) => {

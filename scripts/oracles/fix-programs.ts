@@ -89,29 +89,6 @@ export const FIX_PROGRAMS: readonly FixProgram[] = [
     path: '/small.txt',
   },
   {
-    fix: 'read-without-check',
-    requests: 3000,
-    rule: SYNC,
-    title: /^Read the file without the check/,
-    workload: '1 KiB in the page cache',
-    what: '`existsSync` and `readFileSync` → `try` around `await readFile`, 1 KiB',
-    program: served(
-      "const fs = require('node:fs');",
-      dedent`
-        const file = ${'`.${request.url}`'};
-        if (!fs.existsSync(file)) {
-          response.statusCode = 404;
-          response.end();
-          return;
-        }
-        const text = fs.readFileSync(file, 'utf8');
-        response.end(text);
-      `,
-    ),
-    files: { 'small.txt': KIB },
-    path: '/small.txt',
-  },
-  {
     fix: 'await-writeFile',
     requests: 2500,
     rule: SYNC,
@@ -233,6 +210,23 @@ export const FIX_PROGRAMS: readonly FixProgram[] = [
         }
       `,
       'response.end(String(countValid(links)));',
+    ),
+  },
+  {
+    fix: 'value-itself',
+    requests: 80,
+    rule: 'no-deep-clone',
+    title: /^Use the value itself/,
+    workload: '500 parsed records that are sent as JSON',
+    what: '`structuredClone` of 500 records that were just parsed → the records themselves, sent as JSON',
+    program: served(
+      "const list = Array.from({ length: 500 }, (_, i) => ({ id: i, name: `customer ${i}`, price: i / 7, tags: ['a', 'b'] }));\nconst cache = new Map([['page', JSON.stringify({ user: { name: '' }, list })]]);",
+      dedent`
+        const page = JSON.parse(cache.get('page'));
+        const own = structuredClone(page);
+        own.user.name = request.url;
+        response.end(JSON.stringify(own));
+      `,
     ),
   },
   ...(['each-turn', 'spaced-turns'] as const).map(

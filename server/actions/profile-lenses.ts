@@ -32,7 +32,7 @@ export interface LensRequest {
   command: string;
   /** What the whole project knows of the file's functions. */
   lookup?: FunctionLookup;
-  /** What was measured of a function whose source a fix has made, if anything was. */
+  /** What was measured of a function whose source a fix or a change has made, if anything was. */
   measuredFix?(normalized: string): KeptFix | undefined;
   /** What was imported about the file. */
   production?: ProductionOfFile;
@@ -53,7 +53,7 @@ export function profileLenses({ file, document, findings, project, command, look
     const around = functions.findLast((one) => one.span.start <= finding.span.start && finding.span.end <= one.span.end && canRun(one));
     if (around) wanted.set(around, [...(wanted.get(around) ?? []), finding]);
   }
-  // With its fix, a function may have no finding left.
+  // With its fix, a function may have no finding left. Neither may a changed one.
   const fixes = new Map<FoundFunction, KeptFix>();
   if (measuredFix)
     for (const one of functions) {
@@ -90,9 +90,14 @@ export function profileLenses({ file, document, findings, project, command, look
 /** Of samples: functions above it have a lens without a finding, too. Our choice. */
 const LEAST_SHARE = 0.01;
 
-/** `✔ Faster with the fix: 146 ns → 5.4 ns per call`. */
-function gainOf({ result, before, after, per }: KeptFix): string {
+/** `✔ Faster with the fix: 146 ns → 5.4 ns per call`, `✔ Faster than at HEAD (1a2b3c4d): …`. */
+function gainOf({ result, base, before, after, per }: KeptFix): string {
   const times = `${durationOfNs(before)} → ${durationOfNs(after)} per ${per}`;
+  if (base !== undefined) {
+    if (result === 'same') return `No difference shown since ${base}: ${times}`;
+    if (result === 'inconclusive') return `? Not clearly faster or slower than at ${base}: ${times}`;
+    return result === 'faster' ? `✔ Faster than at ${base}: ${times}` : `✖ Slower than at ${base}: ${times}`;
+  }
   if (result === 'same') return `No difference shown with the fix: ${times}`;
   if (result === 'inconclusive') return `? Fix not clearly faster or slower: ${times}`;
   return result === 'faster' ? `✔ Faster with the fix: ${times}` : `✖ Slower with the fix: ${times}`;

@@ -1,5 +1,5 @@
 // The files that say how a project is started, for documents of which one is open: they are judged together.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { textOfFile } from '../../files/read-text-file.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -17,6 +17,7 @@ import { Skipped } from '../../workspace/discovery/skipped.ts';
 import { EDITOR_LIMIT_MS, withinTime } from '../../workspace/time-limit.ts';
 import { Turns } from '../../workspace/turns.ts';
 import type { ProjectView } from '../shared/project-view.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 export interface DeploymentRequest {
   rules: readonly AnyRule[];
@@ -130,20 +131,16 @@ export class DeploymentProjects {
   #readText(path: string): string | undefined {
     const open = this.#request.openText(path);
     if (open !== undefined) return open;
-    try {
-      const stats = statSync(path, { throwIfNoEntry: false });
-      if (!stats?.isFile() || stats.size > DEFAULT_MAX_FILE_SIZE) return undefined;
-      const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
-      const known = this.#texts.get(path);
-      if (known?.stamp === stamp) return known.text;
-      const text = textOfFile(path, DEFAULT_MAX_FILE_SIZE);
-      if (text === undefined) return undefined;
-      this.#texts.set(path, { stamp, text });
-      return text;
-    } catch {
-      // Rules ask for files that may not be there or not be readable; both mean "nothing to read".
-      return undefined;
-    }
+    // Rules ask for files that may not be there or not be readable; both mean "nothing to read".
+    const stats = statsOf(path);
+    if (!stats?.isFile() || stats.size > DEFAULT_MAX_FILE_SIZE) return undefined;
+    const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+    const known = this.#texts.get(path);
+    if (known?.stamp === stamp) return known.text;
+    const text = textOfFile(path, DEFAULT_MAX_FILE_SIZE);
+    if (text === undefined) return undefined;
+    this.#texts.set(path, { stamp, text });
+    return text;
   }
 }
 

@@ -353,7 +353,7 @@ export class DocumentLinter {
     return this.#production.stores.forFile(path);
   }
 
-  /** What is kept of a function's fixes, by its source with them. */
+  /** What is kept of a function's fixes and changes, by its source with them. */
   measuredFix({ onDisk, path }: OpenDocument, normalized: string): KeptFix | undefined {
     const fixes = onDisk ? this.#stores().fixesOf(path) : [];
     if (fixes.length === 0) return undefined;

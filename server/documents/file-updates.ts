@@ -1,5 +1,4 @@
 // Keeps everything true when files, folders, settings or other documents change.
-import { statSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileChangeType, type FileEvent } from 'vscode-languageserver/node';
@@ -16,6 +15,7 @@ import type { IndexClient } from '../index-client.ts';
 import type { ProjectView } from '../shared/project-view.ts';
 import { meaningOf } from './watched-files.ts';
 import type { WorkspaceReports } from '../workers/workspace-reports.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 export interface FileUpdatesRequest {
   documents: OpenDocuments;
@@ -118,7 +118,7 @@ export class FileUpdates {
       const path = pathOfUri(uri);
       const meaning = meaningOf(path);
       // A path of any name may have been a folder with files in it.
-      const isNewFolder = type === FileChangeType.Created && !meaning.lintable && isFolder(path);
+      const isNewFolder = type === FileChangeType.Created && !meaning.lintable && statsOf(path)?.isDirectory() === true;
       if (meaning.lintable || isNewFolder || type === FileChangeType.Deleted) onDisk.push(path);
       context ||= meaning.context;
       judged ||= meaning.deployment;
@@ -213,14 +213,5 @@ export class FileUpdates {
         work().catch((error: unknown) => this.#request.failed(`Following changes (${name})`, error));
       }, QUIET_MS),
     );
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    // What cannot be looked at cannot be linted either.
-    return false;
   }
 }

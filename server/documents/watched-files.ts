@@ -3,12 +3,13 @@ import { basename } from 'node:path';
 import { WatchKind, type FileSystemWatcher } from 'vscode-languageserver/node';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { BASELINE_FILE } from '../../workspace/baseline/baseline-file.ts';
+import { CODE_FORMAT_FILES } from '../../workspace/code-format.ts';
 import { CONFIG_NAME } from '../../workspace/config/config-finder.ts';
 import { PRODUCTION_FILE } from '../../workspace/production/production-store.ts';
 import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';
 import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
 
-/** Everything that tells which files are linted, by which rules, for which Node. */
+/** Everything that tells which files are linted, by which rules, for which Node, and how fixes are laid out. */
 const CONTEXT_NAMES: readonly string[] = [
   CONFIG_NAME,
   'package.json',
@@ -18,6 +19,7 @@ const CONTEXT_NAMES: readonly string[] = [
   '.tool-versions',
   'mise.toml',
   '.mise.toml',
+  ...CODE_FORMAT_FILES,
 ];
 
 /** Says which file an import means; others are extended by it. */

@@ -11,7 +11,7 @@ import type { LintRun } from '../../workspace/lint-run.ts';
 import { openAnalysis } from '../../workspace/project-index/analysis-place.ts';
 import { PathFindings } from '../../workspace/project-index/path-findings.ts';
 import { projectCalls } from '../../workspace/project-index/project-calls.ts';
-import { statsOf } from '../../workspace/discovery/stats.ts';
+import { statsOf } from '../../files/path-stats.ts';
 import { convertCallers, type ConvertOutcome } from './convert-callers.ts';
 import { folderTools, type FolderHost, type FolderTools } from '../shared/folder-tools.ts';
 import { Baselines } from '../shared/baselines.ts';

@@ -9,6 +9,8 @@ import type {
   CompareResult,
   FunctionsParams,
   FunctionsResult,
+  MeasureChangeParams,
+  MeasureChangeResult,
   MeasureFixParams,
   MeasureFixResult,
   ProfileParams,
@@ -34,6 +36,7 @@ import { toRange } from '../shared/convert.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { DocumentLinter } from '../documents/document-linter.ts';
 import type { OpenDocument, OpenDocuments } from '../documents/documents.ts';
+import { measureSinceCommit } from './since-commit.ts';
 import { cpuProfileKeeper } from './program-runs.ts';
 import type { IndexClient } from '../index-client.ts';
 import type { ProjectView } from '../shared/project-view.ts';
@@ -161,6 +164,55 @@ export class Profiles {
           edits: fixed.edits.map(({ start, end, text: newText }) => ({ range: toRange(document.text, { start, end }), newText })),
           version,
         };
+      },
+    );
+  }
+
+  /** A function now and at a commit, in processes that take turns. What else has changed in the repository counts, too. */
+  async measureChange(params: MeasureChangeParams, token: CancellationToken, progress: Progress | undefined): Promise<MeasureChangeResult> {
+    const { documents, trusted, deps } = this.#request;
+    if (!trusted) return NOT_TRUSTED;
+    const document = documents.get(params.textDocument.uri);
+    if (!document?.onDisk || !document.isScript) return NOT_A_SCRIPT;
+    const outcome = await this.#prepare(document, params);
+    if (!outcome.ok) return failureOf(outcome);
+    const { prepared, context } = outcome;
+    const { functionName } = prepared.target;
+    return stoppable(
+      `Measuring ${functionName ?? 'the function'} now and at ${params.base}`,
+      token,
+      progress,
+      async ({ signal, report: tell }): Promise<MeasureChangeResult> => {
+        const node = await nodeFor(params.nodePath, signal);
+        if (!node.ok) return node;
+        const at = functionName === undefined ? { offset: prepared.span.start } : { name: functionName };
+        const measured = await measureSinceCommit({
+          prepared,
+          base: params.base,
+          node: node.node,
+          preparedAt: (file, entry, typed) => prepareTarget({ file, at, typed, entry, rules: deps.rules, ...context }),
+          options: {
+            rounds: MEASURED_ROUNDS,
+            tolerance: 0,
+            readOnly: params.readOnly,
+            signal,
+            progress: (done, total) => tell(done, total, `Process ${done + 1} of ${total}`),
+          },
+        });
+        if (!measured.ok) return { ok: false, why: measured.why, remedy: '' };
+        const { difference } = measured;
+        const stores = this.#storesFor();
+        stores.storeOf(document.path).keepFix({
+          file: document.path,
+          functionName: functionName ?? '',
+          normalized: prepared.normalized,
+          base: difference.first.name,
+          node: node.node.version,
+          date: new Date().toISOString(),
+          difference,
+        });
+        this.#request.kept(stores);
+        return { ok: true, ...(functionName === undefined ? {} : { functionName }), difference };
       },
     );
   }
@@ -310,7 +362,7 @@ export class Profiles {
     const { settings, project } = result.context;
     const offset = document.text.offsetAt(position);
     const inCode = calls ? undefined : await index.callsOf(document, offset);
-    return prepareTarget({
+    const prepared = prepareTarget({
       file: document.path,
       text: document.text.getText(),
       at: { offset },
@@ -321,6 +373,7 @@ export class Profiles {
       lookup: index.lookupFor(document),
       inCode,
     });
+    return prepared.ok ? { ...prepared, context: { settings, project } } : prepared;
   }
 
   #storesFor(): EvidenceStores {

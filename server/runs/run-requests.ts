@@ -6,6 +6,7 @@ import {
   FUNCTIONS_REQUEST,
   LAG_REQUEST,
   LOAD_REQUEST,
+  MEASURE_CHANGE_REQUEST,
   MEASURE_FIX_REQUEST,
   PROFILE_PROGRAM_REQUEST,
   PROFILE_REQUEST,
@@ -19,6 +20,8 @@ import {
   type LagResult,
   type LoadParams,
   type LoadResult,
+  type MeasureChangeParams,
+  type MeasureChangeResult,
   type MeasureFixParams,
   type MeasureFixResult,
   type ProfileParams,
@@ -61,6 +64,9 @@ export function answerRuns(
   );
   connection.onRequest<MeasureFixResult, void>(MEASURE_FIX_REQUEST, (params: MeasureFixParams, token: CancellationToken) =>
     answer('Measuring the fix', token, () => parts().profiles.measureFix(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<MeasureChangeResult, void>(MEASURE_CHANGE_REQUEST, (params: MeasureChangeParams, token: CancellationToken) =>
+    answer('Measuring the change', token, () => parts().profiles.measureChange(params, token, progressOf(params.workDoneToken))),
   );
   connection.onRequest<ScriptsResult, void>(SCRIPTS_REQUEST, (params: ScriptsParams, token: CancellationToken) =>
     answer('Finding scripts', token, async () => parts().programs.scripts(params)),

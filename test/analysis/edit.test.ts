@@ -116,3 +116,16 @@ test('pickCompatible takes whole fixes, in order, whose edits can be made togeth
     RUNS,
   );
 });
+
+test('pickCompatible leaves the second declaration of a name to the next pass, and takes many fixes', () => {
+  const declaring = (start: number, name: string): Fix => ({
+    title: 'read at startup',
+    kind: 'safe',
+    edits: [{ start, end: start, text: `const ${name} = read();\n\n` }],
+  });
+  const [first, second, third] = [declaring(0, 'data'), declaring(10, 'data'), declaring(20, 'other')] as const;
+  assert.deepEqual(pickCompatible([first, second, third]), [first, third]);
+  // From the end to the beginning, as no walk of a file gives them.
+  const many = Array.from({ length: 20_000 }, (_, i) => declaring(100_000 - 5 * i, `name${i}`));
+  assert.equal(pickCompatible(many).length, many.length);
+});

@@ -148,7 +148,7 @@ describe('--format junit', () => {
     );
     assert.match(
       first?.children[0]?.children[0]?.text ?? '',
-      /^`block\('a\|b'\)` blocks\.\nNothing else runs meanwhile\.\n.*\nRoute: GET \/users\/:id\na\.js:2:3$/,
+      /^`block\('a\|b'\)` blocks\.\nNothing else runs meanwhile\.\n.*\nRoute: GET \/users\/:id\nAt a\.js:2:3$/,
     );
     assert.equal(second?.attributes.name, 'b.js');
   });

@@ -349,6 +349,22 @@ describe('symbolic links', () => {
     assert.deepEqual((await listIn({ 'z.js': '', 'far.js': '', 'in/b.js': '' }, links, ['in'])).files, ['in/b.js', 'in/near.js']);
   });
 
+  it('to a file without an ending in a bin folder: it is read if it starts Node', async () => {
+    const folder = folderWith({ 'lib/tool': '#!/bin/sh\nif [ 1 ]; then exit; fi', 'lib/www': '#!/usr/bin/env node\nslow()' });
+    try {
+      mkdirSync(join(folder.path, 'bin'));
+      for (const name of ['tool', 'www']) symlinkSync(`../lib/${name}`, join(folder.path, 'bin', name));
+      const { out, err } = await run(['lint', '-f', 'json'], { cwd: folder.path });
+      assert.deepEqual(
+        (JSON.parse(out) as { file: string }[]).map(({ file }) => file),
+        [join(folder.path, 'bin', 'www')],
+      );
+      assert.doesNotMatch(err, /parsed/);
+    } finally {
+      folder.dispose();
+    }
+  });
+
   it('named as an argument is followed', async () => {
     const { files } = await listIn({ 'real/a.js': '' }, (path) => symlinkSync('real', join(path, 'link')), ['link']);
     assert.deepEqual(files, ['link/a.js']);

@@ -278,7 +278,10 @@ describe('lint with what was imported', () => {
       assert.match(markdown, /\| `GET \/a` \| 1 % of samples in production, 21 November 2026 \|/);
       assert.match((await nodometer('lint', '--format', 'github')).out, /%0A55 %25 of samples in production, 21 November 2026\.$/m);
       assert.match((await nodometer('lint', '--format', 'gitlab')).out, /55 % of samples in production, 21 November 2026\."/);
-      assert.match((await nodometer('lint', '--format', 'junit')).out, /\n55 % of samples in production, 21 November 2026\.\napp\.js:10:/);
+      assert.match(
+        (await nodometer('lint', '--format', 'junit')).out,
+        /\n55 % of samples in production, 21 November 2026\.\nAt app\.js:10:/,
+      );
       const sarif = JSON.parse((await nodometer('lint', '--format', 'sarif')).out) as {
         runs: { results: { level: string; properties: { production?: unknown } }[] }[];
       };

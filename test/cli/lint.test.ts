@@ -209,6 +209,12 @@ describe('rules and Node versions', () => {
         (await runIn(some, argv, { rules })).out,
         /hint {2}no-unsafe-regex[^]*to the power of 2, and nothing here limits the text to less than 100,000 characters/,
       );
+    const perCall = { 'index.js': "exports.money = (n) => new Intl.NumberFormat('en-US').format(n);\n" };
+    assert.doesNotMatch((await runIn(perCall, ['lint', '.'], { rules })).out, /no-setup-per-request/);
+    assert.match(
+      (await runIn(perCall, ['lint', '--exports', '.'], { rules })).out,
+      /hint {2}no-setup-per-request[^]*call of `money`, which this module exports/,
+    );
   });
 
   it('shows the Node range and where it comes from', async () => {

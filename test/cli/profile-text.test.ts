@@ -211,7 +211,10 @@ describe('profiles as text', () => {
       text(report({ blocks: [block] })),
       /No rule reports this code\. The other sections show what the run saw\.\nThe event loop was blocked for 2\.\d* s\. See Event loop below\.[^]*## Event loop/,
     );
-    assert.match(text(report({ blocks: [{ ...block, endless: true }] })), /The event loop was blocked until the run was stopped\./);
+    assert.match(
+      text(report({ blocks: [{ ...block, endless: true }] })),
+      /The event loop was blocked for at least 2.0 s, until the run was stopped\./,
+    );
     assert.doesNotMatch(text(report({ blocks: [{ ...block, duration: 20 }] })), /loop was blocked/);
     const named = { ...block, call: 'fs.readFileSync', stack: [{ ...at(5, 7), functionName: 'f' }] };
     assert.match(text(report({ blocks: [named] })), /2\.0 s \| synchronous code \(fs\.readFileSync\) \| f a\.js:5:7/);

@@ -214,7 +214,7 @@ describe('profile of a program', () => {
     const { out, err, code } = await profile('--script', 'forever', '--yes', '--time', '2', '--no-save');
     assert.equal(err, '');
     assert.match(out, /1 of your files ran, stopped by Nodometer/);
-    assert.match(out, /did not finish {2}synchronous code {2}spin spin\.js:3:\d+/);
+    assert.match(out, /not finished after [\d.]+ m?s {2}synchronous code {2}spin spin\.js:3:\d+/);
     assert.equal(code, 1);
   });
 

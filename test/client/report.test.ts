@@ -218,7 +218,7 @@ describe('the report', () => {
       ],
     });
     assert.deepEqual(rowsOf(model, 'verdicts'), ['confirmed | line 7:1 | x', 'refuted | line 6:1 | x', 'inconclusive | line 5:1 | x']);
-    assert.equal(model.sections[0]?.text, '1 warning costs time. Not reached: line 4:1 (no-a).');
+    assert.equal(model.sections[0]?.text, '1 warning was confirmed. Not reached: line 4:1 (no-a).');
   });
 
   it('says first what it costs and what to do; what V8 did, and how that was found, are opened', () => {
@@ -240,14 +240,14 @@ describe('the report', () => {
     const block = { duration: 2000, kind: 'synchronous', stack: [{ ...at(5), functionName: 'f' }], endless: false } as const;
     const lead = (kinds: VerdictKind[], blocks: readonly LoopBlock[] = []) =>
       modelOf({ verdicts: kinds.map((kind) => ({ ...verdict, verdict: kind })), blocks }).sections[0]?.text;
-    assert.equal(lead(['confirmed', 'confirmed', 'seen']), '2 warnings cost time.');
-    assert.equal(lead(['seen', 'inconclusive']), 'No warning was shown to cost time.');
+    assert.equal(lead(['confirmed', 'confirmed', 'seen']), '2 warnings were confirmed.');
+    assert.equal(lead(['seen', 'inconclusive']), 'No warning was shown to cost anything.');
     assert.equal(lead(['inconclusive']), 'No warning could be verified.');
     assert.equal(lead([], [block]), 'No rule reports this code. The event loop was blocked for 2 s. See Event loop below.');
-    assert.equal(lead(['seen'], [{ ...block, duration: 20 }]), 'No warning was shown to cost time.', 'short');
+    assert.equal(lead(['seen'], [{ ...block, duration: 20 }]), 'No warning was shown to cost anything.', 'short');
     assert.equal(
       lead([], [{ ...block, endless: true }]),
-      'No rule reports this code. The event loop was blocked until the run was stopped. See Event loop below.',
+      'No rule reports this code. The event loop was blocked for at least 2 s, until the run was stopped. See Event loop below.',
     );
   });
 

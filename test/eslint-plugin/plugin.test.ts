@@ -374,6 +374,17 @@ describe('a plugin without an index', () => {
     await wait(50);
     assert.deepEqual(client.ask(question, 300).found, []);
   });
+
+  it('hears at once that the thread has died, and why', () => {
+    const engine = join(work, 'dying-engine');
+    mkdirSync(engine);
+    const thread = pathToFileURL(join(dirname(command), 'eslint-thread.js')).href;
+    writeFileSync(join(engine, 'eslint-thread.js'), `import(${JSON.stringify(thread)}).then(() => { throw new Error('planted'); });\n`);
+    const client = new IndexClient(engine);
+    // Who waited for the limit would say so.
+    const { problem } = client.ask({ file: asked.file, text: asked.text, cwd: asked.cwd }, 60_000);
+    assert.equal(problem?.message, 'The analysis ended: planted.');
+  });
 });
 
 describe('the package of the plugin', () => {

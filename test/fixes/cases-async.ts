@@ -1,6 +1,6 @@
 // Blocking calls that become awaits: who calls the function, and who gets its errors.
 import { dedent } from '../../analysis/testing/dedent.ts';
-import { EXPRESS_4, type FixCase } from './fix-case.ts';
+import { EXPRESS_4, EXPRESS_5, type FixCase } from './fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
 const FIX = /^Convert to/;
@@ -47,6 +47,135 @@ export const asyncCases: readonly FixCase[] = [
       app.get('/', (req, res) => { res.send(new Page().text); });
     `,
   ),
+  refuses(
+    'half of the calls: another one is in a callback',
+    /^`fs\.readFileSync` on line 4 is in a callback that cannot wait, and would still block\. Convert both, or neither$/,
+    dedent`
+      app.get('/', (req, res) => {
+        const name = «fs.readdirSync(String(req.query.folder))».find((one) => JSON.parse(fs.readFileSync(one, 'utf8')).id === req.query.id);
+        res.send(name);
+      });
+    `,
+  ),
+  refuses(
+    'half of the calls: another one cannot be converted',
+    /^`fs\.readFileSync` on line 5 cannot be converted, and would still block\. Convert both, or neither$/,
+    dedent`
+      app.get('/', (req, res) => {
+        const size = «fs.statSync(String(req.query.a))».size;
+        const text = fs.readFileSync(Number(req.query.fd), 'utf8') + fs.readFileSync(0, 'utf8');
+        res.send(text + size);
+      });
+    `,
+  ),
+  refuses(
+    'JSON that other code may read while it is written',
+    /is written as JSON, which other code may read again/,
+    dedent`
+      app.post('/', (req, res) => {
+        const target = 'data/' + req.query.name + '.json';
+        «fs.writeFileSync(target, JSON.stringify(req.query))»;
+        res.end();
+      });
+    `,
+  ),
+  {
+    name: 'fs that is loaded under a condition, as in code for browsers and servers',
+    files: {
+      'main.js': dedent`
+        const app = require('express')();
+        if (typeof window === 'undefined') {
+          const fs = require('fs');
+          const folder = 'data/new';
+          app.get('/', (req, res) => {
+            if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true });
+            res.send(«fs.readFileSync(String(req.query.name), 'utf8')»);
+          });
+        }
+        app.use((error, req, res, next) => { res.status(500).send(error.code); });${SERVE}
+      `,
+    },
+    data: JSON_FILE,
+    rule: RULE,
+    fix: /^Convert/,
+    expect: 'same',
+    requests: [{ path: '/?name=data.json' }, { path: '/?name=none' }],
+  },
+  {
+    name: 'a function that the file has promisified',
+    files: {
+      'main.js': dedent`
+        const { readFile: _readFile, readFileSync } = require('fs');
+        const { promisify } = require('util');
+        const app = require('express')();
+        const readFile = promisify(_readFile);
+        app.get('/a', async (req, res) => { res.send(await readFile('data.json', 'utf8')); });
+        app.get('/', (req, res) => { res.send(«readFileSync(String(req.query.name), 'utf8')»); });
+        app.use((error, req, res, next) => { res.status(500).send(error.code); });${SERVE}
+      `,
+    },
+    data: JSON_FILE,
+    rule: RULE,
+    fix: FIX,
+    expect: 'same',
+    requests: [{ path: '/?name=data.json' }, { path: '/?name=none' }, { path: '/a' }],
+  },
+  {
+    name: 'fs that the function itself loads',
+    files: {
+      'main.js': dedent`
+        const app = require('express')();
+        app.get('/', (req, res, next) => {
+          try {
+            const fs = require('fs');
+            res.send(«fs.readFileSync(String(req.query.name), 'utf8')»);
+          } catch (error) { next(error); }
+        });
+        app.use((error, req, res, next) => { res.status(500).send(error.code); });${SERVE}
+      `,
+    },
+    manifest: EXPRESS_4,
+    data: JSON_FILE,
+    rule: RULE,
+    fix: FIX,
+    expect: 'same',
+    requests: [{ path: '/?name=data.json' }, { path: '/?name=none' }],
+  },
+  {
+    name: 'half of the calls: a check that has to stay is none',
+    files: {
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res, next) => {
+          const name = String(req.query.name);
+          if (!fs.existsSync(name)) return res.status(404).send('none');
+          try { res.send(«fs.readFileSync(name, 'utf8')»); } catch (error) { next(error); }
+        });
+        app.use((error, req, res, next) => { res.status(500).send(error.code); });${SERVE}
+      `,
+    },
+    manifest: EXPRESS_4,
+    data: JSON_FILE,
+    rule: RULE,
+    fix: FIX,
+    expect: 'same',
+    requests: [{ path: '/?name=data.json' }, { path: '/?name=none' }, { path: '/?name=.' }],
+  },
+  {
+    name: 'a function that answers by a callback, which a package gets',
+    files: {
+      'main.js': dedent`
+        ${APP}const multer = require('multer');
+        const storage = multer.diskStorage({
+          destination: (req, file, cb) => { «fs.mkdirSync(req.query.folder)»; cb(null, req.query.folder); },
+        });
+        app.post('/', multer({ storage }).single('file'), (req, res) => { res.send('ok'); });
+      `,
+    },
+    manifest: EXPRESS_5,
+    rule: RULE,
+    fix: 'callers',
+    expect: { refused: /answers by `cb`/ },
+  },
   {
     name: 'Express 4: only what the catch calls may throw, and it does',
     files: {
@@ -108,6 +237,53 @@ export const asyncCases: readonly FixCase[] = [
     fix: 'callers',
     expect: 'same',
     requests: [{ path: '/?user=eve' }, { path: '/?user=bob' }, { path: '/' }, [{ path: '/?user=eve' }, { path: '/?user=ann' }]],
+  },
+  {
+    name: 'a caller that only passes the result on',
+    files: {
+      'size.js': dedent`
+        ${FS}const getSize = (name) => {
+          let size = 0;
+          for (const part of [name, 'data.json']) size += «fs.readFileSync(part, 'utf8')».length;
+          return size;
+        };
+        exports.getSize = (name) => getSize(name);
+      `,
+      'main.js': dedent`
+        const app = require('express')();
+        const { getSize } = require('./size');
+        app.get('/', (req, res) => { res.json(getSize(String(req.query.name))); });
+        app.use((error, req, res, next) => { res.status(500).send(error.code); });
+        ${SERVE}
+      `,
+    },
+    data: JSON_FILE,
+    rule: RULE,
+    fix: 'callers',
+    expect: 'same',
+    requests: [{ path: '/?name=data.json' }, { path: '/?name=none' }],
+  },
+  {
+    name: 'a test that replaces the call',
+    files: {
+      'size.js': dedent`
+        ${FS}exports.getSize = (name) => «fs.readFileSync(name, 'utf8')».length;
+      `,
+      'main.js': dedent`
+        const app = require('express')();
+        const { getSize } = require('./size');
+        app.get('/', (req, res) => { res.json(getSize(String(req.query.name))); });
+        ${SERVE}
+      `,
+      'test/size.test.js': dedent`
+        const fs = require('fs');
+        const { getSize } = require('../size');
+        it('reads', () => { jest.spyOn(fs, 'readFileSync').mockReturnValue('abc'); expect(getSize('x')).toBe(3); });
+      `,
+    },
+    rule: RULE,
+    fix: 'callers',
+    expect: { refused: /^a test replaces `readFileSync`/ },
   },
   {
     name: 'F1: a check with the parameters of a handler',

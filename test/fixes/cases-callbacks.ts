@@ -95,13 +95,13 @@ export const callbackCases: readonly FixCase[] = [
     LOOP,
     { refused: /callback of `forEach`/ },
   ),
-  ...calls('filter', 'const there = names.filter((name) => fs.existsSync(name));\n  res.json(there);', LOOP),
+  ...calls('filter', 'const there = names.filter((name) => fs.statSync(name).size > 3);\n  res.json(there);', LOOP),
   ...calls(
     'filter with conditions',
-    "const there = names.filter((name) => name !== 'one.txt' || fs.existsSync(name + '.txt'));\n  res.json(there);",
+    "const there = names.filter((name) => name !== 'one.txt' || fs.statSync(name).size > 3);\n  res.json(there);",
     LOOP,
   ),
-  ...calls('filter in an expression', 'res.json(names.filter((name) => fs.existsSync(name)).length);', LOOP, {
+  ...calls('filter in an expression', 'res.json(names.filter((name) => fs.statSync(name).size > 3).length);', LOOP, {
     refused: /callback of `filter`/,
   }),
 ];

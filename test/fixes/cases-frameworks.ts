@@ -98,8 +98,8 @@ const HANDLERS: readonly Handler[] = [
   {
     name: 'a check and a read',
     fix: /^Read the file without the check/,
-    body: ({ file, send }) =>
-      `  const file = path.resolve(${file});\n  if (!fs.existsSync(file)) {\n    ${send("'none'").startsWith('return') ? send("'none'") : `${send("'none'")}\n    return;`}\n  }\n  const text = fs.readFileSync(file, 'utf8');\n  ${send('text')}`,
+    body: ({ send }) =>
+      `  const file = 'data.json';\n  if (!fs.existsSync('data.json')) {\n    ${send("'none'").startsWith('return') ? send("'none'") : `${send("'none'")}\n    return;`}\n  }\n  const text = fs.readFileSync('data.json', 'utf8');\n  ${send('text + file')}`,
   },
   {
     name: 'a computation of the thread pool',

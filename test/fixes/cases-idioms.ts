@@ -19,21 +19,21 @@ const reads = (name: string, body: string, more: Partial<FixCase> = {}): FixCase
   },
   data: DATA,
   rule: RULE,
-  fix: /^Read the file without the check/,
+  fix: /^Convert to `fs\.promises\.readFile`/,
   expect: 'same',
   requests: READS,
   ...more,
 });
 
 const TEXT =
-  "if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = fs.readFileSync(file, 'utf8');\n  res.send(text);";
+  "if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text);";
 
 export const idiomCases: readonly FixCase[] = [
   reads('a read of what may be missing', TEXT),
   reads('a read of what may be missing, in Express 4', TEXT, { manifest: EXPRESS_4 }),
   reads(
     'JSON of what may be missing',
-    "if (!fs.existsSync(file)) {\n    res.status(404);\n    return res.send('none');\n  }\n  const value = JSON.parse(fs.readFileSync(file, 'utf8'));\n  res.json(value);",
+    "if (!fs.existsSync(file)) {\n    res.status(404);\n    return res.send('none');\n  }\n  const value = JSON.parse(«fs.readFileSync(file, 'utf8')»);\n  res.json(value);",
   ),
   reads(
     'an error where it is missing',
@@ -44,11 +44,35 @@ export const idiomCases: readonly FixCase[] = [
   ),
   reads(
     'an error where the file is missing',
-    "if (!fs.existsSync(file)) throw new RangeError('none');\n  const bytes = fs.readFileSync(file);\n  res.send(String(bytes.length));",
+    "if (!fs.existsSync(file)) throw new RangeError('none');\n  const bytes = «fs.readFileSync(file)»;\n  res.send(String(bytes.length));",
   ),
-  reads('a read that is used again', `${TEXT.replace('res.send(text)', 'res.send(text + fs.statSync(file).size)')}`, { expect: 'absent' }),
-  reads('what stands between the check and the read', TEXT.replace(';\n', ';\n  res.set("x-a", "1");\n'), { expect: 'absent' }),
-  reads('another path', TEXT.replace('readFileSync(file', "readFileSync('files/a.json'"), { expect: 'absent' }),
+  reads('a read that is used again', `${TEXT.replace('res.send(text)', 'res.send(text + fs.statSync(file).size)')}`, {
+    fix: /^Convert 2 blocking calls/,
+  }),
+  reads('what stands between the check and the read', TEXT.replace(';\n', ';\n  res.set("x-a", "1");\n')),
+  ...[
+    ['a file of all requests, which is there', "'a.json'"],
+    ['a file of all requests, which is missing', "'none.json'"],
+  ].map(
+    ([name = '', file = '']): FixCase => ({
+      ...reads(name, ''),
+      files: {
+        'main.js': `${APP}const file = path.join('files', ${file});\napp.get('/', (req, res) => {\n  ${TEXT}\n});${SERVE}`,
+      },
+      fix: /^Read the file without the check/,
+    }),
+  ),
+  {
+    name: 'a folder of all requests that may be there, and a file in it',
+    files: {
+      'main.js': `${APP}const folder = path.join('files', 'new');\napp.get('/', (req, res) => { if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true }); «fs.writeFileSync(path.join(folder, String(req.query.name)), '1')»; res.send('made'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Convert 3 blocking calls/,
+    expect: 'same',
+    requests: [{ path: '/?name=a' }, [{ path: '/?name=b' }, { path: '/?name=c' }], { path: '/?name=a/b' }, { path: '/files' }],
+  },
   {
     name: 'a folder that may be there',
     files: {
@@ -74,16 +98,17 @@ export const idiomCases: readonly FixCase[] = [
   {
     name: 'a folder with its parents',
     files: {
-      'main.js': `${APP}app.get('/', (req, res) => { const folder = path.join('files', String(req.query.name)); if (!fs.existsSync(folder)) { fs.mkdirSync(folder, { recursive: true }); } res.send('made'); });${SERVE}`,
+      'main.js': `${APP}app.get('/', (req, res) => { const folder = path.join('files', String(req.query.name)); if (!fs.existsSync(folder)) { «fs.mkdirSync(folder, { recursive: true })»; } res.send('made'); });${SERVE}`,
     },
     manifest: EXPRESS_4,
     data: DATA,
     rule: RULE,
-    fix: /^Replace the check by `mkdir`/,
-    expect: 'same',
+    fix: /^Convert to `fs\.promises\.mkdir`/,
+    expect: { refused: /needs no check: remove it first/ },
     requests: [
       { path: '/?name=new/a/b' },
       { path: '/files' },
+      { path: '/?name=a.json' },
       { path: '/?name=a.json/below' },
       { path: '/?name=a%00b' },
       { path: '/files' },
@@ -133,22 +158,22 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
   },
   // `existsSync` is false for what is no path; a read of it throws, or reads a descriptor.
   ...[
-    ['a path that may be missing', 'req.query.file', 'absent'],
-    ['a number', 'Number(req.query.file)', 'absent'],
-    ['a text', 'String(req.query.file)', 'same'],
-    ['a template', '`files/${req.query.file}`', 'same'],
-    ['joined texts', "'files/' + req.query.file", 'same'],
-    ['a part of the URL', "req.url.slice(1).split('?')[0].toString()", 'same'],
+    ['a path that may be missing', 'req.query.file'],
+    ['a number', 'Number(req.query.file)'],
+    ['a text', 'String(req.query.file)'],
+    ['a template', '`files/${req.query.file}`'],
+    ['joined texts', "'files/' + req.query.file"],
+    ['a part of the URL', "req.url.slice(1).split('?')[0].toString()"],
   ].map(
-    ([name = '', file = '', expect]): FixCase => ({
+    ([name = '', file = '']): FixCase => ({
       name: `a read by ${name}`,
       files: {
-        'main.js': `${APP}app.get('*all', (req, res) => {\n  const file = ${file};\n  if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = fs.readFileSync(file, 'utf8');\n  res.send(text);\n});${SERVE}`,
+        'main.js': `${APP}app.get('*all', (req, res) => {\n  const file = ${file};\n  if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text);\n});${SERVE}`,
       },
       data: DATA,
       rule: RULE,
-      fix: /^Read the file without the check/,
-      expect: expect === 'same' ? 'same' : 'absent',
+      fix: /^Convert to `fs\.promises\.readFile`/,
+      expect: 'same',
       requests: [
         { path: '/' },
         { path: '/?file=a.json' },
@@ -165,17 +190,16 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
     },
     data: DATA,
     rule: RULE,
-    fix: /^Read the file without the check/,
+    fix: /^Convert to `fs\.promises\.readFile`/,
     expect: 'same',
     requests: [{ path: '/?name=loop' }, { path: '/?name=dangling' }, { path: '/?name=link' }],
   },
   reads(
     'a check whose result is used twice',
-    "const has = fs.existsSync(file);\n  if (!has) return res.status(404).send('none');\n  const text = fs.readFileSync(file, 'utf8');\n  res.send(text + has);",
-    { expect: 'absent' },
+    "const has = fs.existsSync(file);\n  if (!has) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text + has);",
   ),
   reads('bytes in the encoding of an option', TEXT.replace("'utf8'", "{ encoding: 'latin1', flag: 'r' }")),
-  reads('an encoding that does not exist', TEXT.replace("'utf8'", "'utf9'"), { expect: 'absent' }),
+  reads('an encoding that does not exist', TEXT.replace("'utf8'", "'utf9'")),
   {
     name: 'a folder of the request without its parents',
     files: {

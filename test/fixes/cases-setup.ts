@@ -1,5 +1,5 @@
 // What is built once instead of for each request.
-import type { FixCase } from './fix-case.ts';
+import { EXPRESS_4, type FixCase } from './fix-case.ts';
 
 const APP = "const app = require('express')()\nconst https = require('https')\n";
 const SERVE = "\nexports.server = require('http').createServer(app)\n";
@@ -20,6 +20,27 @@ export const setupCases: readonly FixCase[] = [
     "app.get('/', (req, res) => {\n  const money = new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })\n  res.send(money.format(Number(req.query.n)))\n})",
     'same',
   ),
+  built(
+    'setup: a name that another function has, too',
+    "const twice = (money) => money + money\napp.get('/', (req, res) => {\n  const money = new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })\n  res.send(twice(money.format(Number(req.query.n))))\n})",
+    'same',
+  ),
+  built(
+    'setup: a name that a function around it has, too',
+    "function serve(money) {\n  app.get('/', (req, res) => { res.send(money + show(Number(req.query.n))) })\n  const show = (n) => {\n    const money = new Intl.NumberFormat('de', { style: 'percent' })\n    return money.format(n)\n  }\n}\nserve('sum ')",
+    'same',
+  ),
+  {
+    name: 'setup: a client with the key of a module that a compiler resolves',
+    files: {
+      'main.js':
+        "const { OpenAI } = require('openai')\nconst { OPENAI_API_KEY } = require('@environments')\nconst app = require('express')()\napp.get('/', async (req, res) => {\n  const openai = new OpenAI({ apiKey: OPENAI_API_KEY })\n  res.send(await openai.models.list())\n})",
+    },
+    manifest: { ...EXPRESS_4, dependencies: { ...EXPRESS_4.dependencies, openai: '^4.0.0' } },
+    rule: 'no-setup-per-request',
+    fix: /^Build it once/,
+    expect: { refused: /`OPENAI_API_KEY` comes from another file/ },
+  },
   built(
     'setup: a formatter that is used at once, in a helper',
     "const day = (n) => new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(n * 1e11)\napp.get('/', (req, res) => { res.send(day(Number(req.query.n))) })",

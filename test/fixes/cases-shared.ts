@@ -33,6 +33,18 @@ const setsAndReads = (name: string, before: string, set: string, read: string): 
 
 export const sharedCases: readonly FixCase[] = [
   sells('a name for a part of it', 'const stock = { a: { n: 1 } };', 'const item = stock.a; if (item.n <= 0)', 'item.n--;'),
+  sells(
+    'what a getter of another file gives',
+    "const { getItem } = require('./stock');",
+    "const item = getItem('a'); if (item.n <= 0)",
+    'item.n--;',
+    { 'stock.js': 'const items = { a: { n: 1 } };\nexports.getItem = (id) => items[id];\n' },
+  ),
+  shares(
+    'what a getter makes for each call',
+    `const getItem = () => ({ n: 1 });\napp.get('/', (req, res) => { const item = getItem(); item.n += 1; ${BIG} item.n += t.length; res.send('sold ' + item.n); });`,
+    'same',
+  ),
   sells('what a map holds', "const users = new Map([['1', { n: 1 }]]);", "const user = users.get('1'); if (user.n < 1)", 'user.n -= 1;'),
   sells(
     'what a search finds',
@@ -127,5 +139,10 @@ export const sharedCases: readonly FixCase[] = [
     'an object of its own',
     `const make = () => ({ n: 0 });\napp.get('/', (req, res) => { const own = make(); own.n = 1; ${READ} own.n++; res.send(t + own.n); });`,
     'same',
+  ),
+  shares(
+    'a file that all requests write and send',
+    "app.get('/', (req, res) => { const name = 'temp.json'; fs.writeFileSync(name, JSON.stringify(req.query)); res.download(name); });",
+    { refused: /half written/ },
   ),
 ];

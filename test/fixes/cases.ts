@@ -1,10 +1,12 @@
 // All cases of the fixes' behavior.
 import { asyncCases } from './cases-async.ts';
 import { callbackCases } from './cases-callbacks.ts';
+import { cloneCases } from './cases-clones.ts';
 import { frameworkCases, otherCases } from './cases-frameworks.ts';
 import { idiomCases } from './cases-idioms.ts';
 import { orderCases } from './cases-order.ts';
 import { processCases } from './cases-processes.ts';
+import { redundantCases } from './cases-redundant.ts';
 import { setupCases } from './cases-setup.ts';
 import { shapeCases } from './cases-shapes.ts';
 import { sharedCases } from './cases-shared.ts';
@@ -22,6 +24,8 @@ export const cases: readonly FixCase[] = [
   ...orderCases,
   ...processCases,
   ...sharedCases,
+  ...cloneCases,
+  ...redundantCases,
   ...setupCases,
   ...shapeCases,
   ...startupCases,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { FileChangeType, MessageType } from 'vscode-languageserver/node';
+import { CodeActionKind, FileChangeType, MessageType } from 'vscode-languageserver/node';
 import { COMMANDS, FIX_ALL_KIND } from '../../protocol/editor.ts';
 import { folderWith } from '../cli/support.ts';
 import { RUNNING_NODE, SIMPLE_EDITOR, uriOf, VS_CODE, withServer, type Session, type StartOptions } from './harness.ts';
@@ -357,6 +357,45 @@ describe(CONFIG, () => {
       );
       await write(CONFIG, '{ "maxFileSize": 10 }');
       assert.deepEqual(await session.places(uri), []);
+    }),
+  );
+});
+
+describe('the width of lines', () => {
+  const line = "const text = fs.readFileSync(path.join(__dirname, 'pages', 'a.html'), 'utf8');";
+  const text = dedent`
+    const fs = require('node:fs');
+    const path = require('node:path');
+    require('http').createServer(async (req, res) => {
+      ${line}
+      res.end(text);
+    }).listen(3000);
+
+  `;
+
+  it(
+    'of a fix follows the configurations of formatters as they change',
+    inProject({ 'wide.js': text }, {}, async ({ session, path, write }) => {
+      const uri = uriOf(path('wide.js'));
+      await session.open(uri, text);
+      const isBroken = async () => {
+        const [finding] = await session.diagnose(uri);
+        assert.ok(finding);
+        const actions = await session.actions(uri, finding.range, [CodeActionKind.QuickFix]);
+        const edit = JSON.stringify(actions.find(({ title }) => title.includes('promise'))?.edit);
+        assert.match(edit, /await/);
+        return edit.includes('\\n  ');
+      };
+      await write('.prettierrc', '{ "printWidth": 80 }');
+      assert.equal(await isBroken(), true);
+      await write('.prettierrc', '{ "printWidth": 180 }');
+      assert.equal(await isBroken(), false);
+      await write('.prettierrc', undefined);
+      await write('biome.json', '{ "formatter": { "lineWidth": 80 } }');
+      assert.equal(await isBroken(), true);
+      await write('biome.json', undefined);
+      await write('.editorconfig', '[*]\nmax_line_length = 180\n');
+      assert.equal(await isBroken(), false);
     }),
   );
 });

@@ -233,6 +233,7 @@ app.get('/', (request, response) => {
 
 app.get('/rows', (request, response) => {
   response.send(request.app.locals.rows.map((row) => {
+    if (row.last === undefined) return row;
     const copy = { ...row };
     delete copy.last;
     return copy;

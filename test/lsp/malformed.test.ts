@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ErrorCodes, MessageType, ResponseError } from 'vscode-languageserver/node';
-import { ACCEPT_REQUEST, COMMANDS, FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST, ROUTES_REQUEST } from '../../protocol/editor.ts';
+import {
+  ACCEPT_REQUEST,
+  COMMANDS,
+  FIX_ALL_REQUEST,
+  LINT_WORKSPACE_REQUEST,
+  MEASURE_CHANGE_REQUEST,
+  ROUTES_REQUEST,
+} from '../../protocol/editor.ts';
 import { depsForTests, placesOf, Session, VS_CODE, withServer } from './harness.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
 
@@ -65,6 +72,7 @@ describe('malformed messages', () => {
         FIX_ALL_REQUEST,
         ROUTES_REQUEST,
         ACCEPT_REQUEST,
+        MEASURE_CHANGE_REQUEST,
       ];
       const params: unknown[] = [
         { textDocument: null },

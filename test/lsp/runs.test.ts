@@ -1,5 +1,6 @@
 // What runs the user's code: each request is refused without trust, and runs, is stopped and says what is wrong with it.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import {
   FUNCTIONS_REQUEST,
   LAG_REQUEST,
   LOAD_REQUEST,
+  MEASURE_CHANGE_REQUEST,
   MEASURE_FIX_REQUEST,
   PROFILE_PROGRAM_REQUEST,
   PROFILE_REQUEST,
@@ -21,6 +23,7 @@ import {
   type FunctionsResult,
   type LagResult,
   type LoadResult,
+  type MeasureChangeResult,
   type MeasureFixResult,
   type ProfileResult,
   type ProgramResult,
@@ -61,6 +64,7 @@ describe("runs of the user's code", () => {
     [PROFILE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, ...node }],
     [COMPARE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, budgetMs: 1000, nodePaths: [process.execPath] }],
     [MEASURE_FIX_REQUEST, { textDocument: { uri: uri('mark.js') }, position }],
+    [MEASURE_CHANGE_REQUEST, { textDocument: { uri: uri('mark.js') }, position, base: 'HEAD' }],
     [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('mark.js') }, runMs: 1000, ...node }],
     [PROFILE_PROGRAM_REQUEST, { program: { uri: uri('package.json'), script: 'start' }, runMs: 1000, ...node }],
     [LAG_REQUEST, { program: { uri: uri('mark.js') }, measureMs: 1000, ...node }],
@@ -263,6 +267,66 @@ describe("runs of the user's code", () => {
     const again = await later.connection.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument });
     assert.match(again.map(({ command }) => command?.title).join('\n'), /✔ Faster with the fix/, 'a server that is started later');
     await later.dispose();
+  });
+
+  it('measure a change since a commit, of a function as it is typed', async () => {
+    const project = join(folder, 'changed');
+    const files = {
+      'package.json': '{ "name": "changed" }',
+      'sizes.js': dedent`
+        /** @profile total([1, 2, 3]) */
+        function total(sizes) {
+          let sum = 0;
+          for (let i = 0; i < 2000; i++) sum += sizes.reduce((a, b) => a + b, 0);
+          return sum;
+        }
+        exports.total = total;
+
+      `,
+      '.gitignore': '.nodometer\n',
+    };
+    mkdirSync(project);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: project, encoding: 'utf8' });
+    const session = await start({ folders: [project], options: { clientCommands: true, trusted: true } });
+    const measure = async (name: string, line: number, base = 'HEAD'): Promise<MeasureChangeResult> =>
+      session.connection.sendRequest<MeasureChangeResult>(MEASURE_CHANGE_REQUEST, {
+        textDocument: { uri: uri(`changed/${name}`) },
+        position: { line, character: 4 },
+        base,
+        ...node,
+      });
+    await session.open(uri('changed/sizes.js'), files['sizes.js']);
+    const noRepository = await measure('sizes.js', 3);
+    assert.match(noRepository.ok ? '' : noRepository.why, /is not in a git repository, so there is no `HEAD`/);
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'before');
+    const commit = git('rev-parse', 'HEAD').slice(0, 8);
+    const noCommit = await measure('sizes.js', 3, '--output=x');
+    assert.match(noCommit.ok ? '' : noCommit.why, /`--output=x` is not a commit/);
+
+    // What is typed and not saved counts.
+    await session.change(uri('changed/sizes.js'), { text: files['sizes.js'].replace('2000', '2') });
+    const measured = await measure('sizes.js', 3);
+    assert.ok(measured.ok, measured.ok ? '' : measured.why);
+    assert.deepEqual(
+      [measured.functionName, measured.difference.verdict, measured.difference.first.name, measured.difference.per],
+      ['total', 'faster', `HEAD (${commit})`, 'call'],
+    );
+    const lenses = await session.connection.sendRequest<CodeLens[]>('textDocument/codeLens', {
+      textDocument: { uri: uri('changed/sizes.js') },
+    });
+    const titles = lenses.map(({ command }) => command?.title).join('\n');
+    assert.ok(titles.includes(`✔ Faster than at HEAD (${commit}): `), titles);
+
+    await session.dispose();
+    const { fixes = [] } = JSON.parse(readFileSync(join(project, '.nodometer/evidence.json'), 'utf8')) as EvidenceFile;
+    assert.deepEqual(
+      fixes.map(({ file, base, ruleId, result }) => [file, base, ruleId, result]),
+      [['sizes.js', `HEAD (${commit})`, undefined, 'faster']],
+    );
   });
 
   it("judge what only the project shows: a blocking call that other files' requests lead to", async () => {

@@ -70,8 +70,8 @@ describe('a state that was seen', () => {
     assert.equal(verdict, 'confirmed');
     assert.equal(figure, '5 shapes, megamorphic, costs 16.0 ns per call (25 %)');
     assert.deepEqual(grounds, [
-      'It was seen.',
       'Compared with one kind at a time, 8 processes each: it costs 16.0 ns per call, 25 % of its time (99.7 % interval 7.0 ns to 25.0 ns).',
+      'It was seen.',
     ]);
     assert.deepEqual(cost, { ns: 16, low: 7, high: 25, per: 'call', share: 0.25, method: 'compared' });
   });
@@ -93,7 +93,7 @@ describe('a state that was seen', () => {
   it('is open where the times vary too much', () => {
     const { verdict, grounds } = judged({ difference: 4, low: -30, high: 40 }, 60);
     assert.equal(verdict, 'inconclusive');
-    assert.match(grounds.at(-1) ?? '', /vary too much/);
+    assert.match(grounds[0] ?? '', /vary too much/);
     assert.equal(judged({ difference: 20, low: 1, high: 60 }, 100).verdict, 'inconclusive', 'some, and nobody can tell how much');
     assert.equal(judged({ difference: 1, low: -2, high: 4 }, 5).verdict, 'seen', 'nobody waits for 4 ns');
   });

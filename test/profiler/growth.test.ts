@@ -8,6 +8,7 @@ import { findFunctions } from '../../analysis/profile/functions.ts';
 import { scaledCalls, scaledRequest } from '../../analysis/profile/scaled-calls.ts';
 import { scaledTextsOf, type ScaledText } from '../../analysis/profile/scaled-texts.ts';
 import { exponentOf, GROWTH_SIZES, judgeGrowth, type MeasuredGrowth } from '../../profiler/compare/growth.ts';
+import { TOO_LITTLE } from '../../profiler/judge/cost.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import type { Verdict } from '../../protocol/evidence.ts';
 
@@ -85,7 +86,15 @@ describe('growth', () => {
     assert.deepEqual(scaling?.points[0], { size: 125, ns: 46_875, low: 0.95 * 46_875, high: 1.05 * 46_875 });
     assert.deepEqual([scaling.unit, scaling.per, scaling.limit, scaling.points.length], ['element', 'call', limit, GROWTH_SIZES.length]);
     assert.ok(scaling.exponent.low < 2 && 2 < scaling.exponent.high);
-    assert.ok(grounds.at(-1)?.endsWith(` ${limit}`));
+    assert.ok(grounds[0]?.endsWith(` ${limit}`));
+  });
+
+  it('comes first among the grounds where it decides, and takes back that the input as it was given costs little', () => {
+    const short = { ...SEEN, grounds: [`It ran 5 times. It takes 0.01 ms per call.${TOO_LITTLE}`] };
+    const { verdict, grounds } = judgeGrowth(short, measured(figuresOf((size) => 3 * size ** 2)));
+    assert.equal(verdict, 'confirmed');
+    assert.match(grounds[0] ?? '', /^With lists of /);
+    assert.deepEqual(grounds.slice(1), ['It ran 5 times. It takes 0.01 ms per call.']);
   });
 
   it('takes off what a request takes anyway, unless a figure is below it', () => {

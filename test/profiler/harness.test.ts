@@ -270,6 +270,17 @@ function f() {
       );
 
       it(
+        'exceptions: each call is made as often as the others, however long it takes',
+        withBench(async (bench) => {
+          const texts = ['add(1, 2)', 'block(20)', 'thrower("error")'];
+          const records = valueOf(await run(bench, 'exceptions', texts, { limits: { wallMs: 60_000, measureMs: 2000 } }));
+          const counts = recordsOf(records, 'calls')[0]?.calls.map(({ calls }) => calls) ?? [];
+          assert.equal(counts.length, 3);
+          assert.ok(Math.max(...counts) > 0 && new Set(counts).size === 1, counts.join());
+        }),
+      );
+
+      it(
         'exceptions: counting ends where it would take too long',
         withBench(async (bench) => {
           const records = valueOf(

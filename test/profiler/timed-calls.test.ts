@@ -101,8 +101,8 @@ describe('packages that compute', () => {
     `,
   };
 
-  async function verdicts(text: string, file = 'a.js'): Promise<ProfileReport> {
-    const folder = folderWith({ ...PACKAGE, [file]: text });
+  async function verdicts(text: string, file = 'a.js', others: Record<string, string> = {}): Promise<ProfileReport> {
+    const folder = folderWith({ ...PACKAGE, ...others, [file]: text });
     try {
       const { out, err } = await run(
         ['profile', `${file}:login`, '--request', 'GET /', '--yes', '--no-save', '--node', process.execPath, '--time', '2', '-f', 'json'],
@@ -132,6 +132,66 @@ describe('packages that compute', () => {
     // The column behind what was put into the line.
     const read = report.syncCalls.find(({ name }) => name === 'fs.readFileSync');
     assert.deepEqual([read?.place.line, read?.place.column], [4, 61], JSON.stringify(report.syncCalls));
+  });
+
+  it('are not charged with the reading of stacks, where they call functions that are watched, too', async () => {
+    const report = await verdicts(
+      dedent`
+        const bcrypt = require('bcryptjs');
+        function login(req, res) {
+          const hash = bcrypt.hashSync(req.url, 12);
+          res.end(hash);
+        }
+        require('node:http').createServer(login).listen(3000);
+      `,
+      'a.js',
+      {
+        'node_modules/bcryptjs/index.js': dedent`
+          const { existsSync } = require('node:fs');
+          exports.hashSync = (text) => {
+            for (let i = 0; i < 20; i += 1) existsSync(__filename);
+            return text;
+          };
+        `,
+      },
+    );
+    const msOf = (name: string): number =>
+      report.syncCalls.filter((call) => call.name === name).reduce((sum, { totalMs }) => sum + totalMs, 0);
+    const [outer, inner] = [msOf('bcryptjs.hashSync'), msOf('fs.existsSync')];
+    // A stack took 16 times as long as what it was read for.
+    assert.ok(inner > 0 && outer < inner * 4, `${outer} ms around ${inner} ms`);
+  });
+
+  it('a recursion is judged at the call of a handler that a framework is deep around', async () => {
+    const report = await verdicts(
+      dedent`
+        const app = require('express')();
+        const slow = (n) => (n < 2 ? n : slow(n - 1) + slow(n - 2));
+        app.get('/', function login(req, res) {
+          res.end(String(slow(Number(req.query.n ?? 33))));
+        });
+        app.listen(3000);
+      `,
+      'a.js',
+      {
+        'node_modules/express/package.json': '{ "name": "express", "version": "4.0.0", "main": "index.js" }',
+        'node_modules/express/index.js': dedent`
+          const deeper = (depth, call) => (depth === 0 ? call() : [deeper(depth - 1, call)]);
+          module.exports = () => {
+            let handler;
+            return {
+              get(path, last) { handler = last; },
+              listen(port) {
+                require('node:http').createServer((req, res) => deeper(30, () => handler(Object.assign(req, { query: {} }), res))).listen(port);
+              },
+            };
+          };
+        `,
+      },
+    );
+    const found = report.verdicts.find(({ ruleId }) => ruleId === 'no-blocking-loop');
+    assert.equal(found?.verdict, 'confirmed', JSON.stringify(report.verdicts));
+    assert.deepEqual(report.unpredicted?.findings ?? [], []);
   });
 
   it('tell how long a query for each element was awaited, and not only what it takes of the thread', async () => {

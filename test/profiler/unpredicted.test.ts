@@ -108,6 +108,11 @@ describe('what a run saw and no rule predicted', () => {
     assert.deepEqual(figures({ syncCalls: [call('child_process.spawn', 5)] }), []);
   });
 
+  it('takes no longer than the call that it is a part of', () =>
+    assert.deepEqual(figures({ unit: 'call', unitNs: MS, syncCalls: [call('fs.readFileSync', 2)] }), [
+      '3 blocking-call: fs.readFileSync: 1.00 ms per call (100 %)',
+    ]));
+
   it('is a sentence where a call came once among many', () => {
     assert.deepEqual(figures({ syncCalls: [call('fs.readFileSync', 40, 1)] }), []);
     assert.deepEqual(remarks({ syncCalls: [call('fs.readFileSync', 40, 1)], blocks: [block(80, 3)] }), [
@@ -136,6 +141,7 @@ describe('what a run saw and no rule predicted', () => {
       assert.equal(figures({ syncCalls }, [claim(3, ['sync-io'], verdict)]).length, 1);
     assert.equal(figures({ syncCalls }, [claim(4, ['sync-io'], 'confirmed')]).length, 1);
     assert.equal(figures({ syncCalls }, [claim(3, ['deopt'], 'confirmed')]).length, 1);
+    assert.deepEqual(figures({ syncCalls: [call('slow(n)', 2)] }, [claim(3, ['loop-delay'], 'confirmed')]), []);
   });
 
   it('is exceptions whose throwing takes a part of the time', () => {

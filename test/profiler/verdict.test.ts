@@ -109,7 +109,7 @@ describe('verdicts', () => {
     const single = (ms: number): string =>
       verdictOf(['sync-io'], { syncCalls: [{ ...call, count: 1, totalMs: ms, maxMs: ms }], timedCalls: 1, unitNs: 2e6 }).split(':')[0] ??
       '';
-    assert.deepEqual([single(0.2), single(1.2)], ['seen', 'confirmed'], 'a single call counts by its time alone');
+    assert.deepEqual([single(0.08), single(0.2), single(5), single(12)], ['seen', 'seen', 'inconclusive', 'confirmed'], 'a single call');
     assert.equal(verdictOf(['sync-io'], { syncCalls: [call], timedCalls: 120, unitNs: 90_000 }).split(':')[0], 'seen', '0.08 ms');
     assert.equal(
       verdictOf(['sync-io'], { syncCalls: [long], timedCalls: 1200, unitNs: 2e6 }),
@@ -148,6 +148,52 @@ describe('verdicts', () => {
       'inconclusive: fs.readFileSync ×6, 24 ms each, up to 110 ms, cost unclear',
       'a few calls whose times have nothing in common',
     );
+    const ofMs = (...all: number[]) => {
+      const { count, totalMs, squaresMs, logs, logSquares } = timesOf(...all.map((ms): [number, number] => [1, ms]));
+      return { count, totalMs, squaresMs, logs, logSquares };
+    };
+    const withCold = (cold: number[], warm: number[]) => ({
+      ...call,
+      ...ofMs(...cold, ...warm),
+      maxMs: Math.max(...cold, ...warm),
+      minMs: Math.min(...cold, ...warm),
+      ...(warm.length > 0 && { warm: ofMs(...warm) }),
+    });
+    const small = withCold([0.9, 0.4, 0.2], [0.07, 0.06]);
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [small], timedCalls: 5, unit: 'request', unitNs: 2e6 }),
+      'inconclusive: fs.readFileSync ×5, 0.33 ms each, up to 0.90 ms, too few calls',
+      'two warm calls say little',
+    );
+    const enough = withCold([0.9, 0.4, 0.2], [0.07, 0.06, 0.07, 0.06, 0.08]);
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [enough], timedCalls: 8, unit: 'request', unitNs: 0.4e6 }).split(':')[0],
+      'seen',
+      'the first three are not warm',
+    );
+    const tiny = judged(['sync-io'], { syncCalls: [enough], timedCalls: 8, unit: 'request', unitNs: 0.4e6 }).cost;
+    assert.ok(tiny && Math.abs(tiny.ns - 68_000) < 10, String(tiny?.ns));
+    const near = withCold([0.9, 0.4, 0.2], [0.07, 0.12, 0.13, 0.12, 0.12, 0.13, 0.12, 0.13, 0.12, 0.13, 0.12, 0.13, 0.12, 0.12, 0.13]);
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [near], timedCalls: 18, unit: 'request', unitNs: 0.23e6 }),
+      'inconclusive: fs.readFileSync ×18, 0.18 ms each, up to 0.90 ms, cost unclear',
+      'little more than the least, and one call took less',
+    );
+    const heavy = withCold([80, 60, 60], [60, 61]);
+    assert.equal(
+      verdictOf(['sync-io'], { syncCalls: [heavy], timedCalls: 5, unit: 'request', unitNs: 62e6 }).split(':')[0],
+      'confirmed',
+      'each of a few took long',
+    );
+    const once = (timedCalls: number, ms: number) =>
+      verdictOf(['sync-io'], { syncCalls: [withCold([ms], [])], timedCalls, unit: 'request', unitNs: 1e6 }).split(':')[0];
+    assert.deepEqual(
+      [once(40, 14), once(3, 14), once(40, 600)],
+      ['inconclusive', 'confirmed', 'confirmed'],
+      'kept after the first request',
+    );
+    const asRun = verdictOf(['sync-io'], { syncCalls: [withCold([3], [])], timedCalls: 1, unit: 'run', unitNs: 20e6 });
+    assert.equal(asRun.split(':')[0], 'confirmed', 'what a program does once is what it does');
     assert.equal(
       verdictOf(['sync-io'], { syncCalls: [call], timedCalls: 1, unit: 'run', unitNs: 5e9 }).split(':')[0],
       'seen',
@@ -281,6 +327,43 @@ describe('verdicts', () => {
     assert.equal(said({ unitNs: 100_000_000 }), 'seen: ran 10 times for each request, awaited 2.00 ms per request (2.0 %)');
     assert.equal(said({ syncCalls: [] }), 'seen: ran 10 times for each request', 'not awaited');
     assert.equal(said({}, 20), 'seen: ran 20 times in 20 calls', 'lists of one element');
+    assert.equal(said({}, 0).split(':')[0], 'not-reached');
+  });
+
+  it('on deep copies by what they take', () => {
+    const copy = { name: 'structuredClone', place: at(3, 5), count: 20, totalMs: 28, maxMs: 2 };
+    const said = (more: Partial<Run>, ran = 20): string =>
+      verdictOf(['runs'], { unit: 'request', unitNs: 3e6, countedCalls: 20, timedCalls: 20, syncCalls: [copy], ...more }, ran, {
+        ruleId: 'no-deep-clone',
+        messageId: 'read',
+        call: copy.name,
+      });
+    assert.equal(said({}), 'confirmed: ran 20 times in 20 calls, 1.40 ms per request (47 %)');
+    assert.equal(
+      said({ syncCalls: [{ ...copy, totalMs: 0.1, maxMs: 0.01 }] }),
+      'seen: ran 20 times in 20 calls, 5.0 µs per request (0.2 %)',
+    );
+    assert.equal(said({ syncCalls: [] }), 'seen: ran 20 times in 20 calls', 'not timed');
+    assert.equal(said({}, 0).split(':')[0], 'not-reached');
+  });
+
+  it('on work done again by how often it runs, and what the second time takes', () => {
+    const read = { name: 'pool.query', place: at(3, 5), count: 20, totalMs: 1, maxMs: 0.1, awaitedMs: 28 };
+    const said = (more: Partial<Run>, ran = 20, messageId = 'read', related = [{ start: at(2, 5), end: at(2, 20) }]): string =>
+      verdictOf(['runs'], { unit: 'request', unitNs: 3e6, countedCalls: 20, timedCalls: 20, syncCalls: [read], ...more }, ran, {
+        ruleId: 'no-redundant-work',
+        messageId,
+        call: read.name,
+        related,
+      });
+    assert.equal(said({}), 'confirmed: ran 2 times for each request, 1.40 ms per request (47 %)');
+    assert.equal(said({ unitNs: 60e6 }), 'seen: ran 2 times for each request, 1.40 ms per request (2.3 %)');
+    assert.equal(said({ syncCalls: [] }), 'seen: ran 2 times for each request', 'not timed');
+    assert.equal(said({}, 20, 'unused', []), 'confirmed: ran 20 times, unused, 1.40 ms per request (47 %)');
+    assert.equal(said({}, 20, 'early'), 'confirmed: dropped in 100 % of 20 runs, 1.40 ms per request (47 %)');
+    assert.equal(said({}, 40, 'each'), 'confirmed: ran 2 times for each request, 0.70 ms per request (23 %)', 'one of two has to stay');
+    assert.equal(said({}, 20, 'each'), 'seen: ran 20 times', 'lists of one element');
+    assert.equal(said({}, 20, 'early', []), 'inconclusive: never dropped in 20 runs');
     assert.equal(said({}, 0).split(':')[0], 'not-reached');
   });
 
@@ -488,6 +571,12 @@ describe('verdicts', () => {
   it('on loops that block', () => {
     const own = { ...block, kind: 'synchronous', endless: false } as const;
     assert.equal(verdictOf(['loop-delay'], { blocks: [own] }), 'confirmed: blocked 500 ms');
+    // Once in many calls: the first one, or a crowded machine.
+    const once = { ...own, duration: 199 };
+    assert.equal(verdictOf(['loop-delay'], { blocks: [once], watchedCalls: 24 }), 'inconclusive: blocked once, for 199 ms');
+    assert.equal(verdictOf(['loop-delay'], { blocks: [once, once], watchedCalls: 24 }), 'confirmed: blocked 2 times, up to 199 ms');
+    assert.equal(verdictOf(['loop-delay'], { blocks: [once], watchedCalls: 2 }), 'confirmed: blocked 199 ms');
+    assert.equal(verdictOf(['loop-delay'], { blocks: [own], watchedCalls: 24 }), 'confirmed: blocked 500 ms');
     assert.equal(
       verdictOf(['loop-delay'], { blocks: [{ ...own, stack: [{ ...at(40), functionName: 'g' }] }] }),
       'inconclusive: no block in 5000 runs',
@@ -514,6 +603,8 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['loop-delay'], { blocks: [busy] }, 5, loop), 'confirmed: blocked 80 ms');
     // Synchronous code is no queue of ticks.
     assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [busy] }), 'inconclusive: blocked by other code');
+    const onIt = { ...busy, stack: [{ ...at(3), functionName: 'f' }] };
+    assert.equal(verdictOf(['microtasks', 'loop-delay'], { blocks: [onIt, onIt] }), 'inconclusive: blocked by other code');
     // A delete that never ran, and another one that did.
     const deleted = { place: at(7, 3), placement: 'exact', reason: 'DeletingProperty', count: 40 } as const;
     const oneField = { messageId: 'deletedField' };

@@ -174,7 +174,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
       `,
       'store.js': dedent`
         const fs = require('fs');
-        exports.all = async () => await parsed('b.json');
+        exports.all = () => parsed('b.json');
         async function parsed(file) {
           return JSON.parse(await fs.promises.readFile(file, 'utf8'));
         }

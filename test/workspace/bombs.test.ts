@@ -47,6 +47,25 @@ describe('small files of endless work are read to their end', () => {
     assert.equal(services.length, 12);
   });
 
+  it('thousands of services that merge the same anchor', () => {
+    const one = (i: number): string => `  s${i}:\n    image: node\n    environment:\n      <<: *env\n      A: 1\n`;
+    const text = `x-env: &env\n  NODE_ENV: production\nservices:\n${Array.from({ length: 6000 }, (_, i) => one(i)).join('')}`;
+    const services = ends(() => parseCompose('/p/a.yml', text, () => undefined));
+    assert.equal(services.filter(({ env }) => env?.kind === 'value').length, 6000);
+  });
+
+  it('an alias names the last node before it that has the anchor', () => {
+    const services = parseCompose(
+      '/p/a.yml',
+      'services:\n  a:\n    image: &i node\n  b:\n    image: *i\n  c:\n    image: &i redis\n  d:\n    image: *i\n  e:\n    image: *none\n',
+      () => undefined,
+    );
+    assert.deepEqual(
+      services.map(({ image }) => image),
+      ['node', 'node', 'redis', 'redis', undefined],
+    );
+  });
+
   it('a service gets what the service in another file says', () => {
     const [service] = parseCompose(
       '/p/a.yml',

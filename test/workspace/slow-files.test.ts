@@ -8,10 +8,12 @@ import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith } from '../cli/support.ts';
 import { analyzeAll, answerBatches, type ThreadAnswer, type ThreadBatch } from '../../workspace/project-index/analysis-threads.ts';
-import { read, type AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
+import { read, requestOf, type AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
 import { SlowFiles } from '../../workspace/project-index/slow-files.ts';
 import { scopeIn } from '../../workspace/discovery/git-ignore.ts';
 import { SharedLimit } from '../../workspace/shared-limit.ts';
+import { startWork, type Work } from '../../workspace/thread-work.ts';
+import { TookTooLong, type withinTime } from '../../workspace/time-limit.ts';
 import { Turns } from '../../workspace/turns.ts';
 
 const SETTINGS = defaultSettings(rules);
@@ -26,6 +28,11 @@ const LIMIT = 3000;
 const PATTERN_FILES = 8;
 const MESSAGE = 'took too long, and the limit for all slow files together (3 s) was used up';
 
+/** As on a machine where nobody waits for a processor. */
+const onTheWall: typeof startWork = () => {
+  const start = performance.now();
+  return () => ({ ms: performance.now() - start, waited: 0 });
+};
 const taskOf = (file: string, text: string): AnalysisTask => ({ file, text, project: PROJECT, settings: SETTINGS, repairs: false });
 const APP = taskOf('/p/app.js', HANDLER);
 const TASKS = [APP, ...Array.from({ length: BOMBS }, (_, i) => taskOf(`/p/bomb${i}.ts`, BOMB))];
@@ -72,7 +79,7 @@ describe('slow files', () => {
     const [alone] = await analyzed([APP]);
     assert.ok(alone && alone.findings.length + alone.proposals.length > 0);
     const ended = endings(context);
-    const [app, ...bombs] = await analyzed(TASKS, new SlowFiles(LIMIT));
+    const [app, ...bombs] = await analyzed(TASKS, new SlowFiles(LIMIT, onTheWall));
     assert.deepEqual(app, alone);
     assert.deepEqual(
       bombs.map(({ issue }) => issue),
@@ -85,7 +92,7 @@ describe('slow files', () => {
   it('have such a limit on further threads, too', async () => {
     const { port1, port2 } = new MessageChannel();
     try {
-      answerBatches(port2, rules, new SlowFiles(LIMIT));
+      answerBatches(port2, rules, new SlowFiles(LIMIT, onTheWall));
       const answer = new Promise<ThreadAnswer>((resolve) => port1.once('message', resolve));
       const tasks = TASKS.map((task) => ({ ...task, project: 0, settings: 0 }));
       port1.postMessage({ first: 0, tasks, projects: [PROJECT], settings: [SETTINGS] } satisfies ThreadBatch);
@@ -98,6 +105,71 @@ describe('slow files', () => {
     } finally {
       port1.close();
     }
+  });
+});
+
+describe('files on a crowded machine', () => {
+  const request = requestOf(APP, rules);
+  /** Limits that were set, the first `ended` of which end the work. */
+  function limitedTimes(ended: number): { limits: number[]; limited: typeof withinTime } {
+    const limits: number[] = [];
+    const limited = <T>(work: () => T, limit: number): T => {
+      limits.push(limit);
+      if (limits.length <= ended) throw new TookTooLong(limit);
+      return work();
+    };
+    return { limits, limited };
+  }
+  const took = (works: readonly Work[]) => {
+    const left = [...works];
+    return () => () => left.shift() ?? assert.fail('tried too often');
+  };
+
+  it('are tried once more if they hardly had a processor, for longer by as much', () => {
+    const slow = new SlowFiles(
+      60_000,
+      took([
+        { ms: 10_000, waited: 8000 },
+        { ms: 30_000, waited: 24_000 },
+      ]),
+    );
+    const { limits, limited } = limitedTimes(1);
+    const analysis = slow.analyze(request, 10_000, limited);
+    assert.equal(analysis.issue, undefined);
+    assert.ok(analysis.findings.length + analysis.proposals.length > 0);
+    assert.deepEqual(limits, [10_000, 50_000]);
+  });
+
+  it('are told as slow if they had one, and after the second try, which has a limit', () => {
+    const [busy, crowded] = [limitedTimes(9), limitedTimes(9)];
+    assert.equal(
+      new SlowFiles(60_000, took([{ ms: 10_000, waited: 3000 }])).analyze(request, 10_000, busy.limited).issue?.tookTooLong,
+      true,
+    );
+    assert.deepEqual(busy.limits, [10_000]);
+    const works = [
+      { ms: 10_000, waited: 9990 },
+      { ms: 80_000, waited: 79_000 },
+    ];
+    assert.deepEqual(new SlowFiles(60_000, took(works)).analyze(request, 10_000, crowded.limited).issue, {
+      message: 'took too long (more than 10 s)',
+      offset: 0,
+      tookTooLong: true,
+    });
+    assert.deepEqual(crowded.limits, [10_000, 80_000]);
+  });
+
+  it('take nothing of the common time by waiting', () => {
+    const slow = new SlowFiles(1000, took(Array.from({ length: 100 }, () => ({ ms: 900, waited: 880 }))));
+    for (let i = 0; i < 100; i++) slow.look(request, 10_000);
+    assert.equal(slow.isUsedUp, false);
+  });
+
+  it('wait as long as the system says', { skip: process.platform !== 'linux' && 'only Linux counts it' }, () => {
+    const work = startWork();
+    for (const end = performance.now() + 50; performance.now() < end; );
+    const { ms, waited } = work();
+    assert.ok(ms >= 50 && waited >= 0 && waited < ms, `${waited} of ${ms} ms`);
   });
 });
 

@@ -49,6 +49,7 @@ const NAMES = [
   '.git',
   'other.js',
   'lib/.gitignore',
+  'service/.nodometer',
 ];
 
 /** Far more than a run takes on a busy machine, and far less than for ever. */
@@ -78,7 +79,13 @@ async function lint(folder: string, ...names: string[]): Promise<{ code: number 
 }
 
 function specialFolder(make: (path: string) => unknown): ReturnType<typeof folderWith> {
-  const folder = folderWith({ ...FILES, 'lib/tsconfig.json': '{ "extends": "./base.json" }', 'lib/a.js': 'exports.a = 1;\n' });
+  const folder = folderWith({
+    ...FILES,
+    'lib/tsconfig.json': '{ "extends": "./base.json" }',
+    'lib/a.js': 'exports.a = 1;\n',
+    'service/package.json': '{}',
+    'service/app.js': HANDLER,
+  });
   for (const name of NAMES) {
     mkdirSync(dirname(join(folder.path, name)), { recursive: true });
     make(join(folder.path, name));
@@ -106,6 +113,7 @@ describe('files that are none', { skip: process.platform === 'win32' && 'Windows
       try {
         const { code, out, err } = await lint(folder.path);
         assert.match(out, /app\.js[\s\S]*no-sync-in-handler/, err);
+        assert.match(out, /service\/app\.js/, err);
         assert.equal(code, 0, err);
         assert.doesNotMatch(err, /bug|^ +at /m);
         make(join(folder.path, 'nodometer.config.json'));

@@ -1,12 +1,13 @@
 // `.nodometer/baseline.json`: findings that a team knows of and leaves for now. One entry a finding, in an order that makes for small diffs.
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { CommandError } from '../errors.ts';
 import { findRepositoryRoot } from '../discovery/git-ignore.ts';
 import { lock } from '../lock.ts';
 import { isRecord } from '../node-range.ts';
+import { linkStatsOf } from '../../files/path-stats.ts';
 
 export const BASELINE_FILE = join('.nodometer', 'baseline.json');
 
@@ -36,7 +37,7 @@ export function findBaseline(cwd: string, named: string | undefined): string {
   const root = findRepositoryRoot(cwd);
   for (let at = cwd; ; at = dirname(at)) {
     const path = join(at, BASELINE_FILE);
-    if (lstatSync(path, { throwIfNoEntry: false })) return path;
+    if (linkStatsOf(path)) return path;
     if (root === undefined || at === root || dirname(at) === at) return join(cwd, BASELINE_FILE);
   }
 }
@@ -98,8 +99,7 @@ export function writeBaseline(path: string, before: readonly KnownEntry[] | unde
   // A stranger's repository can hold a link to any place of the machine.
   const own = basename(dirname(path)) === '.nodometer' ? [dirname(path), path] : [path];
   for (const one of own)
-    if (lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new CommandError(`The baseline was not written, because ${one} is a link.`);
+    if (linkStatsOf(one)?.isSymbolicLink()) throw new CommandError(`The baseline was not written, because ${one} is a link.`);
   try {
     mkdirSync(dirname(path), { recursive: true });
     const unlock = lock(`${path}.lock`);

@@ -40,7 +40,7 @@ export async function copyOfCommit(inside: string, ref: string, signal?: AbortSi
   } catch (error) {
     throw new CommandError(
       (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? '`--base` needs git, which was not found on the PATH.'
+        ? 'Comparing with a commit requires git, which was not found on the PATH.'
         : `${folder} is not in a git repository, so there is no \`${ref}\` to compare with.`,
     );
   }

@@ -1,6 +1,6 @@
 // Finds the configuration that holds for a folder: the nearest nodometer.config.json on the way up. It stands alone; outer ones are not
 // merged in.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ignore from 'ignore';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
@@ -8,6 +8,7 @@ import type { AnyRule } from '../../analysis/rule.ts';
 import { inTime, mayBeSlow } from '../discovery/globs.ts';
 import { EMPTY_CONFIG, type Config } from './config.ts';
 import { CommandError, ConfigError } from '../errors.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 export const CONFIG_NAME = 'nodometer.config.json';
 
@@ -136,11 +137,7 @@ export function isOvertaken({ path }: LoadedConfig, folder: string): boolean {
 }
 
 function stampOf(path: string): string | undefined {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
-  } catch {
-    // A file that cannot be looked at is reported when it is read.
-    return undefined;
-  }
+  // A file that cannot be looked at is reported when it is read.
+  const stats = statsOf(path);
+  return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

@@ -1,5 +1,5 @@
 // From path arguments to the files to lint. Reads folders, never files; every path left out is counted.
-import { readdirSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs';
+import { readdirSync, realpathSync, type Dirent } from 'node:fs';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import { whyUnreadable } from '../../files/read-text-file.ts';
 import type { DeploymentKind } from '../../protocol/project.ts';
@@ -13,6 +13,7 @@ import { deploymentFileKind, HISTORY_FOLDERS, isOwnIgnored, scriptKind, whySkipF
 import { findBuiltKind } from './read-source.ts';
 import type { Skipped } from './skipped.ts';
 import type { Turns } from '../turns.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 export interface FoundFile {
   /** Absolute path. */
@@ -75,7 +76,7 @@ class Walk {
 
   async argument(given: string): Promise<void> {
     const path = resolve(this.#request.cwd, given);
-    const stats = findStats(path);
+    const stats = statsOf(path);
     if (stats?.isDirectory()) return this.#namedFolder(path, undefined);
     if (stats) return this.#namedFile(path);
     if (/[*?{[]/.test(given)) return this.#glob(given);
@@ -88,12 +89,13 @@ class Walk {
     for (const path of this.#linkedFiles) {
       try {
         const target = realpathSync(path);
-        if (real.has(target) || !statSync(target).isFile()) continue;
+        if (real.has(target) || !statsOf(target)?.isFile()) continue;
         real.add(target);
         // What it holds is shown in findings. --fix writes there only where it lies in the same repository.
         if (![...this.#folders].some((folder) => target.startsWith(folder === sep ? sep : `${folder}${sep}`)))
           this.#request.note(`${this.#shown(path)} is a link to ${target}, outside of the linted folders.`);
-        this.#add(path, basename(path), false);
+        const name = basename(path);
+        this.#add(path, name, scriptKind(path, name) === 'maybe-script');
       } catch (error) {
         this.#unreadable(path, error);
       }
@@ -142,7 +144,7 @@ class Walk {
     const { default: picomatch } = await import('picomatch');
     const { base } = picomatch.scan(given.split(sep).join('/'));
     const from = resolve(this.#request.cwd, base);
-    if (!findStats(from)?.isDirectory()) throw new CommandError(`No file matches \`${given}\`: folder \`${base}\` not found.`);
+    if (!statsOf(from)?.isDirectory()) throw new CommandError(`No file matches \`${given}\`: folder \`${base}\` not found.`);
     const absolute = resolve(this.#request.cwd, given).split(sep).join('/');
     const matches = await compileGlobs([absolute], () => {
       throw new CommandError(`\`${given}\` takes too long to match. Use a pattern with fewer wildcards.`);
@@ -187,7 +189,7 @@ class Walk {
     const script = scriptKind(path, name);
     if (entry.isSymbolicLink() && !script && !deploymentKindOf(path)) {
       // A link to a folder inside the tree leads to files that are found anyway, one to outside leads out of what was asked for.
-      if (findStats(path)?.isDirectory()) this.#request.skipped.add('linked-folder');
+      if (statsOf(path)?.isDirectory()) this.#request.skipped.add('linked-folder');
       return;
     }
     if (!script && !deploymentKindOf(path)) return;
@@ -215,14 +217,5 @@ class Walk {
 
   #shown(path: string): string {
     return relative(this.#request.cwd, path) || '.';
-  }
-}
-
-function findStats(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // A link that leads to itself or into a folder without permission leads nowhere.
-    return undefined;
   }
 }

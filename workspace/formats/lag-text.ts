@@ -4,7 +4,7 @@ import type { LagReport, LoopBlock, SourcePlace } from '../../protocol/evidence.
 import { duration } from '../../profiler/judge/words.ts';
 import { count } from '../count.ts';
 import type { ProfileStyle } from './profile-style.ts';
-import { causeOf, delayLines } from './program-text.ts';
+import { causeOf, delayLines, lengthOf } from './program-text.ts';
 
 const MOST_BLOCKS = 10;
 const MOST_FRAMES = 5;
@@ -17,7 +17,7 @@ export function formatLag(
   const at = ({ file, line, column }: SourcePlace) => `${relative(cwd, file) || file}:${line}:${column}`;
   const block = ([one, others]: readonly [LoopBlock, number]) => [
     style.row([
-      one.endless ? 'did not finish' : duration(one.duration),
+      lengthOf(one),
       causeOf(one),
       others > 0 ? `and ${others} shorter ${others === 1 ? 'one' : 'ones'} at the same location` : '',
     ]),

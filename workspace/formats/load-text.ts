@@ -6,7 +6,7 @@ import { errorText } from '../../profiler/load/judge.ts';
 import { duration, percent } from '../../profiler/judge/words.ts';
 import { count } from '../count.ts';
 import type { ProfileStyle } from './profile-style.ts';
-import { causeOf } from './program-text.ts';
+import { causeOf, lengthOf } from './program-text.ts';
 
 const MOST_PLACES = 8;
 const MOST_FRAMES = 5;
@@ -176,11 +176,7 @@ function causeLines(
     lines.push('', style.section('Event loop blocks'));
     for (const { longest, others } of places.slice(0, MOST_PLACES))
       lines.push(
-        style.row([
-          longest.endless ? 'did not finish' : duration(longest.duration),
-          causeOf(longest),
-          others > 0 ? `and ${count(others, 'shorter one')} at the same location` : '',
-        ]),
+        style.row([lengthOf(longest), causeOf(longest), others > 0 ? `and ${count(others, 'shorter one')} at the same location` : '']),
         ...longest.stack.slice(0, MOST_FRAMES).map((frame) => style.dim(`    ${frame.functionName || '(anonymous)'}  ${at(frame)}`)),
       );
     if (places.length > MOST_PLACES) lines.push(style.dim(`  and at ${count(places.length - MOST_PLACES, 'more location')}`));

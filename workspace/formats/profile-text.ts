@@ -155,7 +155,7 @@ function verdictLines(report: ProfileReport, at: At, style: ProfileStyle): strin
   if ((longest >= LONG_BLOCK_MS || isEndless) && costsSeen(report) === 0 && report.verdicts.every(({ verdict }) => verdict !== 'confirmed'))
     lines.push(
       style.dim(
-        `The event loop was blocked ${isEndless ? 'until the run was stopped' : `for ${duration(longest)}`}. See Event loop below.`,
+        `The event loop was blocked ${isEndless ? `for at least ${duration(longest)}, until the run was stopped` : `for ${duration(longest)}`}. See Event loop below.`,
       ),
     );
   return lines;

@@ -155,20 +155,21 @@ export function blockRows(blocks: readonly LoopBlock[], at: At, style: ProfileSt
   return [...groups.values()]
     .sort((a, b) => longest(b) - longest(a))
     .map((group) => {
-      const [
-        {
-          endless,
-          kind,
-          stack: [top],
-          call,
-        } = { endless: false, kind: 'unknown' as const, stack: [] },
-      ] = group;
+      const { endless, isCut, kind, stack, call }: Omit<LoopBlock, 'duration'> = group[0] ?? { endless: false, kind: 'unknown', stack: [] };
+      const [top] = stack;
       return style.row([
-        endless ? 'did not finish' : group.length > 1 ? `×${group.length}, up to ${duration(longest(group))}` : duration(longest(group)),
+        endless || group.length === 1
+          ? lengthOf({ endless, isCut, duration: longest(group) })
+          : `×${group.length}, up to ${duration(longest(group))}`,
         causeOf({ kind, call }),
         top ? `${top.functionName || '(anonymous)'} ${at(top)}` : '',
       ]);
     });
+}
+
+/** Of what was stopped it is known how long it took at least. */
+export function lengthOf({ endless, isCut, duration: ms }: Pick<LoopBlock, 'endless' | 'isCut' | 'duration'>): string {
+  return endless ? `not finished after ${duration(ms)}` : `${isCut ? 'at least ' : ''}${duration(ms)}`;
 }
 
 /** What kept the loop, with the call of Node's where it was one. */

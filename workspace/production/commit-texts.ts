@@ -1,10 +1,11 @@
 // The files of a commit, for recordings of what ran then. Nothing in the repository is changed or run.
 import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { MOST_BYTES } from '../../files/read-text-file.ts';
 import { CommandError } from '../errors.ts';
+import { insideOf } from '../../files/inside.ts';
 
 const run = promisify(execFile);
 
@@ -89,8 +90,8 @@ export class CommitTexts {
   }
 
   async #read(file: string): Promise<string | undefined> {
-    const name = relative(this.#root, real(file)).split(sep).join('/');
-    if (name.startsWith('..')) return undefined;
+    const name = insideOf(this.#root, real(file))?.split(sep).join('/');
+    if (name === undefined) return undefined;
     try {
       return await this.#git(['cat-file', 'blob', `${this.commit}:${name}`]);
     } catch (error) {

@@ -9,6 +9,7 @@ import type { CommitTexts } from './commit-texts.ts';
 import { ParsedText } from './parsed-text.ts';
 import type { ProjectPaths } from './project-paths.ts';
 import type { Recorded, RecordedFunction } from './recorded.ts';
+import { insideOf } from '../../files/inside.ts';
 
 /** Why a function of the recording is not one of the project's: as a person is told. */
 export const LEFT_OVER = {
@@ -212,8 +213,8 @@ class Placing {
   }
 
   #isOwn(source: string): boolean {
-    const inside = relative(this.#request.root, source);
-    return !inside.startsWith('..') && !inside.split(sep).includes('node_modules');
+    const inside = insideOf(this.#request.root, source);
+    return inside !== undefined && !inside.split(sep).includes('node_modules');
   }
 
   #parsedNow(file: string): ParsedText | undefined {

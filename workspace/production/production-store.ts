@@ -1,5 +1,5 @@
 // `.nodometer/production.json`: what was imported, beside the code that it is about.
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import {
@@ -16,6 +16,7 @@ import { lock } from '../lock.ts';
 import { isRecord } from '../node-range.ts';
 import { findProjectRoot } from '../project-index/project-root.ts';
 import { replaceWhole, whyElsewhere } from '../profile/kept-file.ts';
+import { linkStatsOf } from '../../files/path-stats.ts';
 
 export const PRODUCTION_FILE = join('.nodometer', 'production.json');
 
@@ -33,7 +34,7 @@ export function findProduction(folder: string): string | undefined {
   const root = findRepositoryRoot(folder) ?? findProjectRoot(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, PRODUCTION_FILE);
-    if (lstatSync(path, { throwIfNoEntry: false })) return path;
+    if (linkStatsOf(path)) return path;
     if (at === root || dirname(at) === at) return undefined;
   }
 }

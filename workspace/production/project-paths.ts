@@ -1,6 +1,7 @@
 // Which file of the project a recording means: it names paths of another machine, URLs, or names that a bundler made.
-import { basename, join, posix, relative, resolve, sep } from 'node:path';
-import { statsOf } from '../discovery/stats.ts';
+import { basename, join, posix, resolve, sep } from 'node:path';
+import { statsOf } from '../../files/path-stats.ts';
+import { insideOf } from '../../files/inside.ts';
 
 export type FoundPath =
   | { kind: 'own'; file: string }
@@ -82,8 +83,7 @@ export class ProjectPaths {
 
   /** A file of the project, whatever a recording makes of `..`. */
   #isOwn(file: string): boolean {
-    const inside = relative(this.#root, file);
-    if (inside === '' || inside.startsWith('..') || resolve(inside) === inside) return false;
+    if (!insideOf(this.#root, file)) return false;
     return (this.#byName.get(basename(file))?.includes(file) ?? false) || (statsOf(file)?.isFile() ?? false);
   }
 }

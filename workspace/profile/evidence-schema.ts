@@ -102,14 +102,15 @@ const PROFILE: Fields<KeptProfile> = {
 const FIX: Fields<KeptFix> = {
   file: { ...TEXT, minLength: 1, description: 'Path relative to the project folder, with forward slashes.' },
   function: { ...TEXT, description: 'The name of the function.' },
-  hash: { ...HASH, description: 'Hash of the normalized source of the function with the fix.' },
-  ruleId: { ...TEXT, description: 'The rule whose fix it is.' },
+  hash: { ...HASH, description: 'Hash of the normalized source of the function with the fix or change.' },
+  ruleId: { ...TEXT, description: 'The rule whose fix it is. Missing for a change.' },
+  base: { ...TEXT, description: 'The branch, tag, or commit that a change was compared with. Missing for a fix.' },
   node: { ...TEXT, pattern: '^\\d+\\.\\d+\\.\\d+', description: 'Node version, without the leading v.' },
   date: { ...TEXT, pattern: '^\\d{4}-\\d{2}-\\d{2}T', description: 'Date and time in ISO 8601 format, UTC.' },
-  result: { enum: [...DIFFERENCES], description: 'What the fix makes of the function.' },
+  result: { enum: [...DIFFERENCES], description: 'What the fix or change makes of the function.' },
   per: { enum: [...DIFFERENCE_UNITS], description: 'What the times are for.' },
-  before: { type: 'number', description: 'Median of the processes without the fix, in nanoseconds.' },
-  after: { type: 'number', description: 'Median of the processes with the fix, in nanoseconds.' },
+  before: { type: 'number', description: 'Median of the processes without the fix or change, in nanoseconds.' },
+  after: { type: 'number', description: 'Median of the processes with the fix or change, in nanoseconds.' },
   low: { type: 'number', description: 'Lower end of the interval of the difference, in nanoseconds.' },
   high: { type: 'number', description: 'Upper end of the interval of the difference, in nanoseconds.' },
   confidence: { type: 'number', minimum: 0, maximum: 1, description: 'Confidence level of the interval.' },
@@ -122,7 +123,7 @@ const FILE: Fields<EvidenceFile> = {
     items: { $ref: '#/definitions/profile' },
     description: 'Sorted by file, function, and Node version, so that diffs stay small.',
   },
-  fixes: { type: 'array', items: { $ref: '#/definitions/fix' }, description: 'Fixes that were measured.' },
+  fixes: { type: 'array', items: { $ref: '#/definitions/fix' }, description: 'Fixes and changes that were measured.' },
 };
 
 function objectOf<T>(fields: Fields<T>, optional: readonly (keyof T & string)[] = []): Json {
@@ -145,7 +146,7 @@ export function evidenceSchema(): Json {
       profile: objectOf<KeptProfile>(PROFILE, ['timing', 'seen']),
       verdict: objectOf<KeptVerdict>(VERDICT, ['cost', 'retained']),
       seen: objectOf<KeptSeen>(SEEN),
-      fix: objectOf<KeptFix>(FIX),
+      fix: objectOf<KeptFix>(FIX, ['ruleId', 'base']),
     },
   };
 }

@@ -1,5 +1,5 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
-import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { lock } from '../lock.ts';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
@@ -13,6 +13,7 @@ import { replaceWhole, whyElsewhere } from './kept-file.ts';
 import type { Claims } from './profile-claims.ts';
 import type { ProgramFile } from './profile-files.ts';
 import type { PreparedTarget } from './profile-target.ts';
+import { linkStatsOf } from '../../files/path-stats.ts';
 
 export const EVIDENCE_FILE = join('.nodometer', 'evidence.json');
 
@@ -31,9 +32,12 @@ export interface MeasuredFix {
   /** Absolute. */
   file: string;
   functionName: string;
-  /** The function's source with the fix. */
+  /** The function's source with the fix or the change. */
   normalized: string;
-  ruleId: string;
+  /** Of a fix. */
+  ruleId?: string;
+  /** Of a change: what it was compared with. */
+  base?: string;
   node: string;
   /** ISO 8601 */
   date: string;
@@ -70,12 +74,12 @@ export class EvidenceStore {
     return profiles.length === 0 ? undefined : { profiles, hash: hashOf };
   }
 
-  /** The fixes of a file that were measured. */
+  /** The fixes and changes of a file that were measured. */
   fixesOf(file: string): readonly KeptFix[] {
     return this.#read().fixes.filter((fix) => fix.file === this.#nameOf(file));
   }
 
-  /** Keeps what a fix gains in place of an earlier measurement of the same function and rule on the same Node. */
+  /** Keeps what a fix or a change gains in place of an earlier measurement of the same function, rule, and base on the same Node. */
   keepFix({ file, functionName, normalized, ...fix }: MeasuredFix): void {
     const { difference, ...rest } = fix;
     const { verdict: result, per, first, second, low, high, confidence } = difference;
@@ -91,7 +95,11 @@ export class EvidenceStore {
       confidence,
     };
     const isSame = (one: KeptFix) =>
-      one.file === entry.file && one.function === entry.function && one.ruleId === entry.ruleId && one.node === entry.node;
+      one.file === entry.file &&
+      one.function === entry.function &&
+      one.ruleId === entry.ruleId &&
+      one.base === entry.base &&
+      one.node === entry.node;
     this.#update(({ profiles, fixes }) => ({
       profiles,
       fixes: [
@@ -161,7 +169,7 @@ export class EvidenceStore {
       return null;
     }
     this.#kept = NOTHING;
-    if (!lstatSync(this.path, { throwIfNoEntry: false })) return false;
+    if (!linkStatsOf(this.path)) return false;
     rmSync(this.path);
     return true;
   }
@@ -251,7 +259,8 @@ function textOf({ profiles, fixes }: Kept): string {
 function isFix(value: unknown): value is KeptFix {
   return (
     isRecord(value) &&
-    [...TEXTS, 'ruleId'].every((name) => typeof value[name] === 'string') &&
+    TEXTS.every((name) => typeof value[name] === 'string') &&
+    (typeof value.ruleId === 'string') !== (typeof value.base === 'string') &&
     ['before', 'after', 'low', 'high', 'confidence'].every((name) => typeof value[name] === 'number') &&
     DIFFERENCES.some((kind) => kind === value.result) &&
     DIFFERENCE_UNITS.some((unit) => unit === value.per)

@@ -1,13 +1,14 @@
 // What the files in `.nodometer` have in common: nobody ever reads half of one, and nothing is written where a stranger's link leads.
 import { randomUUID } from 'node:crypto';
-import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { targetOutside } from '../../files/read-text-file.ts';
+import { linkStatsOf } from '../../files/path-stats.ts';
 
 /** Why nothing may be written or removed: a stranger's repository can hold a link to any folder of the machine. */
 export function whyElsewhere(file: string, root: string): string | undefined {
   for (const path of [dirname(file), file]) {
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    if (!linkStatsOf(path)?.isSymbolicLink()) continue;
     const outside = targetOutside(path, root);
     if (outside !== undefined) return `${path} is a link to ${outside}, outside of ${root}`;
     if (!leadsSomewhere(path)) return `${path} is a link that leads nowhere`;

@@ -1,8 +1,9 @@
 // Which program serves a method of a Nest controller: one that starts Nest. An Express server that stands beside it answers 404.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { textOfFile } from '../../files/read-text-file.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../discovery/read-source.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 /** Nest builds `src/main.ts` and runs what came out (`nest start`). */
 export const NEST_ENTRY = 'src/main.ts';
@@ -42,5 +43,5 @@ export function nestEntry(root: string | undefined): string | undefined {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return statsOf(path)?.isFile() === true;
 }

@@ -12,7 +12,7 @@ import { applyEdits } from '../../analysis/module/edit.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse, SCRIPT_FILE, TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { blankTypes } from '../../analysis/profile/blank-types.ts';
-import { byVisibleName, findCalls, type FoundCall } from '../../analysis/profile/calls.ts';
+import { byVisibleName, findCalls, hasProfileTag, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
 import { retainedSiteOf } from '../../analysis/profile/retained-sites.ts';
 import { awaitedTogether, timedCallOf } from '../../analysis/profile/timed-calls.ts';
@@ -30,6 +30,7 @@ import type { Without } from '../../profiler/compare/costs.ts';
 import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
 import { HOOKED, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
+import { REDUNDANT } from '../../profiler/judge/redundant.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
 import type { RetainedPlaces, RetainedSite } from '../../profiler/plan/retained.ts';
 import type { ServedProgram } from '../../profiler/plan/plan.ts';
@@ -145,6 +146,10 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
   const { file, text } = source;
   const { typed = [], body, entry } = request;
   const calls = callsFor(facts, found, typed, request.inCode);
+  // Of a callback, the comment above the function around it counts more than the requests that reach both.
+  const around = 'offset' in request.at && found.access.kind === 'none' && typed.length === 0 ? functionAround(facts, found) : undefined;
+  if (!calls.ok && around && around.access.kind !== 'none' && hasProfileTag(facts, around))
+    return prepareFound({ ...request, inCode: undefined }, facts, around);
   // What tests hand over is less than requests, and more than nothing.
   const isOfTests = calls.ok && calls.calls[0]?.origin === 'test';
   const search = findProgram({
@@ -162,8 +167,7 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
     return { ok: false, why: `${file} has unsaved changes.`, remedy: 'Save the file first.' };
   if (!served && !calls.ok) {
     // The cursor is often in a callback, which nobody can call: what it runs in is meant.
-    const outer = 'offset' in request.at && found.access.kind === 'none' && typed.length === 0 ? functionAround(facts, found) : undefined;
-    const instead = outer && prepareFound({ ...request, inCode: undefined }, facts, outer);
+    const instead = around && prepareFound({ ...request, inCode: undefined }, facts, around);
     if (instead && (instead.ok || instead.example !== undefined)) return instead;
     return { ok: false, why: `${describe(found)} cannot be called: ${calls.why}.`, remedy: calls.remedy, example: calls.example };
   }
@@ -227,7 +231,7 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
   // Offsets are those of the text with its byte order mark.
   if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
   const plain = plainText(file, text, isServed);
-  const isAwaited = findings.some(({ ruleId }) => ruleId === PER_ITEM || ruleId === SEQUENTIAL);
+  const isAwaited = findings.some(({ ruleId }) => ruleId === PER_ITEM || ruleId === SEQUENTIAL || ruleId === REDUNDANT);
   return plain === undefined ? undefined : { file, text: plain, format: formatOf(facts), calls: [...found.values()], isAwaited };
 }
 

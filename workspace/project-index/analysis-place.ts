@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { hashOf } from '../hash.ts';
 import { AnalysisCache } from './analysis-cache.ts';
 import type { ProjectRunRequest } from './project-run.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 /** Plain data, to be sent to threads. */
 export interface AnalysisPlace {
@@ -53,7 +54,7 @@ function sweep(own: string, now: number): void {
   const folder = dirname(own);
   try {
     for (const name of readdirSync(folder)) {
-      const age = now - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
+      const age = now - (statsOf(join(folder, name))?.mtimeMs ?? Infinity);
       if (name.endsWith('.cache') && name !== basename(own) && age > OLD_MS) rmSync(join(folder, name), { force: true });
     }
   } catch {

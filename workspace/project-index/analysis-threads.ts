@@ -87,7 +87,7 @@ export async function analyzeAll(
   const here = (index: number): void => {
     const task = tasks[index];
     if (!task || done[index] || late.has(index)) return;
-    const known = slow.analyze(requestOf(task, rules), QUICK_LIMIT_MS);
+    const known = slow.look(requestOf(task, rules), QUICK_LIMIT_MS);
     if (known.issue?.tookTooLong) late.set(index, known);
     else keep(index, known);
   };

@@ -42,16 +42,27 @@ export function analyzeFile(request: LintRequest, limit = limitFor(request.text)
 
 /**
  * With the fixes of these rules' findings and proposals: they are work, and only a few files need them. Nothing else is worked out again.
+ * Undefined if they take too long.
+ * @param limit in ms
  */
-export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: ReadonlySet<string>): FileAnalysis {
+export function repaired(
+  analysis: FileAnalysis,
+  request: LintRequest,
+  ruleIds: ReadonlySet<string>,
+  limit = limitFor(request.text),
+): FileAnalysis | undefined {
   // Where functions are known by where they start the file's part of the graph is not needed; all that may be proposed must be.
-  const again = analyzeFile({
-    ...request,
-    rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)),
-    repairs: true,
-    lookup: () => ({ parameterKinds: [] }),
-    mode: 'by-start',
-  });
+  const again = analyzeFile(
+    {
+      ...request,
+      rules: request.rules.filter(({ meta }) => ruleIds.has(meta.id)),
+      repairs: true,
+      lookup: () => ({ parameterKinds: [] }),
+      mode: 'by-start',
+    },
+    limit,
+  );
+  if (again.issue?.tookTooLong) return undefined;
   const found = new Map<string, Finding[]>();
   for (const finding of [
     ...again.findings,
@@ -76,7 +87,7 @@ export function repaired(analysis: FileAnalysis, request: LintRequest, ruleIds: 
   }));
   if (isWhole) return { ...analysis, findings, proposals, repaired: [...new Set([...(analysis.repaired ?? []), ...ruleIds])] };
   const { summary, isOutlined } = analysis;
-  return { ...analyzeFile({ ...request, repairs: true }), ...(summary ? { summary } : {}), ...(isOutlined ? { isOutlined } : {}) };
+  return { ...analyzeFile({ ...request, repairs: true }, limit), ...(summary ? { summary } : {}), ...(isOutlined ? { isOutlined } : {}) };
 }
 
 /** What tells a report from the others of its file, but for reports at the same place, which keep their order. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import { findRepositoryRoot } from '../discovery/git-ignore.ts';
-import { statsOf } from '../discovery/stats.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 /** Files that say that the folders below belong together. */
 const WORKSPACE_FILES = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'rush.json', 'turbo.json'];

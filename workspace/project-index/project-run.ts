@@ -5,6 +5,7 @@ import { ProjectGraph } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary/format.ts';
 import { conclude, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
+import type { Finding, RefusedFix } from '../../protocol/finding.ts';
 import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyzeAll, startHelpers, stopAll, type AnalyzeRequest, type HelperThread } from './analysis-threads.ts';
@@ -192,7 +193,11 @@ export class ProjectRun {
     const { repaired: done = [] } = known.analysis;
     const missing = new Set(result.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !done.includes(ruleId)));
     if (missing.size === 0) return result;
-    known.analysis = repaired(known.analysis, request, missing);
+    const analysis = repaired(known.analysis, request, missing);
+    // The findings are known, whatever their fixes take. A later run tries again: this machine may have been busy.
+    if (!analysis)
+      return { ...result, findings: result.findings.map((finding) => (missing.has(finding.ruleId) ? withoutFixes(finding) : finding)) };
+    known.analysis = analysis;
     // So that the next run, which most often finds the same, need not read the file again.
     if (known.hash !== undefined) this.#request.cache?.repair(request.file, known.hash, known.analysis);
     return conclude(known.analysis, request, this.#lookup);
@@ -331,6 +336,15 @@ export class ProjectRun {
     }
     return answer;
   };
+}
+
+const SLOW_FIXES: RefusedFix = {
+  title: 'Fixes',
+  reason: 'computing the fixes for this file took too long',
+};
+
+function withoutFixes(finding: Finding): Finding {
+  return { ...finding, refused: [...finding.refused, SLOW_FIXES] };
 }
 
 function stackOf(error: unknown): string {

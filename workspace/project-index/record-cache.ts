@@ -1,10 +1,10 @@
 // What was worked out from files, kept on disk by the hash of their text. Losing it costs time and nothing else: whatever is wrong with it,
 // it is empty.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readBytes } from '../../files/read-text-file.ts';
-import { statsOf } from '../discovery/stats.ts';
+import { statsOf } from '../../files/path-stats.ts';
 
 /** Two texts for each file: what is needed at once, and what is needed only when something has changed. */
 export interface CachedRecord {
@@ -146,7 +146,7 @@ export class RecordCache {
     for (const name of readdirSync(folder)) {
       if (!name.startsWith(`${basename(this.#request.path)}.`) || !name.endsWith(TEMPORARY)) continue;
       const left = join(folder, name);
-      const age = this.#request.now() - (statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
+      const age = this.#request.now() - (statsOf(left)?.mtimeMs ?? Infinity);
       if (age > LEFTOVER_AGE_MS) rmSync(left, { force: true });
     }
   }

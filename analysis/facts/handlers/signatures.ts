@@ -1,6 +1,14 @@
 // Handlers known by their parameters alone: `(req, res, next)`, used as the framework intends. Their registration is in another file, or
 // inside an unknown wrapper. Helpers that get the same objects run while a request waits, too.
-import { REQUEST_TYPE_IMPORTS, SIGNATURES, type ParameterModel, type SignatureModel } from '../../../knowledge/handler-signatures.ts';
+import {
+  GLOBAL_FILES,
+  REQUEST_TYPE_IMPORTS,
+  SIGNATURES,
+  STEP_PACKAGES,
+  type ParameterModel,
+  type SignatureModel,
+} from '../../../knowledge/handler-signatures.ts';
+import { answersRequests } from '../../../knowledge/server-packages.ts';
 import { isCall, isMember, memberName, parentOf, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding } from '../bindings.ts';
 import type { HandlerSources } from './handler.ts';
@@ -59,7 +67,7 @@ export function findBySignature(
 ): SignatureMatch[] {
   const found: SignatureMatch[] = [];
   const file = sources.file.replaceAll('\\', '/');
-  if (WORKER_FILE.test(file)) return found;
+  if (WORKER_FILE.test(file) || isGlobalFile(file, sources) || isChildProcess(sources)) return found;
   const signatures = SIGNATURES.filter((signature) => !signature.file || signature.file.test(file));
   const typed = requestTypesOf(sources);
   for (const type of FUNCTION_TYPES) {
@@ -71,10 +79,34 @@ export function findBySignature(
         (isNamedSo
           ? signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn)))
           : undefined) ?? byTypes(fn, typed);
-      if (signature && !endsItsServer(fn, sources.bindings)) found.push({ fn, signature });
+      if (signature && !endsItsServer(fn, sources.bindings) && !isStep(fn, sources)) found.push({ fn, signature });
     }
   }
   return found;
+}
+
+/** `vasync.pipeline({ arg, funcs: [function load(ctx, next) { … }] })` */
+function isStep(fn: FunctionNode, { origins }: HandlerSources): boolean {
+  let at: Node | undefined = parentOf(fn);
+  while (at && (at.type === 'ArrayExpression' || at.type === 'ObjectExpression' || at.type === 'ObjectProperty')) at = parentOf(at);
+  if (!isCall(at) || at.callee === fn) return false;
+  return Object.hasOwn(STEP_PACKAGES, origins.moduleMember(at.callee)?.module ?? '');
+}
+
+function isGlobalFile(file: string, { dependencies }: HandlerSources): boolean {
+  return GLOBAL_FILES.some(({ dependency, folder }) => file.includes(`/${folder}/`) && dependencies.has(dependency));
+}
+
+/** The program of a forked process: it reads messages of the process that started it, answers them, and has no server. */
+function isChildProcess({ module }: HandlerSources): boolean {
+  let [listens, sends] = [false, false];
+  for (const { callee, arguments: args } of module.nodes('CallExpression')) {
+    if (!isMember(callee) || callee.object.type !== 'Identifier' || callee.object.name !== 'process') continue;
+    const name = memberName(callee);
+    listens ||= name === 'on' && args[0]?.type === 'StringLiteral' && args[0].value === 'message';
+    sends ||= name === 'send';
+  }
+  return listens && sends && [...module.importedModules()].every((name) => !answersRequests(name.replace(/^node:/, '')));
 }
 
 type TypedModel = (typeof REQUEST_TYPE_IMPORTS)[number];

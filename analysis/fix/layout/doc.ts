@@ -208,7 +208,7 @@ class DocPrinter {
   }
 
   #breakLine(at: string): void {
-    this.#out = this.#out.replace(/[\t ]{1,400}$/, '') + this.#options.lineBreak + at;
+    this.#out = withoutBlanksAtEnd(this.#out) + this.#options.lineBreak + at;
     this.#column = columnsOf(at);
   }
 
@@ -258,4 +258,11 @@ class DocPrinter {
 function inFlat({ indent: at, isFlat }: Command, doc: Group): Command {
   const isStillFlat = isFlat && !doc.isBroken;
   return { indent: at, isFlat: isStillFlat, doc: doc.states && !isStillFlat ? (doc.states.at(-1) as Doc) : doc.contents };
+}
+
+/** An expression would look at all of a long text, each time that a line ends. */
+function withoutBlanksAtEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
+  return text.slice(0, end);
 }

@@ -6,7 +6,7 @@ import { parse } from '../../module/parse.ts';
 import type { Edit } from '../../rule.ts';
 import { childrenOf } from './children.ts';
 import { columnsOf, printDoc } from './doc.ts';
-import { getLayoutStyle, lineWidthOf, USUAL_WIDTH } from './line-width.ts';
+import { getLayoutStyle, lineWidthOf, USUAL_WIDTH, widthFor } from './line-width.ts';
 import { NoLayout, SourceText } from './source-text.ts';
 import { isUnit, StatementLayout } from './statements.ts';
 
@@ -99,11 +99,11 @@ function fitOnce(text: string, edits: readonly Edit[], facts: Facts, tried: Set<
   const outcome = parse(facts.source.file, fixed);
   if (!outcome.ok || outcome.recovered.length > 0) return undefined;
   const changes: Edit[] = [];
-  for (const { start } of lines.toReversed()) {
+  for (const { start, width } of lines.toReversed()) {
     const unit = unitAt(outcome.ast.program, fixed, start);
     if (!unit || changes.some((change) => change.start < endOf(unit) && startOf(unit) < change.end)) continue;
-    if (isLaidOutOtherwise(unit, text, placed, facts)) continue;
-    const after = printed(unit, outcome.ast, fixed, facts);
+    if (isLaidOutOtherwise(unit, text, placed, width, facts)) continue;
+    const after = printed(unit, outcome.ast, fixed, width, facts);
     if (after !== undefined) changes.push(...(changesBetween(fixed.slice(startOf(unit), endOf(unit)), after, startOf(unit)) ?? []));
   }
   if (changes.length === 0) return undefined;
@@ -112,9 +112,19 @@ function fitOnce(text: string, edits: readonly Edit[], facts: Facts, tried: Set<
   return applyEdits(text, next) === applyEdits(fixed, changes) ? next : undefined;
 }
 
-/** Lines that the edits made longer than the width. Lines that were too long before are as their author wants them. */
-function longLines(placed: readonly Placed[], text: string, fixed: string, facts: Facts): { start: number; end: number }[] {
-  const found = new Map<number, { start: number; end: number }>();
+interface LongLine {
+  start: number;
+  end: number;
+  /** That of the file, or of its author for this line. */
+  width: number;
+}
+
+/**
+ * Lines that the edits made longer than the width. Where a line was longer before, its author has a wider one: texts in it say nothing about the
+ * width of a file.
+ */
+function longLines(placed: readonly Placed[], text: string, fixed: string, facts: Facts): LongLine[] {
+  const found = new Map<number, LongLine>();
   for (const edit of placed) {
     const isNew = edit.text.includes('\n');
     for (let start = lineStart(fixed, edit.fixedStart); start <= edit.fixedEnd; ) {
@@ -122,7 +132,8 @@ function longLines(placed: readonly Placed[], text: string, fixed: string, facts
       const columns = end - start <= USUAL_WIDTH / 2 ? 0 : columnsOf(fixed.slice(start, end));
       if (columns > USUAL_WIDTH && columns > lineWidthOf(facts)) {
         const before = text.slice(lineStart(text, edit.start), lineEnd(text, edit.end)).split('\n');
-        if (isNew || before.every((row) => columnsOf(row.trimEnd()) <= lineWidthOf(facts))) found.set(start, { start, end });
+        const width = isNew ? lineWidthOf(facts) : widthFor(before, facts);
+        if (width !== undefined && columns > width) found.set(start, { start, end, width });
       }
       start = end + 1;
     }
@@ -153,22 +164,24 @@ function unitAt(program: t.Program, text: string, start: number): Node | undefin
 /** Without semicolons, a statement that begins with a parenthesis has one before it. */
 const BEFORE_UNIT = /^[\t ]*;?/;
 
-function isWithinExport(outer: Node | undefined, { type }: Node): boolean {
+function isWithinExport(outer: Node | undefined, node: Node): boolean {
   const isExport = outer?.type === 'ExportNamedDeclaration' || outer?.type === 'ExportDefaultDeclaration';
-  return isExport && (type === 'VariableDeclaration' || type === 'FunctionDeclaration') && outer.declaration?.type === type;
+  return isExport && outer.declaration === node;
 }
 
 /** Whether the statement had several lines before, and they were not where Prettier has them. */
-function isLaidOutOtherwise(unit: Node, text: string, placed: readonly Placed[], facts: Facts): boolean {
+function isLaidOutOtherwise(unit: Node, text: string, placed: readonly Placed[], width: number, facts: Facts): boolean {
   const start = offsetBefore(startOf(unit), placed, 'start');
   const end = offsetBefore(endOf(unit), placed, 'end');
   if (!text.slice(start, end).includes('\n')) return false;
   const outcome = parse(facts.source.file, text);
   const before = outcome.ok ? findUnit(outcome.ast.program, start, end) : undefined;
-  return outcome.ok && before !== undefined && printed(before, outcome.ast, text, facts) !== text.slice(startOf(before), endOf(before));
+  return (
+    outcome.ok && before !== undefined && printed(before, outcome.ast, text, width, facts) !== text.slice(startOf(before), endOf(before))
+  );
 }
 
-function printed(unit: Node, { comments }: t.File, text: string, facts: Facts): string | undefined {
+function printed(unit: Node, { comments }: t.File, text: string, width: number, facts: Facts): string | undefined {
   const source = new SourceText(text, unit, comments ?? []);
   const style = getLayoutStyle(facts);
   const before = text.slice(lineStart(text, startOf(unit)), startOf(unit));
@@ -178,7 +191,7 @@ function printed(unit: Node, { comments }: t.File, text: string, facts: Facts): 
     const doc = new StatementLayout(source, style).statement(unit);
     if (source.hasLooseParts({ start: startOf(unit), end: endOf(unit) })) return undefined;
     return printDoc(doc, {
-      width: lineWidthOf(facts),
+      width,
       step: style.step,
       indent,
       column: columnsOf(before),

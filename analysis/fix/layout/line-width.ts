@@ -11,12 +11,21 @@ export const USUAL_WIDTH = 80;
 const WIDER = 100;
 const WIDEST = 120;
 
-/** 80 columns, or more if the file has longer lines that a formatter could have broken. */
+/** What the project's formatter is told, or 80 columns; more if the file has longer lines that a formatter could have broken. */
 export function lineWidthOf(facts: Facts): number {
   return facts.remember('line width', () => {
     const longest = longestOrdinaryLine(facts);
+    const told = facts.project.format?.width;
+    if (told !== undefined && longest <= told) return told;
     return longest <= USUAL_WIDTH ? USUAL_WIDTH : longest <= WIDER ? WIDER : WIDEST;
   });
+}
+
+/** The width of the file, or the next one that formatters are set to and that these lines keep to; undefined if they keep to none. */
+export function widthFor(lines: readonly string[], facts: Facts): number | undefined {
+  const longest = Math.max(...lines.map((line) => columnsOf(line.trimEnd())));
+  const own = lineWidthOf(facts);
+  return [own, WIDER, WIDEST].find((width) => width >= own && longest <= width);
 }
 
 export function getLayoutStyle(facts: Facts): LayoutStyle {
@@ -71,6 +80,8 @@ function trailingCommaOf(facts: Facts): LayoutStyle['trailingComma'] {
   for (const node of module.nodes('ArrayExpression')) count('literals', node.elements.at(-1), node);
   for (const node of module.nodes('CallExpression')) count('calls', node.arguments.at(-1), node);
   if (counts.literals < 0) return 'none';
+  const told = facts.project.format?.trailingComma;
+  if (told !== undefined && (counts.calls === 0 || told === 'none')) return counts.literals > 0 && told === 'none' ? 'literals' : told;
   // Nothing shows it. Most formatters that leave out semicolons leave out these commas, too.
   if (counts.literals === 0 && counts.calls === 0) return getCodeStyle(facts).semicolon === '' ? 'none' : 'all';
   return counts.calls < 0 ? (counts.literals > 0 ? 'literals' : 'none') : 'all';

@@ -8,11 +8,13 @@ export interface RequestAnswer {
   kind: RootKind;
   /** Whether every path to it goes through a cache that the first request fills. */
   isOnce: boolean;
+  /** Whether a call on the path is in a branch, so that not every request gets to the function. */
+  isConditional: boolean;
   /** Whether it is registered itself, and nothing in the project calls it. */
   isOnlyRegistered: boolean;
   /** The registration, then every call on the path. A place has no `file` if it is in the queried file itself. */
   related: readonly Related[];
-  /** All routes that lead to it, that of the shortest path first. Handlers without a known route are left out. */
+  /** The routes that lead to it, 1,000 at most, that of the shortest path first. Handlers without a known route are left out. */
   routes: readonly string[];
 }
 

@@ -117,12 +117,14 @@ export class Heat {
 
   #answer(top: Step, parameter: number, ownFile: number): HeatAnswer {
     const { root, edges } = this.#reach.pathTo(top.fn);
+    const below: number[] = [];
+    for (let step = top.below; step?.below; step = step.below) below.push(step.edge);
     const related = [
       this.#places.root(root, ownFile),
-      ...edges.map((edge) => this.#places.edge(edge, ownFile)),
+      ...this.#places.path(edges, ownFile),
       this.#places.edge(top.edge, ownFile, ' in each iteration'),
+      ...this.#places.path(below, ownFile),
     ];
-    for (let step = top.below; step?.below; step = step.below) related.push(this.#places.edge(step.edge, ownFile));
     return {
       parameter,
       loop: `a loop in \`${this.#nameAround(top.fn) ?? this.#places.fileNameOf(top.fn)}\``,

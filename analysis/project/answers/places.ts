@@ -4,6 +4,9 @@ import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach, RootUse } from '../routes/request-reach.ts';
 import { siteSpan } from '../summary/format.ts';
 
+/** Calls of a path that are listed. Our choice: nobody reads more. */
+const LONGEST_PATH = 100;
+
 export class Places {
   readonly #linked: LinkedProject;
   readonly #reach: Reach;
@@ -35,6 +38,18 @@ export class Places {
       end,
       `${this.#reach.viaOf(edge) === 'callback' ? `passes ${subject} as a callback` : `calls ${subject}`}${how}`,
     );
+  }
+
+  /** Calls one after the other. Of generated code, which may call through thousands of functions, the beginning and the end. */
+  path(edges: readonly number[], ownFile: number): Related[] {
+    const left = edges.length - LONGEST_PATH;
+    if (left <= 0) return edges.map((edge) => this.edge(edge, ownFile));
+    const half = LONGEST_PATH / 2;
+    return [
+      ...edges.slice(0, half - 1).map((edge) => this.edge(edge, ownFile)),
+      this.edge(edges[half - 1] as number, ownFile, ` (${left} calls after this one are not listed)`),
+      ...edges.slice(-half).map((edge) => this.edge(edge, ownFile)),
+    ];
   }
 
   place(ownFile: number, file: number, start: number, end: number, message: string): Related {

@@ -3,19 +3,13 @@ import { LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Edges } from '../calls/call-edges.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
+import { RootsAbove, type Reverse } from './roots-above.ts';
 
 export type { RootUse } from './registrations.ts';
 export type Via = 'call' | 'construct' | 'callback';
 
 /** By `EdgeKind`. */
 export const VIA: readonly Via[] = ['call', 'construct', 'callback'];
-
-/** Call edges by callee: those of function f from `first[f]` to `first[f + 1]`. */
-interface Reverse {
-  first: Int32Array;
-  from: Int32Array;
-  edge: Int32Array;
-}
 
 /** How a function is reached, the best rank first. */
 const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
@@ -34,9 +28,8 @@ export class Reach {
   readonly #atStartup: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: Reverse | undefined;
-  /** By function: the last search that visited it. */
-  readonly #seen: Int32Array;
-  #stamp = 0;
+  #above: RootsAbove | undefined;
+  readonly #rootsOfNumbers = new Map<readonly number[], readonly RootUse[]>();
 
   constructor(linked: LinkedProject) {
     this.#linked = linked;
@@ -48,7 +41,6 @@ export class Reach {
     this.#rootOf = new Int32Array(fnCount).fill(-1);
     this.#rank = new Uint8Array(fnCount).fill(255);
     this.#missing = new Uint8Array(fnCount);
-    this.#seen = new Int32Array(fnCount);
     this.#search();
     this.#atStartup = this.#startup();
   }
@@ -68,10 +60,10 @@ export class Reach {
     const edges: number[] = [];
     let at = fn;
     while ((this.#edgeTo[at] as number) >= 0) {
-      edges.unshift(this.#edgeTo[at] as number);
+      edges.push(this.#edgeTo[at] as number);
       at = this.#from[at] as number;
     }
-    return { root: this.roots[this.#rootOf[fn] as number] as RootUse, edges };
+    return { root: this.roots[this.#rootOf[fn] as number] as RootUse, edges: edges.reverse() };
   }
 
   viaOf(edge: number): Via {
@@ -92,30 +84,17 @@ export class Reach {
     return true;
   }
 
-  /** All entry points that reach a function. */
-  rootsTo(fn: number): RootUse[] {
-    const { first, from, edge } = (this.#reverse ??= this.#reversed());
-    const stamp = ++this.#stamp;
-    const seen = this.#seen;
-    seen[fn] = stamp;
-    const queue = [fn];
-    for (let i = 0; i < queue.length; i++) {
-      const at = queue[i] as number;
-      for (let k = first[at] as number; k < (first[at + 1] as number); k++) {
-        const caller = from[k] as number;
-        if (seen[caller] !== stamp && this.isReached(caller) && !this.#isSkipped(caller, edge[k] as number)) {
-          seen[caller] = stamp;
-          queue.push(caller);
-        }
-      }
-    }
-    const byFunction = (this.#rootsByFunction ??= this.#grouped());
-    const found: number[] = [];
-    for (const at of queue) {
-      const own = byFunction.get(at);
-      if (own) found.push(...own);
-    }
-    return found.sort((a, b) => a - b).map((index) => this.roots[index] as RootUse);
+  /** All entry points that reach a function. The same list for all functions that have the same ones. */
+  rootsTo(fn: number): readonly RootUse[] {
+    this.#above ??= new RootsAbove({
+      callers: (this.#reverse ??= this.#reversed()),
+      isTaken: (caller, edge) => this.isReached(caller) && !this.#isSkipped(caller, edge),
+      roots: (this.#rootsByFunction ??= this.#grouped()),
+    });
+    const numbers = this.#above.of(fn);
+    let roots = this.#rootsOfNumbers.get(numbers);
+    if (!roots) this.#rootsOfNumbers.set(numbers, (roots = numbers.map((index) => this.roots[index] as RootUse)));
+    return roots;
   }
 
   /** The numbers of the entry points, by function. */

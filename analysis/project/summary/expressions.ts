@@ -1,5 +1,6 @@
 // How values flow through expressions and statements.
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
+import { GLOBAL_FILES } from '../../../knowledge/handler-signatures.ts';
 import { isThrownForMistakes } from '../../facts/control-flow.ts';
 import { developmentBranchOf } from '../../facts/development.ts';
 import { runsOnce } from '../../facts/once.ts';
@@ -243,8 +244,17 @@ function ofIdentifier(flow: Flow, node: t.Identifier): number {
     case 'arguments':
       return ofArguments(flow);
     default:
-      return PLAIN_GLOBALS.has(node.name) ? 0 : flow.global(node.name);
+      return PLAIN_GLOBALS.has(node.name) ? 0 : (ofGlobalFile(flow, node.name) ?? flow.global(node.name));
   }
+}
+
+/** `UserService` in a project of Sails: what `api/services/UserService.js` exports. */
+function ofGlobalFile(flow: Flow, name: string): number | undefined {
+  const { manifest } = flow.facts.project;
+  const row = /^[A-Z]/.test(name)
+    ? GLOBAL_FILES.find(({ dependency }) => manifest && Object.hasOwn(manifest.dependencies, dependency))
+    : undefined;
+  return row && !flow.makesGlobal(name) ? flow.globalFile(`/${row.folder}/${name}`) : undefined;
 }
 
 function ofArguments(flow: Flow): number {

@@ -5,7 +5,7 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 26;
+export const SUMMARY_VERSION = 27;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -175,6 +175,8 @@ export const SiteFlag = {
   Each: 65536,
   /** Sends its first argument, or writes it as text: whatever functions are in it, a package does not call them. After the bits of `Each`. */
   Sends: 16777216,
+  /** In a branch of its function that a condition chooses. */
+  Conditional: 33554432,
 } as const;
 
 /** How many arguments have a bit of `IfLeftOut`. */

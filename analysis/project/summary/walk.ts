@@ -130,6 +130,17 @@ export class Flow {
     return node;
   }
 
+  /** The exports of a file that a framework makes a global, by its path from the root of the project. */
+  globalFile(path: string): number {
+    let node = this.#globals.get(path);
+    if (node === undefined) {
+      node = this.out.node();
+      this.#globals.set(path, node);
+      this.out.op(Op.Import, node, this.out.text(path));
+    }
+    return node;
+  }
+
   /** `s = {}` in the first lines of several programs: each has its own, and never sees what the others store in theirs. */
   makesGlobal(name: string): boolean {
     return (this.#ownGlobals ??= globalsMadeBy(this.facts.module)).has(name);

@@ -5,6 +5,7 @@ import { cases as microtaskStarvation } from './no-microtask-starvation.ts';
 import { cases as others } from './others.ts';
 import { cases as polymorphicCall } from './no-polymorphic-call.ts';
 import { cases as sequentialAwait } from './no-sequential-await.ts';
+import { cases as repeatedWork } from './repeated-work.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
 import { cases as throwInHotPath } from './no-throw-in-hot-path.ts';
 import { cases as traps } from './traps.ts';
@@ -23,6 +24,7 @@ export const cases: readonly TruthCase[] = [
   ...unstableShape,
   ...unboundedGrowth,
   ...sequentialAwait,
+  ...repeatedWork,
   ...others,
   ...traps,
   ...trapsOfSyntax,

@@ -156,6 +156,48 @@ module.exports = (reporter) => reporter.listeners.add(async (req, res) => { res.
     sites: ['GET / @2'],
   },
   {
+    name: 'the program of a forked process: its pairs are what it was sent',
+    code: `
+const fs = require('fs');
+const work = (req, res) => { fs.writeFileSync('a', req.body); res.send(1); };
+process.on('message', (message) => work(message, { send: (done) => process.send(done) }));`,
+    handlers: [],
+  },
+  {
+    name: 'a server that tells its process manager that it is ready',
+    code: `
+const express = require('express');
+const show = (req, res) => { res.send(req.body); };
+process.on('message', (message) => { if (message === 'shutdown') process.exit(0); });
+wrap(express(), show).listen(80, () => process.send('ready'));`,
+    handlers: ['signature express - @2'],
+  },
+  {
+    name: 'steps of a pipeline have a context of their own',
+    code: `
+const vasync = require('vasync');
+exports.check = (cb) => vasync.pipeline({ arg: {}, funcs: [
+  function load(ctx, next) { ctx.body = read(ctx.path); next(); },
+] }, cb);
+exports.show = async (ctx, next) => { ctx.body = read(ctx.path); await next(); };`,
+    handlers: ['signature koa - @5'],
+  },
+  {
+    name: 'a service of Sails is a global that others call',
+    file: '/project/api/services/UserService.js',
+    dependencies: ['sails'],
+    code: `
+module.exports = { create: (req, res) => { res.send(req.body); } };`,
+    handlers: [],
+  },
+  {
+    name: 'a folder of the same name, elsewhere',
+    file: '/project/api/services/UserService.js',
+    code: `
+module.exports = { create: (req, res) => { res.send(req.body); } };`,
+    handlers: ['signature express - @1'],
+  },
+  {
     name: 'a context or a call, and a callback: the helpers of anybody',
     code: `
 exports.load = function (context, cb) { cb(null, read(context.path)); };

@@ -222,6 +222,29 @@ export const hookCases: readonly App[] = [
     idle: ['s.js#idle'],
   },
   {
+    name: 'Sails makes its services globals',
+    dependencies: ['sails'],
+    layout: { packages: [{ root: '/project' }], aliases: [] },
+    files: {
+      'api/controllers/UserController.js': dedent`
+        module.exports = { create: function (req, res) { UserService.create(req, res); } };
+      `,
+      'api/services/UserService.js': dedent`
+        const s = require('../../s');
+        module.exports = {
+          create: function (req, res) { res.send(s.read(req.body)); },
+          update: function (req, res) { res.send(s.idle(req.body)); },
+        };
+      `,
+      's.js': dedent`
+        ${READ}
+        exports.idle = function idle() {};
+      `,
+    },
+    reached: ['s.js#read'],
+    idle: ['s.js#idle'],
+  },
+  {
     name: 'Adonis controllers and middleware',
     dependencies: ['@adonisjs/core'],
     files: {

@@ -7,6 +7,8 @@ const REPEATS = [3, 12, 30, 200, 3000];
 /** Beyond this a case is about size, which other lists try. */
 const LONGEST = 300_000;
 const LONGEST_PIECE = 60;
+/** Of what is there many times, as JSON: a value of 500 MB cannot be written at all. */
+const LONGEST_COPIES = 50_000_000;
 /** Of a value: what is nested a few times deeper can no longer be written. */
 const DEEPEST = 1000;
 
@@ -70,7 +72,7 @@ function injure(random: Random, value: unknown): unknown {
     const at = Number(key);
     const what = random.next();
     if (what < 0.15) copy.splice(at, 1);
-    else if (what < 0.28) copy.splice(at, 0, ...Array.from({ length: random.pick(REPEATS) }, () => copy[at]));
+    else if (what < 0.28) copy.splice(at, 0, ...copiesOf(copy[at], random.pick(REPEATS)));
     else copy[at] = injure(random, copy[at]);
     return copy;
   }
@@ -80,6 +82,11 @@ function injure(random: Random, value: unknown): unknown {
   else if (what < 0.28) copy[String(random.pick(ODD_VALUES))] = copy[key];
   else copy[key] = injure(random, copy[key]);
   return copy;
+}
+
+function copiesOf(value: unknown, times: number): unknown[] {
+  const most = Math.ceil(LONGEST_COPIES / (JSON.stringify(value).length || 1));
+  return Array.from({ length: Math.min(times, most) }, () => value);
 }
 
 function replacement(random: Random, value: unknown): unknown {

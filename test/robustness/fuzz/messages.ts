@@ -1,6 +1,6 @@
 // Messages of the protocol, sound and injured, to one server: each request is answered, and the server goes on working.
 import { setTimeout as delay } from 'node:timers/promises';
-import { ResponseError } from 'vscode-languageserver/node';
+import { CancellationTokenSource, ResponseError } from 'vscode-languageserver/node';
 import { FIX_ALL_REQUEST, LINT_WORKSPACE_REQUEST } from '../../../protocol/editor.ts';
 import { folderWith } from '../../cli/support.ts';
 import { start, uriOf, type Session } from '../../lsp/harness.ts';
@@ -82,26 +82,31 @@ export function messageCase(name: string, random: Random): OddCase {
       const complaints: string[] = [];
       const uri = uriOf(`${folder.path}/${random.pick(['app.js', 'a/b.ts', 'Dockerfile', 'package.json'])}`);
       const answers: Promise<void>[] = [];
+      const waiting: Promise<void>[] = [];
+      const sent: string[] = [];
+      const end = new CancellationTokenSource();
       for (const { isRequest, at, isSound } of picks) {
         const list = isRequest ? requests(uri) : notifications(uri);
         const [method, sound] = list[Math.floor(at * list.length)] ?? ['', undefined];
         const changed = isSound ? sound : injuredValue(random, sound);
         const params = typeof changed === 'object' ? changed : { textDocument: { uri, languageId: 'javascript', version: 9, text } };
+        sent.push(`${method} ${JSON.stringify(params)?.slice(0, 200)}`);
         if (!isRequest) await session.connection.sendNotification(method, params);
+        // A client that knows all there is to know of the workspace waits for news, as the protocol has it.
         else
-          answers.push(
-            Promise.race([
-              session.connection.sendRequest(method, params).then(
-                () => undefined,
-                (error: unknown) => (error instanceof ResponseError ? undefined : void complaints.push(`${method}: ${String(error)}`)),
-              ),
-              delay(LATE_MS, undefined, { ref: false }).then(
-                () => void complaints.push(`${method} ${JSON.stringify(params)?.slice(0, 500)}: unanswered`),
-              ),
-            ]),
+          (method === 'workspace/diagnostic' ? waiting : answers).push(
+            session.connection.sendRequest(method, params, end.token).then(
+              () => undefined,
+              (error: unknown) => (error instanceof ResponseError ? undefined : void complaints.push(`${method}: ${String(error)}`)),
+            ),
           );
       }
-      await Promise.all(answers);
+      const late = delay(LATE_MS, 'late', { ref: false });
+      const alive = setInterval(() => {}, LATE_MS);
+      if ((await Promise.race([Promise.all(answers), late])) === 'late') complaints.push(`unanswered: ${sent.join('; ')}`);
+      end.cancel();
+      if ((await Promise.race([Promise.all(waiting), late])) === 'late') complaints.push('a request that was cancelled is unanswered');
+      clearInterval(alive);
       const later = uriOf(`${folder.path}/later.js`);
       await session.open(later, HANDLER);
       const places = await session.places(later);

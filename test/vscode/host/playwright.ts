@@ -23,6 +23,7 @@ export interface Locator {
   press(keys: string, options?: Timeout): Promise<void>;
   waitFor(options?: Timeout & { state?: 'attached' | 'detached' | 'visible' | 'hidden' }): Promise<void>;
   isVisible(): Promise<boolean>;
+  or(other: Locator): Locator;
   count(): Promise<number>;
   first(): Locator;
   last(): Locator;

@@ -1,9 +1,10 @@
 // A function is profiled as a person does it: the lens, the question, the progress, the words at the lines' ends, the report; and nothing
 // runs without trust.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { ROOT } from '../../../scripts/generate.ts';
 import { openPage, startBrowser } from '../host/browser.ts';
@@ -48,6 +49,28 @@ function isLink(text) {
 }
 exports.links = (rows) => rows.filter(isLink);
 `;
+/** A list is searched for each element of another one. */
+const ORDERS = 'orders/orders.js';
+const ORDERS_TEXT = `'use strict';
+const http = require('node:http');
+
+/** @profile missing(Array.from({ length: 500 }, (_, i) => 'A-' + i), Array.from({ length: 500 }, (_, i) => ({ sku: 'B-' + i }))) */
+function missing(wanted, rows) {
+  const known = rows.map(({ sku }) => sku);
+  return wanted.filter((sku) => !known.includes(sku));
+}
+
+const server = http.createServer(async (request, response) => {
+  let text = '';
+  for await (const piece of request) text += piece;
+  const { wanted, rows } = JSON.parse(text);
+  response.end(JSON.stringify(missing(wanted, rows)));
+});
+if (require.main === module) server.listen(3000);
+`;
+/** Samples for which no fix is offered. */
+const BOARD = 'score-board/board.js';
+const LIST = 'order-list/list.js';
 /** Takes longer than anybody waits. */
 const SLOW = 'slow.js';
 const SLOW_TEXT = `'use strict';
@@ -91,6 +114,26 @@ describe('profiling in the window of VS Code', () => {
       [SLOW, SLOW_TEXT],
     ] as const)
       writeFileSync(join(folder, 'plain', name), text);
+    mkdirSync(join(folder, 'orders'));
+    writeFileSync(join(folder, 'orders', 'package.json'), '{ "type": "commonjs" }\n');
+    writeFileSync(join(folder, ORDERS), ORDERS_TEXT);
+    for (const file of [BOARD, LIST]) {
+      const name = dirname(file);
+      cpSync(join(ROOT, 'samples', name), join(folder, name), { recursive: true });
+      // The list of files to open is by name.
+      renameSync(join(folder, name, 'server.js'), join(folder, file));
+      writeFileSync(join(folder, name, 'package.json'), JSON.stringify({ scripts: { start: `node ${basename(file)}` } }));
+    }
+    // Enough for the change to show on a busy machine.
+    const ids = Array.from({ length: 40 }, (_, i) => `id=${i}`).join('&');
+    writeFileSync(join(folder, LIST), readFileSync(join(folder, LIST), 'utf8').replace('id=1&id=2&id=3', ids));
+    writeFileSync(join(folder, '.gitignore'), '.nodometer\n');
+    const git = (...args: readonly string[]): void => {
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args], { cwd: folder });
+    };
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'before');
     ({ folder: extension } = await stageExtension(join(work, 'extension')));
     installation = await installHost();
     browser = await startBrowser(installation);
@@ -345,6 +388,108 @@ describe('profiling in the window of VS Code', () => {
       await workbench.open(folder);
       await workbench.openFile(`plain/${LINKS}`, '4:4');
       await gain.waitFor();
+    });
+
+    /** Profiles the function above which the lens with `from` stands, until a lens says `to`. */
+    async function profileByLens(workbench: Workbench, to: RegExp): Promise<void> {
+      const { page } = workbench;
+      await page
+        .locator('.codelens-decoration a:visible', { hasText: /Profile this function|Code changed: profile again/ })
+        .first()
+        .click();
+      const run = page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Run$/ });
+      const lens = page.locator('.codelens-decoration a:visible', { hasText: to }).first();
+      // A file that was agreed to is not asked for again.
+      await run
+        .or(toast(workbench, /profiling/))
+        .first()
+        .waitFor();
+      if (await run.isVisible()) await run.click();
+      await lens.waitFor({ timeout: LIMIT_MS });
+      // The panel of an earlier report was closed.
+      await workbench.command('Nodometer: Show Profile Report');
+    }
+
+    /** In place of the line at the cursor. */
+    async function replaceLine(workbench: Workbench, file: string, from: RegExp, to: string): Promise<void> {
+      const line =
+        readFileSync(join(folder, file), 'utf8')
+          .split('\n')
+          .findIndex((one) => from.test(one)) + 1;
+      assert.ok(line > 0, String(from));
+      await workbench.goTo(`${line}:1`);
+      await workbench.page.keyboard.press('Shift+End');
+      await workbench.page.keyboard.insertText(to);
+      await workbench.command('File: Save');
+      await workbench.waitFor('the file on disk', () => readFileSync(join(folder, file), 'utf8').includes(to));
+    }
+
+    it('proves that time grows with the square of the input, shows the curve, and measures the fix', async () => {
+      const { page } = workbench;
+      await workbench.openFile(ORDERS, '7:34');
+      // The other one is about the size of the body.
+      await workbench.waitForSquiggles(2, 'warning');
+      await profileByLens(workbench, /confirmed: .*grows with n\^/);
+      const main = await report(workbench);
+      assert.match(await main.innerText(), /How the time grows[^]*measured: n\^[12]\.\d/);
+      await workbench.screenshot('curve-of-growth');
+      await workbench.command('View: Focus First Editor Group');
+      await workbench.openFile(ORDERS, '7:34');
+      const fixes = await workbench.fixes('keys');
+      assert.ok(
+        fixes.some((title) => title.startsWith('Apply and measure: Search a')),
+        fixes.join(' | '),
+      );
+      await page.locator('.action-widget .monaco-list-row.action', { hasText: 'Apply and measure: Search a' }).first().click();
+      await toast(workbench, /measuring the fix/).waitFor();
+      await toast(workbench, /missing is faster with the fix: .* per call .*The fix was applied/).waitFor({ timeout: LIMIT_MS });
+      await page.locator('.view-line', { hasText: 'new Set(known)' }).first().waitFor();
+      await workbench.waitForSquiggles(1, 'warning');
+    });
+
+    it('proves that entries stay after requests, and is silent about a list that is kept short', async () => {
+      await workbench.openFile(BOARD, '12:3');
+      await workbench.waitForSquiggles(2, 'info');
+      await profileByLens(workbench, /confirmed: .*(?:entr|stay)/);
+      const main = await report(workbench);
+      assert.match((await main.innerText()).replaceAll(/\s+/g, ' '), /visits/);
+      await workbench.screenshot('entries-that-stay');
+      await workbench.command('View: Focus First Editor Group');
+      await workbench.openFile(BOARD, '12:3');
+      await replaceLine(workbench, BOARD, /@3 no-unbounded-growth: entries/, '  if (visits.length > MOST_LINES) visits.shift();');
+      await workbench.waitForSquiggles(1, 'info');
+      await workbench.openFile(BOARD, '12:3');
+      await workbench.command('Nodometer: Profile This Function');
+      await workbench.waitFor('a report without a verdict on it', async () =>
+        /No rule reports this code|has no warnings to verify/.test(await (await report(workbench)).innerText()),
+      );
+    });
+
+    it('proves a query for each element, and measures the change that the user makes against the last commit', async () => {
+      const { page } = workbench;
+      await workbench.openFile(LIST, '10:42');
+      await workbench.waitForSquiggles(1, 'info');
+      await profileByLens(workbench, /confirmed: .*40 times/);
+      await workbench.command('View: Focus First Editor Group');
+      await workbench.openFile(LIST, '10:42');
+      await replaceLine(
+        workbench,
+        LIST,
+        /for \(const id of ids\) found\.push/,
+        "  found.push(await database.query('SELECT id, name FROM customers WHERE id = ANY($1)', [ids]));",
+      );
+      await workbench.waitForSquiggles(0, 'info');
+      await workbench.goTo('9:3');
+      await workbench.command('Nodometer: Measure Change Since Commit');
+      const input = page.locator('.quick-input-widget input:visible').first();
+      await workbench.waitFor('the last commit as the default', async () => (await input.inputValue()) === 'HEAD');
+      await page.keyboard.press('Enter');
+      await toast(workbench, /measuring the change/).waitFor();
+      await toast(workbench, /customersOf is faster than at HEAD \([\da-f]{8}\): .* → .* per request \(99\.7 % interval/).waitFor({
+        timeout: LIMIT_MS,
+      });
+      await page.locator('.codelens-decoration a:visible', { hasText: /Faster than at HEAD \(.*per request · Profile again/ }).waitFor();
+      await workbench.screenshot('change-measured');
     });
 
     it('runs a file with all that it does', async () => {

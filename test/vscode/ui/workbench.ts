@@ -141,7 +141,9 @@ export class Workbench {
       const box = await squiggle.boundingBox();
       if (!box && tried === TRIES) throw new Error('the squiggle is not to be seen');
       if (!box) continue;
-      await this.page.mouse.move(box.x + 300, box.y + 200);
+      // A hover that is open keeps its words when the findings change, for as long as the mouse is over it or comes back soon.
+      await this.page.mouse.move(1, 1);
+      await hover.waitFor({ state: 'hidden', timeout: LIMIT_MS / TRIES });
       await this.page.mouse.move(box.x + 12, box.y + box.height / 2, { steps: 4 });
       try {
         await hover.waitFor({ state: 'visible', timeout: LIMIT_MS / TRIES });

@@ -181,7 +181,8 @@ function takesBody(fn: Node & t.Function, facts: Facts): boolean {
   return is;
 }
 
-function nameOf(call: CallNode, facts: Facts): string {
+/** What is called, as messages name it. */
+export function nameOf(call: CallNode, facts: Facts): string {
   const callee = unwrap(call.callee);
   const written = facts.source.slice(callee);
   if (written.length <= MAX_NAME && !/\s/.test(written)) return written;

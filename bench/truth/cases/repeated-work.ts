@@ -1,0 +1,65 @@
+// Work for each element, work done twice, copies, and lists that are searched for each element. The truth is the same program without it, or a
+// counter by hand.
+import type { TruthCase } from '../case.ts';
+import { edit, neverRuns, pair } from '../checks.ts';
+import { asked, server } from './shared.ts';
+
+const WAIT = 'const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));';
+const pool = (query: string): string => `${WAIT}\nconst pool = { query: (text, values) => ${query} };`;
+const ORDERS = 'const { rows } = await pool.query("SELECT id, user_id FROM orders");\n';
+const ROWS = '{ rows: [1, 2, 3, 4, 5, 6].map((id) => ({ id, user_id: id })) }';
+const EACH = 'for (const row of rows) users.push(await pool.query("SELECT * FROM users WHERE id = $1", [row.user_id]));';
+const served = (before: string, statements: string, request: string | readonly string[] = 'GET /') =>
+  asked(server(statements, before).replace('function handle', 'async function handle'), request);
+const perItem = (messageId = 'one') => ({ ruleId: 'no-query-per-item', messageId, at: 'WHERE id' });
+const USERS = `${ORDERS}const users = [];\n${EACH}\nres.end(String(users.length));`;
+
+export const cases: readonly TruthCase[] = [
+  {
+    name: 'a query of 4 ms for each of six orders',
+    ...served(pool(`wait(4, ${ROWS})`), USERS),
+    finding: perItem(),
+    truth: 'confirmed',
+    established: [
+      pair(edit(EACH, 'users.push(await pool.query("SELECT * FROM users WHERE id = ANY($1)", [rows.map((row) => row.user_id)]));')),
+    ],
+    inCi: true,
+  },
+  {
+    name: 'a query for each of no orders',
+    ...served(pool('wait(4, { rows: [] })'), USERS),
+    finding: perItem(),
+    truth: 'not-reached',
+    established: [neverRuns(edit(EACH, EACH.replace('users.push(', "__hit('place'), users.push(")))],
+  },
+  {
+    name: 'a copy of many rows that nobody else has',
+    ...served(
+      `${WAIT}\nconst pool = { query: () => wait(0, { rows: Array.from({ length: 2000 }, (_, id) => ({ id, name: 'n' + id, tags: [id] })) }) };`,
+      'const { rows } = await pool.query("SELECT * FROM items");\nconst copy = structuredClone(rows);\nres.end(String(copy.length));',
+    ),
+    finding: { ruleId: 'no-deep-clone', messageId: 'fresh', at: 'structuredClone' },
+    truth: 'confirmed',
+    established: [pair(edit('structuredClone(rows)', 'rows'))],
+  },
+  {
+    name: 'a copy of one short row that nobody else has',
+    ...served(
+      `${WAIT}\nconst pool = { query: () => wait(4, { rows: [{ id: 1 }] }) };`,
+      'const { rows } = await pool.query("SELECT * FROM items");\nconst copy = structuredClone(rows);\nres.end(String(copy.length));',
+    ),
+    finding: { ruleId: 'no-deep-clone', messageId: 'fresh', at: 'structuredClone' },
+    truth: 'seen',
+    established: [pair(edit('structuredClone(rows)', 'rows'))],
+  },
+  {
+    name: 'the same query twice on one path',
+    ...served(
+      pool('wait(6, text)'),
+      'const first = await pool.query("SELECT * FROM users WHERE id = $1", [1]);\nconst again = await pool.query("SELECT * FROM users WHERE id = $1", [1]); // again\nres.end(first + again);',
+    ),
+    finding: { ruleId: 'no-redundant-work', messageId: 'read', at: '// again' },
+    truth: 'confirmed',
+    established: [pair(edit('const again = await pool.query("SELECT * FROM users WHERE id = $1", [1]);', 'const again = first;'))],
+  },
+];

@@ -1,0 +1,92 @@
+// Work that is done again, or whose result is dropped: how often, and what the part that could be left out takes. Pure.
+import type { Cost } from '../../protocol/evidence.ts';
+import { totalOf } from './call-cost.ts';
+import { costText, isCostOfBlocking, LEAST_SHARE, TOO_LITTLE } from './cost.ts';
+import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
+import { isIn } from './places.ts';
+import { notReached } from './silence.ts';
+import { amount, percent, sum, times } from './words.ts';
+
+/** The rule whose claim it is. */
+export const REDUNDANT = 'no-redundant-work';
+
+/** Fewer calls that all went on refute nothing: those that are turned away may come later. */
+const ENOUGH_WENT_ON = 30;
+const NS_PER_MS = 1e6;
+
+export function judgeRedundant({ messageId, range, related, call }: Hypothesis, run: Run, executions: Counted): Opinion {
+  const ran = executions(range.start);
+  if (ran === undefined || ran === 0) return notReached([range], executions);
+  const calls = run.countedCalls ?? 0;
+  const timed = run.syncCalls.filter(({ name, place }) => name === call && isIn(place, range));
+  const [other] = related;
+  const there = other && executions(other.start);
+  if (messageId === 'early') return judgeEarly(ran, there ?? 0, costOf(timed, run), run);
+  if (messageId === 'each') return judgeEach(ran, calls, costOf(timed, run), run);
+  const each = calls > 0 ? (ran + (there ?? 0)) / calls : 0;
+  const often =
+    messageId === 'unused' ? `ran ${times(ran)}, unused` : `ran ${each > 0 ? `${amountOf(each)} times for each ${run.unit}` : times(ran)}`;
+  return judged(
+    often,
+    `This code ran ${times(ran)}${messageId === 'unused' ? '' : ' after the same work'} in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'} on Node ${run.machine.node}.`,
+    costOf(timed, run),
+  );
+}
+
+/** One of the rounds has to do it. */
+function judgeEach(ran: number, calls: number, whole: Cost | undefined, run: Run): Opinion {
+  const each = calls > 0 ? ran / calls : 0;
+  const ground = `This code ran ${times(ran)} in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'} on Node ${run.machine.node}.`;
+  if (each <= 1)
+    return {
+      verdict: 'seen',
+      figure: `ran ${times(ran)}`,
+      ground: `${ground} With lists of one element, nothing is repeated. Try it with longer ones.`,
+    };
+  return judged(`ran ${amountOf(each)} times for each ${run.unit}`, ground, partOf(whole, 1 - 1 / each));
+}
+
+/** What is dropped by those that leave early. */
+function judgeEarly(ran: number, left: number, whole: Cost | undefined, run: Run): Opinion {
+  const ground = `This code ran ${times(ran)} on Node ${run.machine.node}, and ${times(left)} its answer was dropped.`;
+  if (left === 0)
+    return {
+      verdict: ran >= ENOUGH_WENT_ON ? 'seen' : 'inconclusive',
+      figure: `never dropped in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`,
+      ground: `${ground} Requests that are turned away were not among them.`,
+    };
+  const part = Math.min(1, left / ran);
+  const cost = partOf(whole, part);
+  return judged(`dropped in ${percent(part)} of ${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`, ground, cost);
+}
+
+function partOf(whole: Cost | undefined, part: number): Cost | undefined {
+  return whole && { ...whole, ns: whole.ns * part, ...(whole.share === undefined ? {} : { share: whole.share * part }) };
+}
+
+function judged(often: string, ground: string, cost: Cost | undefined): Opinion {
+  if (!cost) return { verdict: 'seen', figure: often, ground: `${ground} How long it takes was not measured.` };
+  const isCost = cost.share === undefined ? isCostOfBlocking(cost) : cost.share >= LEAST_SHARE;
+  return {
+    verdict: isCost ? 'confirmed' : 'seen',
+    figure: `${often}, ${costText(cost)}`,
+    ground: `${ground} What could be left out takes ${costText(cost)}.${isCost ? '' : TOO_LITTLE}`,
+    cost,
+  };
+}
+
+/** Of one call or request: how long its promises were pending, or what it takes of the thread. */
+function costOf(timed: Run['syncCalls'], run: Run): Cost | undefined {
+  const { unit, unitNs, timedCalls } = run;
+  const units = Math.min(timedCalls ?? 0, sum(timed.map((one) => one.count)));
+  if (units === 0) return undefined;
+  const awaitedMs = sum(timed.map((one) => one.awaitedMs ?? 0));
+  const ms = awaitedMs > 0 ? awaitedMs : totalOf(timed, run);
+  const ns = (ms * NS_PER_MS) / units;
+  const share = unitNs && units === timedCalls ? Math.min(1, ns / unitNs) : undefined;
+  return { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed' };
+}
+
+function amountOf(each: number): string {
+  return amount(Math.round(each * 10) / 10);
+}

@@ -1,0 +1,484 @@
+import { dedent } from '../../analysis/testing/dedent.ts';
+import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { innocents } from './cases-innocents.ts';
+
+const APP = "const app = require('express')();\n";
+const PG = `${APP}const { Pool } = require('pg');\nconst pool = new Pool();\n`;
+const MONGOOSE = `${APP}const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst Post = mongoose.model('Post');\n`;
+const CRYPTO = `${APP}const crypto = require('node:crypto');\n`;
+
+export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'> = {
+  valid: innocents,
+  invalid: [
+    {
+      name: 'the same query twice',
+      code: dedent`
+        ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+          const user = await User.findById(req.params.id).lean();
+          if (!user) return res.sendStatus(404);
+          const posts = await Post.find({ author: req.params.id });
+          const author = await «User.findById(req.params.id).lean()»;
+          res.json({ posts, name: \`\${author.name}\` });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'read',
+          severity: 'hint',
+          route: 'GET /users/:id',
+          data: { call: 'User.findById' },
+          related: ['the first time', 'handled'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Use the first result again',
+              output: dedent`
+                ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+                  const user = await User.findById(req.params.id).lean();
+                  if (!user) return res.sendStatus(404);
+                  const posts = await Post.find({ author: req.params.id });
+                  const author = user;
+                  res.json({ posts, name: \`\${author.name}\` });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'objects of which one may be changed',
+      code: dedent`
+        ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+          const user = await User.findById(req.params.id);
+          const old = await «User.findById(req.params.id)»;
+          change(user);
+          res.json([user, old]);
+        });
+      `,
+      findings: [{ messageId: 'read', fixes: [], refused: ['both results are objects of their own'] }],
+    },
+    {
+      name: 'the first has no name',
+      code: dedent`
+        ${PG}app.get('/', async (req, res) => {
+          if ((await pool.query('SELECT id FROM users')).rows.length === 0) return res.sendStatus(404);
+          const { rows } = await «pool.query('SELECT id FROM users')»;
+          res.json(rows);
+        });
+      `,
+      findings: [{ messageId: 'read', fixes: [], refused: ['not kept in a variable of its own'] }],
+    },
+    {
+      name: 'a function of the file that reads',
+      code: dedent`
+        ${PG}async function findUser(id) {
+          const { rows } = await pool.query('SELECT * FROM users WHERE id = $1', [id]);
+          return rows[0];
+        }
+        app.get('/', async (req, res) => {
+          const user = await findUser(req.query.id);
+          if (!user) return res.sendStatus(404);
+          const again = await «findUser(req.query.id)»;
+          res.json(again);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'read',
+          data: { call: 'findUser' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Use the first result again',
+              output: dedent`
+                ${PG}async function findUser(id) {
+                  const { rows } = await pool.query('SELECT * FROM users WHERE id = $1', [id]);
+                  return rows[0];
+                }
+                app.get('/', async (req, res) => {
+                  const user = await findUser(req.query.id);
+                  if (!user) return res.sendStatus(404);
+                  const again = user;
+                  res.json(again);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a function of another file that reads',
+      code: dedent`
+        ${APP}const { findUser } = require('./users');
+        app.get('/', async (req, res) => {
+          const user = await findUser(req.query.id);
+          if (!user) return res.sendStatus(404);
+          const again = await «findUser(req.query.id)»;
+          res.json(again);
+        });
+      `,
+      others: {
+        'src/users.js': dedent`
+          const { Pool } = require('pg');
+          const pool = new Pool();
+          exports.findUser = async function (id) {
+            const { rows } = await pool.query('SELECT * FROM users WHERE id = $1', [id]);
+            return rows[0];
+          };
+        `,
+      },
+      findings: [
+        {
+          messageId: 'read',
+          data: { call: 'findUser' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Use the first result again',
+              output: dedent`
+                ${APP}const { findUser } = require('./users');
+                app.get('/', async (req, res) => {
+                  const user = await findUser(req.query.id);
+                  if (!user) return res.sendStatus(404);
+                  const again = user;
+                  res.json(again);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a text parsed twice',
+      code: dedent`
+        ${APP}app.post('/', (req, res) => {
+          const filter = JSON.parse(req.body.filter);
+          if (filter.kind === undefined) return res.sendStatus(400);
+          res.json(«JSON.parse(req.body.filter)».kind);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'computed',
+          data: { call: 'JSON.parse' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Use the first result again',
+              output: dedent`
+                ${APP}app.post('/', (req, res) => {
+                  const filter = JSON.parse(req.body.filter);
+                  if (filter.kind === undefined) return res.sendStatus(400);
+                  res.json(filter.kind);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a hash computed twice',
+      code: dedent`
+        ${CRYPTO}app.post('/', (req, res) => {
+          const key = crypto.createHash('sha256').update(req.body.text).digest('hex');
+          res.set('ETag', key);
+          res.json({ key: «crypto.createHash('sha256').update(req.body.text).digest('hex')» });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'computed',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Use the first result again',
+              output: dedent`
+                ${CRYPTO}app.post('/', (req, res) => {
+                  const key = crypto.createHash('sha256').update(req.body.text).digest('hex');
+                  res.set('ETag', key);
+                  res.json({ key: key });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a text made twice, of which only the second is in a loop',
+      code: dedent`
+        ${APP}app.post('/', (req, res) => {
+          const text = JSON.stringify(req.body.all);
+          let size = text.length;
+          for (let i = 0; i < 3; i++) size += «JSON.stringify(req.body.all)».length;
+          res.json(size);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'computed',
+          data: { call: 'JSON.stringify' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Use the first result again',
+              output: dedent`
+                ${APP}app.post('/', (req, res) => {
+                  const text = JSON.stringify(req.body.all);
+                  let size = text.length;
+                  for (let i = 0; i < 3; i++) size += text.length;
+                  res.json(size);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'the same query for each element',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const posts = await Post.find({ kind: 'news' });
+          const shown = [];
+          for (const post of posts) {
+            const user = await «User.findById(req.query.id).lean()»;
+            if (user.friends.includes(post.author)) shown.push(post.title);
+          }
+          res.json(shown);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'each',
+          severity: 'hint',
+          data: { call: 'User.findById', list: 'posts' },
+          related: ['for each element here', 'handled'],
+          fixes: [],
+        },
+      ],
+    },
+    {
+      name: 'the same text is parsed in each call of a callback',
+      code: dedent`
+        ${APP}app.post('/', (req, res) => {
+          res.json(req.body.all.filter((one) => «JSON.parse(req.body.kinds)».includes(one.kind)));
+        });
+      `,
+      findings: [{ messageId: 'each', data: { call: 'JSON.parse', list: 'req.body.all' } }],
+    },
+    {
+      name: 'read before a condition that needs no answer',
+      code: dedent`
+        ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+          const user = await «User.findById(req.params.id)»;
+          const full = req.query.full;
+          if (!req.session.isAdmin) return res.sendStatus(403);
+          res.json({ user, full });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'early',
+          severity: 'hint',
+          data: { call: 'User.findById', test: '!req.session.isAdmin' },
+          related: ['ends without it', 'handled'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Move it below the condition',
+              output: dedent`
+                ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+                  const full = req.query.full;
+                  if (!req.session.isAdmin) return res.sendStatus(403);
+                  const user = await User.findById(req.params.id);
+                  res.json({ user, full });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a paragraph of its own stays one',
+      code: dedent`
+        ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+          const user = await «User.findById(req.params.id)»;
+
+          const whole = req.query.whole;
+
+          if (!req.session.isAdmin) return res.sendStatus(403);
+
+          res.json({ user, whole });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'early',
+          severity: 'hint',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+                  const whole = req.query.whole;
+
+                  if (!req.session.isAdmin) return res.sendStatus(403);
+
+                  const user = await User.findById(req.params.id);
+
+                  res.json({ user, whole });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a condition that calls something',
+      code: dedent`
+        ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+          const user = await «User.findById(req.params.id)»;
+          if (!mayRead(req)) {
+            throw new Error('not allowed');
+          }
+          res.json(user);
+        });
+      `,
+      findings: [{ messageId: 'early', fixes: [], refused: ['the condition calls a function'] }],
+    },
+    {
+      name: 'a comment that belongs to it',
+      code: dedent`
+        ${MONGOOSE}app.get('/users/:id', async (req, res) => {
+          // The user, with all fields.
+          const user = await «User.findById(req.params.id)»;
+          if (!req.session.isAdmin) return res.sendStatus(403);
+          res.json(user);
+        });
+      `,
+      findings: [{ messageId: 'early', fixes: [], refused: ['comments beside it'] }],
+    },
+    {
+      name: 'a query whose rows nothing uses',
+      code: dedent`
+        ${PG}app.get('/', async (req, res) => {
+          const { rows } = await «pool.query('SELECT id FROM users')»;
+          res.send('ok');
+        });
+      `,
+      findings: [
+        {
+          messageId: 'unused',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Remove what nothing uses',
+              output: dedent`
+                ${PG}app.get('/', async (req, res) => {
+                  res.send('ok');
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'one of several',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const [users, posts] = await Promise.all([User.find(), «Post.find({ kind: 'news' })»]);
+          res.json(users);
+        });
+      `,
+      findings: [{ messageId: 'unused', fixes: [], refused: ['part of a list of promises'] }],
+    },
+    {
+      name: 'a text that nothing uses',
+      code: dedent`
+        ${APP}app.get('/', (req, res) => {
+          const text = «JSON.stringify(res.locals)»;
+          res.render('page', res.locals);
+        });
+      `,
+      findings: [{ messageId: 'unused', fixes: [], refused: ['`toJSON`'] }],
+    },
+    {
+      name: 'a text that a variable has already',
+      options: { exports: true },
+      code: dedent`
+        const { stringify } = require('./text');
+        exports.setCookie = (headers, cookie) => {
+          const text = stringify(cookie);
+          if (text) headers.append('Set-Cookie', «stringify(cookie)»);
+        };
+      `,
+      findings: [
+        {
+          messageId: 'computed',
+          severity: 'hint',
+          data: { call: 'stringify' },
+          fixes: [],
+          refused: ['`stringify` is judged by its name'],
+        },
+      ],
+    },
+    {
+      name: 'patterns and texts that are the same for each element',
+      options: { exports: true },
+      code: dedent`
+        const { makeRe } = require('./patterns');
+        exports.match = (files, pattern, word) => {
+          const found = files.filter((file) => «new RegExp(word, 'i')».test(file));
+          found.push(...files.filter((file) => file.includes(«word.toLowerCase().replaceAll('-', ' ').trim()»)));
+          let i = 0;
+          while (i < files.length) {
+            const file = files[i++];
+            if («makeRe(pattern)».test(file)) found.push(file);
+          }
+          return found;
+        };
+      `,
+      findings: [
+        { messageId: 'each', severity: 'hint', data: { call: 'new RegExp', list: 'files' } },
+        { messageId: 'each', severity: 'hint', data: { call: '….trim' } },
+        { messageId: 'each', severity: 'hint', data: { call: 'makeRe', list: 'i < files.length' } },
+      ],
+    },
+    {
+      name: 'a pattern for each row of a request',
+      code: dedent`
+        ${APP}app.post('/', (req, res) => {
+          const { word, rows } = req.body;
+          res.json(rows.filter(({ name }) => «new RegExp(word)».test(name)));
+        });
+      `,
+      findings: [{ messageId: 'each', severity: 'hint' }],
+    },
+    {
+      name: 'a library: twice in each call of what it exports',
+      options: { exports: true },
+      code: dedent`
+        export function hash(value) {
+          const before = JSON.stringify(value).length;
+          return before + «JSON.stringify(value)».indexOf(',');
+        }
+      `,
+      findings: [
+        {
+          messageId: 'computed',
+          severity: 'hint',
+          data: { where: 'call of `hash`, which this module exports' },
+          refused: ['is not kept in a variable'],
+        },
+      ],
+    },
+  ],
+};

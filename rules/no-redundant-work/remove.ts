@@ -1,0 +1,77 @@
+// Fixes: what nothing uses is removed, and what an early end does not use is read below it.
+import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
+import { endsItsLine, getCodeStyle } from '../../analysis/fix/code-style.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import { endOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import type { Repair } from '../../analysis/rule.ts';
+import { isPlain } from '../shared/reads.ts';
+import type { Dropped } from './dropped.ts';
+
+const REMOVE = 'Remove what nothing uses';
+const MOVE = 'Move it below the condition';
+
+export function without({ declaration, isPart, work }: Dropped, facts: Facts): Repair {
+  const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: REMOVE, reason }] });
+  if (isPart) return refusal('it is part of a list of promises. Remove it there, with its variable');
+  if (work.kind === 'text')
+    return refusal('it calls `toJSON` methods and getters, and throws for cycles. Remove it if nothing depends on that');
+  const lines = linesOf(declaration, facts);
+  if (!lines) return refusal('it shares its line with other code');
+  if (hasCommentBetween(facts, previousLine(lines.start, facts), lines.end))
+    return refusal('there is a comment beside it, which may be about it');
+  return { fixes: [{ title: REMOVE, kind: 'suggestion', edits: [{ ...lines, text: '' }] }], refused: [] };
+}
+
+export function below({ declaration }: Dropped, { test }: NonNullable<Dropped['early']>, facts: Facts): Repair {
+  const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: MOVE, reason }] });
+  if (!isPlain(test.test, facts)) return refusal('the condition calls a function, which may have to run after it');
+  const lines = linesOf(declaration, facts);
+  if (!lines || !endsItsLine(facts, test)) return refusal('it shares its line with other code');
+  if (hasCommentBetween(facts, previousLine(lines.start, facts), startOf(test)))
+    return refusal('there are comments beside it, which would lose their place');
+  const { lineBreak } = getCodeStyle(facts);
+  const text = facts.source.slice(declaration);
+  const indent = facts.source.indentAt(startOf(declaration));
+  // A paragraph of its own stays one.
+  const hadBlank = withBlankLine(lines, facts).end > lines.end && isBlankAt(endOfLine(endOf(test), facts), facts);
+  return {
+    fixes: [
+      {
+        title: MOVE,
+        kind: 'suggestion',
+        edits: [
+          { ...withBlankLine(lines, facts), text: '' },
+          { start: endOf(test), end: endOf(test), text: `${hadBlank ? lineBreak : ''}${lineBreak}${indent}${text}` },
+        ],
+      },
+    ],
+    refused: [],
+  };
+}
+
+/** The lines of a statement that has them for itself. */
+function linesOf(statement: Node, facts: Facts): { start: number; end: number } | undefined {
+  const { text } = facts.source;
+  const start = text.lastIndexOf('\n', startOf(statement) - 1) + 1;
+  if (text.slice(start, startOf(statement)).trim() !== '' || !endsItsLine(facts, statement)) return undefined;
+  const next = text.indexOf('\n', endOf(statement));
+  return next < 0 ? undefined : { start, end: next + 1 };
+}
+
+/** At the beginning of a block, or after an empty line, with the empty line below. */
+function withBlankLine({ start, end }: { start: number; end: number }, facts: Facts): { start: number; end: number } {
+  const { text } = facts.source;
+  const before = text.slice(previousLine(start, facts), start).trimEnd();
+  const isOpen = before.trim() === '' || before.endsWith('{');
+  return isOpen && isBlankAt(end, facts) ? { start, end: endOfLine(end, facts) } : { start, end };
+}
+
+/** Whether a line, which begins there, is empty. */
+const isBlankAt = (offset: number, facts: Facts): boolean => facts.source.text.slice(offset, endOfLine(offset, facts)).trim() === '';
+
+/** Behind the line break. */
+const endOfLine = (offset: number, { source: { text } }: Facts): number => text.indexOf('\n', offset) + 1 || text.length;
+
+function previousLine(start: number, { source }: Facts): number {
+  return source.text.lastIndexOf('\n', start - 2) + 1;
+}

@@ -1,0 +1,59 @@
+// What a project's formatter is told, by the nearest configuration.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findCodeFormat } from '../../workspace/code-format.ts';
+
+/** `files`: texts by absolute path; a package.json as JSON. */
+function formatOf(files: Readonly<Record<string, string>>, folder = '/app') {
+  return findCodeFormat(folder, {
+    read: (path) => files[path.replaceAll('\\', '/')],
+    packageIn: (one) => {
+      const text = files[`${one.replaceAll('\\', '/').replace(/\/$/, '')}/package.json`];
+      return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    },
+  });
+}
+
+describe('the format of a project', () => {
+  it('is unknown without a configuration', () => {
+    assert.equal(formatOf({ '/app/package.json': '{}' }), undefined);
+  });
+
+  it('is what Prettier is told, in any form', () => {
+    assert.deepEqual(formatOf({ '/app/.prettierrc': '{ "semi": true, "printWidth": 180 }' }), { width: 180 });
+    assert.deepEqual(formatOf({ '/app/.prettierrc.yaml': 'printWidth: 100\ntrailingComma: es5\n' }), {
+      width: 100,
+      trailingComma: 'literals',
+    });
+    assert.deepEqual(formatOf({ '/app/prettier.config.mjs': "export default { printWidth: 120, trailingComma: 'none' };" }), {
+      width: 120,
+      trailingComma: 'none',
+    });
+    assert.deepEqual(formatOf({ '/app/package.json': '{"prettier":{"printWidth":90},"devDependencies":{"prettier":"^3.2.0"}}' }), {
+      width: 90,
+      trailingComma: 'all',
+    });
+  });
+
+  it('is that of the version of Prettier where nothing is said', () => {
+    assert.deepEqual(formatOf({ '/app/.prettierrc': '{}', '/app/package.json': '{"devDependencies":{"prettier":"~2.8.0"}}' }), {
+      width: 80,
+      trailingComma: 'literals',
+    });
+  });
+
+  it('is what Biome or EditorConfig say otherwise', () => {
+    assert.deepEqual(formatOf({ '/app/biome.json': '{"formatter":{"lineWidth":140}}' }), { width: 140 });
+    assert.deepEqual(formatOf({ '/app/.editorconfig': '[*.md]\nmax_line_length = 70\n[*.{js,ts}]\nmax_line_length = 110\n' }), {
+      width: 110,
+    });
+    assert.deepEqual(formatOf({ '/app/.editorconfig': '[*]\nmax_line_length = off\n' }), undefined);
+    assert.deepEqual(formatOf({ '/app/.prettierrc': '{}', '/app/.editorconfig': '[*]\nmax_line_length = 110\n' }), { width: 110 });
+  });
+
+  it('is that of the nearest folder, up to the repository', () => {
+    const files = { '/app/.prettierrc': '{"printWidth":100}', '/app/server/package.json': '{}' };
+    assert.deepEqual(formatOf(files, '/app/server'), { width: 100 });
+    assert.equal(formatOf({ ...files, '/app/server/.git/HEAD': 'ref: refs/heads/main' }, '/app/server'), undefined);
+  });
+});
