@@ -13,6 +13,15 @@ const served = (before: string, statements: string, request: string | readonly s
   asked(server(statements, before).replace('function handle', 'async function handle'), request);
 const perItem = (messageId = 'one') => ({ ruleId: 'no-query-per-item', messageId, at: 'WHERE id' });
 const USERS = `${ORDERS}const users = [];\n${EACH}\nres.end(String(users.length));`;
+const BODY =
+  'const body = async (req) => { const chunks = []; for await (const chunk of req) chunks.push(chunk); return JSON.parse(Buffer.concat(chunks)); };';
+const FIND = 'users.find((user) => user.id === order.userId)';
+const JOIN = `const { users, orders } = await body(req);\nconst named = orders.map((order) => ({ ...order, user: ${FIND} }));\nres.end(String(named.length));`;
+const BY_ID = 'const byId = new Map(users.map((user) => [user.id, user]));\nconst named';
+const manyOf = (count: number): string => {
+  const ids = Array.from({ length: count }, (_, id) => id);
+  return `POST / ${JSON.stringify({ users: ids.map((id) => ({ id })), orders: ids.map((id) => ({ id, userId: count - 1 })) })}`;
+};
 
 export const cases: readonly TruthCase[] = [
   {
@@ -61,5 +70,19 @@ export const cases: readonly TruthCase[] = [
     finding: { ruleId: 'no-redundant-work', messageId: 'read', at: '// again' },
     truth: 'confirmed',
     established: [pair(edit('const again = await pool.query("SELECT * FROM users WHERE id = $1", [1]);', 'const again = first;'))],
+  },
+  {
+    name: 'a user searched in a list for each order of a body',
+    ...served(BODY, JOIN, manyOf(2000)),
+    finding: { ruleId: 'no-quadratic', messageId: 'searched', at: 'users.find' },
+    truth: 'confirmed',
+    established: [pair(edit(FIND, 'byId.get(order.userId)'), edit('const named', BY_ID))],
+  },
+  {
+    name: 'a user searched in a list that the first line of the handler keeps from the search',
+    ...served(BODY, `if (!req.headers['x-join']) return res.end('none');\n${JOIN}`, manyOf(2000)),
+    finding: { ruleId: 'no-quadratic', messageId: 'searched', at: 'users.find' },
+    truth: 'not-reached',
+    established: [neverRuns(edit('user: users.find', "user: (__hit('place'), users).find"))],
   },
 ];
