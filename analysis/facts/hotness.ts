@@ -79,6 +79,7 @@ const MAX_CALLERS = 3;
 export class Hotness {
   readonly #module: ModuleIndex;
   readonly #calls: Calls;
+  readonly #ofCallers = new Map<FunctionNode, Heat>();
 
   constructor(module: ModuleIndex, calls: Calls) {
     this.#module = module;
@@ -130,12 +131,25 @@ export class Hotness {
     const outer = own.at(-1)?.node ?? node;
     const unit = this.#unitOutsideOfIterations(outer);
     if (!isFunction(unit) || seen.has(unit)) return { repetitions: own, path: [] };
+    const ofCallers = seen.size === 0 ? this.#heatOfAllCallers(unit) : this.#heatOfCallers(unit, depth, seen);
+    return { repetitions: [...own, ...ofCallers.repetitions], path: ofCallers.path };
+  }
+
+  /** Found once for a function, however many of its places are asked for. */
+  #heatOfAllCallers(unit: FunctionNode): Heat {
+    let heat = this.#ofCallers.get(unit);
+    if (!heat) this.#ofCallers.set(unit, (heat = this.#heatOfCallers(unit, MAX_CALLERS, new Set())));
+    return heat;
+  }
+
+  /** The repetitions around the calls of a function: of the caller with the most of them. */
+  #heatOfCallers(unit: FunctionNode, depth: number, seen: Set<Node>): Heat {
     seen.add(unit);
-    let best: Heat = { repetitions: own, path: [] };
+    let best: Heat = { repetitions: [], path: [] };
     for (const { edge } of this.#calls.callersOf(unit)) {
       const iterating = edge.via === 'callback' ? iteratingCallAround(edge.site) : undefined;
       const above = this.#heatOf(edge.site, depth - 1, seen);
-      const repetitions = [...own, ...(iterating ? [iterating] : []), ...above.repetitions];
+      const repetitions = [...(iterating ? [iterating] : []), ...above.repetitions];
       if (repetitions.length <= best.repetitions.length) continue;
       best = {
         repetitions,

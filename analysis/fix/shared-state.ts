@@ -144,6 +144,8 @@ function useOf(node: Node, fn: FunctionNode, facts: Facts): SharedUse | undefine
   if (parent?.type === 'ObjectProperty' && parent.key === node && !parent.computed && !parent.shorthand) return undefined;
   const binding = facts.bindings.resolve(node);
   if (!binding) return globalUse(node, facts);
+  // Nobody changes a function by calling it, and a chain of calls would have all of its functions in each of them.
+  if (binding.kind === 'function' && isCall(parent) && parent.callee === node && facts.bindings.isConstant(binding)) return undefined;
   if (!isOwn(binding, fn)) return used(binding, node.name, node, facts);
   const part = sharedPart(node);
   if (part) return used(`${binding.name} ${part.name}`, facts.source.slice(part.node), part.node, facts);

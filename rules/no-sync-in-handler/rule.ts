@@ -98,7 +98,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       // No request waits for code that runs while the module is loaded, and no user runs development code.
       const fn = enclosingFunction(call);
       if (!fn || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
-      if (endsProcess(call) || makesWhatIsMissing(call, facts)) return;
+      if (endsProcess(call, facts) || makesWhatIsMissing(call, facts)) return;
       const once = onceOf(call, facts);
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;
@@ -126,12 +126,18 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
 });
 
 /** `fs.writeFileSync('.exit', ''); process.exit();`: nothing else is served after it, and an asynchronous call would not finish. */
-function endsProcess(call: CallNode): boolean {
+function endsProcess(call: CallNode, facts: Facts): boolean {
+  const lastExits = facts.remember('last exits of blocks', () => {
+    const starts = new Map<Node, number>();
+    for (const statement of facts.module.nodes('ExpressionStatement')) {
+      const block = parentOf(statement);
+      if (block && isExit(statement)) starts.set(block, Math.max(starts.get(block) ?? -1, startOf(statement)));
+    }
+    return starts;
+  });
   let from: Node = call;
   for (let at = parentOf(call); at && !isFunction(from); from = at, at = parentOf(at)) {
-    if (at.type !== 'BlockStatement') continue;
-    const after = (at.body as readonly Node[]).indexOf(from) + 1;
-    if (at.body.slice(after).some(isExit)) return true;
+    if (at.type === 'BlockStatement' && (lastExits.get(at) ?? -1) > startOf(from)) return true;
   }
   return false;
 }
@@ -208,7 +214,7 @@ function fixesFor(
   const inCallbacks = fn ? blockingCallsAtOnce(fn, find) : [];
   const isFixedOtherwise = (other: BlockingMatch): boolean =>
     makesWhatIsMissing(other.call, facts) ||
-    endsProcess(other.call) ||
+    endsProcess(other.call, facts) ||
     isInDevelopmentBranch(other.call, (node) => facts.source.slice(node)) ||
     idiomAt(other.call) !== undefined ||
     (inCallbacks.includes(other) && convertCallback(other, facts, inCallbacks) !== undefined);
