@@ -19,7 +19,7 @@ import { findIdiom, makesWhatIsMissing } from './idioms.ts';
 import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
 import { whySamePath } from './same-path.ts';
 import { findStub } from './stubs.ts';
-import { costOfAwait, isHalfOf, MOST_TOGETHER } from './to-async.ts';
+import { costOfAwait, isHalfOf, MOST_TOGETHER, whyCheckStays } from './to-async.ts';
 
 /** Nobody reviews more of them as one change. */
 const MOST_CALLERS = 20;
@@ -68,6 +68,11 @@ export function convertWithCallers(
     const { line } = facts.source.positionAt(startOf(left.call));
     const reason = `\`${left.name}\` on line ${line} cannot be converted, and would still block. Convert both, or neither`;
     return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file, offset: startOf(left.call) } };
+  }
+  for (const one of siblings) {
+    const stays = whyCheckStays(one, facts);
+    if (stays !== undefined)
+      return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: stays, file, offset: startOf(one.call) } };
   }
   const together = siblings.length > 1 ? plan(siblings) : undefined;
   const isTogether = together !== undefined && 'plan' in together;

@@ -34,7 +34,8 @@ export function toAsync(
   if ('refused' in one || siblings.length > MOST_TOGETHER) return [one];
   const own = findIdiom(match.call);
   const others = siblings.filter(({ call }) => call !== match.call && (own === undefined || findIdiom(call) !== own));
-  const alone = own === undefined ? (whyCheckStays(match, facts) ?? one) : one;
+  const stays = own === undefined ? whyCheckStays(match, facts) : undefined;
+  const alone = stays === undefined ? one : { refused: { title: TITLE, reason: stays } };
   if (others.length + inCallbacks.length === 0) return [alone];
   const left = whatStillBlocks(match, siblings, isFixedOtherwise, inCallbacks, findIdiom, facts);
   if (left) return [left];
@@ -42,16 +43,19 @@ export function toAsync(
   const fn = enclosingFunction(match.call);
   if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts, findIdiom));
   const all = known.get(fn);
-  return all && 'fix' in all ? (all.fix.named !== undefined && one.fix.named === undefined ? [alone, all] : [all]) : [alone];
+  if (!all || !('fix' in all)) return [alone];
+  if (all.fix.named === undefined) return [all];
+  const isHalf = siblings.some(({ call }) => findIdiom(call) === undefined && checkBefore(call, facts));
+  if (isHalf) return [alone];
+  return one.fix.named === undefined ? [alone, all] : [all];
 }
 
 /** An awaited `mkdir` gains nothing where `existsSync` blocks before it on each request. */
-function whyCheckStays(match: BlockingMatch, facts: Facts): Conversion | undefined {
-  const check = checkBefore(match.call, facts);
+export function whyCheckStays({ call }: BlockingMatch, facts: Facts): string | undefined {
+  const check = checkBefore(call, facts);
   if (!check) return undefined;
   const { line } = facts.source.positionAt(startOf(check));
-  const reason = `\`existsSync\` on line ${line} would still block on each request. \`mkdir\` with \`recursive\` needs no check: remove it first`;
-  return { refused: { title: TITLE, reason } };
+  return `\`existsSync\` on line ${line} would still block on each request. \`mkdir\` with \`recursive\` needs no check: remove it first`;
 }
 
 /** The check with what depends on it that a call belongs to. */

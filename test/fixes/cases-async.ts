@@ -286,6 +286,43 @@ export const asyncCases: readonly FixCase[] = [
     expect: { refused: /^a test replaces `readFileSync`/ },
   },
   {
+    name: 'with all callers: a folder is made under a check that stays',
+    files: {
+      'save.js': dedent`
+        ${FS}exports.save = (folder, name, text) => {
+          if (!fs.existsSync(folder)) «fs.mkdirSync(folder, { recursive: true })»;
+          fs.writeFileSync(folder + '/' + name, text);
+        };
+      `,
+      'main.js': dedent`
+        const app = require('express')();
+        const { save } = require('./save');
+        app.get('/', (req, res) => { save(String(req.query.folder), 'one.txt', '1'); res.send('ok'); });
+        ${SERVE}
+      `,
+    },
+    rule: RULE,
+    fix: 'callers',
+    expect: { refused: /^`existsSync` on line 3 would still block on each request\. `mkdir` with `recursive` needs no check/ },
+  },
+  {
+    name: 'a child process beside a folder that is made under a check that stays',
+    files: {
+      'main.js': dedent`
+        ${APP}const { execFileSync } = require('child_process');
+        app.get('/', (req, res) => {
+          const folder = String(req.query.folder);
+          if (!fs.existsSync(folder)) «fs.mkdirSync(folder, { recursive: true })»;
+          res.send(execFileSync('ls', [folder]));
+        });
+        ${SERVE}
+      `,
+    },
+    rule: RULE,
+    fix: FIX,
+    expect: { refused: /^`existsSync` on line 6 would still block on each request/ },
+  },
+  {
     name: 'F1: a check with the parameters of a handler',
     files: {
       'main.js':
