@@ -54,7 +54,89 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
           res.json({ users, posts });
         });
       `,
-      findings: [{ messageId: 'pair', data: { call: 'Post.find', first: '`users`' }, fixes: [], refused: ['line 7 stands between them'] }],
+      findings: [
+        {
+          messageId: 'pair',
+          data: { call: 'Post.find', first: '`users`' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/', async (req, res) => {
+                  const page = Number(req.query.page);
+                  const [users, posts] = await Promise.all([
+                    User.find({ _id: { $in: req.query.ids } }).sort('name').lean(),
+                    Post.find({ kind: 'news' }).skip(page * 10).limit(10),
+                  ]);
+                  res.json({ users, posts });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'with what an answer is needed for between them, where lists have no trailing commas',
+      project: { format: { width: 80, trailingComma: 'none' } },
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const user = await User.findById(req.query.id).lean();
+          const { name } = user;
+          const most = 10;
+          const title = \`Posts of \${name}\`;
+          const posts = await «Post.find({ kind: 'news', read: 'often' }).limit(most)»;
+          res.json({ title, posts });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/', async (req, res) => {
+                  const most = 10;
+                  const [user, posts] = await Promise.all([
+                    User.findById(req.query.id).lean(),
+                    Post.find({ kind: 'news', read: 'often' }).limit(most)
+                  ]);
+                  const { name } = user;
+                  const title = \`Posts of \${name}\`;
+                  res.json({ title, posts });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'the time between them is another one before them',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const users = await User.find({ _id: { $in: req.query.ids } }).lean();
+          const at = Date.now();
+          const posts = await «Post.find({ kind: 'news' })»;
+          res.json({ users, posts, at });
+        });
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['line 7 stands between them'] }],
+    },
+    {
+      name: 'a variable of the file between them may change while the first is awaited',
+      code: dedent`
+        ${MONGOOSE}let visits = 0;
+        app.get('/', async (req, res) => {
+          const users = await User.find({ _id: { $in: req.query.ids } }).lean();
+          const seen = visits;
+          const posts = await «Post.find({ kind: 'news' })»;
+          visits += 1;
+          res.json({ users, posts, seen });
+        });
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['line 8 stands between them'] }],
     },
     {
       name: 'three, and one that needs the answers',

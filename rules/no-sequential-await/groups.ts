@@ -111,7 +111,7 @@ function rootOf(expression: Node): Node | undefined {
 }
 
 /** What holds the answer, or the object that does. */
-function bindingsOf(target: Node, facts: Facts): Binding[] {
+export function bindingsOf(target: Node, facts: Facts): Binding[] {
   const node = unwrap(target);
   const identifiers = isMember(node) ? [rootOf(node)] : patternIdentifiers(node);
   return identifiers.flatMap((one) => {
@@ -120,7 +120,7 @@ function bindingsOf(target: Node, facts: Facts): Binding[] {
   });
 }
 
-function mentions(expression: Node, bindings: ReadonlySet<Binding>, facts: Facts): boolean {
+export function mentions(expression: Node, bindings: ReadonlySet<Binding>, facts: Facts): boolean {
   let does = false;
   walkWithin(expression, (node) => {
     if (node.type === 'Identifier') {

@@ -1,11 +1,12 @@
 // Fix: the reads start together, and one `await` waits for all of them.
 import { hasCommentBetween, shiftRight } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
-import { lineWidthOf } from '../../analysis/fix/layout/line-width.ts';
+import { getLayoutStyle, lineWidthOf } from '../../analysis/fix/layout/line-width.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { endOf, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { contains, enclosingFunction, endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
-import type { Group, Member } from './groups.ts';
+import { bindingsOf, mentions, targetOf, type Group, type Member } from './groups.ts';
 
 const TITLE = 'Start them together, with `Promise.all`';
 const TITLE_OF_LIST = 'Remove the `await` in the list';
@@ -16,14 +17,43 @@ export function join(group: Group, facts: Facts): Repair {
   if (group.form === 'all') return withoutAwaits(group.members, facts);
   if (group.form === 'expression')
     return refusal('they are parts of one expression. Give their answers names above it, with one `Promise.all`');
-  const [first] = group.between;
-  if (first)
+  const fixed = group.between.find((piece) => !isMovable(piece, facts));
+  if (fixed)
     return refusal(
-      `line ${lineOf(first, facts)} stands between them. Move it above or below them, if it needs none of the answers or all of them`,
+      `line ${lineOf(fixed, facts)} stands between them. Move it above or below them, if it needs none of the answers or all of them`,
     );
-  const declarations = group.members.map(({ keeper }) => keeper && parentOf(keeper));
-  return joined(group.members, declarations, facts);
+  return joined(group, facts);
 }
+
+/** A declaration by itself, of which nothing but the answers can have changed meanwhile. */
+function isMovable(piece: Node, facts: Facts): boolean {
+  const statement = parentOf(piece);
+  if (piece.type !== 'VariableDeclarator' || statement?.type !== 'VariableDeclaration' || statement.declarations.length > 1) return false;
+  if (statement.kind === 'var' || !piece.init) return false;
+  const fn = enclosingFunction(piece);
+  let is = fn !== undefined;
+  walkWithin(piece, (node) => {
+    // The time, what is awaited (`response.json()`), and fields that others may set.
+    if (node.type === 'NewExpression' || node.type === 'AwaitExpression' || node.type === 'ThisExpression') is = false;
+    if (node.type !== 'Identifier' || isPropertyName(node)) return is ? undefined : 'stop';
+    const binding = facts.bindings.resolve(node);
+    is &&= binding
+      ? facts.bindings.isConstant(binding) && fn !== undefined && contains(fn, binding.identifier)
+      : SAME_AT_ALL_TIMES.test(node.name);
+    return is ? undefined : 'stop';
+  });
+  return is;
+}
+
+function isPropertyName(name: t.Identifier): boolean {
+  const parent = parentOf(name);
+  if (isMember(parent)) return parent.property === name && !parent.computed;
+  return parent?.type === 'ObjectProperty' && parent.key === name && !parent.computed && !parent.shorthand;
+}
+
+/** Of globals; `Date` and `process` are others. */
+const SAME_AT_ALL_TIMES =
+  /^(?:Number|String|Boolean|parseInt|parseFloat|encodeURIComponent|Math|JSON|Object|Array|undefined|NaN|Infinity)$/;
 
 /** `[await a(), await b()]` becomes `[a(), b()]`. */
 function withoutAwaits(members: readonly Member[], facts: Facts): Repair {
@@ -39,7 +69,8 @@ function withoutAwaits(members: readonly Member[], facts: Facts): Repair {
   return { fixes: [{ title: TITLE_OF_LIST, kind: 'suggestion', edits }], refused: [] };
 }
 
-function joined(members: readonly Member[], statements: readonly (Node | undefined)[], facts: Facts): Repair {
+function joined({ members, between }: Group, facts: Facts): Repair {
+  const statements = members.map(({ keeper }) => keeper && parentOf(keeper));
   const [first] = statements;
   const last = statements.at(-1);
   if (!first || !last || statements.some((one) => !one)) return { fixes: [], refused: [] };
@@ -62,11 +93,26 @@ function joined(members: readonly Member[], statements: readonly (Node | undefin
   );
   const oneLine = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all([${texts.join(', ')}])${semicolon}`;
   const isLong = oneLine.includes('\n') || indent.length + oneLine.length > lineWidthOf(facts);
-  const list = isLong
-    ? `[${operands.map((one, i) => `${lineBreak}${indent}${step}${shiftRight(facts, one, texts[i] ?? '', step)},`).join('')}${lineBreak}${indent}]`
-    : `[${texts.join(', ')}]`;
-  const text = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all(${list})${semicolon}`;
+  const lines = operands.map((one, i) => `${lineBreak}${indent}${step}${shiftRight(facts, one, texts[i] ?? '', step)}`);
+  const comma = getLayoutStyle(facts).trailingComma === 'none' ? '' : ',';
+  const list = isLong ? `[${lines.join(',')}${comma}${lineBreak}${indent}]` : `[${texts.join(', ')}]`;
+  const together = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all(${list})${semicolon}`;
+  const { above, below } = aroundThem(members, between, facts);
+  const text = [...above, together, ...below].join(`${lineBreak}${indent}`);
   return { fixes: [{ title: TITLE, kind: 'suggestion', edits: [{ start: startOf(first), end: endOf(last), text }] }], refused: [] };
+}
+
+/** The declarations between the reads, as they stand: those that the reads may need come first, and those that need an answer last. */
+function aroundThem(members: readonly Member[], between: readonly Node[], facts: Facts): { above: string[]; below: string[] } {
+  const known = new Set(members.flatMap(({ keeper }) => (keeper ? bindingsOf(targetOf(keeper), facts) : [])));
+  const above: string[] = [];
+  const below: string[] = [];
+  for (const piece of between) {
+    const needsAnswer = mentions(piece, known, facts);
+    if (needsAnswer && piece.type === 'VariableDeclarator') for (const binding of bindingsOf(piece.id, facts)) known.add(binding);
+    (needsAnswer ? below : above).push(facts.source.slice(parentOf(piece) ?? piece));
+  }
+  return { above, below };
 }
 
 /** Whether all that a declaration declares is among the members. */

@@ -18,6 +18,17 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export const MAJORS: readonly number[] = VERSIONS.map(majorOf);
 
+/**
+ * Whether a Node takes one of many cases. The oldest and the newest take all of them. Those between take turns, so that each case runs on one
+ * of them: all cases on all Nodes would take a slow machine more than the hour that CI has.
+ * @param index of the case
+ */
+export function takesCase(major: number, index: number): boolean {
+  const between = MAJORS.slice(1, -1);
+  const turn = between.indexOf(major);
+  return turn < 0 || index % between.length === turn;
+}
+
 function majorOf(version: string): number {
   return Number.parseInt(version, 10);
 }
