@@ -19,15 +19,18 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const MAJORS: readonly number[] = VERSIONS.map(majorOf);
 
 /**
- * Whether a Node takes one of many cases. The oldest and the newest take all of them. Those between take turns, so that each case runs on one
- * of them: all cases on all Nodes would take a slow machine more than the hour that CI has.
+ * Whether a Node takes one of many cases. The oldest and the newest take all of them. Those between take turns, and of costly cases only every
+ * other turn: all cases on all Nodes would take a slow machine more than the hour that CI has.
  * @param index of the case
+ * @param turns how many turns there are: two, so that each case runs on one of the Nodes between, or more
  */
-export function takesCase(major: number, index: number): boolean {
-  const between = MAJORS.slice(1, -1);
-  const turn = between.indexOf(major);
-  return turn < 0 || index % between.length === turn;
+export function takesCase(major: number, index: number, turns = MAJORS.length - 2): boolean {
+  const turn = MAJORS.slice(1, -1).indexOf(major);
+  return turn < 0 || index % turns === turn;
 }
+
+/** The oldest and the newest first, which take the longest. */
+export const LONGEST_FIRST: readonly number[] = [MAJORS.at(0), MAJORS.at(-1), ...MAJORS.slice(1, -1)].filter((one) => one !== undefined);
 
 function majorOf(version: string): number {
   return Number.parseInt(version, 10);

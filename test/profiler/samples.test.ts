@@ -1,5 +1,5 @@
-// Every finding of the samples, judged by running them on Node 20 and 26, and on 22 or 24 in turns: the verdicts are what the samples' authors
-// wrote beside the code.
+// Every finding of the samples, judged by running them on Node 20 and 26, and a quarter of them each on 22 and 24: the verdicts are what the
+// samples' authors wrote beside the code.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { RUN_OF } from '../../profiler/plan/run-kinds.ts';
 import type { Verdict } from '../../protocol/evidence.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
-import { MAJORS, nodesOfMajors, takesCase } from './nodes.ts';
+import { LONGEST_FIRST, MAJORS, nodesOfMajors, takesCase } from './nodes.ts';
 import { prepared, profiled } from './prepared.ts';
 
 const SAMPLES = join(ROOT, 'samples');
@@ -40,6 +40,8 @@ function planted(): Planted[] {
     .flatMap((path) => readExpectations(readFileSync(path, 'utf8')).map((one) => ({ ...one, file: relative(SAMPLES, path) })));
 }
 
+/** Two of them on the Nodes between the oldest and the newest. */
+const TURNS = 4;
 /** Where a machine is too busy to tell. A wrong verdict is not asked for again. */
 const MOST_PATIENT_TRIES = 2;
 
@@ -103,13 +105,13 @@ describe('findings of the samples', { concurrency: 2 }, () => {
     }
   });
 
-  for (const [index, major] of MAJORS.entries()) {
+  for (const major of LONGEST_FIRST) {
     it(`are confirmed and refuted as planted on Node ${major}`, async () => {
-      const node = nodes[index];
+      const node = nodes[MAJORS.indexOf(major)];
       assert.ok(node && node.version.startsWith(`${major}.`));
       const runs = new Map<string, { prepared: PreparedTarget; findings: Planted[] }>();
-      const own = reachable.filter(({ file }) => takesCase(major, files.indexOf(file)));
-      assert.ok(own.length >= 10, String(own.length));
+      const own = reachable.filter(({ file }) => takesCase(major, files.indexOf(file), TURNS));
+      assert.ok(own.length >= 5, String(own.length));
       for (const one of own) {
         const file = join(copy, String(major), one.file);
         const outcome = await prepared(file, { offset: offsetOf(readFileSync(file, 'utf8'), one) });
@@ -148,9 +150,9 @@ describe('findings of the samples', { concurrency: 2 }, () => {
             );
       }
       assert.deepEqual(found, []);
-      // That something costs nothing can be told only where processes differ little, which no machine owes us. Most must be told.
+      // That something costs nothing can be told only where processes differ little, which no machine owes us. Most of all must be told.
       const seen = own.filter(({ truth }) => truth === 'seen').length;
-      assert.ok(unclear * 2 < seen, `${unclear} of ${seen} costs were unclear`);
+      if (own.length === reachable.length) assert.ok(unclear * 2 < seen, `${unclear} of ${seen} costs were unclear`);
     });
   }
 });
