@@ -113,6 +113,19 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
       ],
     },
     {
+      name: 'what a read gets as a whole between them may be changed by it',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const filter = { age: req.query.age };
+          const users = await User.find(filter).lean();
+          const age = filter.age;
+          const posts = await «Post.find({ kind: 'news' })»;
+          res.json({ users, posts, age });
+        });
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['line 8 stands between them'] }],
+    },
+    {
       name: 'the time between them is another one before them',
       code: dedent`
         ${MONGOOSE}app.get('/', async (req, res) => {

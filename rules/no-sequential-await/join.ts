@@ -2,6 +2,7 @@
 import { hasCommentBetween, shiftRight } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { getLayoutStyle, lineWidthOf } from '../../analysis/fix/layout/line-width.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { contains, enclosingFunction, endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -17,7 +18,8 @@ export function join(group: Group, facts: Facts): Repair {
   if (group.form === 'all') return withoutAwaits(group.members, facts);
   if (group.form === 'expression')
     return refusal('they are parts of one expression. Give their answers names above it, with one `Promise.all`');
-  const fixed = group.between.find((piece) => !isMovable(piece, facts));
+  const passed = passedWhole(group.members, facts);
+  const fixed = group.between.find((piece) => !isMovable(piece, passed, facts));
   if (fixed)
     return refusal(
       `line ${lineOf(fixed, facts)} stands between them. Move it above or below them, if it needs none of the answers or all of them`,
@@ -26,7 +28,7 @@ export function join(group: Group, facts: Facts): Repair {
 }
 
 /** A declaration by itself, of which nothing but the answers can have changed meanwhile. */
-function isMovable(piece: Node, facts: Facts): boolean {
+function isMovable(piece: Node, passed: ReadonlySet<Binding>, facts: Facts): boolean {
   const statement = parentOf(piece);
   if (piece.type !== 'VariableDeclarator' || statement?.type !== 'VariableDeclaration' || statement.declarations.length > 1) return false;
   if (statement.kind === 'var' || !piece.init) return false;
@@ -38,11 +40,28 @@ function isMovable(piece: Node, facts: Facts): boolean {
     if (node.type !== 'Identifier' || isPropertyName(node)) return is ? undefined : 'stop';
     const binding = facts.bindings.resolve(node);
     is &&= binding
-      ? facts.bindings.isConstant(binding) && fn !== undefined && contains(fn, binding.identifier)
+      ? facts.bindings.isConstant(binding) &&
+        (binding.declaration === piece || !passed.has(binding)) &&
+        fn !== undefined &&
+        contains(fn, binding.identifier)
       : SAME_AT_ALL_TIMES.test(node.name);
     return is ? undefined : 'stop';
   });
   return is;
+}
+
+/** Variables that a read gets as they are: it may change what they hold, as Mongoose casts a filter in place. */
+function passedWhole(members: readonly Member[], facts: Facts): ReadonlySet<Binding> {
+  const passed = new Set<Binding>();
+  for (const { awaited } of members)
+    if (awaited)
+      walkWithin(awaited.argument, (node) => {
+        const parent = parentOf(node);
+        if (node.type !== 'Identifier' || isPropertyName(node) || (isMember(parent) && parent.object === node)) return;
+        const binding = facts.bindings.resolve(node);
+        if (binding) passed.add(binding);
+      });
+  return passed;
 }
 
 function isPropertyName(name: t.Identifier): boolean {
