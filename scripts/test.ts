@@ -158,7 +158,9 @@ if (files.length === 0) {
   if (of(IN_EDITOR).length > 0) rmSync(join(ROOT, '.artifacts', 'screenshots'), { recursive: true, force: true });
   for (const { files: lane, concurrency } of lanes) {
     if (lane.length === 0) continue;
-    const args = ['--import', 'tsx', join('scripts', 'test-lane.ts'), String(concurrency), ...lane];
+    // Who names files looks for what fails, even once.
+    const more = words.length === 0 ? ['--once-more'] : [];
+    const args = ['--import', 'tsx', join('scripts', 'test-lane.ts'), ...more, String(concurrency), ...lane];
     const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;
   }

@@ -22,7 +22,8 @@ const SLOW = dedent`
     return sum;
   };
 `;
-const FAST = SLOW.replace('round < 40', 'round < 20');
+/** By so much that no two processes on a crowded machine, one of which takes twice as long, look alike. */
+const FAST = SLOW.replace('round < 40', 'round < 10');
 
 interface Report {
   functionName: string;
@@ -69,7 +70,7 @@ describe('compare', () => {
   });
   after(() => folder.dispose());
 
-  it('finds what became twice as slow since a commit, and changes nothing', async () => {
+  it('finds what became slower since a commit, and changes nothing', async () => {
     const status = git('status', '--porcelain');
     const index = readFileSync(join(folder.path, '.git/index'));
     const names = readdirSync(folder.path, { recursive: true }).length;
@@ -77,7 +78,7 @@ describe('compare', () => {
     const difference = differenceOf(out || err);
     assert.equal(difference.verdict, 'slower', out);
     assert.equal(code, 1);
-    assert.ok(difference.ratio !== undefined && difference.ratio > 1.4, out);
+    assert.ok(difference.ratio !== undefined && difference.ratio > 2, out);
     assert.ok([8, 16, 32].includes(difference.first.figures.length), out);
     assert.equal(difference.second.figures.length, difference.first.figures.length);
     assert.match(difference.first.name, /^first \([0-9a-f]{8}\)$/);
@@ -104,17 +105,19 @@ describe('compare', () => {
 
   it('compares with a fix, in memory only', async () => {
     const text = dedent`
-      /** @profile strip([{ id: 1, name: 'Tea', margin: 0.4 }]) */
-      function strip(given) {
+      /** @profile sum(Array.from({ length: 500 }, (_, id) => ({ id, name: 'Tea', margin: 0.4 }))) */
+      function sum(given) {
         const rows = given.map(({ id, name, margin }) => ({ id, name, margin }));
-        for (const row of rows) delete row.margin;
-        return JSON.stringify(rows);
+        for (const row of rows) delete row.name;
+        let total = 0;
+        for (let i = 0; i < 20; i += 1) for (const row of rows) total += row.id;
+        return total;
       }
-      require('node:http').createServer((req, res) => res.end(strip([{ id: 1, name: '', margin: 1 }]))).listen(0);
+      require('node:http').createServer((req, res) => res.end(String(sum([{ id: 1, name: '', margin: 1 }])))).listen(0);
     `;
     const file = join(folder.path, 'rows.js');
     writeFileSync(file, text);
-    const { code, out, err } = await compareUntilShown('--fix', 'no-unstable-shape', 'rows.js:strip', '-f', 'json');
+    const { code, out, err } = await compareUntilShown('--fix', 'no-unstable-shape', 'rows.js:sum', '-f', 'json');
     assert.equal(code, 0, err);
     assert.equal(differenceOf(out).verdict, 'faster', out);
     assert.equal(differenceOf(out).second.name, 'with the fix');

@@ -229,7 +229,7 @@ describe('profile of a program', () => {
     for (const format of ['text', 'json', 'markdown']) {
       const { out } = await profile('quoting.js', '--yes', '--time', '2', '--no-save', '-f', format);
       assert.match(out, /An uncaught error ended the program: Error: no user \[value\] in the table \(quoting\.js:2\)\./, format);
-      assert.doesNotMatch(out, /alice|4711/, format);
+      assert.doesNotMatch(out, /alice|e-4711/, format);
     }
   });
 
@@ -240,7 +240,8 @@ describe('profile of a program', () => {
       assert.equal(err, '');
       const shapes = inlineCaches.flatMap((cache) => cache.shapes.map(({ properties = [] }) => properties.join()));
       assert.ok(shapes.includes('[key],total'), target);
-      assert.doesNotMatch(out, /7919|15838/, target);
+      // With the letters before them: the digits alone occur in times by chance, once in ten runs.
+      assert.doesNotMatch(out, /(?:id|user)-\d/, target);
     }
   });
 

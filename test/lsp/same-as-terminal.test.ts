@@ -139,6 +139,8 @@ describe('fix-all on the samples', () => {
           for (const file of new Set((await terminalRows(copy.path)).map((row) => row.file))) {
             const text = readFileSync(file, 'utf8');
             await session.open(uriOf(file), text, { languageId: languageOf(file) });
+            // What is shown is what is fixed.
+            await session.diagnose(uriOf(file));
             const mine = apply(
               text,
               (await session.fixAll(uriOf(file), kind)).edits.map((edit) => ({ ...edit })),
