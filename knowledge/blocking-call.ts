@@ -77,7 +77,10 @@ export interface BlockingCall {
   cost: BlockingCost;
   /** Default `warning`. */
   level?: BlockingLevel;
-  /** The level of a call that no loop of its file repeats, and that has no option `recursive` unless it makes a folder. Default: `level`. */
+  /**
+   * The level of a call that no loop of its file repeats in one turn of the event loop, and that has no option `recursive` unless it makes a
+   * folder. Default: `level`.
+   */
   single?: BlockingLevel;
   /** Semver range of Node versions that have the call. Absent: every version from 18 on. */
   nodeRange?: string;

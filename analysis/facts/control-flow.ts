@@ -3,20 +3,6 @@ import { isFunction, isLoop, parentOf, unwrap, type Node, type t } from '../modu
 import { walkWithin } from '../module/module-index.ts';
 
 /**
- * Whether a condition of its own function chooses the node: a branch of `if`, `?:`, `switch`, a right side of `&&`, `||`, `??`, or a `catch`.
- * Statements before it that return early do not count: what checks the request rejects few of those that are served.
- */
-export function isConditional(node: Node): boolean {
-  let from = node;
-  for (let at = parentOf(node); at && !isFunction(from); from = at, at = parentOf(at)) {
-    if ((at.type === 'IfStatement' || at.type === 'ConditionalExpression') && at.test !== from) return true;
-    if (at.type === 'LogicalExpression' && at.right === from) return true;
-    if (at.type === 'SwitchCase' || at.type === 'CatchClause') return true;
-  }
-  return false;
-}
-
-/**
  * What decides whether a node runs when `upTo` (a function or a loop) does: the tests of `if`, `?:`, `&&` and loops around it, and
  * statements before it that may leave early. Empty if it always runs. Exceptions thrown by calls do not count.
  */

@@ -15,7 +15,7 @@ import {
 } from '../module/ast.ts';
 import type { Related } from '../../protocol/finding.ts';
 import { unitAround, type Calls } from './calls.ts';
-import type { ModuleIndex } from '../module/module-index.ts';
+import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 
 /** A loop statement, or a call such as `items.map(fn)` that runs its callback once per item. */
 export interface Repetition {
@@ -80,6 +80,8 @@ export class Hotness {
   readonly #module: ModuleIndex;
   readonly #calls: Calls;
   readonly #ofCallers = new Map<FunctionNode, Heat>();
+  readonly #calledInOneTurn = new Map<FunctionNode, boolean>();
+  readonly #awaiting = new Map<LoopNode, boolean>();
 
   constructor(module: ModuleIndex, calls: Calls) {
     this.#module = module;
@@ -112,9 +114,50 @@ export class Hotness {
     return this.#heatOf(node, MAX_CALLERS, new Set());
   }
 
-  /** Whether a place runs in a loop that may have many iterations: at least one repetition is not known to be short. */
-  isRepeated(node: Node, fewerThan: number = SHORT_LOOP): boolean {
-    return this.heatOf(node).repetitions.some((repetition) => repetition.atMost === undefined || repetition.atMost >= fewerThan);
+  /**
+   * Whether a place may run many times in one turn of the event loop: around it, or around the calls of its function in this file, is a loop
+   * without an `await`, or an iterating call, that is not known to be short.
+   */
+  isRepeatedInOneTurn(node: Node): boolean {
+    return this.#isRepeatedInOneTurn(node, MAX_CALLERS, new Set());
+  }
+
+  #isRepeatedInOneTurn(node: Node, depth: number, seen: Set<Node>): boolean {
+    const own = this.repetitionsInFunction(node);
+    if (own.some((repetition) => this.#isManyInOneTurn(repetition))) return true;
+    const unit = this.#unitOutsideOfIterations(own.at(-1)?.node ?? node);
+    if (depth === 0 || !isFunction(unit) || seen.has(unit)) return false;
+    const isFirst = seen.size === 0;
+    // Found once for a function, however many of its places are asked for.
+    const known = isFirst ? this.#calledInOneTurn.get(unit) : undefined;
+    if (known !== undefined) return known;
+    seen.add(unit);
+    const isCalled = this.#calls.callersOf(unit).some(({ edge }) => {
+      if (edge.via !== 'callback') return this.#isRepeatedInOneTurn(edge.site, depth - 1, seen);
+      // What a function is passed to otherwise may call it in a turn of its own: `promise.then(next)`.
+      const iterating = iteratingCallAround(edge.site);
+      return iterating !== undefined && (isMany(iterating) || this.#isRepeatedInOneTurn(edge.site, depth - 1, seen));
+    });
+    if (isFirst) this.#calledInOneTurn.set(unit, isCalled);
+    return isCalled;
+  }
+
+  #isManyInOneTurn(repetition: Repetition): boolean {
+    return isMany(repetition) && !(isLoop(repetition.node) && this.#awaits(repetition.node));
+  }
+
+  /** Whether the rounds of a loop may be in different turns. */
+  #awaits(loop: LoopNode): boolean {
+    let awaits = this.#awaiting.get(loop);
+    if (awaits === undefined) {
+      awaits = loop.type === 'ForOfStatement' && loop.await;
+      walkWithin(loop.body, (node) => {
+        awaits ||= node.type === 'AwaitExpression';
+        return awaits ? 'stop' : !isFunction(node);
+      });
+      this.#awaiting.set(loop, awaits);
+    }
+    return awaits;
   }
 
   /** The innermost function around a node that is not an iterating callback. */
@@ -163,8 +206,12 @@ export class Hotness {
   }
 }
 
-// Loops known to have fewer iterations than this are not worth a warning.
+// Loops known to have fewer iterations than this are not worth a warning: as many times 2 µs are still microseconds.
 const SHORT_LOOP = 10;
+
+function isMany({ atMost }: Repetition): boolean {
+  return atMost === undefined || atMost >= SHORT_LOOP;
+}
 
 function runsEachRound(loop: LoopNode, child: Node): boolean {
   switch (loop.type) {

@@ -5,6 +5,7 @@ import type { Source } from '../module/source.ts';
 import { Bindings } from './bindings.ts';
 import { CallArguments } from './call-arguments.ts';
 import { Calls } from './calls.ts';
+import { ChosenPlaces } from './chosen-places.ts';
 import { findFileRole, type FileRole } from './file-role.ts';
 import type { HandlerSources } from './handlers/handler.ts';
 import { findHandlers, type HandlerReport } from './handlers/index.ts';
@@ -41,6 +42,7 @@ export class Facts {
   #calls: Calls | undefined;
   #hotness: Hotness | undefined;
   #callArguments: CallArguments | undefined;
+  #chosenPlaces: ChosenPlaces | undefined;
   #shapes: Shapes | undefined;
   #values: Values | undefined;
   #handlers: HandlerReport | undefined;
@@ -82,6 +84,11 @@ export class Facts {
   /** Which functions of this file a call may run. */
   get calls(): Calls {
     return (this.#calls ??= new Calls(this.module, this.bindings, this.holders));
+  }
+
+  /** Which places a condition of their function chooses. */
+  get chosenPlaces(): ChosenPlaces {
+    return (this.#chosenPlaces ??= new ChosenPlaces());
   }
 
   /** How often a place runs. */

@@ -12,7 +12,6 @@ import { SCRIPT_FILE, type ParseIssue } from '../module/parse.ts';
 import type { FunctionLookup } from '../project/answers/function-answer.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import { outlineOf, summarize, type Summarized } from '../project/summary/summarize.ts';
-import { isConditional } from '../facts/control-flow.ts';
 import type { FileSummary } from '../project/summary/format.ts';
 import { concludeProposals } from './proposals.ts';
 import type { Need, Proposal, Variant } from './proposal.ts';
@@ -339,7 +338,7 @@ function toProposal(
     finding,
     fn: { ...(number === undefined ? {} : { number }), start: startOf(isUnproven ? at : unit) },
     isOnce,
-    isConditional: isConditional(at),
+    isConditional: facts.chosenPlaces.has(at),
     ...(onlyOnce ? { once: onlyOnce } : {}),
     ...(alone ? { alone } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),

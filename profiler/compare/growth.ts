@@ -36,8 +36,14 @@ const MOST_SERVED_MS = 60_000;
 const LEAST_QUADRATIC = 1.5;
 /** Of a text, what blocks for less delays nothing noticeably, in ns. Our choice. */
 const LEAST_TEXT_NS = 10_000_000;
-/** 97.5 % quantile of Student's distribution with 22 degrees of freedom: 24 figures, two parameters. */
-const T_975 = 2.074;
+/** 97.5 % quantile of Student's distribution by degrees of freedom: 24 figures of four sizes or 18 of three, less two parameters. */
+const T_975 = { 22: 2.074, 16: 2.12 };
+/**
+ * What a request takes anyway is a measured figure, too. Where it is more than half of a figure, what is left of that figure is mostly error,
+ * and its logarithm makes the growth steeper than it is.
+ */
+const LEAST_TIMES_BASE = 2;
+const LEAST_SIZES = 3;
 
 /**
  * What requests accept is found by asking, and so is what a text takes: the size is raised by this factor, until it is refused, or takes so
@@ -270,14 +276,17 @@ export function judgeGrowth(
   verdict: Verdict,
   { unit, per, sizes, figures, base = 0, node, isOnly = true, limit }: MeasuredGrowth,
 ): Verdict {
-  const isAbove = base > 0 && figures.every((own) => own.every((ns) => ns > base));
-  const exponent = exponentOf(sizes, isAbove ? figures.map((own) => own.map((ns) => ns - base)) : figures);
-  if (!exponent) return verdict;
+  const beyond = beyondBase(figures, base);
+  const isAbove = beyond !== undefined;
+  const exponent = isAbove ? exponentOf(sizes.slice(-beyond.length), beyond) : exponentOf(sizes, figures);
+  if (!exponent) return notMeasured(verdict, `A ${per} took too little time to be measured`);
   const times = figures.map(median);
   const longest = times.at(-1) ?? 0;
   const most = amount(sizes.at(-1) ?? 0);
   const power = powerText(exponent);
-  const ground = `With ${INPUTS[unit]} of ${sizes.map(amount).join(', ')} ${unitText(unit, 2)}, a ${per} took ${per === 'request' ? 'at least ' : ''}${times.map(durationOfNs).join(', ')} on Node ${node}: the time${isAbove ? ` beyond the ${durationOfNs(base)} that a request takes anyway` : ''} grows with ${power}, with a 95 % interval from ${figures.flat().length} figures.${limit === undefined ? '' : ` ${limit}`}`;
+  const counted = (beyond ?? figures).flat().length;
+  const leftOut = counted < figures.flat().length ? ', without the shortest, of which that is most' : '';
+  const ground = `With ${INPUTS[unit]} of ${sizes.map(amount).join(', ')} ${unitText(unit, 2)}, a ${per} took ${per === 'request' ? 'at least ' : ''}${times.map(durationOfNs).join(', ')} on Node ${node}: the time${isAbove ? ` beyond the ${durationOfNs(base)} that a request takes anyway` : ''} grows with ${power}, with a 95 % interval from ${counted} figures${leftOut}.${limit === undefined ? '' : ` ${limit}`}`;
   const scaling: Scaling = {
     unit,
     per,
@@ -299,6 +308,14 @@ export function judgeGrowth(
     figure: `grows with ${power}: ${most} ${unitText(unit, 2)} take ${durationOfNs(longest)}`,
     cost: { ns: longest, per, method: 'timed' },
   };
+}
+
+/** The figures of the largest sizes without the base, in ns; undefined where too few of them are well above it. */
+function beyondBase(figures: readonly (readonly number[])[], base: number): number[][] | undefined {
+  if (base <= 0) return undefined;
+  const first = figures.findLastIndex((own) => median(own) < LEAST_TIMES_BASE * base || own.some((ns) => ns <= base)) + 1;
+  const kept = figures.slice(first);
+  return kept.length < LEAST_SIZES ? undefined : kept.map((own) => own.map((ns) => ns - base));
 }
 
 const INPUTS: Readonly<Record<ScaledUnit, string>> = { element: 'lists', character: 'texts' };
@@ -324,7 +341,8 @@ export function exponentOf(sizes: readonly number[], figures: readonly (readonly
   const sxx = points.reduce((sum, { x }) => sum + (x - x0) ** 2, 0);
   const exponent = points.reduce((sum, { x, y }) => sum + (x - x0) * (y - y0), 0) / sxx;
   const rest = points.reduce((sum, { x, y }) => sum + (y - y0 - exponent * (x - x0)) ** 2, 0);
-  const reach = T_975 * Math.sqrt(rest / (points.length - 2) / sxx);
+  const quantile = points.length - 2 < 22 ? T_975[16] : T_975[22];
+  const reach = quantile * Math.sqrt(rest / (points.length - 2) / sxx);
   return { exponent, low: exponent - reach, high: exponent + reach };
 }
 

@@ -127,7 +127,7 @@ function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel
     const text = textOf(argument, facts.bindings);
     if (text !== undefined && cheaper.oneOf.includes(text)) return cheaper.level;
   }
-  if (row.single && !facts.hotness.isRepeated(call, MANY_ROUNDS) && !mayRemoveTree(call, row)) return row.single;
+  if (row.single && !facts.hotness.isRepeatedInOneTurn(call) && !mayRemoveTree(call, row)) return row.single;
   return row.level ?? 'warning';
 }
 
@@ -141,9 +141,6 @@ function mayRemoveTree(call: CallNode, { path }: BlockingCall): boolean {
     node.properties.some((property) => property.type === 'SpreadElement' || staticName(property.key, property.computed) === 'recursive')
   );
 }
-
-// As many times 2 µs are still microseconds.
-const MANY_ROUNDS = 10;
 
 // The longest chain from a variable to the call that created its value.
 const MAX_STEPS = 6;

@@ -97,14 +97,32 @@ describe('growth', () => {
     assert.deepEqual(grounds.slice(1), ['It ran 5 times. It takes 0.01 ms per call.']);
   });
 
-  it('takes off what a request takes anyway, unless a figure is below it', () => {
+  it('takes off what a request takes anyway', () => {
+    const figures = figuresOf((size) => 1e5 + 12 * size ** 2);
+    const [without, above] = [0, 0.9e5].map((base) => judgeGrowth(SEEN, measured(figures, { per: 'request', base })));
+    assert.match(
+      above?.grounds.join(' ') ?? '',
+      /a request took at least .* beyond the 0\.09 ms that a request takes anyway grows with .* from 24 figures\./,
+    );
+    assert.ok((above?.scaling?.exponent.value ?? 0) > (without?.scaling?.exponent.value ?? 9));
+  });
+
+  it('leaves out the sizes that are mostly what a request takes anyway, whose error would make the growth steeper', () => {
+    // Measured 8 % too long, as it may be: the request as it is given does a little of the work, too.
+    const base = 2.16e5;
+    const figures = figuresOf((size) => 2e5 + 4 * size ** 2);
+    const { scaling, grounds } = judgeGrowth(SEEN, measured(figures, { per: 'request', base }));
+    assert.match(grounds.join(' '), /from 18 figures, without the shortest, of which that is most\./);
+    const value = scaling?.exponent.value ?? 0;
+    assert.ok(value > 1.9 && value < 2.1, `${value}`);
+  });
+
+  it('takes nothing off where fewer than three sizes are well above it', () => {
     const figures = figuresOf((size) => 2e6 + 3 * size ** 2);
-    const [without, above] = [0, 1.89e6].map((base) => judgeGrowth(SEEN, measured(figures, { per: 'request', base })));
-    assert.equal(without?.verdict, 'seen');
-    assert.match(above?.grounds.at(-1) ?? '', /a request took at least .* beyond the 1\.89 ms that a request takes anyway grows with/);
-    assert.ok((above?.scaling?.exponent.value ?? 0) > (without.scaling?.exponent.value ?? 9));
-    const below = judgeGrowth(SEEN, measured(figures, { per: 'request', base: 1.95e6 }));
-    assert.equal(below.scaling?.exponent.value, without.scaling?.exponent.value);
+    const exponents = [0, 1.89e6, 1.95e6].map(
+      (base) => judgeGrowth(SEEN, measured(figures, { per: 'request', base })).scaling?.exponent.value,
+    );
+    assert.equal(new Set(exponents).size, 1);
   });
 
   it('asks more of a text: what blocks for less than 10 ms delays nobody', () => {

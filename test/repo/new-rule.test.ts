@@ -12,10 +12,11 @@ const ID = 'no-new-thing';
 /** For what hangs: on a busy machine, the tests below take five minutes. */
 const LIMIT_MS = 900_000;
 /**
- * What takes a machine for itself, or starts VS Code; what only takes the samples as input, a minute of processor time of them; and this test.
+ * What takes a machine for itself, or starts VS Code; what only takes the samples or rules as input, a minute of processor time of them; and
+ * this test.
  */
 const ELSEWHERE =
-  /^test\/(?:profiler|knowledge|robustness|vscode|windows)\/|^test\/cli\/(?:built|lag|profile|program)|^test\/lsp\/(?:runs|same-as-terminal)|text-reader|new-rule/;
+  /^test\/(?:profiler|knowledge|robustness|vscode|windows)\/|^test\/cli\/(?:built|lag|profile|program)|^test\/lsp\/(?:runs|same-as-terminal)|^test\/eslint-plugin\/|^test\/repo\/(?:extension-page|oracles)|text-reader|new-rule/;
 /** A test whose text names these sees the rules' folders, the samples, or what is generated from them. */
 const LOOKS_AT_RULES = /\bSAMPLES\b|\bsamples'|ruleIds|generated\(|breaksOf\(|readFileSync\(join\(folderOf/;
 

@@ -15,7 +15,6 @@ import {
 import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { onceOf, type Once } from '../../facts/once.ts';
-import { isConditional } from '../../facts/control-flow.ts';
 import { ofCollection } from './collection-flow.ts';
 import { readContainerCall } from './container-flow.ts';
 import { constantKey, evaluate, merged, siteOf } from './expressions.ts';
@@ -196,7 +195,7 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       (endsLoop(flow, node) ? SiteFlag.EndsLoop : 0) |
       (sends(node) ? SiteFlag.Sends : 0) |
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0) |
-      (flow.frame.fn >= 0 && isConditional(node) ? SiteFlag.Conditional : 0),
+      (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0),
   );
 }
 

@@ -1,0 +1,57 @@
+// Which places some runs of their function do not reach: a warning about them does not say that each request pays.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ChosenPlaces } from '../../analysis/facts/chosen-places.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse } from '../../analysis/module/parse.ts';
+
+function isChosen(body: string): boolean {
+  const outcome = parse('/a.js', `async function f(req, res, next) { ${body} }`);
+  assert.ok(outcome.ok, body);
+  const call = new ModuleIndex(outcome.ast)
+    .nodes('CallExpression')
+    .find((node) => node.callee.type === 'Identifier' && node.callee.name === 'here');
+  assert.ok(call, body);
+  return new ChosenPlaces().has(call);
+}
+
+const CHOSEN = {
+  'a branch': ['if (a) here();', 'if (a) b(); else { here(); }', 'a ? here() : 0;', 'a && here();', 'a ?? here();'],
+  'a case or a catch': ['switch (a) { case 1: here(); }', 'try { b(); } catch { here(); }'],
+  'after a way out that serves others': [
+    'if (!enabled) return; here();',
+    'if (!req.is("multipart/form-data")) return next(); here();',
+    'if (cache.has(req.url)) { res.json(cache.get(req.url)); return; } here();',
+    'const kept = cache.get(req.url); if (kept) return kept; here();',
+    'for (const one of list) if (one.id === req.id) return one; here();',
+    'switch (a) { case 1: return res.end(); } here();',
+    'if (a) return; { b(); try { here(); } finally { c(); } }',
+  ],
+};
+const ALWAYS = {
+  'nothing before it': ['here();', 'if (here()) b();', 'here() && a;', 'try { here(); } catch {}', 'if (a) b(); here();'],
+  'a way out after it': ['here(); if (a) return;', 'if (here()) return;'],
+  'what rejects the request': [
+    'if (!req.user) throw new Error("no"); here();',
+    'if (!req.user) return res.status(401).end(); here();',
+    'if (!req.user) { res.statusCode = 403; return res.end(); } here();',
+    'if (!req.user) { res.json({ error: "who" }); return; } here();',
+    'if (!req.user) return next(new Error("who")); here();',
+    'if (!req.user) return done(null, false); here();',
+    'if (!req.user) return null; here();',
+    'if (!req.user) return res.badRequest("who"); here();',
+    'try { await b(); } catch (error) { return res.end(); } here();',
+  ],
+  'a function that returns': ['const g = () => { return 1; }; here();', 'list.map((one) => { return one; }); here();'],
+};
+
+describe('places that a condition chooses', () => {
+  for (const [name, bodies] of Object.entries(CHOSEN))
+    it(name, () => {
+      for (const body of bodies) assert.equal(isChosen(body), true, body);
+    });
+  for (const [name, bodies] of Object.entries(ALWAYS))
+    it(`are not: ${name}`, () => {
+      for (const body of bodies) assert.equal(isChosen(body), false, body);
+    });
+});
