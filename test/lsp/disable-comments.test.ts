@@ -316,15 +316,16 @@ describe('a comment for the file', () => {
   });
 });
 
-it('in every sample and case, in every disguise, a comment silences just what it names', () => {
+it('in every sample in every disguise, and in every case in one, a comment silences just what it names', () => {
   let checked = 0;
-  for (const { file, text: original } of [...sampleScripts(), ...caseTexts()]) {
+  const samples = sampleScripts();
+  for (const [i, { file, text: original }] of [...samples, ...caseTexts()].entries()) {
     const disguises = [
       [original, DEFAULTS],
       [original.replace(/\r?\n/g, '\r\n'), SAME_LINE],
       [original.startsWith('#!') ? original : `\uFEFF/*😀\u2028*/ ${original.trimEnd()}`, DEFAULTS],
     ] as const;
-    for (const [text, settings] of disguises) {
+    for (const [text, settings] of i < samples.length ? disguises : disguises.slice(i % 3, (i % 3) + 1)) {
       const context = contextOf(file, text, { findDamage: () => undefined });
       const all = context.findings.length > 0 ? lintAny(file, text) : [];
       for (const finding of context.findings) {

@@ -436,7 +436,7 @@ export class Client {
     const first = await this.pull(uri);
     assert.ok(first.kind === 'full');
     if (first.resultId === undefined) return first.items;
-    if (this.index.pending > 0) await this.indexed();
+    while (this.index.pending > 0) await delay(1);
     const again = await this.pull(uri, first.resultId);
     return again.kind === 'full' ? again.items : first.items;
   }

@@ -133,7 +133,8 @@ describe('the harness', async () => {
           assert.equal(slow?.callsPerSample, 1);
           assert.ok(slow && slow.samples.length === 1 && slow.samples.every((ns) => ns >= 1.49e9), JSON.stringify(slow));
           assert.equal(slow.allocated, undefined, 'there was no time for it');
-          assert.ok(fast && fast.callsPerSample > 1 && fast.samples.every((ns) => ns > 0 && ns < 1e5), JSON.stringify(fast));
+          // Of a single sample of few calls, in which the process may have waited for a processor.
+          assert.ok(fast && fast.callsPerSample > 1 && fast.samples.every((ns) => ns > 0 && ns < 1e7), JSON.stringify(fast));
         }),
       );
 

@@ -19,14 +19,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const MAJORS: readonly number[] = VERSIONS.map(majorOf);
 
 /**
- * Whether a Node takes one of many cases. The oldest and the newest take all of them. Those between take turns, and of costly cases only every
- * other turn: all cases on all Nodes would take a slow machine more than the hour that CI has.
+ * Whether a Node takes one of many cases. The oldest takes all of them. Each case also runs on one of the others: the newest takes half, those
+ * between a quarter each. All cases on all Nodes would take a slow machine more than the hour that CI has.
  * @param index of the case
- * @param turns how many turns there are: two, so that each case runs on one of the Nodes between, or more
  */
-export function takesCase(major: number, index: number, turns = MAJORS.length - 2): boolean {
-  const turn = MAJORS.slice(1, -1).indexOf(major);
-  return turn < 0 || index % turns === turn;
+export function takesCase(major: number, index: number): boolean {
+  const [oldest, ...others] = MAJORS;
+  return major === oldest || others[Math.min(index % (others.length + 1), others.length - 1)] === major;
 }
 
 /** The oldest and the newest first, which take the longest. */
