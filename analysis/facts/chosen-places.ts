@@ -2,9 +2,9 @@
 import { isFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../module/ast.ts';
 import { walkWithin } from '../module/module-index.ts';
 
-/** Of one file: where a block is left early is found once. */
+/** For one file. Where a block may return early is found once. */
 export class ChosenPlaces {
-  /** Where the first statement of a list ends that others leave by: `Infinity` where there is none. */
+  /** By block: the end of its first statement that may return early; `Infinity` if there is none. */
   readonly #firstWayOut = new Map<Node, number>();
 
   /**
@@ -33,7 +33,7 @@ export class ChosenPlaces {
   }
 }
 
-/** Whether a run may be done within a statement, as it should be. */
+/** Whether a statement may return although the request is not rejected. */
 function servesOthers(statement: t.Statement): boolean {
   let does = false;
   walkWithin(statement, (node) => {

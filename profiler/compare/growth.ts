@@ -285,8 +285,9 @@ export function judgeGrowth(
   const most = amount(sizes.at(-1) ?? 0);
   const power = powerText(exponent);
   const counted = (beyond ?? figures).flat().length;
-  const leftOut = counted < figures.flat().length ? ', without the shortest, of which that is most' : '';
-  const ground = `With ${INPUTS[unit]} of ${sizes.map(amount).join(', ')} ${unitText(unit, 2)}, a ${per} took ${per === 'request' ? 'at least ' : ''}${times.map(durationOfNs).join(', ')} on Node ${node}: the time${isAbove ? ` beyond the ${durationOfNs(base)} that a request takes anyway` : ''} grows with ${power}, with a 95 % interval from ${counted} figures${leftOut}.${limit === undefined ? '' : ` ${limit}`}`;
+  const leftOut =
+    counted < figures.flat().length ? ` The shortest ${INPUTS[unit]} do not count: most of their time is what every request takes.` : '';
+  const ground = `With ${INPUTS[unit]} of ${sizes.map(amount).join(', ')} ${unitText(unit, 2)}, a ${per} took ${per === 'request' ? 'at least ' : ''}${times.map(durationOfNs).join(', ')} on Node ${node}: the time${isAbove ? ` beyond the ${durationOfNs(base)} that a request takes anyway` : ''} grows with ${power}, with a 95 % interval from ${counted} figures.${leftOut}${limit === undefined ? '' : ` ${limit}`}`;
   const scaling: Scaling = {
     unit,
     per,
