@@ -137,7 +137,8 @@ class Linker {
     this.#owners = owners;
     this.#numbering = numbering;
     this.#memberValues = numbering.files.map(() => []);
-    this.loads = { base: new Int32Array(numbering.nodeCount), name: new Int32Array(numbering.nodeCount) };
+    const { nodeCount } = numbering;
+    this.loads = { base: new Int32Array(nodeCount), name: new Int32Array(nodeCount), parameter: new Int32Array(nodeCount) };
     this.tables = { texts: new Map(), rows: new Map(), rests: new Map(), defaults: new Map(), loads: this.loads };
     this.#solver = solver;
     this.#resolver = resolver;
@@ -179,6 +180,7 @@ class Linker {
     this.#owners.fill(-1, node + 1, node + 1 + room.node);
     this.loads.base.fill(0, node + 1, node + 1 + room.node);
     this.loads.name.fill(0, node + 1, node + 1 + room.node);
+    this.loads.parameter.fill(0, node + 1, node + 1 + room.node);
     for (let own = object; own < object + room.object; own++) {
       this.tables.texts.delete(own);
       this.tables.rows.delete(own);
@@ -226,6 +228,7 @@ class Linker {
         case Op.Load:
           loads.base[placed(first, node)] = placed(second, node);
           loads.name[placed(first, node)] = third < 0 ? third : (names[third] as number);
+          if ((this.#owners[placed(second, node)] as number) >= 0) loads.parameter[placed(first, node)] = placed(second, node);
           break;
         case Op.Call: {
           // `x.run()` finds its methods in the objects of `x`.
@@ -246,6 +249,9 @@ class Linker {
           solver.moreArguments.set(first + base.fn, placed(second, node));
           break;
         case Op.Copy:
+          // `const { run } = options`
+          if (loads.parameter[placed(first, node)] === 0)
+            loads.parameter[placed(first, node)] = loads.parameter[placed(second, node)] as number;
           if (!this.#isPassed(placed(first, node), placed(second, node))) returned.get(placed(first, node))?.push(placed(second, node));
           if (isExports(first) || isExports(second)) isClosed = false;
           break;

@@ -1,6 +1,7 @@
 // Finds the call edges. Without a mark it reads all solved calls; after a mark, only those whose edges may have changed.
 import type { FileBase } from '../points-to/numbering.ts';
 import { CallReader, EdgeList, type Edges } from './call-edges.ts';
+import { findInlineFunctions, findMovedEdges, movedOtherwise, type InlineFunctions, type MovedEdges } from './literal-arguments.ts';
 import type { SolvedProject } from '../points-to/solved-project.ts';
 import { ObjectKind } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
@@ -11,6 +12,10 @@ interface Marked {
   /** As `CallReader.findRan` returns them. */
   run: readonly number[];
   callbacks: readonly number[];
+  /** As `CallReader.findRunProperty` returns them. */
+  runProperties: readonly number[];
+  inline: InlineFunctions;
+  moved: MovedEdges;
   ran: Ran;
   escaping: ReadonlySet<number>;
   /** Calls inside wrappers. */
@@ -54,10 +59,7 @@ export class EdgeFinder {
       callers: { first },
     } = this.#linked;
     const reader = new CallReader(this.#linked);
-    const { ran, run, callbacks, inWrappers } = this.#readAll(reader);
-    const withCallbacks: number[] = [];
-    for (let call = 0; call < solver.calls.length; call++)
-      if ((solver.calls[call] as CallRecord).passed.length > 0) withCallbacks.push(call);
+    const read = this.#readAll(reader);
     const isCalled = new Uint8Array(numbering.fnCount);
     const isReturned = new Uint8Array(numbering.fnCount);
     const outer = new Map<number, number>();
@@ -71,12 +73,9 @@ export class EdgeFinder {
     }
     this.#marked = {
       edges: reader.edges,
-      run,
-      callbacks,
-      ran,
+      ...read,
+      moved: reader.moved,
       escaping: reader.escaping,
-      inWrappers,
-      withCallbacks,
       isCalled,
       isReturned,
       outer,
@@ -95,19 +94,26 @@ export class EdgeFinder {
     return this.#grouped(marked.edges, reader.edges, others);
   }
 
-  #readAll(reader: CallReader): { ran: Ran; run: number[]; callbacks: number[]; inWrappers: number[] } {
-    const count = this.#linked.solver.calls.length;
+  #readAll(reader: CallReader): Pick<Marked, 'ran' | 'run' | 'callbacks' | 'runProperties' | 'inline' | 'inWrappers' | 'withCallbacks'> {
+    const { calls } = this.#linked.solver;
     const run: number[] = [];
     const callbacks: number[] = [];
+    const runProperties: number[] = [];
     const inWrappers: number[] = [];
-    for (let call = 0; call < count; call++) {
+    const withCallbacks: number[] = [];
+    for (let call = 0; call < calls.length; call++) if ((calls[call] as CallRecord).passed.length > 0) withCallbacks.push(call);
+    const inline = findInlineFunctions(this.#linked, withCallbacks);
+    const isInline = (fn: number): boolean => inline.has(fn);
+    for (let call = 0; call < calls.length; call++) {
       if (reader.isInWrapper(call)) inWrappers.push(call);
       reader.findRan(call, run, callbacks);
+      reader.findRunProperty(call, isInline, runProperties);
     }
     for (const call of inWrappers) reader.findEscaping(call);
     const ran = propagateRun(reader.ran, run, callbacks);
-    for (let call = 0; call < count; call++) reader.read(call);
-    return { ran, run, callbacks, inWrappers };
+    reader.moved = findMovedEdges(this.#linked, inline, runProperties, callbacks);
+    for (let call = 0; call < calls.length; call++) reader.read(call);
+    return { ran, run, callbacks, runProperties, inline, inWrappers, withCallbacks };
   }
 
   /** Reads the calls whose edges may have changed since the mark, in the order of their numbers. Returns flags for those calls. */
@@ -166,6 +172,7 @@ export class EdgeFinder {
       const owner = owners[node] as number;
       for (let k = callers.first[owner] as number; k < (callers.first[owner + 1] as number); k++) see(callers.calls[k] as number);
     }
+    for (const call of movedOtherwise(marked.moved, reader.moved)) see(call);
     others.sort((a, b) => a - b);
     for (const call of others) reader.read(call);
     return isOther;
@@ -179,8 +186,22 @@ export class EdgeFinder {
     for (let i = 0; i < marked.callbacks.length; i += 3)
       if (isOther[marked.callbacks[i] as number] === 0)
         callbacks.push(marked.callbacks[i] as number, marked.callbacks[i + 1] as number, marked.callbacks[i + 2] as number);
-    for (const call of others) reader.findRan(call, run, callbacks);
+    const inline = new Map([...marked.inline, ...findInlineFunctions(this.#linked, this.#looseCalls())]);
+    const isInline = (fn: number): boolean => inline.has(fn);
+    const runProperties: number[] = [];
+    for (let i = 0; i < marked.runProperties.length; i += 2)
+      if (isOther[marked.runProperties[i] as number] === 0)
+        runProperties.push(marked.runProperties[i] as number, marked.runProperties[i + 1] as number);
+    for (const call of others) {
+      reader.findRan(call, run, callbacks);
+      reader.findRunProperty(call, isInline, runProperties);
+    }
+    reader.moved = findMovedEdges(this.#linked, inline, runProperties, callbacks);
     return propagateRun(reader.ran, run, callbacks);
+  }
+
+  *#looseCalls(): Generator<number> {
+    for (const { call, room } of this.#loose) for (let at = call; at < call + room.call; at++) yield at;
   }
 
   /** For arguments, for parameters that are called, and for callees that may be a package's blocking function. */

@@ -8,6 +8,7 @@ import type { Solver } from '../points-to/solver.ts';
 import { LEFT_OUT_MASK, ObjectKind, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 import { innerOf, isReturned } from '../points-to/wrappers.ts';
+import { NOTHING_MOVED, type MovedEdges } from './literal-arguments.ts';
 
 /** What kind of call an edge is. */
 export const EdgeKind = { Call: 0, Construct: 1, /** The function is passed to someone who calls it. */ Callback: 2 } as const;
@@ -52,6 +53,8 @@ export class CallReader {
    * Inner functions that escape from their wrapper, because the wrapper also passes them to a call. Must be complete before edges are read.
    */
   readonly escaping = new Set<number>();
+  /** Must be complete before edges are read. */
+  moved: MovedEdges = NOTHING_MOVED;
   readonly #solver: Solver;
   readonly #names: readonly string[];
   readonly #siteFn: Int32Array;
@@ -61,6 +64,8 @@ export class CallReader {
   readonly #callers: Callers;
   /** By parameter: the node of its default. */
   readonly #defaults: ReadonlyMap<number, number>;
+  /** For each node: the parameter whose property it is. */
+  readonly #properties: Int32Array;
   /** By function: whether it may be a wrapper. */
   readonly #wraps: Uint8Array;
   /** By function: 1 if it is written inline where a handler is registered. */
@@ -77,6 +82,7 @@ export class CallReader {
     this.#isHandler = sites.isHandler;
     this.#callers = callers;
     this.#defaults = tables.defaults;
+    this.#properties = tables.loads.parameter;
     this.#wraps = new Uint8Array(numbering.fnCount);
     for (const fn of solver.wrappers.keys()) this.#wraps[fn] = 1;
   }
@@ -109,6 +115,18 @@ export class CallReader {
         for (let at = i, end = this.#endOf(target, i, arg); at < end; at++) callbacks.push(index, node, first + at);
       }
     }
+  }
+
+  /** Appends the call and the parameter to `run` if the call runs a property of its function's parameter: `options.run()`. */
+  findRunProperty(index: number, isInline: (fn: number) => boolean, run: number[]): void {
+    const { callee, site, flags } = this.#solver.calls[index] as CallRecord;
+    const parameter = this.#properties[callee] as number;
+    const fn = this.#siteFn[site] ?? -1;
+    if (parameter === 0 || fn < 0 || (flags & SiteFlag.FlowOnly) !== 0 || !this.#isOwn(parameter, fn)) return;
+    const owner = this.#parameterOf[parameter] as number;
+    // A method of a returned object runs when somebody calls it.
+    for (let at = fn; at !== owner; at = this.#solver.functions.outerOf(at)) if (!isInline(at)) return;
+    run.push(index, parameter);
   }
 
   /** Where the parameters end that an argument may be, from its own place on: a spread list may be any of those that follow. */
@@ -206,7 +224,9 @@ export class CallReader {
       !(this.ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) &&
       !this.#isUnwrapped(call.callee, caller)
     )
-      for (const target of inOrder(call.targets)) this.#add(caller, target, call.site, how, flag, missingIn(call));
+      for (const target of inOrder(call.targets)) {
+        if (!this.moved.left.get(this.#call)?.has(target)) this.#add(caller, target, call.site, how, flag, missingIn(call));
+      }
     else if (call.targets.length > 0) this.#ofDefault(call, caller, flag);
     if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object)))
       this.#add(caller, call.blocks, call.site, EdgeKind.Call, flag);
@@ -228,6 +248,7 @@ export class CallReader {
     // Functions in literals. A function of the project shows what it does with them. If the callee is unknown and nothing else calls them,
     // it is assumed to call them.
     for (const node of call.passed) this.#addCallbacks(caller, node, call.site, flag, isUnknown);
+    for (const fn of inOrder([...(this.moved.added.get(this.#call) ?? [])])) this.#add(caller, fn, call.site, EdgeKind.Callback, flag);
   }
 
   #sends(site: number, flags: number): boolean {

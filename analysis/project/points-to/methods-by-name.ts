@@ -30,6 +30,8 @@ const COMMON = new Set(
 export interface Loads {
   base: Int32Array;
   name: Int32Array;
+  /** The parameter whose property it is, or was before it was assigned to this variable. 0 for other nodes. */
+  parameter: Int32Array;
 }
 
 interface LostCall {

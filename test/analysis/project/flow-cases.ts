@@ -140,6 +140,64 @@ export const flowCases: readonly App[] = [
     idle: ['boot.js#upgrade', 'boot.js#migrate'],
   },
   {
+    name: 'what one caller hands over in a literal is not what the other runs',
+    files: {
+      'app.js': dedent`
+        const { inParts, retry, once } = require('./batch');
+        const s = require('./s');
+        ${show('inParts({ items: [1], run: async (item) => s.one(item) }); retry({ attempt() { s.two(); } }); once({ run: () => s.three() });')}
+        function build() { inParts({ items: [2], run: (item) => s.idle(item) }); }
+        function migrate() { retry({ attempt: () => s.idle() }); once({ run() { s.idle(); }, failed() {} }); }
+        build();
+        migrate();
+      `,
+      'batch.js': dedent`
+        exports.inParts = async function inParts({ items, run, finished = () => {} }) {
+          await Promise.all(items.map((item) => run(item)));
+          finished();
+        };
+        exports.retry = function retry(options) { for (let i = 0; i < 3; i++) tryNow(options); };
+        function tryNow(given) { const { attempt } = given; attempt(); }
+        exports.once = function once(options) { if (options.run) options.run(); };
+      `,
+      's.js': dedent`
+        exports.one = function one() {};
+        exports.two = function two() {};
+        exports.three = function three() {};
+        exports.idle = function idle() {};
+      `,
+    },
+    reached: ['s.js#one', 's.js#two', 's.js#three', 'batch.js#tryNow'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'functions in a literal that run later, or that stand somewhere else',
+    files: {
+      'app.js': dedent`
+        const { makeStore, Job, run } = require('./store');
+        const s = require('./s');
+        const store = makeStore({ load: () => s.load(), listen: () => s.listen() });
+        const job = new Job({ work: () => s.work() });
+        const options = { run: () => s.run() };
+        ${show('store.get(); store.listener(); job.start(); run(options);')}
+      `,
+      'store.js': dedent`
+        exports.makeStore = function makeStore(options) {
+          return { get() { return options.load(); }, listener: () => options.listen() };
+        };
+        exports.Job = class Job { constructor({ work }) { this.work = work; } start() { this.work(); } };
+        exports.run = function run(options) { options.run(); };
+      `,
+      's.js': dedent`
+        exports.load = function load() {};
+        exports.listen = function listen() {};
+        exports.work = function work() {};
+        exports.run = function run() {};
+      `,
+    },
+    reached: ['s.js#load', 's.js#listen', 's.js#work', 's.js#run'],
+  },
+  {
     name: 'a list that is filled later',
     files: {
       'app.js': dedent`
