@@ -12,7 +12,7 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'a block anywhere in the function confirmed every finding in it',
     [
       ['profiler/attribution', 'a read that never ran is not confirmed by other work of its function'],
-      ['profiler/verdict', 'come from the place itself, not from elsewhere in its function'],
+      ['profiler/verdict-v8', 'come from the place itself, not from elsewhere in its function'],
       ['profiler/verdict', 'on starvation'],
     ],
   ],
@@ -20,13 +20,13 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'orders of keys were judged where the objects are made, not where they are read',
     [
       ['profiler/attribution', 'the order of keys is what readers meet, not what the literals store'],
-      ['profiler/verdict', 'on key orders are those of the readers'],
+      ['profiler/verdict-v8', 'on key orders are those of the readers'],
     ],
   ],
   [
     'what no hook sees was refuted',
     [
-      ['profiler/verdict', 'on calls that no hook sees are never a refutation'],
+      ['profiler/verdict-v8', 'on calls that no hook sees are never a refutation'],
       ['profiler/attribution', 'calls of node:sqlite are timed in an ES module, too'],
       ['profiler/timed-calls', 'are confirmed by the time of the call, and other calls keep their columns'],
     ],
@@ -44,8 +44,8 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'closures were several functions, strings that are built were several types, and other operators refuted a call',
     [
       ['profiler/attribution', 'closures of one literal are one function, and building a string is no mix'],
-      ['profiler/verdict', 'on operands and call targets'],
-      ['profiler/verdict', 'on a call are about the call, and not about its arguments'],
+      ['profiler/verdict-v8', 'on operands and call targets'],
+      ['profiler/verdict-v8', 'on a call are about the call, and not about its arguments'],
     ],
   ],
   [
