@@ -15,6 +15,8 @@ import {
 } from '../module/ast.ts';
 import type { Related } from '../../protocol/finding.ts';
 import { unitAround, type Calls } from './calls.ts';
+import type { Bindings } from './bindings.ts';
+import { constantOf } from './constants.ts';
 import { walkWithin, type ModuleIndex } from '../module/module-index.ts';
 
 /** A loop statement, or a call such as `items.map(fn)` that runs its callback once per item. */
@@ -79,12 +81,14 @@ const MAX_CALLERS = 3;
 export class Hotness {
   readonly #module: ModuleIndex;
   readonly #calls: Calls;
+  readonly #bindings: Bindings;
   readonly #ofCallers = new Map<FunctionNode, Heat>();
   readonly #calledInOneTurn = new Map<FunctionNode, boolean>();
   readonly #awaiting = new Map<LoopNode, boolean>();
 
-  constructor(module: ModuleIndex, calls: Calls) {
+  constructor(module: ModuleIndex, calls: Calls, bindings: Bindings) {
     this.#module = module;
+    this.#bindings = bindings;
     this.#calls = calls;
   }
 
@@ -97,7 +101,7 @@ export class Hotness {
     let from = node;
     for (let at = parentOf(node); at; from = at, at = parentOf(at)) {
       if (isLoop(at)) {
-        if (runsEachRound(at, from)) found.push(loopRepetition(at));
+        if (runsEachRound(at, from)) found.push(loopRepetition(at, this.#bindings));
       } else if (isFunction(at)) {
         const call = iteratingCallOf(at);
         if (!call) break;
@@ -255,14 +259,32 @@ export function iteratingCallAround(argument: Node): Repetition | undefined {
   };
 }
 
-export function loopRepetition(loop: LoopNode): Repetition {
-  return { node: loop, by: 'loop', atMost: roundsOfLoop(loop) };
+export function loopRepetition(loop: LoopNode, bindings: Bindings): Repetition {
+  return { node: loop, by: 'loop', atMost: roundsOfLoop(loop, bindings) };
 }
 
-/** The iterations of a counting loop whose start, end and step are literals. */
-function roundsOfLoop(loop: LoopNode): number | undefined {
+/** A list as it stands in the loop, or as a constant that only loops and its own reading members use: `const tools = ['zip', 'tar']`. */
+function listOf(expression: Node, bindings: Bindings): Node {
+  const node = unwrap(expression);
+  if (node.type !== 'Identifier') return node;
+  const init = constantOf(node, bindings);
+  const binding = init && bindings.resolve(node);
+  const isOnlyRead =
+    binding &&
+    bindings.references(binding).every((reference) => {
+      const parent = parentOf(reference);
+      if (parent?.type === 'ForOfStatement') return parent.right === reference;
+      return isMember(parent) && parent.object === reference && READS_LIST.test(memberName(parent) ?? '');
+    });
+  return init && isOnlyRead ? unwrap(init) : node;
+}
+
+const READS_LIST = /^(?:length|join|includes|indexOf|map|filter|some|every|find|forEach)$/;
+
+/** The iterations over a literal list, or of a counting loop whose start, end and step are literals. */
+function roundsOfLoop(loop: LoopNode, bindings: Bindings): number | undefined {
   if (loop.type === 'ForOfStatement') {
-    const list = unwrap(loop.right);
+    const list = listOf(loop.right, bindings);
     return list.type === 'ArrayExpression' && list.elements.every((element) => element?.type !== 'SpreadElement')
       ? list.elements.length
       : undefined;

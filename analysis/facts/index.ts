@@ -93,7 +93,7 @@ export class Facts {
 
   /** How often a place runs. */
   get hotness(): Hotness {
-    return (this.#hotness ??= new Hotness(this.module, this.calls));
+    return (this.#hotness ??= new Hotness(this.module, this.calls, this.bindings));
   }
 
   /** The arguments that calls in this file pass to a function. */

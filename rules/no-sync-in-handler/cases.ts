@@ -1074,6 +1074,24 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'a loop over a constant list of two repeats little, and one over a list that grows may repeat more',
+      code: dedent`
+        const fs = require('fs');
+        const tools = ['mongodump', 'zip'];
+        const more = ['tar'];
+        require('http').createServer((req, res) => {
+          more.push(req.url);
+          for (const tool of tools) console.log(«fs.existsSync(tool)»);
+          for (const tool of more) console.log(«fs.existsSync(tool)»);
+          res.end();
+        });
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'hint', data: { call: 'fs.existsSync' }, refused: ['the check takes about 2 µs'] },
+        { messageId: 'blocks', data: { call: 'fs.existsSync' }, refused: ['the check takes about 2 µs'] },
+      ],
+    },
+    {
       name: 'what waits is said: an invocation, windows',
       code: dedent`
         const fs = require('fs');

@@ -53,7 +53,7 @@ export function enterLoop({ frame, out }: Flow, loop: LoopNode): LoopStart {
 export function leaveLoop(flow: Flow, loop: LoopNode, { site, waits, outer }: LoopStart): void {
   const { frame } = flow;
   frame.loop = outer;
-  if (frame.waits === waits && frame.fn >= 0 && isLong(flow, loopRepetition(loop))) mark(flow, site, frame.fn);
+  if (frame.waits === waits && frame.fn >= 0 && isLong(flow, loopRepetition(loop, flow.bindings))) mark(flow, site, frame.fn);
 }
 
 /** The same for the callback of `map` and similar methods. `first`: the length of `sites` before it. */
