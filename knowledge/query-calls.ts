@@ -51,7 +51,11 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'delegate',
     reads: ['findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow', 'findMany', 'count', 'aggregate', 'groupBy'],
     writes: ['create', 'update', 'upsert', 'delete', 'updateMany', 'deleteMany'],
-    batch: { read: '`findMany({ where: { id: { in: ids } } })`', write: '`createMany`, or `updateMany` with `id: { in: ids }`' },
+    batch: {
+      read: '`findMany({ where: { id: { in: ids } } })`',
+      write:
+        '`createMany`, or `updateMany` with `id: { in: ids }`; for `upsert`, which has no form for many, one statement with `$executeRaw`',
+    },
     // "findUnique queries that occur in the same tick and have the same where and include parameters are automatically batched"
     sameTick: ['findUnique', 'findUniqueOrThrow'],
     source: 'https://www.prisma.io/docs/orm/prisma-client/queries/query-optimization-performance',
