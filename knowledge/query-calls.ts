@@ -51,6 +51,7 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'delegate',
     reads: ['findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow', 'findMany', 'count', 'aggregate', 'groupBy'],
     writes: ['create', 'update', 'upsert', 'delete', 'updateMany', 'deleteMany'],
+    // No `upsertMany`: https://github.com/prisma/prisma/issues/4134
     batch: {
       read: '`findMany({ where: { id: { in: ids } } })`',
       write:

@@ -5,7 +5,7 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 27;
+export const SUMMARY_VERSION = 28;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
