@@ -64,7 +64,6 @@ interface Spread {
 export class CallGraph {
   readonly #linked: LinkedProject;
   readonly #reach: Reach;
-  #callers: ReadonlyMap<number, readonly GraphCall[]> | undefined;
 
   constructor(linked: LinkedProject, reach: Reach) {
     this.#linked = linked;
@@ -184,8 +183,10 @@ export class CallGraph {
       .map((one) => this.#placeOf(one));
   }
 
+  /** From state to state, so that a way does not leave the class of the object that it is in. */
   #search(starts: Iterable<number>): Spread {
-    const { first, to, flags } = this.#reach.edges;
+    const { flags } = this.#reach.edges;
+    const { count, fn: fnOf, first, to, edge: edgeOf } = this.#reach.states;
     const order = [...new Set(starts)];
     const found: Spread = {
       order,
@@ -193,34 +194,46 @@ export class CallGraph {
       from: new Int32Array(this.size),
       isOnce: new Uint8Array(this.size),
     };
-    const seen = new Uint8Array(this.size);
-    for (const fn of order) seen[fn] = 1;
-    const take = (fn: number, by: number, isOnce: boolean): void => {
-      const target = to[by] as number;
+    const isKnown = new Uint8Array(this.size);
+    const seen = new Uint8Array(count);
+    const isOnceOf = new Uint8Array(count);
+    const queue = [...order];
+    for (const fn of order) {
+      seen[fn] = 1;
+      isKnown[fn] = 1;
+    }
+    const take = (state: number, step: number, isOnce: boolean): void => {
+      const target = to[step] as number;
       seen[target] = 1;
-      found.edge[target] = by;
-      found.from[target] = fn;
-      found.isOnce[target] = isOnce ? 1 : 0;
-      order.push(target);
+      isOnceOf[target] = isOnce ? 1 : 0;
+      queue.push(target);
+      const fn = fnOf[target] as number;
+      if (isKnown[fn] === 1) return;
+      isKnown[fn] = 1;
+      found.edge[fn] = edgeOf[step] as number;
+      found.from[fn] = fnOf[state] as number;
+      found.isOnce[fn] = isOnce ? 1 : 0;
+      order.push(fn);
     };
-    const later: { fn: number; by: number }[] = [];
+    const later: { state: number; step: number }[] = [];
     let next = 0;
     const walk = (): void => {
-      for (; next < order.length; next++) {
-        const fn = order[next] as number;
-        const isOnce = found.isOnce[fn] === 1;
-        for (let by = first[fn] as number; by < (first[fn + 1] as number); by++) {
-          if (seen[to[by] as number] === 1 || ((flags[by] as number) & SiteFlag.DevelopmentOnly) !== 0) continue;
-          if (!isOnce && ((flags[by] as number) & SiteFlag.Once) !== 0) later.push({ fn, by });
-          else take(fn, by, isOnce);
+      for (; next < queue.length; next++) {
+        const state = queue[next] as number;
+        const isOnce = isOnceOf[state] === 1;
+        for (let step = first[state] as number; step < (first[state + 1] as number); step++) {
+          const flag = flags[edgeOf[step] as number] as number;
+          if (seen[to[step] as number] === 1 || (flag & SiteFlag.DevelopmentOnly) !== 0) continue;
+          if (!isOnce && (flag & SiteFlag.Once) !== 0) later.push({ state, step });
+          else take(state, step, isOnce);
         }
       }
     };
     walk();
-    for (const { fn, by } of later) {
-      const target = to[by] as number;
+    for (const { state, step } of later) {
+      const fn = fnOf[to[step] as number] as number;
       // A cache that is filled at startup is full when the first request comes.
-      if (seen[target] === 0 && !(this.#reach.isOnce(target) && !this.isReached(target))) take(fn, by, true);
+      if (seen[to[step] as number] === 0 && !(this.#reach.isOnce(fn) && !this.isReached(fn))) take(state, step, true);
     }
     walk();
     return found;
@@ -228,16 +241,21 @@ export class CallGraph {
 
   /** The routes and other registrations that lead to a function, each with its shortest path. The shortest come first. */
   routesTo(fn: number): { route: GraphRoute; calls: GraphCall[] }[] {
-    const callers = (this.#callers ??= this.#reversed());
-    const next = new Map<number, GraphCall | undefined>([[fn, undefined]]);
-    for (const at of next.keys())
-      for (const call of callers.get(at) ?? []) if (!next.has(call.from) && this.isReached(call.from)) next.set(call.from, call);
     if (!this.isReached(fn)) return [];
+    const { fn: fnOf } = this.#reach.states;
+    const { flags } = this.#reach.edges;
+    /** By state: the step that leads on from it; undefined for the end. */
+    const next = new Map<number, { edge: number; to: number } | undefined>(this.#reach.statesOf(fn).map((state) => [state, undefined]));
+    for (const at of next.keys())
+      for (const { caller, edge } of this.#reach.callersOfState(at))
+        if (!next.has(caller) && this.#reach.isStateReached(caller) && ((flags[edge] as number) & SiteFlag.DevelopmentOnly) === 0)
+          next.set(caller, { edge, to: at });
     const found = this.#roots()
       .filter((root) => next.has(root.fn))
       .map((use) => {
         const calls: GraphCall[] = [];
-        for (let call = next.get(use.fn); call; call = next.get(call.to)) calls.push(call);
+        for (let state = use.fn, step = next.get(state); step; state = step.to, step = next.get(state))
+          calls.push(this.#callOf(fnOf[state] as number, step.edge));
         return { route: this.#routeOf(use), calls };
       });
     return found.sort((a, b) => a.calls.length - b.calls.length);
@@ -270,18 +288,6 @@ export class CallGraph {
     const { files } = this.#linked.numbering;
     const { summary, site: base } = files[lastAtMost(files, site, 'site')] as (typeof files)[number];
     return { file: summary.file, span: siteSpan(summary.sites, site - base) };
-  }
-
-  #reversed(): ReadonlyMap<number, readonly GraphCall[]> {
-    const callers = new Map<number, GraphCall[]>();
-    for (let fn = 0; fn < this.size; fn++) {
-      for (const call of this.callsOf(fn)) {
-        const list = callers.get(call.to);
-        if (list) list.push(call);
-        else callers.set(call.to, [call]);
-      }
-    }
-    return callers;
   }
 }
 

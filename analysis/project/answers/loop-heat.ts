@@ -29,7 +29,8 @@ const OFTEN = -1;
 const WRITING = /(?:^|\.)_*(?:save|insert|upsert|persist|write|send|publish|enqueue|commit|flush)(?![a-z])/;
 
 interface Step {
-  fn: number;
+  /** A function with what `this` is in it: a state of `Reach`. */
+  state: number;
   /** The parameter that must be another object in each iteration. */
   parameter: number;
   /** The step below and the edge that leads to it; undefined for the queried function. */
@@ -60,36 +61,41 @@ export class Heat {
   /** Breadth first towards the callers, to find the nearest loop. */
   #find(fn: number, parameter: number, ownFile: number): HeatAnswer | undefined {
     const seen = new Set<number>();
-    const queue: Step[] = [{ fn, parameter, below: undefined, edge: -1, depth: 0 }];
+    const queue: Step[] = this.#reach
+      .statesOf(fn)
+      .filter((state) => this.#reach.isStateReached(state))
+      .map((state) => ({ state, parameter, below: undefined, edge: -1, depth: 0 }));
     let looked = 0;
     for (const step of queue) {
-      const key = step.fn * (EACH_ARGUMENTS + 1) + step.parameter + 1;
+      const key = step.state * (EACH_ARGUMENTS + 1) + step.parameter + 1;
       if (seen.has(key)) continue;
       seen.add(key);
+      const own = this.#fnOf(step.state);
       // An async function computes little compared with what it waits for. That was so in all 6 places of real code that were checked.
-      if (
-        (this.#flagsOf(step.fn) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0 ||
-        WRITING.test(this.#places.nameOf(step.fn) ?? '')
-      )
+      if ((this.#flagsOf(own) & (FunctionFlag.Async | FunctionFlag.Generator)) !== 0 || WRITING.test(this.#places.nameOf(own) ?? ''))
         continue;
-      for (const { caller, edge } of this.#reach.callersOf(step.fn)) {
+      for (const { caller, edge } of this.#reach.callersOfState(step.state)) {
         if (++looked > MOST_LOOKED_AT) return undefined;
         const flags = this.#reach.edges.flags[edge] as number;
         if (
-          caller === step.fn ||
+          this.#fnOf(caller) === own ||
           (flags & (SiteFlag.DevelopmentOnly | SiteFlag.Once)) !== 0 ||
-          !this.#reach.isReached(caller) ||
-          this.#reach.isOnce(caller)
+          !this.#reach.isStateReached(caller) ||
+          this.#reach.isStateOnce(caller)
         )
           continue;
-        const next = this.#above(step.parameter, caller, edge, flags);
+        const next = this.#above(step.parameter, this.#fnOf(caller), edge, flags);
         if (next === 'loop')
-          return this.#answer({ fn: caller, parameter: OFTEN, below: step, edge, depth: step.depth + 1 }, parameter, ownFile);
+          return this.#answer({ state: caller, parameter: OFTEN, below: step, edge, depth: step.depth + 1 }, parameter, ownFile);
         if (next !== undefined && step.depth + 1 < MOST_CALLS)
-          queue.push({ fn: caller, parameter: next, below: step, edge, depth: step.depth + 1 });
+          queue.push({ state: caller, parameter: next, below: step, edge, depth: step.depth + 1 });
       }
     }
     return undefined;
+  }
+
+  #fnOf(state: number): number {
+    return this.#reach.states.fn[state] as number;
   }
 
   /** 'loop' if the call is in the loop. Otherwise what to look for in its caller; undefined if the path ends here. */
@@ -116,7 +122,7 @@ export class Heat {
   }
 
   #answer(top: Step, parameter: number, ownFile: number): HeatAnswer {
-    const { root, edges } = this.#reach.pathTo(top.fn);
+    const { root, edges } = this.#reach.pathToState(top.state);
     const below: number[] = [];
     for (let step = top.below; step?.below; step = step.below) below.push(step.edge);
     const related = [
@@ -127,7 +133,7 @@ export class Heat {
     ];
     return {
       parameter,
-      loop: `a loop in \`${this.#nameAround(top.fn) ?? this.#places.fileNameOf(top.fn)}\``,
+      loop: `a loop in \`${this.#nameAround(this.#fnOf(top.state)) ?? this.#places.fileNameOf(this.#fnOf(top.state))}\``,
       related,
       ...(root.root.route === undefined ? {} : { route: root.root.route }),
     };

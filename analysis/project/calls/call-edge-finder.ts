@@ -252,6 +252,7 @@ export class EdgeFinder {
     const sorted: Edges = {
       first,
       to: new Int32Array(total),
+      call: new Int32Array(total),
       site: new Int32Array(total),
       via: new Uint8Array(total),
       flags: new Int32Array(total),
@@ -265,6 +266,7 @@ export class EdgeFinder {
       const to = at[from] as number;
       at[from] = to + 1;
       sorted.to[to] = edges.to[i] as number;
+      sorted.call[to] = edges.call[i] as number;
       sorted.site[to] = edges.site[i] as number;
       sorted.via[to] = edges.via[i] as number;
       sorted.flags[to] = edges.flags[i] as number;

@@ -17,6 +17,8 @@ export interface Edges {
   /** Edges of function f: from `first[f]` to `first[f + 1]`. */
   first: Int32Array;
   to: Int32Array;
+  /** Numbers of calls as operations: several may stand for one site. */
+  call: Int32Array;
   site: Int32Array;
   /** `EdgeKind`s. */
   via: Uint8Array;

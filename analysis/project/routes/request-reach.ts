@@ -1,7 +1,9 @@
-// What runs while a request waits: everything that the entry points reach over call edges. Breadth first, to find the shortest path.
+// What runs while a request waits: everything that the entry points reach over call edges. Breadth first, to find the shortest path. The
+// search goes from state to state (see `calls/receiver-states.ts`): a path does not leave the class of the object that it is in.
 import { LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Edges } from '../calls/call-edges.ts';
+import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
 import { RootsAbove, type Reverse } from './roots-above.ts';
 
@@ -17,63 +19,98 @@ const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const
 export class Reach {
   readonly #linked: LinkedProject;
   readonly edges: Edges;
+  readonly states: ReceiverStates;
   readonly roots: readonly RootUse[];
-  /** By function: the edge on the shortest path; -1 for an entry point, -2 if no request reaches it. */
+  /** By state: the edge on the shortest path; -1 for an entry point, -2 if no request reaches it. */
   readonly #edgeTo: Int32Array;
+  /** By state: the one before it on the shortest path. */
   readonly #from: Int32Array;
   readonly #rootOf: Int32Array;
   readonly #rank: Uint8Array;
-  /** One bit for each of the first arguments that some caller on a request path leaves out. */
+  /** By state: one bit for each of the first arguments that some caller on a request path leaves out. */
   readonly #missing: Uint8Array;
+  /** By function: its state that is reached first, or -1. */
+  readonly #best: Int32Array;
   readonly #atStartup: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: Reverse | undefined;
   #above: RootsAbove | undefined;
   readonly #rootsOfNumbers = new Map<readonly number[], readonly RootUse[]>();
+  /** Of functions with several states. */
+  readonly #rootsOfStates = new Map<number, readonly RootUse[]>();
 
   constructor(linked: LinkedProject) {
     this.#linked = linked;
     const { fnCount } = linked.numbering;
     this.edges = linked.edges.find();
+    this.states = receiverStates(linked, this.edges);
     this.roots = rootsOf(linked);
-    this.#edgeTo = new Int32Array(fnCount).fill(-2);
-    this.#from = new Int32Array(fnCount).fill(-1);
-    this.#rootOf = new Int32Array(fnCount).fill(-1);
-    this.#rank = new Uint8Array(fnCount).fill(255);
-    this.#missing = new Uint8Array(fnCount);
+    const { count } = this.states;
+    this.#edgeTo = new Int32Array(count).fill(-2);
+    this.#from = new Int32Array(count).fill(-1);
+    this.#rootOf = new Int32Array(count).fill(-1);
+    this.#rank = new Uint8Array(count).fill(255);
+    this.#missing = new Uint8Array(count);
+    this.#best = new Int32Array(fnCount).fill(-1);
     this.#search();
     this.#atStartup = this.#startup();
   }
 
   /** A cache that is filled at startup is full when the first request comes. */
   isReached(fn: number): boolean {
-    return (this.#edgeTo[fn] as number) !== -2 && !(this.isOnce(fn) && this.#atStartup[fn] === 1);
+    const best = this.#best[fn] as number;
+    return best >= 0 && this.isStateReached(best);
+  }
+
+  isStateReached(state: number): boolean {
+    return (this.#edgeTo[state] as number) !== -2 && !(this.isStateOnce(state) && this.#atStartup[this.states.fn[state] as number] === 1);
   }
 
   /** Whether every path to it goes through a cache that the first request fills. */
   isOnce(fn: number): boolean {
-    return (this.#rank[fn] as number) >= Rank.Once;
+    const best = this.#best[fn] as number;
+    return best < 0 || this.isStateOnce(best);
+  }
+
+  isStateOnce(state: number): boolean {
+    return (this.#rank[state] as number) >= Rank.Once;
   }
 
   /** The edges from the entry point to the function. */
   pathTo(fn: number): { root: RootUse; edges: number[] } {
+    return this.pathToState(Math.max(this.#best[fn] as number, 0));
+  }
+
+  pathToState(state: number): { root: RootUse; edges: number[] } {
     const edges: number[] = [];
-    let at = fn;
+    let at = state;
     while ((this.#edgeTo[at] as number) >= 0) {
       edges.push(this.#edgeTo[at] as number);
       at = this.#from[at] as number;
     }
-    return { root: this.roots[this.#rootOf[fn] as number] as RootUse, edges: edges.reverse() };
+    return { root: this.roots[this.#rootOf[state] as number] as RootUse, edges: edges.reverse() };
+  }
+
+  /** That of an unknown `this`, then the others. */
+  statesOf(fn: number): readonly number[] {
+    return [fn, ...(this.states.known.get(fn) ?? [])];
   }
 
   viaOf(edge: number): Via {
     return VIA[this.edges.via[edge] as number] as Via;
   }
 
-  /** The calls that run a function. */
+  /** The calls that run a function. A call comes once for each state that it leads from or to. */
   *callersOf(fn: number): Iterable<{ caller: number; edge: number }> {
+    for (const state of this.statesOf(fn))
+      for (const { caller, edge } of this.callersOfState(state)) yield { caller: this.states.fn[caller] as number, edge };
+  }
+
+  /** The states from which calls lead to a state. */
+  *callersOfState(state: number): Iterable<{ caller: number; edge: number }> {
     const { first, from, edge } = (this.#reverse ??= this.#reversed());
-    for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) yield { caller: from[k] as number, edge: edge[k] as number };
+    for (let k = first[state] as number; k < (first[state + 1] as number); k++)
+      yield { caller: from[k] as number, edge: edge[k] as number };
   }
 
   /** Whether a framework is given the function itself, and nothing in the project calls it. */
@@ -88,10 +125,21 @@ export class Reach {
   rootsTo(fn: number): readonly RootUse[] {
     this.#above ??= new RootsAbove({
       callers: (this.#reverse ??= this.#reversed()),
-      isTaken: (caller, edge) => this.isReached(caller) && !this.#isSkipped(caller, edge),
+      isTaken: (caller, edge) => this.isStateReached(caller) && !this.#isSkipped(caller, edge),
       roots: (this.#rootsByFunction ??= this.#grouped()),
     });
-    const numbers = this.#above.of(fn);
+    const above = this.#above;
+    const reached = this.statesOf(fn).filter((state) => this.isStateReached(state));
+    if (reached.length < 2) return this.#rootsOf(above.of(reached[0] ?? fn));
+    let roots = this.#rootsOfStates.get(fn);
+    if (!roots) {
+      const numbers = [...new Set(reached.flatMap((state) => above.of(state)))].sort((a, b) => a - b);
+      this.#rootsOfStates.set(fn, (roots = this.#rootsOf(numbers)));
+    }
+    return roots;
+  }
+
+  #rootsOf(numbers: readonly number[]): readonly RootUse[] {
     let roots = this.#rootsOfNumbers.get(numbers);
     if (!roots) this.#rootsOfNumbers.set(numbers, (roots = numbers.map((index) => this.roots[index] as RootUse)));
     return roots;
@@ -127,28 +175,31 @@ export class Reach {
       this.#rootOf[fn] = index;
       this.#rank[fn] = rank;
       this.#missing[fn] = LEFT_OUT_MASK;
+      if ((this.#best[fn] as number) < 0) this.#best[fn] = fn;
       queue.push(fn);
     }
     this.#walk(queue, rank);
   }
 
   /** Whether an edge runs only if an argument is left out, and no caller on a request path leaves it out. */
-  #isSkipped(fn: number, edge: number): boolean {
+  #isSkipped(state: number, edge: number): boolean {
     const condition = ((this.edges.flags[edge] as number) >> LEFT_OUT_SHIFT) & LEFT_OUT_MASK;
-    return condition !== 0 && ((this.#missing[fn] as number) & condition) === 0;
+    return condition !== 0 && ((this.#missing[state] as number) & condition) === 0;
   }
 
   #walk(queue: number[], rank: number): void {
-    const { first, to, flags, missing } = this.edges;
+    const { flags, missing } = this.edges;
+    const { first, to, edge } = this.states;
     const skip = SiteFlag.DevelopmentOnly | (rank >= Rank.Once ? 0 : SiteFlag.Once);
     for (let i = 0; i < queue.length; i++) {
-      const fn = queue[i] as number;
-      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
-        const target = to[k] as number;
-        if (((flags[k] as number) & skip) !== 0 || this.#isSkipped(fn, k)) continue;
+      const state = queue[i] as number;
+      for (let step = first[state] as number; step < (first[state + 1] as number); step++) {
+        const k = edge[step] as number;
+        const target = to[step] as number;
+        if (((flags[k] as number) & skip) !== 0 || this.#isSkipped(state, k)) continue;
         const left = (this.#missing[target] as number) | (missing[k] as number);
         const isNew = (this.#edgeTo[target] as number) === -2;
-        if (isNew) this.#take(fn, k, target, rank);
+        if (isNew) this.#take(state, k, target, rank);
         // Callers that leave out more arguments make more of its code run.
         if (isNew || left !== this.#missing[target]) queue.push(target);
         this.#missing[target] = left;
@@ -161,23 +212,27 @@ export class Reach {
     this.#from[target] = from;
     this.#rootOf[target] = this.#rootOf[from] as number;
     this.#rank[target] = rank;
+    const fn = this.states.fn[target] as number;
+    if ((this.#best[fn] as number) < 0) this.#best[fn] = target;
   }
 
   #reachOnce(): void {
-    const { first, to, flags, missing } = this.edges;
+    const { flags, missing } = this.edges;
+    const { count, first, to, edge } = this.states;
     const queue: number[] = [];
-    for (let fn = 0; fn < this.#linked.numbering.fnCount; fn++) {
-      if ((this.#edgeTo[fn] as number) === -2 || (this.#rank[fn] as number) >= Rank.Once) continue;
-      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) {
-        const target = to[k] as number;
+    for (let state = 0; state < count; state++) {
+      if ((this.#edgeTo[state] as number) === -2 || (this.#rank[state] as number) >= Rank.Once) continue;
+      for (let step = first[state] as number; step < (first[state + 1] as number); step++) {
+        const k = edge[step] as number;
+        const target = to[step] as number;
         if (
-          this.#isSkipped(fn, k) ||
+          this.#isSkipped(state, k) ||
           ((flags[k] as number) & SiteFlag.Once) === 0 ||
           ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 ||
           (this.#edgeTo[target] as number) !== -2
         )
           continue;
-        this.#take(fn, k, target, this.#rank[fn] === Rank.Signature ? Rank.OnceSignature : Rank.Once);
+        this.#take(state, k, target, this.#rank[state] === Rank.Signature ? Rank.OnceSignature : Rank.Once);
         this.#missing[target] = (this.#missing[target] as number) | (missing[k] as number);
         queue.push(target);
       }
@@ -185,40 +240,43 @@ export class Reach {
     this.#walk(queue, Rank.Once);
   }
 
-  /** What the modules' top levels run, without handlers. */
+  /** What the modules' top levels run, without handlers. By function. */
   #startup(): Uint8Array {
-    const { first, to, flags, startup } = this.edges;
-    const seen = new Uint8Array(this.#linked.numbering.fnCount);
-    const roots = new Set(this.roots.map(({ fn }) => fn));
+    const { flags, startup } = this.edges;
+    const { count, fn, first, to, edge } = this.states;
+    const found = new Uint8Array(this.#linked.numbering.fnCount);
+    const seen = new Uint8Array(count);
+    const roots = new Set(this.roots.map((root) => root.fn));
     const queue: number[] = [];
-    const take = (fn: number): void => {
-      if (seen[fn] === 1 || roots.has(fn)) return;
-      seen[fn] = 1;
-      queue.push(fn);
+    const take = (state: number): void => {
+      const own = fn[state] as number;
+      if (seen[state] === 1 || roots.has(own)) return;
+      seen[state] = 1;
+      found[own] = 1;
+      queue.push(state);
     };
-    for (const fn of startup) take(fn);
+    for (const one of startup) take(one);
     for (let i = 0; i < queue.length; i++) {
-      const fn = queue[i] as number;
-      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++)
-        if (((flags[k] as number) & SiteFlag.DevelopmentOnly) === 0) take(to[k] as number);
+      const state = queue[i] as number;
+      for (let step = first[state] as number; step < (first[state + 1] as number); step++)
+        if (((flags[edge[step] as number] as number) & SiteFlag.DevelopmentOnly) === 0) take(to[step] as number);
     }
-    return seen;
+    return found;
   }
 
   #reversed(): Reverse {
-    const { fnCount } = this.#linked.numbering;
-    const { first: forward, to } = this.edges;
-    const first = new Int32Array(fnCount + 1);
+    const { count, first: forward, to, edge: edgeOf } = this.states;
+    const first = new Int32Array(count + 1);
     for (const target of to) first[target + 1] = (first[target + 1] as number) + 1;
-    for (let i = 0; i < fnCount; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
+    for (let i = 0; i < count; i++) first[i + 1] = (first[i + 1] as number) + (first[i] as number);
     const at = first.slice();
     const from = new Int32Array(to.length);
     const edge = new Int32Array(to.length);
-    for (let fn = 0; fn < fnCount; fn++) {
-      for (let k = forward[fn] as number; k < (forward[fn + 1] as number); k++) {
-        const target = to[k] as number;
-        from[at[target] as number] = fn;
-        edge[at[target] as number] = k;
+    for (let state = 0; state < count; state++) {
+      for (let step = forward[state] as number; step < (forward[state + 1] as number); step++) {
+        const target = to[step] as number;
+        from[at[target] as number] = state;
+        edge[at[target] as number] = edgeOf[step] as number;
         at[target] = (at[target] as number) + 1;
       }
     }

@@ -16,6 +16,7 @@ import { hookCases } from './hook-cases.ts';
 import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
+import { receiverCases } from './receiver-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { serverCases } from './server-cases.ts';
 import { valueCases } from './value-cases.ts';
@@ -40,6 +41,7 @@ const SUBJECTS = [
   ['hooks', hookCases],
   ['collections, folders, globals', collectionCases],
   ['things in dozens', largeCases],
+  ['methods of base classes', receiverCases],
 ] as const;
 
 type Random = () => number;

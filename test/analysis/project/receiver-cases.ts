@@ -1,0 +1,257 @@
+// Methods of base classes that call what subclasses override: only the override of the instance that the method was called on.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { App } from './support.ts';
+
+const BASE = dedent`
+  export class Service {
+    constructor(name) { this.name = name; }
+    restart() { this.stop(); this.start(); }
+    stop() { this.close(); }
+    start() { if (this.name) this.open(); }
+    later() { setTimeout(() => { [1].forEach(() => this.open()); }, 10); }
+    pass(run) { run(this.open); }
+    close() {}
+  }
+`;
+const SUBCLASSES = dedent`
+  import { Service } from './base.mjs';
+  export class Mail extends Service { constructor() { super('mail'); } open() { this.#dial(); } #dial() { dialMail(); } close() { closeMail(); } }
+  export class Files extends Service { open() { readFiles(); } close() { super.close(); closeFiles(); } }
+  export class Old extends Files { open() { super.open(); readOld(); } }
+  function dialMail() {}
+  function closeMail() {}
+  function readFiles() {}
+  function closeFiles() {}
+  function readOld() {}
+`;
+
+function app(body: string, more = ''): string {
+  return dedent`
+    import express from 'express';
+    import { Service } from './base.mjs';
+    import { Mail, Files, Old } from './services.mjs';
+    const app = express();
+    const mail = new Mail();
+    const files = new Files('files');
+    const old = new Old('old');
+    files.restart();
+    old.restart();
+    ${more}
+    app.post('/restart', (req, res) => { ${body} res.end(); });
+  `;
+}
+
+function filesOf(body: string, more = ''): Record<string, string> {
+  return { 'app.mjs': app(body, more), 'base.mjs': BASE, 'services.mjs': SUBCLASSES };
+}
+
+export const receiverCases: readonly App[] = [
+  {
+    name: 'a chain of calls in the base class, from one subclass',
+    files: filesOf('mail.restart();'),
+    reached: ['base.mjs#start', 'services.mjs#dialMail POST /restart', 'services.mjs#closeMail'],
+    idle: ['services.mjs#readFiles', 'services.mjs#closeFiles', 'services.mjs#readOld'],
+  },
+  {
+    name: 'a call from another subclass, and super',
+    files: filesOf('old.restart();'),
+    reached: ['services.mjs#readOld', 'services.mjs#readFiles', 'services.mjs#closeFiles', 'base.mjs#close'],
+    idle: ['services.mjs#dialMail', 'services.mjs#closeMail'],
+  },
+  {
+    // What is in a variable of a class may be an instance of a subclass.
+    name: 'a class with a subclass, but not its sibling',
+    files: filesOf('files.restart();'),
+    reached: ['services.mjs#readFiles', 'services.mjs#readOld'],
+    idle: ['services.mjs#dialMail'],
+  },
+  {
+    name: 'two routes and two subclasses',
+    files: filesOf('mail.restart();', `app.post('/files', (req, res) => { files.restart(); res.end(); });`),
+    reached: ['services.mjs#dialMail POST /restart', 'services.mjs#readFiles POST /files'],
+    routes: {
+      'services.mjs#dialMail': ['POST /restart'],
+      'services.mjs#readFiles': ['POST /files'],
+      'base.mjs#restart': ['POST /files', 'POST /restart'],
+    },
+  },
+  {
+    name: 'arrow functions that have the same this',
+    files: filesOf('mail.later();'),
+    reached: ['services.mjs#dialMail'],
+    idle: ['services.mjs#readFiles', 'services.mjs#readOld'],
+  },
+  {
+    name: 'one of two subclasses',
+    files: filesOf('(req.body.isOld ? old : mail).restart();'),
+    reached: ['services.mjs#readOld', 'services.mjs#dialMail', 'services.mjs#readFiles'],
+  },
+  {
+    name: 'a list of some subclasses',
+    files: filesOf('for (const one of [mail, old]) one.stop();'),
+    reached: ['services.mjs#closeFiles', 'services.mjs#closeMail'],
+    idle: ['services.mjs#readOld', 'services.mjs#dialMail'],
+  },
+  {
+    name: 'an instance whose class a package chooses',
+    files: filesOf('chosen.restart();', `import pick from 'pick';\nlet chosen = pick('service');\nif (req.old) chosen = mail;`),
+    reached: ['services.mjs#dialMail', 'services.mjs#readFiles', 'services.mjs#readOld'],
+  },
+  {
+    name: 'a method of the base class that is the handler',
+    files: filesOf('', `app.get('/raw', files.restart);\nmail.restart();`),
+    reached: ['services.mjs#dialMail', 'services.mjs#readFiles', 'services.mjs#readOld'],
+  },
+  {
+    name: 'a method that is passed as a callback',
+    files: filesOf('mail.pass((open) => open());', 'files.pass((open) => open());'),
+    reached: ['services.mjs#dialMail', 'services.mjs#readFiles'],
+  },
+  {
+    name: 'a parameter that is declared as the base class',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { Files, Mail, Old } from './services.mjs';
+        import { Service } from './base.mjs';
+        const app = express();
+        for (const one of [new Mail(), new Files('f'), new Old('o')]) one.restart();
+        export function register(service: Service) { app.post('/restart', (req, res) => { service.restart(); res.end(); }); }
+      `,
+      'base.mjs': BASE,
+      'services.mjs': SUBCLASSES,
+    },
+    reached: ['services.mjs#dialMail', 'services.mjs#readFiles', 'services.mjs#readOld'],
+  },
+  {
+    name: 'a parameter that is declared as a subclass with subclasses',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { Files, Mail, Old } from './services.mjs';
+        const app = express();
+        for (const one of [new Mail(), new Files('f'), new Old('o')]) one.restart();
+        export function register(service: Files) { app.post('/restart', (req, res) => { service.restart(); res.end(); }); }
+      `,
+      'base.mjs': BASE,
+      'services.mjs': SUBCLASSES,
+    },
+    reached: ['services.mjs#readFiles', 'services.mjs#readOld'],
+    idle: ['services.mjs#dialMail'],
+  },
+  {
+    name: 'an abstract base class, with an event of one subclass',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { Ember, Https } from './services';
+        const app = express();
+        const ember = new Ember();
+        const https = new Https();
+        https.init();
+        app.post('/pages', (req, res) => { ember.pages.emit('count', 1); res.end(); });
+      `,
+      'base.ts': dedent`
+        export abstract class Base {
+          protected abstract listen(): void;
+          init() { this.enable(); }
+          protected enable() { try { this.listen(); } catch (e) {} }
+          protected restart() { this.enable(); }
+        }
+      `,
+      'services.ts': dedent`
+        import { EventEmitter } from 'node:events';
+        import { Base } from './base';
+        export class Ember extends Base {
+          pages = new EventEmitter();
+          constructor() { super(); this.pages.on('count', () => { this.counted(); }); this.init(); }
+          counted() { setTimeout(() => this.restart(), 100); }
+          listen() { openSocket(); }
+        }
+        export class Https extends Base { listen() { readCertificates(); } }
+        function openSocket() {}
+        function readCertificates() {}
+      `,
+    },
+    reached: ['services.ts#openSocket POST /pages'],
+    idle: ['services.ts#readCertificates'],
+  },
+  {
+    name: 'constructors that call what subclasses override',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        import { Csv, Json } from './parsers.mjs';
+        const app = express();
+        const json = new Json();
+        app.post('/csv', (req, res) => { res.json(new Csv(req.body).rows); });
+      `,
+      'parsers.mjs': dedent`
+        class Parser { constructor(text) { this.setUp(); this.rows = this.parse(text); } setUp() { this.options(); } }
+        export class Csv extends Parser { constructor(text) { super(text); } parse() { splitLines(); } options() { csvOptions(); } }
+        export class Json extends Parser { parse() { readJson(); } options() { jsonOptions(); } }
+        function splitLines() {}
+        function readJson() {}
+        function csvOptions() {}
+        function jsonOptions() {}
+      `,
+    },
+    reached: ['parsers.mjs#splitLines', 'parsers.mjs#csvOptions'],
+    idle: ['parsers.mjs#readJson', 'parsers.mjs#jsonOptions'],
+  },
+  {
+    name: 'a constructor that is inherited',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        import { Csv, Json } from './parsers.mjs';
+        const app = express();
+        const json = new Json();
+        app.post('/csv', (req, res) => { res.json(new Csv(req.body).rows); });
+      `,
+      'parsers.mjs': dedent`
+        class Parser { constructor(text) { this.rows = this.parse(text); } }
+        export class Csv extends Parser { parse() { splitLines(); } }
+        export class Json extends Parser { parse() { readJson(); } }
+        function splitLines() {}
+        function readJson() {}
+      `,
+    },
+    reached: ['parsers.mjs#splitLines'],
+    idle: ['parsers.mjs#readJson'],
+  },
+  {
+    name: 'static methods, and functions with prototypes',
+    files: {
+      'app.js': dedent`
+        const express = require('express');
+        const { Users, Posts, Dog, Cat } = require('./models');
+        const app = express();
+        Posts.find();
+        new Cat().speak();
+        app.get('/users', (req, res) => { Users.find(); new Dog().speak(); res.end(); });
+      `,
+      'models.js': dedent`
+        const util = require('util');
+        class Model { static find() { return this.query(); } }
+        class Users extends Model { static query() { queryUsers(); } }
+        class Posts extends Model { static query() { queryPosts(); } }
+        function Animal() {}
+        Animal.prototype.speak = function speak() { this.sound(); };
+        function Dog() { Animal.call(this); }
+        util.inherits(Dog, Animal);
+        Dog.prototype.sound = function sound() { bark(); };
+        function Cat() { Animal.call(this); }
+        util.inherits(Cat, Animal);
+        Cat.prototype.sound = function sound() { meow(); };
+        function queryUsers() {}
+        function queryPosts() {}
+        function bark() {}
+        function meow() {}
+        module.exports = { Users, Posts, Dog, Cat };
+      `,
+    },
+    reached: ['models.js#queryUsers', 'models.js#bark'],
+    idle: ['models.js#queryPosts', 'models.js#meow'],
+  },
+];
