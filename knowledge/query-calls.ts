@@ -19,7 +19,7 @@ export interface QueryDriver {
   reads: readonly string[];
   writes: readonly string[];
   /** The form for many elements, for messages. */
-  batch: { read: string; write: string };
+  batch: { read: string; write: string /** If it is another one than for other writes. */; upsert?: string };
   /** Calls of the same tick travel together: only calls that wait for each other count. */
   sameTick?: readonly string[];
   /** Cites the batch form. */
@@ -54,8 +54,8 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     // No `upsertMany`: https://github.com/prisma/prisma/issues/4134
     batch: {
       read: '`findMany({ where: { id: { in: ids } } })`',
-      write:
-        '`createMany`, or `updateMany` with `id: { in: ids }`; for `upsert`, which has no form for many, one statement with `$executeRaw`',
+      write: '`createMany`, or `updateMany` with `id: { in: ids }`',
+      upsert: 'one statement with `$executeRaw`, because `upsert` has no form for many',
     },
     // "findUnique queries that occur in the same tick and have the same where and include parameters are automatically batched"
     sameTick: ['findUnique', 'findUniqueOrThrow'],
@@ -228,4 +228,4 @@ export const DRIVERS_WITH_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /** The form for many elements, where the package is not known. */
-export const BATCH_OF_SQL = { read: '`WHERE id IN (…)` with all values', write: 'one statement with many rows' };
+export const BATCH_OF_SQL: QueryDriver['batch'] = { read: '`WHERE id IN (…)` with all values', write: 'one statement with many rows' };

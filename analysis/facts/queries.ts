@@ -28,7 +28,7 @@ import { walkWithin } from '../module/module-index.ts';
 import type { Facts } from './index.ts';
 
 export interface Query {
-  /** Identifies the form for many elements; see `batchOf`. */
+  /** Identifies the driver and the form for many elements; see `driverOf` and `batchOf`. */
   code: number;
   isWrite: boolean;
   isHttp: boolean;
@@ -37,6 +37,9 @@ export interface Query {
   /** Whether calls of the same tick travel together. */
   isBatchedPerTick: boolean;
 }
+
+/** What a query does, as its `code` has it. */
+const FORMS = ['read', 'write', 'upsert'] as const;
 
 type Known = Pick<QueryDriver, 'shape' | 'packages' | 'reads' | 'writes' | 'batch' | 'sameTick'>;
 
@@ -77,10 +80,16 @@ export function sentQueries(facts: Facts): SentQuery[] {
   return [...found.values()];
 }
 
+/** Undefined for SQL whose driver is not known. */
+export function driverOf(code: number): QueryDriver | undefined {
+  return QUERY_DRIVERS[Math.floor(code / FORMS.length)];
+}
+
 /** The form for many elements, for messages. */
 export function batchOf(code: number): string {
-  const { batch } = QUERY_DRIVERS[code >> 1] ?? { batch: BATCH_OF_SQL };
-  return (code & 1) === 1 ? batch.write : batch.read;
+  const { batch } = driverOf(code) ?? { batch: BATCH_OF_SQL };
+  const form = FORMS[code - Math.floor(code / FORMS.length) * FORMS.length] as (typeof FORMS)[number];
+  return batch[form] ?? batch.write;
 }
 
 /** Not behind a cache, and not only for some of its arguments. A check of the arguments before it is fine. */
@@ -145,11 +154,12 @@ function answer(
       : driver.shape === 'builder'
         ? driver.writes.some((name) => text.includes(`.${name}(`))
         : driver.writes.includes(method);
+  const form = !isWrite ? 'read' : method === 'upsert' ? 'upsert' : 'write';
   return {
-    code: 2 * (QUERY_DRIVERS as readonly Known[]).indexOf(driver) + (isWrite ? 1 : 0),
+    code: FORMS.length * (QUERY_DRIVERS as readonly Known[]).indexOf(driver) + FORMS.indexOf(form),
     isWrite,
     isHttp: driver.shape === 'http',
-    batch: isWrite ? driver.batch.write : driver.batch.read,
+    batch: driver.batch[form] ?? driver.batch.write,
     isBatchedPerTick: driver.sameTick !== undefined && (driver.sameTick.includes('*') || driver.sameTick.includes(method)),
   };
 }

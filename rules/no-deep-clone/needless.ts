@@ -79,7 +79,7 @@ function isPerElement({ call, source }: Clone, facts: Facts): boolean {
   const fn = enclosingFunction(call);
   const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
   if (!fn || !binding) return false;
-  const index = fn.params.findIndex((param) => param === binding.identifier);
+  const index = fn.params.indexOf(binding.identifier);
   return index >= 0 && facts.callArguments.of(fn, index).some(({ argument }) => isElement(argument, argument, facts));
 }
 

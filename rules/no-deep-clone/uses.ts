@@ -289,7 +289,7 @@ class UseReader implements Uses {
   #readArgument(call: CallNode, at: Node, depth: number, steps: number): void {
     const callee = unwrap(call.callee);
     const method = isMember(callee) ? (memberName(callee) ?? '') : callee.type === 'Identifier' ? callee.name : '';
-    const index = call.arguments.findIndex((one) => one === at);
+    const index = call.arguments.indexOf(at as (typeof call.arguments)[number]);
     const object = isMember(callee) ? unwrap(callee.object) : undefined;
     const owner = object?.type === 'Identifier' ? object.name : object && isMember(object) ? (memberName(object) ?? '') : '';
     if (isMember(callee) && ANSWERS.test(method) && this.#isAnswer(callee.object)) return;

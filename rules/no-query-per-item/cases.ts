@@ -129,6 +129,16 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       findings: [{ messageId: 'all' }],
     },
     {
+      name: 'Prisma, which has no form for many upserts',
+      code: dedent`
+        const app = require('express')();
+        const { PrismaClient } = require('@prisma/client');
+        const prisma = new PrismaClient();
+        app.post('/', async (req, res) => { for (const one of req.body) await «prisma.user.upsert({ where: { id: one.id }, create: one, update: one })»; res.end(); });
+      `,
+      findings: [{ messageId: 'one', data: { batch: 'one statement with `$executeRaw`, because `upsert` has no form for many' } }],
+    },
+    {
       name: 'Redis, where each waits for the one before',
       code: dedent`
         const app = require('express')();

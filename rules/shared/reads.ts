@@ -1,9 +1,8 @@
 // Awaited expressions that only read, over a connection: a query, or a request.
-import { findQuery, isInProcessOnly } from '../../analysis/facts/queries.ts';
+import { driverOf, findQuery, isInProcessOnly } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { contains, isCall, isFunction, isMember, memberName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { QUERY_DRIVERS } from '../../knowledge/query-calls.ts';
 
 export interface Read {
   /** The outermost call of the chain: `User.find().lean()`. */
@@ -67,7 +66,7 @@ function isGuard({ callee }: CallNode): boolean {
 function isHarmless(call: t.CallExpression | t.OptionalCallExpression, outermost: Node, code: number, facts: Facts): boolean {
   const text = facts.source.slice(outermost);
   // Of a text without a known package, only the shape is known.
-  const driver = QUERY_DRIVERS[code >> 1];
+  const driver = driverOf(code);
   const shape = driver?.shape ?? 'sql';
   if (shape === 'http') return !DECIDES.test(text);
   const isMongo = driver?.packages.some((name) => name.includes('mongo')) === true;
