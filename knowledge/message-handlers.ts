@@ -14,6 +14,8 @@ export interface MessageModel {
   events?: readonly string[];
   /** `x.method(…, fn)` in a file that imports the package. */
   methods?: readonly string[];
+  /** The first argument of the method is what the package exports: `app.register(mercurius, options)`. */
+  isPlugin?: boolean;
   /**
    * Whether `x.on(event, fn)` counts, too, where the event is no text: `client.on(event.name, …)`, for files of events that are loaded by
    * name.
@@ -79,6 +81,7 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     kind: 'route',
     makers: ['graphqlHTTP', 'createHandler', ''],
     methods: ['register'],
+    isPlugin: true,
     options: ['rootValue', 'resolvers'],
     isDeep: true,
     graphql: 'resolvers',

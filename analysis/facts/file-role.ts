@@ -10,7 +10,7 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
   ['declaration', /\.d\.[cm]?ts$/i],
   [
     'test',
-    /(?:^|\/)(?:__tests?__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|^tests?[-_][\w-]+\.[cm]?[jt]s$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i,
+    /(?:^|\/)(?:__tests?__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|jest|vitest|jest-?utils|vitest-?utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|^tests?[-_][\w-]+\.[cm]?[jt]s$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i,
   ],
   [
     'migration',

@@ -390,7 +390,7 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
         const KEY = process.env.STRIPE_KEY;
         app.get('/', async (req, res) => res.json(await «new Stripe»(KEY).customers.list()));
       `,
-      findings: [{ messageId: 'client', refused: ['`KEY` comes from the environment'] }],
+      findings: [{ messageId: 'thing', refused: ['`KEY` comes from the environment'] }],
     },
     {
       name: 'errors of a validator, which are read after a wait, or at once',

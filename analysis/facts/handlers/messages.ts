@@ -121,6 +121,11 @@ function isOn(object: Node, { receiver, holder }: MessageModel): boolean {
   return !holder || (isMember(node) && holder.test(nameOf(node.object)));
 }
 
+function isOfPackage(argument: Node | undefined, { packages }: MessageModel, origins: HandlerSources['origins']): boolean {
+  const origin = argument && origins.moduleMember(argument);
+  return origin !== undefined && packages.includes(origin.module);
+}
+
 function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources): boolean {
   const callee = unwrap(call.callee);
   if (isMember(callee) && call.type !== 'NewExpression') {
@@ -130,6 +135,7 @@ function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources):
     if (
       model.methods?.includes(memberName(callee) ?? '') &&
       (!model.first || startsWith(call, model.first)) &&
+      (!model.isPlugin || isOfPackage(call.arguments[0], model, origins)) &&
       (!model.receiver || isOn(callee.object, model)) &&
       (!model.after || follows(callee.object, model.after))
     )

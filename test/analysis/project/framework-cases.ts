@@ -165,6 +165,29 @@ export const frameworkCases: readonly App[] = [
     idle: ['users.js#idle'],
   },
   {
+    name: 'mercurius among other plugins, which run once',
+    files: {
+      'app.js': dedent`
+        const fastify = require('fastify')();
+        const mercurius = require('mercurius');
+        const s = require('./s');
+        fastify.register(require('./auth'), { secret: 'x' });
+        fastify.register(mercurius, { schema: s.schema, resolvers: { Query: { user: () => s.user() } } });
+      `,
+      'auth.js': dedent`
+        const s = require('./s');
+        module.exports = async (fastify, opts) => { s.keys(); fastify.addHook('preHandler', async (request) => s.check(request)); };
+      `,
+      's.js': dedent`
+        exports.keys = function keys() {};
+        exports.check = function check() {};
+        exports.user = function user() {};
+      `,
+    },
+    reached: ['s.js#check', 's.js#user'],
+    idle: ['s.js#keys'],
+  },
+  {
     name: 'fastify plugins in other files',
     files: {
       'app.js': dedent`
