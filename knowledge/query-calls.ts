@@ -19,7 +19,12 @@ export interface QueryDriver {
   reads: readonly string[];
   writes: readonly string[];
   /** The form for many elements, for messages. */
-  batch: { read: string; write: string /** If it is another one than for other writes. */; upsert?: string };
+  batch: {
+    read: string;
+    write: string;
+    /** Where it is not the form for other writes. */
+    upsert?: string;
+  };
   /** Calls of the same tick travel together: only calls that wait for each other count. */
   sameTick?: readonly string[];
   /** Cites the batch form. */

@@ -138,7 +138,7 @@ export const SETUP_CALLS: readonly SetupCall[] = [
   ),
   ...rows('thing', 'winston', ['createLogger'], { us: [98, 150], measured: 'winston.createLogger' }),
   ...rows('thing', 'axios', ['create'], { us: [40, 140], measured: 'axios.create' }),
-  // Since version 8, all clients share one agent, which keeps connections: `lib/net/NodeHttpClient.js` of 8.222, 11, 14, 17, and 19.
+  // No client: all of them share one agent, which keeps connections (read in versions 7.63, 8.0, 8.222, 11.18, 14.25, 17.7, 19.3, and 23.1).
   ...rows('thing', 'stripe', ['', 'Stripe'], { us: [360, 480], measured: 'stripe' }, { by: 'either' }),
   ...rows('thing', 'openai', ['', 'OpenAI'], { us: [66, 71], measured: 'openai' }, { by: 'new' }),
   ...rows('thing', 'jwks-rsa', ['', 'JwksClient'], { us: [79, 130], measured: 'jwks-rsa' }, { by: 'either' }),

@@ -155,6 +155,8 @@ test('above a folder of routes, and for tests in it, they still tell what a file
   assert.equal(roleOf('/p/src/routes/__tests__/list.js', '/p'), 'test');
   assert.equal(roleOf('/p/packages/core/src/jestutils/flush.js', '/p'), 'test');
   assert.equal(roleOf('/p/packages/jest-utils/src/flush.js', '/p'), 'test');
+  assert.equal(roleOf('/p/packages/jest-utils/src/flush.js', '/p/packages/jest-utils'), 'test');
+  assert.equal(roleOf('/p/packages/utils/src/flush.js', '/p/packages/utils'), 'application');
   assert.equal(roleOf('/p/src/routes/tests/list.js', '/p'), 'test');
   assert.equal(roleOf('/p/pages/api/list.test.ts', '/p'), 'test');
   assert.equal(roleOf('/p/src/routes/users/server.test.ts', '/p'), 'test');
