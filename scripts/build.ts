@@ -1,7 +1,8 @@
 // Bundles the command, the language server and the extension into dist/: code that is rarely needed lies in chunks of its own, so that a
 // cold start reads little.
-import { build as bundle, type Metafile } from 'esbuild';
+import { build as bundle, type Metafile, type Plugin, transform } from 'esbuild';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { extensionReadme, withoutRelativeLinks } from './extension-readme.ts';
@@ -14,6 +15,25 @@ const GENERATOR = 'generator.cjs';
 /** Unicode's tables make these a megabyte, as much as all the rest, and few files hold an expression to ask them about. */
 const LATE = /^(?:scslre|@eslint-community\/regexpp)$/;
 const LATE_FILE = 'scslre.cjs';
+
+/**
+ * Renames what is local to functions of packages. Names of our own code are kept for stack traces in bug reports, and cost nothing that could
+ * be measured but bytes: those of packages made the .vsix 7 % larger.
+ */
+const SHORT_NAMES_IN_PACKAGES: Plugin = {
+  name: 'short names in packages',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      // Without a format, esbuild keeps the names at the top of a file, in case other scripts use them. A word in a comment costs only that.
+      const isCommonJs = !/\b(?:import|export)\b/.test(text);
+      const isModule = path.endsWith('.mjs') || (/^(?:import|export)\b/m.test(text) && !/\bexports\b/.test(text));
+      const format = isCommonJs ? 'cjs' : isModule ? 'esm' : undefined;
+      const { code } = await transform(text, { loader: 'js', ...(format && { format }), minifyIdentifiers: true, target: 'node20' });
+      return { contents: code, loader: 'js' };
+    });
+  },
+};
 
 export interface BuildResult {
   /** The command, to be run with Node. */
@@ -59,6 +79,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     define: { NODOMETER_VERSION: JSON.stringify(version) },
     // CommonJS packages ask for Node's own modules with `require`, which ES modules lack.
     plugins: [
+      SHORT_NAMES_IN_PACKAGES,
       {
         name: 'read when it is first asked for',
         setup({ onResolve, onLoad }) {
@@ -214,6 +235,7 @@ async function bundleExtension(outFolder: string): Promise<Metafile> {
     // VS Code gives the module `vscode` to `require`, and not to each `import()`.
     supported: { 'dynamic-import': false },
     plugins: [
+      SHORT_NAMES_IN_PACKAGES,
       {
         name: 'files apart',
         setup({ onResolve }) {
