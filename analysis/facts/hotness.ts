@@ -147,7 +147,7 @@ export class Hotness {
   }
 
   #isManyInOneTurn(repetition: Repetition): boolean {
-    return isMany(repetition) && !(isLoop(repetition.node) && this.#awaits(repetition.node));
+    return isMany(repetition) && !(isLoop(repetition.node) && (this.#awaits(repetition.node) || climbsFolders(repetition.node)));
   }
 
   /** Whether the rounds of a loop may be in different turns. */
@@ -212,6 +212,21 @@ export class Hotness {
 
 // Loops known to have fewer iterations than this are not worth a warning: as many times 2 µs are still microseconds.
 const SHORT_LOOP = 10;
+
+/** `while (folder !== '/') { …; folder = path.dirname(folder); }`: as many rounds as a path has folders, which are few. */
+function climbsFolders(loop: LoopNode): boolean {
+  let climbs = false;
+  const look = (node: Node): boolean | 'stop' => {
+    const value = node.type === 'AssignmentExpression' && node.operator === '=' ? unwrap(node.right) : undefined;
+    const callee = value?.type === 'CallExpression' ? unwrap(value.callee) : undefined;
+    climbs ||= (isMember(callee) ? memberName(callee) : callee?.type === 'Identifier' ? callee.name : undefined) === 'dirname';
+    return climbs ? 'stop' : !isFunction(node);
+  };
+  if (loop.type === 'ForInStatement' || loop.type === 'ForOfStatement') return false;
+  walkWithin(loop.body, look);
+  if (!climbs && loop.type === 'ForStatement' && loop.update) walkWithin(loop.update, look);
+  return climbs;
+}
 
 function isMany({ atMost }: Repetition): boolean {
   return atMost === undefined || atMost >= SHORT_LOOP;

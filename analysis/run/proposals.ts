@@ -1,5 +1,5 @@
 // Findings that only hold on a request path: a rule proposes them for one file, and the paths of the whole project decide.
-import type { Finding, Fix, MessageParts, UncalledCondition } from '../../protocol/finding.ts';
+import type { Finding, Fix, MessageParts, ReportedSeverity, UncalledCondition } from '../../protocol/finding.ts';
 import { concludeKinds, type KindsFinding } from './argument-kind-findings.ts';
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from '../project/answers/function-answer.ts';
 import type { Need, Proposal } from './proposal.ts';
@@ -67,8 +67,7 @@ function concludeRequest(
     return {
       ...finding,
       ...common,
-      // The rule or the user may have chosen less.
-      ...(alone && finding.severity === 'warning' && isAlone(answer) ? { severity: alone } : {}),
+      severity: severityOf(finding, answer, alone),
       message: put(finding.message, { where, stands: standsOf(answer), idle: idleOf(answer) }),
     };
   if (!once) return undefined;
@@ -105,6 +104,7 @@ function concludeNeed(
   const filled = (text: string): string => fill(text, values);
   return {
     ...finding,
+    severity: severityOf(finding, request),
     message: put(finding.message, values),
     data: Object.fromEntries(Object.entries(finding.data).map(([name, text]) => [name, filled(text)])),
     related: [
@@ -138,6 +138,25 @@ function nameOf({ route, kind }: RequestAnswer): string {
   if (kind === 'invocation') return 'invocation';
   return kind === 'socket' || kind === 'message' || kind === 'ipc' ? 'message' : 'request';
 }
+
+/** The rule or the user may have chosen less. @param alone where only invocations lead there */
+function severityOf({ severity, file }: Finding, answer: RequestAnswer, alone?: ReportedSeverity): ReportedSeverity {
+  if (severity !== 'warning') return severity;
+  return isForAdministrators(answer, file) ? 'hint' : (isAlone(answer) && alone) || severity;
+}
+
+/**
+ * Whether only administrators' requests lead there, by the names of routes or, where none is known, of the two folders above the handler's file: few
+ * requests, made by people who run the server. A name decides no more than how loud a finding is. Most of these are findings that readers of unseen
+ * applications would leave (bench/unseen-applications.md).
+ */
+function isForAdministrators({ route, routes, related }: RequestAnswer, file: string): boolean {
+  if (routes.length > 0) return routes.every((one) => ADMINISTRATORS.test(one));
+  const folders = (related[0]?.file ?? file).split(/[\\/]/).slice(-3, -1);
+  return ADMINISTRATORS.test(route ?? `/${folders.join('/')}/`);
+}
+
+const ADMINISTRATORS = /\/(?:(?:super|sys)?-?admins?|administration|administrators?)(?:\/|$)/i;
 
 function isAlone({ kind, routes }: RequestAnswer): boolean {
   return kind === 'invocation' && routes.length === 0;

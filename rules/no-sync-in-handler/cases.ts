@@ -884,6 +884,79 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'a look for a file in the folders above',
+      code: dedent`
+        const fs = require('fs');
+        const path = require('path');
+        const app = require('express')();
+        function rootOf(start) {
+          for (let folder = start; folder !== '/'; folder = path.dirname(folder)) if («fs.existsSync(folder + '/package.json')») return folder;
+        }
+        app.get('/', (req, res) => {
+          let folder = __dirname;
+          while (folder !== '/') {
+            if («fs.existsSync(path.join(folder, 'package.json'))») break;
+            folder = path.dirname(folder);
+          }
+          res.send(folder + rootOf(__dirname));
+        });
+        app.get('/each', (req, res) => {
+          for (let i = 0; i < req.query.count; i++) if («fs.existsSync(path.dirname(req.query.names[i]))») return res.send('yes');
+          res.send('no');
+        });
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'hint', refused: ['the check takes about 2 µs'] },
+        { messageId: 'blocks', severity: 'hint', refused: ['the check takes about 2 µs'] },
+        { messageId: 'blocks', severity: 'warning', refused: ['the check takes about 2 µs'] },
+      ],
+    },
+    {
+      name: 'a Map of Maps that has what was made before',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const pages = new Map();
+        app.get('/:site/:name', (req, res) => {
+          const { site, name } = req.params;
+          const ofSite = pages.get(site);
+          if (ofSite) {
+            const known = ofSite.get(name);
+            if (known) {
+              res.send(known);
+              return;
+            }
+          } else {
+            pages.set(site, new Map());
+          }
+          const page = «fs.readFileSync(site + name)»;
+          pages.get(site).set(name, page);
+          res.send(page);
+        });
+      `,
+      findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
+    },
+    {
+      name: 'a Map of Maps that is only asked on some requests',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const pages = new Map();
+        app.get('/:site/:name', (req, res) => {
+          const { site, name } = req.params;
+          const ofSite = pages.get(site);
+          if (req.query.cached) {
+            const known = ofSite.get(name);
+            if (known) return void res.send(known);
+          }
+          const page = «fs.readFileSync(site + name)»;
+          pages.set(site, new Map([[name, page]]));
+          res.send(page);
+        });
+      `,
+      findings: [{ messageId: 'blocks', refused: ['`pages` outlives the request'] }],
+    },
+    {
       name: 'a Map that is filled while it is empty',
       code: dedent`
         const fs = require('fs');
