@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { generated, ROOT } from './generate.ts';
+import { TYPESCRIPT_FLAGS } from './typescript/flags.ts';
 
 const ID = /^(?:no|prefer|require)(?:-[a-z0-9]+)+$/;
 
@@ -146,7 +147,7 @@ export async function createRule(id: string, root: string = ROOT): Promise<strin
 /** What the server says about the samples, the new one included. A process of its own, since this one does not know the new rule. */
 function writeSnapshots(root: string): string | undefined {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const run = spawnSync(process.execPath, ['--import', 'tsx', '--test', join('test', 'lsp', 'snapshots.test.ts')], {
+  const run = spawnSync(process.execPath, [...TYPESCRIPT_FLAGS, '--test', join('test', 'lsp', 'snapshots.test.ts')], {
     cwd: root,
     env: { ...env, NODOMETER_WRITE_SNAPSHOTS: '1' },
     encoding: 'utf8',

@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './generate.ts';
+import { TYPESCRIPT_FLAGS } from './typescript/flags.ts';
 
 const words = process.argv.slice(2).filter((word) => word !== '--quick');
 const isQuick = process.argv.includes('--quick');
@@ -160,7 +161,7 @@ if (files.length === 0) {
     if (lane.length === 0) continue;
     // Who names files looks for what fails, even once.
     const more = words.length === 0 ? ['--once-more'] : [];
-    const args = ['--import', 'tsx', join('scripts', 'test-lane.ts'), ...more, String(concurrency), ...lane];
+    const args = [...TYPESCRIPT_FLAGS, join('scripts', 'test-lane.ts'), ...more, String(concurrency), ...lane];
     const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;
   }

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { folderWith } from './support.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 interface Step {
   name: string;
@@ -85,7 +86,7 @@ describe('the action', () => {
   }
 
   function valueOf(text: string, inputs: Record<string, string>): string {
-    const command = [process.execPath, '--import', import.meta.resolve('tsx'), join(ROOT, 'cli/main.ts')].join(' ');
+    const command = [process.execPath, ...TYPESCRIPT_FLAGS, join(ROOT, 'cli/main.ts')].join(' ');
     const known: Record<string, string> = {
       'inputs.command': command,
       'inputs.base': base,

@@ -20,6 +20,7 @@ import { rules } from '../../rules/index.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
 import { folderWith, run } from './support.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const FILES = {
   'package.json': '{ "name": "served", "scripts": { "start": "node server.js" } }',
@@ -259,7 +260,7 @@ describe('load', () => {
     ] as const) {
       const child = spawn(
         process.execPath,
-        ['--import', 'tsx', join(ROOT, 'cli', 'main.ts'), 'load', '--entry', join(folder.path, 'server.js'), '--duration', '60', '--yes'],
+        [...TYPESCRIPT_FLAGS, join(ROOT, 'cli', 'main.ts'), 'load', '--entry', join(folder.path, 'server.js'), '--duration', '60', '--yes'],
         { cwd: ROOT, env: { ...process.env, TMPDIR: temp, TEMP: temp }, stdio: 'ignore' },
       );
       const ended = once(child, 'exit');

@@ -10,6 +10,7 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 import { PAGE_CHARACTERS, Pages } from '../../cli/mcp/pages.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { folderWith, runIn } from './support.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const SERVER = dedent`
   const http = require('node:http');
@@ -42,7 +43,7 @@ async function clientOf(folder: string, ...flags: string[]): Promise<Client> {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', join(ROOT, 'cli/main.ts'), 'mcp', folder, ...flags],
+      args: [...TYPESCRIPT_FLAGS, join(ROOT, 'cli/main.ts'), 'mcp', folder, ...flags],
       cwd: ROOT,
     }),
   );
@@ -119,7 +120,7 @@ describe('nodometer mcp', () => {
     });
     const client = await clientOf(imported.path);
     try {
-      const command = ['--import', import.meta.resolve('tsx'), join(ROOT, 'cli/main.ts')];
+      const command = [...TYPESCRIPT_FLAGS, join(ROOT, 'cli/main.ts')];
       const words = ['import', 'web.cpuprofile', '--date', '2026-11-21'];
       execFileSync(process.execPath, [...command, ...words], { cwd: imported.path, stdio: 'pipe' });
       const id = / no-sync-in-handler ([0-9a-f]{12}) /.exec((await ask(client, 'findings')).text)?.[1];

@@ -12,6 +12,7 @@ import { decodeRecord, decodeRecords, findBlocks, recordsOf } from '../../profil
 import { ROOT } from '../../scripts/generate.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const NODE = {
   path: '/n/bin/node',
@@ -343,7 +344,7 @@ if (${JSON.stringify(how)} === 'exit') setInterval(() => { if (existsSync(${JSON
 await runNode({ kind: 'io', node: probe.node, target: { type: 'file', file: ${JSON.stringify(target)}, arguments: [] }, limits: { wallMs: 60000, measureMs: 59000 } }, () => 0, { tempFolder: ${JSON.stringify(temp)} });
 `,
         );
-        const child = spawn(process.execPath, ['--import', 'tsx', host], { cwd: ROOT, stdio: 'inherit' });
+        const child = spawn(process.execPath, [...TYPESCRIPT_FLAGS, host], { cwd: ROOT, stdio: 'inherit' });
         const ended = new Promise<[number | null, string | null]>((resolve) => {
           child.on('exit', (code, signal) => resolve([code, signal]));
         });

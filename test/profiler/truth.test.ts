@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ROOT } from '../../scripts/generate.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 /** Of the 24 cases; a crowded machine may leave some open, which is true and not what is asked for. */
 const LEAST_RIGHT = 18;
@@ -11,7 +12,7 @@ const LEAST_RIGHT = 18;
 it('verdicts are true: none is confirmed or refuted wrongly', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', join(ROOT, 'bench/truth.ts'), '--ci', '--no-save', '--node', process.execPath],
+    [...TYPESCRIPT_FLAGS, join(ROOT, 'bench/truth.ts'), '--ci', '--no-save', '--node', process.execPath],
     { cwd: ROOT, encoding: 'utf8', timeout: 400_000 },
   );
   const [, right, of] = /^(\d+) of (\d+) right/m.exec(stdout) ?? [];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from '../../scripts/generate.ts';
 import { contentProblems, firstHeading, licenseProblems, versionProblems } from '../../scripts/release.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const DATED = { version: '1.2.0', date: '2026-12-01' };
 
@@ -56,7 +57,7 @@ describe('a release', () => {
   });
 
   it('is not uploaded', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts', 'release.ts')], {
+    const { status, stderr } = spawnSync(process.execPath, [...TYPESCRIPT_FLAGS, join(ROOT, 'scripts', 'release.ts')], {
       cwd: ROOT,
       encoding: 'utf8',
     });

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ChildLine } from './child.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
@@ -44,7 +45,7 @@ export async function runWatched(listModule: string, args: readonly string[] = [
 
 /** Adds what one child says to `result`. Gives the name of the case that it hung at. */
 async function runChild(result: WatchedResult, args: readonly string[], silenceMs: number): Promise<string | undefined> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...TYPESCRIPT_FLAGS, CHILD, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let current = '';
   let hung = false;
   let errors = '';

@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../scripts/generate.ts';
 import { desktopArguments, parseArguments } from './host/launch.ts';
 import { makeOnce } from './host/once.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const HOST = join(ROOT, 'test', 'vscode', 'host');
 
@@ -67,7 +68,7 @@ describe('the host of the editor tests', () => {
   it('says what to do where npm cannot be reached', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
-      ['--import', 'tsx', '-e', `import(${JSON.stringify(pathToFileURL(join(HOST, 'install.ts')).href)}).then((m) => m.installHost())`],
+      [...TYPESCRIPT_FLAGS, '-e', `import(${JSON.stringify(pathToFileURL(join(HOST, 'install.ts')).href)}).then((m) => m.installHost())`],
       {
         cwd: ROOT,
         encoding: 'utf8',

@@ -17,6 +17,7 @@ import { ROOT } from '../../scripts/generate.ts';
 import { folderWith, runIn } from '../cli/support.ts';
 import { uriOf, withServer } from '../lsp/harness.ts';
 import { PROJECT } from '../lsp/texts.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 /** What has not ended by then, in ms, hangs on any machine: without bounds none of these ends. Each takes milliseconds. */
 const HANGS_MS = 120_000;
@@ -251,11 +252,12 @@ async function lint(
       .filter((name) => name.endsWith('.min.js') || named.includes(name))
       .map((name) => join(folder.path, name)),
   ];
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), join(ROOT, 'cli/main.ts'), 'lint', '--no-color', '--no-cache', ...paths],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], timeout: HANGS_MS, killSignal: 'SIGKILL' },
-  );
+  const child = spawn(process.execPath, [...TYPESCRIPT_FLAGS, join(ROOT, 'cli/main.ts'), 'lint', '--no-color', '--no-cache', ...paths], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: HANGS_MS,
+    killSignal: 'SIGKILL',
+  });
   try {
     const texts = { out: '', err: '' };
     child.stdout.on('data', (chunk) => (texts.out += String(chunk)));

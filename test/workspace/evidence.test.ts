@@ -18,6 +18,7 @@ import { lock } from '../../workspace/lock.ts';
 import { EvidenceStore, type MeasuredFix } from '../../workspace/profile/evidence-store.ts';
 import { folderWith, run, type RunResult } from '../cli/support.ts';
 import { PROJECT } from '../lsp/texts.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const CODE = `const app = require('express')();
 const fs = require('node:fs');
@@ -100,7 +101,7 @@ describe('the evidence file', () => {
           { length: writers },
           (_, i) =>
             new Promise((resolve) =>
-              spawn(process.execPath, ['--import', 'tsx', WRITER, folder.path, String(i), String(each)], { stdio: 'inherit' }).on(
+              spawn(process.execPath, [...TYPESCRIPT_FLAGS, WRITER, folder.path, String(i), String(each)], { stdio: 'inherit' }).on(
                 'exit',
                 resolve,
               ),

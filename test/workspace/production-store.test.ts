@@ -18,6 +18,7 @@ import {
 import { findProduction, ProductionStores, readProduction, updateProduction } from '../../workspace/production/production-store.ts';
 import { ParsedText } from '../../workspace/production/parsed-text.ts';
 import { folderWith } from '../cli/support.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const WRITER = fileURLToPath(new URL('./production-writer.ts', import.meta.url));
 const source = (name: string, more: Partial<ProductionSource> = {}): ProductionSource => ({
@@ -51,7 +52,10 @@ describe('what was imported', () => {
           { length: writers },
           (_, i) =>
             new Promise((resolve) =>
-              spawn(process.execPath, ['--import', 'tsx', WRITER, path, String(i), String(each)], { stdio: 'inherit' }).on('exit', resolve),
+              spawn(process.execPath, [...TYPESCRIPT_FLAGS, WRITER, path, String(i), String(each)], { stdio: 'inherit' }).on(
+                'exit',
+                resolve,
+              ),
             ),
         ),
       );

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 import {
   chmodSync,
   chownSync,
@@ -158,7 +159,7 @@ describe('writers', () => {
     let whole = 0;
     for (let round = 0; round < 4; round++) {
       const children = [0, 1].map((number) =>
-        spawn(process.execPath, ['--import', 'tsx', WRITER, path, String(number)], { stdio: ['ignore', 'pipe', 'inherit'] }),
+        spawn(process.execPath, [...TYPESCRIPT_FLAGS, WRITER, path, String(number)], { stdio: ['ignore', 'pipe', 'inherit'] }),
       );
       for (const child of children) await once(child.stdout, 'data');
       for (const end = Date.now() + 100 + round * 17; Date.now() < end; ) {

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from '../../scripts/generate.ts';
 import { uriOf, withServer } from '../lsp/harness.ts';
+import { TYPESCRIPT_FLAGS } from '../../scripts/typescript/flags.ts';
 
 const HANDLER = `const app = require('express')();
 const { load } = require('./lib/load');
@@ -86,8 +87,7 @@ describe("a stranger's folder", { skip: process.platform === 'win32' && 'Windows
     try {
       const child = spawn(
         process.execPath,
-        ['--import', import.meta.resolve('tsx'), join(ROOT, 'cli/main.ts'), 'lint', '--no-color', '--no-cache', folder.path],
-        // Not in the folder itself: tsx would read its tsconfig.json.
+        [...TYPESCRIPT_FLAGS, join(ROOT, 'cli/main.ts'), 'lint', '--no-color', '--no-cache', folder.path],
         { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], timeout: HANGS_MS, killSignal: 'SIGKILL' },
       );
       const texts = { out: '', err: '' };
