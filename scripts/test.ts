@@ -2,10 +2,11 @@
 // programs, what starts VS Code or further Nodes, and the suite that runs once more with a new rule.
 // Node 20 expands no globs after `--test`, and shells disagree on `**`, so the files are listed here.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BUILD_OF_RUN } from './build-of-run.ts';
 import { ROOT } from './generate.ts';
 import { TYPESCRIPT_FLAGS } from './typescript/flags.ts';
 
@@ -157,12 +158,15 @@ if (files.length === 0) {
 } else {
   // Pictures of an earlier run would pass for those of this one.
   if (of(IN_EDITOR).length > 0) rmSync(join(ROOT, '.artifacts', 'screenshots'), { recursive: true, force: true });
+  const shared = mkdtempSync(join(tmpdir(), 'nodometer-tests-'));
+  const env = { ...process.env, [BUILD_OF_RUN]: join(shared, 'dist') };
   for (const { files: lane, concurrency } of lanes) {
     if (lane.length === 0) continue;
     // Who names files looks for what fails, even once.
     const more = words.length === 0 ? ['--once-more'] : [];
     const args = [...TYPESCRIPT_FLAGS, join('scripts', 'test-lane.ts'), ...more, String(concurrency), ...lane];
-    const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+    const { status } = spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;
   }
+  rmSync(shared, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { makeOldRepository } from '../../bench/adoption/old-repository.ts';
 import { runScenario } from '../../bench/adoption/scenario.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 
 /** Of the samples and the examples; fewer would prove little. */
 const LEAST_FINDINGS = 50;
@@ -16,7 +16,7 @@ describe('adopting Nodometer in an old repository', () => {
   after(() => rmSync(work, { recursive: true, force: true }));
 
   it('takes five commands, and then shows what is new and nothing else', async () => {
-    const { command } = await build(join(work, 'dist'));
+    const { command } = await builtIn(join(work, 'dist'));
     const folder = join(work, 'old');
     makeOldRepository(folder, { applications: 1, scripts: 0 });
     const { commands, findings, steps, reformatted } = await runScenario({

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSyn
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { RecordCache } from '../../workspace/project-index/record-cache.ts';
 import { folderWith } from './support.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
@@ -101,7 +101,7 @@ describe('the built command on a project', () => {
   let command = '';
   let expected: Row[] = [];
   before(async () => {
-    ({ command } = await build(join(work, 'dist')));
+    ({ command } = await builtIn(join(work, 'dist')));
     expected = lint('--no-cache', '.');
     assert.equal(expected.length, MODULES - MODULES / 3 + 3);
     assert.deepEqual(

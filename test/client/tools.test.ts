@@ -9,7 +9,7 @@ import { TOOLS } from '../../cli/mcp/tools.ts';
 import { questionOf, requestOf } from '../../client/tools/tool-request.ts';
 import { ToolProcess, type ToolAnswer } from '../../client/tools/tool-process.ts';
 import { AGENT_TOOLS, ALLOW_RUN, type AgentToolName } from '../../protocol/agent-tools.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { english } from './english.ts';
 
@@ -91,7 +91,7 @@ describe('the process of the tools', () => {
     from.call(tool, args, signal);
 
   before(async () => {
-    await build(join(work, 'dist'));
+    await builtIn(join(work, 'dist'));
     mkdirSync(app);
     writeFileSync(join(app, 'server.js'), SERVER);
     writeFileSync(join(app, 'package.json'), '{"scripts":{"start":"node server.js"}}');

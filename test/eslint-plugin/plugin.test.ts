@@ -15,7 +15,8 @@ import { FileFindings } from '../../eslint-plugin/file-findings.ts';
 import { IndexClient } from '../../eslint-plugin/index-client.ts';
 import { RULES } from '../../eslint-plugin/rule-table.ts';
 import { rules } from '../../rules/index.ts';
-import { build, buildPlugin } from '../../scripts/build.ts';
+import { buildPlugin } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';
 import { run } from '../cli/support.ts';
 
@@ -37,7 +38,7 @@ let recommended: Linter.Config;
 before(async () => {
   // The thread of the plugin takes the environment of this process.
   process.env.XDG_CACHE_HOME = join(work, 'cache');
-  await build(dirname(command));
+  await builtIn(dirname(command));
   await buildPlugin(join(packages, 'eslint-plugin-nodometer', 'dist'));
   cpSync(join(ROOT, 'package.json'), join(packages, 'nodometer', 'package.json'));
   cpSync(join(ROOT, 'eslint-plugin', 'package.json'), join(packages, 'eslint-plugin-nodometer', 'package.json'));

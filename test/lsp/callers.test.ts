@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { CodeAction, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { workerIndex } from '../../server/workers/worker-jobs.ts';
 import { folderWith } from '../cli/support.ts';
 import { uriOf, VS_CODE, withServer, type Session, type StartOptions } from './harness.ts';
@@ -249,7 +249,7 @@ describe('converting a blocking call with its callers', () => {
 
 describe('converting, in the thread of the built server', () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-callers-')));
-  before(() => build(join(work, 'dist')));
+  before(() => builtIn(join(work, 'dist')));
   after(() => rmSync(work, { recursive: true, force: true }));
 
   it(

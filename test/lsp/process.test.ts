@@ -14,7 +14,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { folderWith } from '../cli/support.ts';
 import { Client, uriOf, vscodeUri } from './harness.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
@@ -28,7 +28,7 @@ const folder = folderWith({
   ...Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`many/f${i}.js`, STATEMENT.repeat(60)])),
 });
 
-before(() => build(dist));
+before(() => builtIn(dist));
 after(() => {
   rmSync(work, { recursive: true, force: true });
   folder.dispose();

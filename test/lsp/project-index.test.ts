@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FileChangeType, type Diagnostic } from 'vscode-languageserver/node';
 import { rules } from '../../rules/index.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import type { RunningIndex } from '../../server/deps.ts';
 import type { IndexRequest } from '../../server/shared/index-messages.ts';
 import { workerIndex } from '../../server/workers/worker-jobs.ts';
@@ -397,7 +397,7 @@ describe('a thread of its own', () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-index-')));
   let startIndex: ReturnType<typeof workerIndex>;
   before(async () => {
-    await build(join(work, 'dist'));
+    await builtIn(join(work, 'dist'));
     startIndex = workerIndex(pathToFileURL(join(work, 'dist', 'index-thread.js')));
   });
   after(() => rmSync(work, { recursive: true, force: true }));

@@ -16,7 +16,7 @@ import {
 } from 'vscode-languageserver/node';
 import { COMMANDS, LINT_WORKSPACE_REQUEST, type LintWorkspaceResult } from '../../protocol/editor.ts';
 import { workerJobs } from '../../server/workers/worker-jobs.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { folderWith } from '../cli/support.ts';
 import { jobHere, placesOf, SIMPLE_EDITOR, uriOf, withServer, type Session, type StartOptions } from './harness.ts';
 import { HANDLER, HANDLER_PLACES } from './texts.ts';
@@ -430,7 +430,7 @@ describe('worker threads', () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-worker-')));
   let startLintJob: ReturnType<typeof workerJobs>;
   before(async () => {
-    await build(join(work, 'dist'));
+    await builtIn(join(work, 'dist'));
     startLintJob = workerJobs(pathToFileURL(join(work, 'dist', 'lint-worker.js')));
   });
   after(() => rmSync(work, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { LagReport, ProfileReport } from '../../protocol/evidence.ts';
 import type { EvidenceFile } from '../../protocol/kept-evidence.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { folderWith } from '../cli/support.ts';
 import { findWindowsNode, windowsPath } from './wine.ts';
@@ -37,7 +37,7 @@ if (windows)
     const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-windows-')));
     let command = '';
     before(async () => {
-      ({ command } = await build(join(work, 'dist')));
+      ({ command } = await builtIn(join(work, 'dist')));
     });
     after(async () => {
       await windows.end();

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { Interrupted } from '../../workspace/errors.ts';
 import { AnalysisCache } from '../../workspace/project-index/analysis-cache.ts';
 import { analyzeAll, type AnalyzeRequest } from '../../workspace/project-index/analysis-threads.ts';
@@ -71,7 +71,7 @@ const plain = (analyzed: Awaited<ReturnType<typeof analyzeAll>>): unknown =>
 describe('threads', () => {
   let entry: URL;
   before(async () => {
-    await build(join(FOLDER, 'dist'));
+    await builtIn(join(FOLDER, 'dist'));
     entry = pathToFileURL(join(FOLDER, 'dist', 'analysis-thread.js'));
   });
 
@@ -118,7 +118,7 @@ describe('threads', () => {
 describe('a run', () => {
   let entry: URL;
   before(async () => {
-    await build(join(FOLDER, 'run'));
+    await builtIn(join(FOLDER, 'run'));
     entry = pathToFileURL(join(FOLDER, 'run', 'analysis-thread.js'));
   });
   const asRequests = (all: readonly AnalysisTask[]) => all.map((task) => ({ ...task, rules, repairs: true }));

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MOST_BYTES, readBytes, readTextFile, targetOutside } from '../../files/read-text-file.ts';
 import { findBuilt } from '../../profiler/parse/built-files.ts';
-import { build } from '../../scripts/build.ts';
+import { builtIn } from '../built.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { folderWith } from '../cli/support.ts';
 import { uriOf, withServer } from '../lsp/harness.ts';
@@ -59,7 +59,7 @@ const PATIENCE_MS = 60_000;
 let command = '';
 const built = mkdtempSync(join(tmpdir(), 'nodometer-special-'));
 before(async () => {
-  ({ command } = await build(join(built, 'dist')));
+  ({ command } = await builtIn(join(built, 'dist')));
 });
 after(() => rmSync(built, { recursive: true, force: true }));
 

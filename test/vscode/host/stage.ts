@@ -1,7 +1,7 @@
 // The extension as its users get it, in a folder of its own: a test may break it there, and a build for another purpose cannot change it.
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from '../../../scripts/build.ts';
+import { builtIn } from '../../built.ts';
 import { ROOT } from '../../../scripts/generate.ts';
 
 /** What the manifest refers to, beside the built files. */
@@ -27,6 +27,6 @@ export interface Staged {
 export async function stageExtension(folder: string): Promise<Staged> {
   mkdirSync(folder, { recursive: true });
   for (const name of FILES) if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  const { command } = await build(join(folder, 'dist'));
+  const { command } = await builtIn(join(folder, 'dist'));
   return { folder, command };
 }
