@@ -202,7 +202,7 @@ describe('profile of a program', () => {
   });
 
   it('ends the start-up of a program whose top-level await computes for ever', async () => {
-    const { out } = await profile('awaiting.mjs', '--yes', '--time', '3', '--no-save', '-f', 'json');
+    const { out } = await profile('awaiting.mjs', '--yes', '--time', '1', '--no-save', '-f', 'json');
     const { syncCalls } = JSON.parse(out) as ProfileReport;
     assert.deepEqual(
       syncCalls.map(({ name, place }) => [name, place.line]),

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The executable for `runTests({ vscodeExecutablePath })`.
-import { register } from 'tsx/esm/api';
+import '../../../scripts/typescript/register.mjs';
 
-register();
 const { launch } = await import('./launch.ts');
 process.exitCode = await launch(process.argv.slice(2));
