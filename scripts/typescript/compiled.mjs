@@ -71,7 +71,13 @@ function keep(place, text) {
   mkdirSync(STORE, { recursive: true });
   const unfinished = `${place}.${process.pid}-${process.hrtime.bigint()}`;
   writeFileSync(unfinished, text);
-  renameSync(unfinished, place);
+  try {
+    renameSync(unfinished, place);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    // Windows replaces no file that another process is reading. It has the same content.
+    if (read(place) === undefined) throw error;
+  }
 }
 
 /** Where in the TypeScript a place of the JavaScript is; both begin at 1. */
