@@ -1,15 +1,18 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { innocents } from './cases-innocents.ts';
+import { kept, keptInnocents } from './cases-kept.ts';
 import { libraries, libraryInnocents } from './cases-library.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 const BUILD_ONCE = 'Build it once, at the top level of the module';
+const KEPT = 'Create it on first use, and keep it (changed settings then require a restart)';
 
 export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
-  valid: [...innocents, ...libraryInnocents],
+  valid: [...innocents, ...libraryInnocents, ...keptInnocents],
   invalid: [
     ...libraries,
+    ...kept,
     {
       name: 'a formatter with a name of its own',
       code: dedent`
@@ -145,7 +148,28 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
           res.json((await pool.query('select * from users')).rows);
         });
       `,
-      findings: [{ messageId: 'client', severity: 'warning', data: { call: 'new Pool' }, refused: ['it reads the environment'] }],
+      findings: [
+        {
+          messageId: 'client',
+          severity: 'warning',
+          data: { call: 'new Pool', instead: 'Create it on first use, keep it, and let all requests share it.' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: KEPT,
+              output: dedent`
+                ${EXPRESS}const { Pool } = require('pg');
+                let pool;
+
+                app.get('/users', async (req, res) => {
+                  pool ??= new Pool({ connectionString: process.env.DATABASE_URL });
+                  res.json((await pool.query('select * from users')).rows);
+                });
+              `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'a client from a maker, for each request',
@@ -210,7 +234,7 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
           res.send(«Handlebars.compile»(source)({ name: req.query.name }));
         });
       `,
-      findings: [{ messageId: 'thing', severity: 'warning', refused: ['`source` is not known yet'] }],
+      findings: [{ messageId: 'thing', severity: 'warning', refused: ['it reads a file'] }],
     },
     {
       name: 'rendered from a constant',
@@ -302,7 +326,8 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
       findings: [
         {
           messageId: 'thing',
-          severity: 'warning',
+          severity: 'hint',
+          data: { instead: 'Build it once, at the top level of the module.' },
           fixes: [
             {
               kind: 'suggestion',
@@ -390,7 +415,28 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
         const KEY = process.env.STRIPE_KEY;
         app.get('/', async (req, res) => res.json(await «new Stripe»(KEY).customers.list()));
       `,
-      findings: [{ messageId: 'thing', refused: ['`KEY` comes from the environment'] }],
+      findings: [
+        {
+          messageId: 'thing',
+          severity: 'hint',
+          data: { instead: 'Create it on first use, and keep it.' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: KEPT,
+              output: dedent`
+                ${EXPRESS}const Stripe = require('stripe');
+                const KEY = process.env.STRIPE_KEY;
+                let stripe;
+
+                app.get('/', async (req, res) =>
+                  res.json(await (stripe ??= new Stripe(KEY)).customers.list()),
+                );
+              `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'errors of a validator, which are read after a wait, or at once',

@@ -136,7 +136,7 @@ function isSteadyCall(call: CallNode, facts: Facts): boolean {
   return made?.root === 'module' && DESCRIBING.has(made.name);
 }
 
-function isRead(node: Node, facts: Facts): boolean {
+export function isRead(node: Node, facts: Facts): boolean {
   if (!isCall(node)) return false;
   const origin = facts.origins.moduleMember(node.callee);
   return origin?.module === 'fs' && READS.has(origin.path.at(-1) ?? '') && !isFunction(node.arguments.at(-1));

@@ -55,7 +55,7 @@ export function hoist({ row, whole, holder }: Setup, facts: Facts): Repair {
  * Before the statement around it. A function declaration can be called before its statement is reached, though: if code of the module may do so,
  * before all that does more than load other modules.
  */
-function placeFor(statement: Node, facts: Facts): Node {
+export function placeFor(statement: Node, facts: Facts): Node {
   const declared =
     statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration' ? statement.declaration : statement;
   if (declared?.type !== 'FunctionDeclaration') return statement;
@@ -178,7 +178,7 @@ const lineAbove = (text: string, offset: number): string =>
   offset === 0 ? '' : text.slice(text.lastIndexOf('\n', offset - 2) + 1, offset);
 
 /** `numberFormat` for `Intl.NumberFormat`, `httpsAgent` for `https.Agent`, `schema` for `Joi.object`. */
-function nameFor({ module, path, makes, chain }: Setup['row']): string {
+export function nameFor({ module, path, makes, chain }: Setup['row']): string {
   const last = path.at(-1) ?? module;
   if (chain) return 'schema';
   if (/^(?:compile|template)$/.test(last)) return 'template';

@@ -20,6 +20,8 @@ import { onRequestPath } from '../shared/request-place.ts';
 import { findSetup, isPartOfSetup, mayBuild } from './builds.ts';
 import { isFixed } from './fixed.ts';
 import { hoist } from './hoist.ts';
+import { keepFirst } from './keep-first.ts';
+import { mayFail } from './may-fail.ts';
 import { belongsToRequest } from './uses.ts';
 
 export const rule = defineRule<'thing' | 'client' | 'call' | 'compared', ExportsOption>({
@@ -61,7 +63,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared', Exports
       { kind: 'time', expect: 'the function takes less time with the fix' },
     ],
   },
-  create({ facts, source, options, report }) {
+  create({ facts, source, options, runsOn, report }) {
     if (!mayBuild(source.text)) return {};
     const tell = withCallers(report, options, facts);
     const listen = (call: CallNode): void => {
@@ -73,6 +75,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared', Exports
       if (!setup.parts.every((part) => isFixed(part, facts)) || isPartOfSetup(call, facts)) return;
       if (row.makes !== 'call' && (isKept(call, facts) || belongsToRequest(whole, row.makes, facts))) return;
       if (holder?.type === 'VariableDeclarator' && holder.init && belongsToRequest(holder.init, 'thing', facts)) return;
+      const isLate = row.makes !== 'call' && mayFail(whole, row, facts);
       // A client may belong to what the caller asked for.
       (row.makes === 'client' ? report : tell)({
         at: { start: startOf(call), end: endOf(call.callee) },
@@ -82,12 +85,16 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared', Exports
           call: nameOf(call, row, facts),
           cost: costOf(row),
           built: row.built ?? '',
-          instead: row.instead ?? (row.makes === 'client' ? SHARE_IT : BUILD_ONCE),
+          instead: isLate
+            ? row.makes === 'client'
+              ? KEEP_CLIENT
+              : KEEP_FIRST
+            : (row.instead ?? (row.makes === 'client' ? SHARE_IT : BUILD_ONCE)),
           ...(row.makes === 'client' && CONNECTIONS),
         },
         request,
         functionName: enclosingFunctionName(call),
-        repair: () => hoist(setup, facts),
+        repair: () => (isLate ? keepFirst(setup, facts, runsOn) : hoist(setup, facts)),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
@@ -102,6 +109,9 @@ function isInCatch(call: CallNode): boolean {
 
 const BUILD_ONCE = 'Build it once, at the top level of the module.';
 const SHARE_IT = 'Create it once, at the top level of the module, and let all requests share it.';
+/** Without a key, a constructor may throw: at the top level, the program would no longer start. */
+const KEEP_FIRST = 'Create it on first use, and keep it.';
+const KEEP_CLIENT = 'Create it on first use, keep it, and let all requests share it.';
 const range = ([least, most]: readonly [number, number]): string => (least === most ? String(least) : `${least} to ${most}`);
 const CONNECTIONS = {
   keptTls: range(CONNECTION_MS.https.kept),

@@ -26,7 +26,7 @@ export const isSafeToShare = (whole: Node, row: SetupCall): boolean =>
 const usesLocalZone = (whole: Node, { measured }: SetupCall): boolean => measured === 'Intl.DateTimeFormat' && !hasKey(whole, 'timeZone');
 
 /** Why requests that share what is built would see each other. */
-function whySharingShows(whole: Node, row: SetupCall, facts: Facts): string | undefined {
+export function whySharingShows(whole: Node, row: SetupCall, facts: Facts): string | undefined {
   // Compiled templates, validators, and keys are not changed by those who get them; methods of a schema return another one.
   const isValue =
     row.immutable || row.chain || row.onlyFirst || row.module === 'crypto' || row.module === 'tls' || AJV_PACKAGES.includes(row.module);
@@ -151,7 +151,7 @@ function isLiteral(whole: Node): boolean {
   });
 }
 
-function hasKey(whole: Node, name: string): boolean {
+export function hasKey(whole: Node, name: string): boolean {
   let found = false;
   walkWithin(whole, (node) => {
     found ||= node.type === 'ObjectProperty' && node.key.type === 'Identifier' && node.key.name === name;
