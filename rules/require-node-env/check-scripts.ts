@@ -80,7 +80,6 @@ function reportScript(scene: Scene, manifest: Manifest, file: DeploymentFile, { 
     at: isHere ? place.span : script.span,
     subject: `The script \`${name}\``,
     judged: { ...judged, start: { ...judged.start, via: [] } },
-    isUnsure: purposeOf(name) !== 'production',
     remedy:
       'Set it where the server is started in production: in this script, or in the service manager, container, or platform that runs it.',
     fixes: addToScript(manifest, judged.start),

@@ -4,6 +4,7 @@ import {
   EXPRESS_JSON,
   NODE_ENV_PACKAGES,
   ON_EXPRESS,
+  TIED_TEMPLATES,
   VIEW_CACHE,
   VIEW_ENGINES,
   type NodeEnvPackage,
@@ -23,7 +24,11 @@ export interface Effects {
 }
 
 /** Undefined if the program is not a server, or not one on which NODE_ENV has a known effect. */
-export function findEffects(program: Program | undefined, manifest: Pick<Manifest, 'dependencies'> | undefined): Effects | undefined {
+export function findEffects(
+  program: Program | undefined,
+  manifest: Pick<Manifest, 'dependencies'> | undefined,
+  answersErrors = false,
+): Effects | undefined {
   const loads = (name: string): boolean => program?.packages.has(name) ?? false;
   // What the sources do not fully show, the dependencies do. A program without any sign of listening may be a worker next to the server.
   const isOpen = program === undefined || (!program.isComplete && program.listens);
@@ -40,25 +45,31 @@ export function findEffects(program: Program | undefined, manifest: Pick<Manifes
   const rendersViews = isOnExpress && !program?.setsViewCache && (program === undefined || !program.isComplete || program.rendersViews);
   const engines = rendersViews ? VIEW_ENGINES.filter((engine) => loads(engine.name) || manifest?.dependencies.has(engine.name)) : [];
   const sentences = engineSentences(engines);
+  const tiesTemplates = program?.tiesTemplateCache === true && loads('nunjucks');
+  if (tiesTemplates) sentences.push(TIED_TEMPLATES);
   for (const row of rows) {
+    if (answersErrors && ERRORS_ONLY.has(row.name)) continue;
     if (row.name === 'express') {
       sentences.push(EXPRESS_ERRORS);
-      if (engines.length === 0) sentences.push(EXPRESS_JSON);
+      if (engines.length === 0 && !tiesTemplates) sentences.push(EXPRESS_JSON);
     } else if (row.name === '@nestjs/platform-express' && engines.length > 0) sentences.push('Nest runs on Express');
     else sentences.push(row.effect);
   }
   const strength =
-    engines.length > 0 || rows.some((row) => row.isAboutSpeed)
+    engines.length > 0 || tiesTemplates || rows.some((row) => row.isAboutSpeed)
       ? 'speed'
-      : rows.every((row) => row.name === '@nestjs/platform-express')
+      : sentences.length === 0 || rows.every((row) => row.name === '@nestjs/platform-express')
         ? 'none'
         : 'errors';
   return {
-    packages: listOf([...rows.map((row) => row.name), ...engines.map((engine) => engine.name)]),
+    packages: listOf([...rows.map((row) => row.name), ...engines.map((engine) => engine.name), ...(tiesTemplates ? ['nunjucks'] : [])]),
     text: sentences.join('. '),
     strength,
   };
 }
+
+/** Only their default error handler depends on NODE_ENV. */
+const ERRORS_ONLY: ReadonlySet<string> = new Set(['express', 'connect']);
 
 /** Nest includes Express, and apollo-server-express builds on it. One sentence is enough if the other package is the framework. */
 function isCoveredByAnother(row: NodeEnvPackage, all: readonly NodeEnvPackage[]): boolean {

@@ -4,6 +4,8 @@ import { findEffects, loadsServer, type Effects } from './effects.ts';
 import { EXAMPLE_ENV_FILES, findNodeEnv } from '../../analysis/deployment/env-file.ts';
 import type { EnvState, Place, Start } from '../../analysis/deployment/launch.ts';
 import { dirname, join } from '../../analysis/deployment/paths.ts';
+import { EXPRESS_ERRORS } from '../../knowledge/node-env-packages.ts';
+import { OwnAnswers } from './own-answers.ts';
 import { readProgram, type Program } from './program.ts';
 import type { Manifest, ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import { judgeValue } from './values.ts';
@@ -27,11 +29,13 @@ export interface Judged {
 export class Judge {
   readonly #files: ProjectFiles;
   readonly #info: ProjectInfo;
+  readonly #own: OwnAnswers;
   readonly #programs = new Map<string, Program>();
 
   constructor(files: ProjectFiles, info: ProjectInfo) {
     this.#files = files;
     this.#info = info;
+    this.#own = new OwnAnswers(files, info);
   }
 
   /** The server among the starts to which NODE_ENV matters; undefined if there is none. `env` replaces the start's own. */
@@ -42,14 +46,22 @@ export class Judge {
       if (start.entry === undefined && !start.mayBeUnseen) continue;
       const manifest = start.manifestFolder === undefined ? undefined : this.#files.nearestManifest(start.manifestFolder);
       const program = this.#program(start);
-      const effects = findEffects(program, manifest);
+      const effects = this.#effects(program, manifest);
       if (!effects) continue;
-      const judged = { start, effects, manifest, verdict: this.#verdict({ ...start, env: env ?? start.env }, program, purpose) };
+      const verdict: Verdict =
+        effects.text === '' ? { kind: 'quiet' } : this.#verdict({ ...start, env: env ?? start.env }, program, purpose);
+      const judged = { start, effects, manifest, verdict };
       // `node migrate.js && node server.js`: prefers one that certainly loads a server, else the last one that may.
       if (program && loadsServer(program)) return judged;
       last = judged;
     }
     return last;
+  }
+
+  #effects(program: Program | undefined, manifest: Manifest | undefined): Effects | undefined {
+    const effects = findEffects(program, manifest);
+    const isAboutErrors = effects?.text.includes(EXPRESS_ERRORS) === true && program !== undefined;
+    return isAboutErrors && this.#own.answersErrors(program) ? findEffects(program, manifest, true) : effects;
   }
 
   #program(start: Start): Program | undefined {
@@ -73,6 +85,7 @@ export class Judge {
     if (start.isDevelopment && purpose !== 'production') return { kind: 'quiet' };
     // sails and other frameworks of its age accept `--prod`.
     if (start.flags.some((flag) => /^--?(?:prod(?:uction)?|env(?:ironment)?=prod(?:uction)?)$/.test(flag))) return { kind: 'quiet' };
+    if (program && this.#own.preparesNext(program)) return { kind: 'quiet' };
     let isWeak = false;
     for (const path of program?.envFiles ?? []) {
       const found = findNodeEnv(this.#files.readText(path) ?? '');

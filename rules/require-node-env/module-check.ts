@@ -1,7 +1,7 @@
 // The rule in code: NODE_ENV set after a package has read it, set to a misspelled `production`, or compared with one.
 import { parentOf, unwrap, type t } from '../../analysis/module/ast.ts';
 import type { Listeners, RuleContext } from '../../analysis/rule.ts';
-import { VIEW_CACHE } from '../../knowledge/node-env-packages.ts';
+import { NODE_ENV_PACKAGES, VIEW_CACHE } from '../../knowledge/node-env-packages.ts';
 import { findEffects, type Effects } from './effects.ts';
 import type { MessageId } from './messages.ts';
 import { moveBefore } from './move-write.ts';
@@ -50,6 +50,7 @@ function checkWrite(write: NodeEnvWrite, context: RuleContext<MessageId>): void 
     context.report({
       at: write.literal,
       messageId: 'misspelt',
+      ...(effects.strength !== 'speed' && { severity: 'hint' as const }),
       data: { value: showValue(write.value), packages: effects.packages, effects: effects.text },
       fixes: [rewrite(write.literal)],
     });
@@ -65,6 +66,7 @@ function reportTooLate(write: NodeEnvWrite, read: EarlierRead, context: RuleCont
   context.report({
     at: write.node,
     messageId: 'tooLate',
+    ...(!isAboutSpeed(read, context) && { severity: 'hint' as const }),
     data: {
       package: read.package,
       reason: read.reason,
@@ -88,6 +90,11 @@ function reportTooLate(write: NodeEnvWrite, read: EarlierRead, context: RuleCont
   });
 }
 
+function isAboutSpeed({ package: name }: EarlierRead, context: RuleContext<MessageId>): boolean {
+  if (name !== 'express') return NODE_ENV_PACKAGES.some((row) => row.name === name && row.isAboutSpeed);
+  return effectsHere(context)?.strength === 'speed';
+}
+
 function lateEffects(read: EarlierRead, context: RuleContext<MessageId>): string {
   if (read.package !== 'express') return read.effect;
   const effects = effectsHere(context)?.text;
@@ -102,7 +109,17 @@ function effectsHere(context: RuleContext<MessageId>): Effects | undefined {
     [...context.facts.module.nodes('StringLiteral')].filter(isModuleName).map((node) => node.value.replace(/^node:/, '')),
   );
   return findEffects(
-    { packages: imported, isComplete: false, listens: true, rendersViews: true, setsViewCache: false, setsNodeEnv: 'no', envFiles: [] },
+    {
+      files: [],
+      packages: imported,
+      isComplete: false,
+      listens: true,
+      rendersViews: true,
+      setsViewCache: false,
+      tiesTemplateCache: false,
+      setsNodeEnv: 'no',
+      envFiles: [],
+    },
     { dependencies: names(manifest?.dependencies) },
   );
 }

@@ -11,6 +11,8 @@ import { dirname, join } from '../../analysis/deployment/paths.ts';
 import type { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 
 export interface Program {
+  /** Its own source files, as absolute paths. */
+  files: readonly string[];
   /** Names of the packages (and core modules) that its files load. */
   packages: ReadonlySet<string>;
   /** Whether every import could be resolved. Then a package that is not listed is not loaded. */
@@ -20,6 +22,8 @@ export interface Program {
   rendersViews: boolean;
   /** Whether it turns Express's view cache on or off explicitly. */
   setsViewCache: boolean;
+  /** Whether nunjucks keeps its templates only with NODE_ENV=production: `noCache: process.env.NODE_ENV !== 'production'`. */
+  tiesTemplateCache: boolean;
   /** How its code sets NODE_ENV to production: certainly, conditionally or in an unknown way, or not at all. */
   setsNodeEnv: 'production' | 'perhaps' | 'no';
   /** `.env` files that it loads into process.env, as absolute paths. */
@@ -36,6 +40,7 @@ const IMPORT =
 const DYNAMIC_IMPORT = /\b(?:require|import)\s*\(\s*(?!(['"`])[^'"`$\n]+\1\s*[,)])[^)\s]/;
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const MENTIONS_WRITE = /NODE_ENV['"]?\]?\s*(?:\|\|=|\?\?=|=(?![=>]))/;
+const TIED_CACHE = /\bnoCache\s{0,8}:[^,\n{}]{0,60}\bNODE_ENV\b[^,\n{}]{0,20}!==?\s{0,8}['"`]production\b/;
 const BULK_WRITE = /\bObject\.assign\s*\(\s*process\.env\b[\s\S]{0,2000}?NODE_ENV\b|\bprocess\.env\s*=[^=][\s\S]{0,2000}?NODE_ENV\b/;
 const ENV_FILE_LOADERS: ReadonlySet<string> = new Set([
   'dotenv',
@@ -82,6 +87,7 @@ class Walk {
   #listens = false;
   #rendersViews = false;
   #setsViewCache = false;
+  #tiesTemplateCache = false;
   #setsNodeEnv: Program['setsNodeEnv'] = 'no';
 
   constructor(files: ProjectFiles, info: ProjectInfo, folder: string | undefined) {
@@ -118,11 +124,13 @@ class Walk {
       else this.#read(path, text);
     }
     return {
+      files: [...this.#seen],
       packages: this.#packages,
       isComplete: this.#isComplete,
       listens: this.#listens,
       rendersViews: this.#rendersViews,
       setsViewCache: this.#setsViewCache,
+      tiesTemplateCache: this.#tiesTemplateCache,
       setsNodeEnv: this.#setsNodeEnv,
       envFiles: [...this.#envFiles],
     };
@@ -140,6 +148,7 @@ class Walk {
     if (/\.listen\s*\(|\bcreateServer\s*\(/.test(text)) this.#listens = true;
     if (/\.render\s*\(|['"`]view engine['"`]|\.engine\s*\(|setViewEngine|@Render\(/.test(text)) this.#rendersViews = true;
     if (/['"`]view cache['"`]/.test(text)) this.#setsViewCache = true;
+    if (TIED_CACHE.test(text)) this.#tiesTemplateCache = true;
     if (MENTIONS_WRITE.test(text)) this.#readWrites(path, original);
     if (BULK_WRITE.test(text) && this.#setsNodeEnv === 'no') this.#setsNodeEnv = 'perhaps';
     if (/\bprocess\.loadEnvFile\s*\(/.test(text)) this.#addEnvFiles(path, text);

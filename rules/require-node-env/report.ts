@@ -6,7 +6,7 @@ import { replaceWithProduction, suggestion } from './fixes.ts';
 import type { Judged } from './judge.ts';
 import type { Place, Via } from '../../analysis/deployment/launch.ts';
 import type { MessageId } from './messages.ts';
-import { toSlashes } from '../../analysis/deployment/paths.ts';
+import { relativeTo, toSlashes } from '../../analysis/deployment/paths.ts';
 import type { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import { showValue } from './values.ts';
 
@@ -26,9 +26,10 @@ export interface Finding {
   /** What is offered for a wrong value, if that is not to replace it. */
   corrections?: readonly Fix[] | undefined;
   related?: readonly Via[];
-  /** Only package.json suggests it: a platform may set the variable. */
-  isUnsure?: boolean;
 }
+
+/** Folders and files that set up tracing, to show it. Names with `demo`, `example`, or `dev` are for development, and not reported at all. */
+const FOR_SHOW = /(?:^|[^a-z])(?:otel|opentelemetry|telemetry)(?:[^a-z]|$)/i;
 
 export class Reporter {
   readonly #context: DeploymentContext<MessageId>;
@@ -46,10 +47,12 @@ export class Reporter {
     const { verdict, effects, start } = judged;
     const data = { subject, program: finding.program ?? `\`${start.shown}\``, effects: effects.text, packages: effects.packages };
     const related = [...this.#relatedOf(finding)];
+    // What only error responses show is no matter of time, and a demonstration serves nobody.
+    const path = relativeTo(this.#files.root, toSlashes(finding.file.path));
+    const weak = effects.strength !== 'speed' || FOR_SHOW.test(path) ? 'hint' : undefined;
     switch (verdict.kind) {
       case 'missing': {
-        const severity =
-          verdict.isWeak || effects.strength === 'none' || (finding.isUnsure && effects.strength === 'errors') ? 'hint' : undefined;
+        const severity = verdict.isWeak ? 'hint' : weak;
         return this.#send(finding.file, finding.at, {
           messageId: 'missing',
           data: { ...data, note: finding.note ?? '', remedy: finding.remedy },
@@ -63,6 +66,7 @@ export class Reporter {
           messageId: 'host',
           data,
           related,
+          severity: weak,
           fixes: suggestion('Set NODE_ENV to production here', verdict.env.edit),
         });
       case 'misspelt':
@@ -74,6 +78,7 @@ export class Reporter {
           data: { ...data, value: showValue(verdict.value) },
           related,
           fixes,
+          severity: weak,
         });
       }
       default:

@@ -14,6 +14,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { DeploymentFile, DeploymentProject } from '../../protocol/project.ts';
 import { rule } from '../../rules/require-node-env/rule.ts';
 import type { DeploymentCase } from './node-env/case.ts';
+import { answerCases } from './node-env/answer-cases.ts';
 import { codeCases } from './node-env/code-cases.ts';
 import { composeCases } from './node-env/compose-cases.ts';
 import { dockerCases } from './node-env/docker-cases.ts';
@@ -30,6 +31,7 @@ const ALL: Readonly<Record<string, readonly DeploymentCase[]>> = {
   'process managers': processCases,
   Kubernetes: kubernetesCases,
   'NODE_ENV in code': codeCases,
+  'what programs answer themselves': answerCases,
 };
 
 /** `files` by path below the project's folder; `../` lies above it. */
@@ -115,7 +117,7 @@ for (const [group, cases] of Object.entries(ALL)) {
         for (const [i, expected] of (one.finds ?? []).entries()) {
           const finding = findings[i] as Finding;
           assert.equal(finding.messageId, expected.messageId);
-          assert.equal(finding.severity, expected.severity ?? 'warning');
+          assert.equal(finding.severity, expected.severity ?? 'hint');
           const text = `${finding.message.what} ${finding.message.why} ${finding.message.remedy}`;
           assert.ok(!/\{\{|\}\}|undefined|\[object/.test(text), `message has a hole: ${text}`);
           for (const part of expected.says ?? []) assert.ok(text.includes(part), `"${text}" lacks "${part}"`);

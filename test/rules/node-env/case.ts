@@ -4,7 +4,7 @@ import { dedent } from '../../../analysis/testing/dedent.ts';
 
 export interface ExpectedDeploymentFinding {
   messageId: 'missing' | 'host' | 'misspelt' | 'development';
-  /** Default `warning`. */
+  /** Default `hint`: what only Express's default error handler shows. */
   severity?: ReportedSeverity;
   says?: readonly string[];
   saysNot?: readonly string[];

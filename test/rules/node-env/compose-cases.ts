@@ -824,6 +824,7 @@ export const composeCases: readonly DeploymentCase[] = [
     finds: [
       {
         messageId: 'misspelt',
+        severity: 'warning',
         says: ['`prod`', '11–33×'],
         fixed: dedent`
           services:

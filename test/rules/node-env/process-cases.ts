@@ -256,7 +256,7 @@ export const processCases: readonly DeploymentCase[] = [
   {
     name: 'PM2, prod',
     files: { ...PAGES, 'ecosystem.config.js': "module.exports = { apps: [{ script: 'server.js', env: { NODE_ENV: '«prod»' } }] };\n" },
-    finds: [{ messageId: 'misspelt', says: ['11–33×'] }],
+    finds: [{ messageId: 'misspelt', severity: 'warning', says: ['11–33×'] }],
   },
   {
     name: 'PM2 through npm',

@@ -54,7 +54,7 @@ export const scriptCases: readonly DeploymentCase[] = [
   {
     name: 'start with pug: a warning',
     files: { ...PAGES, 'package.json': manifest({ dependencies: ['express', 'pug'], scripts: { start: '«node server.js»' } }) },
-    finds: [{ messageId: 'missing', says: ['11–33×'] }],
+    finds: [{ messageId: 'missing', severity: 'warning', says: ['11–33×'] }],
   },
   {
     name: 'a script for production by name: a warning',
@@ -274,7 +274,7 @@ export const scriptCases: readonly DeploymentCase[] = [
 
       `,
     },
-    finds: [{ messageId: 'missing', says: ['jade compiles a template once', 'not measured'] }],
+    finds: [{ messageId: 'missing', severity: 'warning', says: ['jade compiles a template once', 'not measured'] }],
   },
   { name: 'Heroku', files: { ...API_START, Procfile: 'web: node server.js\n' } },
   { name: 'Heroku by app.json', files: { ...API_START, 'app.json': '{}' } },
