@@ -3,7 +3,7 @@ import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS = "const app = require('express')();\n";
-const inHandler = (...lines: readonly string[]): string =>
+export const inHandler = (...lines: readonly string[]): string =>
   `${EXPRESS}app.post('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
 
 export const innocents: readonly ValidCase[] = [

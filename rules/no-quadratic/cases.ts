@@ -1,6 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { innocents } from './cases-innocents.ts';
+import { rowCases } from './cases-rows.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 const inHandler = (...lines: readonly string[]): string =>
@@ -191,6 +192,7 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       ),
       findings: [{ messageId: 'searched', severity: 'warning', related: ['for each element here', 'POST / is handled here'] }],
     },
+    ...rowCases,
     {
       name: 'a loop that waits in each round lets other requests run: a hint',
       code: inHandler(

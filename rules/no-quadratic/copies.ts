@@ -85,7 +85,9 @@ export function findCount(
   const rounds = roundsAround(member).filter(({ node }) => !(root && contains(node, root.identifier)));
   if (!rounds.some((round) => addsTo(round, text, facts))) return undefined;
   const known = rounds.map((round) => ({ round, size: sizes.of(round.list) }));
-  const longest = (['input', 'open', 'unknown', 'short'] as const).map((size) => known.find((one) => one.size === size)).find((one) => one);
+  const longest = (['input', 'some', 'open', 'unknown', 'short'] as const)
+    .map((size) => known.find((one) => one.size === size))
+    .find((one) => one);
   return longest && { at: member, object, ...longest };
 }
 

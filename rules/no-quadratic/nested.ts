@@ -4,7 +4,7 @@ import { contains, isFunction, isMember, parentOf, unwrap, type Node, type t } f
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { dependsOn, isSameInAllRounds, roundsAround, variableOf, type Round } from './rounds.ts';
 import { equalityOfElements } from './searches.ts';
-import type { Size, Sizes } from './sizes.ts';
+import { together, type Size, type Sizes } from './sizes.ts';
 
 export interface Nested {
   /** The condition that compares. */
@@ -26,14 +26,14 @@ export function findJoin(test: t.IfStatement, facts: Facts, sizes: Sizes): Neste
   if (!element) return undefined;
   const compared = equalityOfElements(test.test, element);
   if (!compared || !dependsOn(compared.other, outer, facts) || !dependsOnElement(compared.other, outer, inner, facts)) return undefined;
-  const known = [sizes.of(inner.list), sizes.of(outer.list)];
-  if (!known.every((size) => size === 'input' || size === 'open')) return undefined;
+  const size = together(sizes.of(inner.list), sizes.of(outer.list));
+  if (!size) return undefined;
   return {
     at: test.test,
     kind: 'compared',
     list: inner.list,
     each: outer.list,
-    size: known.every((size) => size === 'input') ? 'input' : 'open',
+    size,
     loop: outer.node,
   };
 }

@@ -2,7 +2,7 @@
 import type { Facts } from '../../analysis/facts/index.ts';
 import { contains, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { callsOn, roundsAround, variableOf } from './rounds.ts';
-import type { Size, Sizes } from './sizes.ts';
+import { isLong, type Size, type Sizes } from './sizes.ts';
 
 export const MAY_SHIFT = /\.(?:shift|unshift|splice)\(/;
 
@@ -24,14 +24,14 @@ export function findQueue(call: t.CallExpression | t.OptionalCallExpression, fac
     const [round] = roundsAround(call);
     if (!round || contains(round.node, binding.identifier)) return undefined;
     const size = sizes.of(round.list);
-    return size === 'input' ? { list: callee.object, size } : undefined;
+    return size === 'input' || size === 'some' ? { list: callee.object, size } : undefined;
   }
   const loop = loopUntilEmpty(call);
   if (!loop || contains(loop, binding.identifier) || (loop.test && endsEarly(loop.test))) return undefined;
   // A queue that the loop also fills is as long as what waits in it: of a tree, one level.
   if (callsOn(binding, /^(?:push|unshift)$/, facts).some((push) => contains(loop, push))) return undefined;
   const size = sizes.of(callee.object);
-  return size === 'input' || size === 'open' ? { list: callee.object, size } : undefined;
+  return isLong(size) ? { list: callee.object, size } : undefined;
 }
 
 /** `while (list.length && taken < 9)`: a few elements from the front, however many there are. */

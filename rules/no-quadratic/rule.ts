@@ -96,14 +96,15 @@ export const rule = defineRule<Message>({
     /** `ids.indexOf(a) - ids.indexOf(b)`: two searches for one reason. */
     const compared = new Set<string>();
 
-    /** Only a request that waits for lists of any length deserves a warning. `whole`: the loop. */
+    /** Only a request that waits for lists that grow with real use deserves a warning. `whole`: the loop. */
     const tell = (at: Node, whole: Node, size: Size, problem: Omit<Problem<Message>, 'at'>): void => {
       if (!enclosingFunction(at) || !isServerCode()) return;
-      const request = size === 'input' ? onRequestPath(whole, facts) : undefined;
-      if (size === 'input' && (!request || request.isOnce)) return;
+      const grows = size === 'input' || size === 'some';
+      const request = grows ? onRequestPath(whole, facts) : undefined;
+      if (grows && (!request || request.isOnce)) return;
       const found: Problem<Message> = { ...problem, at, functionName: enclosingFunctionName(at), severity: 'hint' };
       if (!request || problem.severity === 'hint') report(found);
-      else report({ ...found, severity: undefined, request, otherwise: found });
+      else report({ ...found, severity: size === 'some' ? 'hint' : undefined, request, otherwise: found });
     };
     const isServerCode = (): boolean =>
       facts.remember('no-quadratic: code of a server', () => /^(?:application|cli|worker)$/.test(facts.role) && !isPageCode(facts));

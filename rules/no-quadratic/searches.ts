@@ -16,7 +16,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { callsOn, dependsOn, isSameInAllRounds, roundsAround, variableOf, type Round } from './rounds.ts';
-import type { Size, Sizes } from './sizes.ts';
+import { together, type Size, type Sizes } from './sizes.ts';
 
 export type SearchCall = t.CallExpression | t.OptionalCallExpression;
 
@@ -59,22 +59,19 @@ export function findSearch(call: SearchCall, facts: Facts, sizes: Sizes): Search
     if (!isOfOneElement(key)) return undefined;
     const outer = sizes.of(round.list);
     const inner = filled || isWalked ? outer : sizes.of(list);
-    if (!isLong(outer) || !isLong(inner)) continue;
+    const size = together(outer, inner);
+    if (!size) continue;
     if (byValue && !isWalked && !isArray(list, facts)) return undefined;
     return {
       call,
       method,
       list,
       round,
-      size: outer === 'input' && inner === 'input' ? 'input' : 'open',
+      size,
       ...(test?.key === undefined ? {} : { key: test.key }),
     };
   }
   return undefined;
-}
-
-function isLong(size: Size): boolean {
-  return size === 'input' || size === 'open';
 }
 
 /** The last part of what is searched for: `id` of `row.id`; undefined for an element itself. */

@@ -4,15 +4,17 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { passedElementsOf } from '../../analysis/facts/value-types.ts';
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { RequestData } from '../shared/request-data.ts';
+import { isFiltered, listsAskedFor } from './filters.ts';
 import { callsOn, roundsAround } from './rounds.ts';
 
 /**
- * - `input`: a request, a query, or a file decides, and nothing in the file limits it.
+ * - `input`: the body of a request, a whole table, or a file decides, and nothing in the file limits it.
+ * - `some`: a query that asks for some of the rows. They may be many, and those of one customer are few, as a rule.
  * - `open`: the caller of the function decides.
  * - `unknown`: nothing says that it can be long.
  * - `short`: its name or its literal says that it cannot.
  */
-export type Size = 'input' | 'open' | 'unknown' | 'short';
+export type Size = 'input' | 'some' | 'open' | 'unknown' | 'short';
 
 // The longest chain of variables and calls to follow, and how many places to visit for one question.
 const MAX_STEPS = 10;
@@ -59,7 +61,7 @@ export class Sizes {
       case 'OptionalMemberExpression':
         return this.#ofMember(node, steps);
       case 'AwaitExpression':
-        return isQuery(node.argument, this.#facts) ? 'input' : this.#of(node.argument, steps + 1);
+        return this.#ofQuery(node.argument, steps) ?? this.#of(node.argument, steps + 1);
       case 'LogicalExpression':
         return longest(this.#of(node.left, steps + 1), this.#of(node.right, steps + 1));
       case 'ConditionalExpression':
@@ -76,6 +78,14 @@ export class Sizes {
       default:
         return 'unknown';
     }
+  }
+
+  /** The rows of a query; undefined if it is none. Those of the IDs in a list are as many as these. */
+  #ofQuery(expression: Node, steps: number): Size | undefined {
+    const call = unwrap(expression);
+    if (!isCall(call) || !isQuery(call, this.#facts)) return undefined;
+    if (!isFiltered(call, this.#facts)) return 'input';
+    return listsAskedFor(call).some((list) => this.#of(list, steps + 1) === 'input') ? 'input' : 'some';
   }
 
   #ofMember(node: t.MemberExpression | t.OptionalMemberExpression, steps: number): Size {
@@ -164,7 +174,7 @@ export class Sizes {
       const all = init.type === 'AwaitExpression' ? unwrap(init.argument) : init;
       const list = isCall(all) && this.#facts.origins.isGlobal(all.callee, 'Promise.all') ? all.arguments[0] : undefined;
       const element = list?.type === 'ArrayExpression' ? list.elements[index] : undefined;
-      if (element) return isQuery(element, this.#facts) ? 'input' : this.#of(element, steps + 1);
+      if (element) return this.#ofQuery(element, steps) ?? this.#of(element, steps + 1);
       return index === 0 ? this.#of(init, steps + 1) : 'unknown';
     }
     if (pattern.type !== 'ObjectPattern') return 'unknown';
@@ -200,7 +210,7 @@ export class Sizes {
     if (index < 0 || !isFunction(fn) || passedElementsOf(fn, index) !== undefined) return 'unknown';
     const call = parentOf(fn);
     if (isCall(call) && call.callee !== fn)
-      return isThen(call) && isMember(call.callee) && isQuery(call.callee.object, this.#facts) ? 'input' : 'unknown';
+      return (isThen(call) && isMember(call.callee) && this.#ofQuery(call.callee.object, steps)) || 'unknown';
     const passed = this.#facts.callArguments.of(fn, index);
     if (passed.length === 0) return 'open';
     const size = longest(...passed.map(({ argument }) => this.#of(argument, steps + 1)));
@@ -285,10 +295,20 @@ function isStandard(object: Node, facts: Facts): boolean {
 }
 
 function longest(...sizes: readonly Size[]): Size {
-  return (['input', 'open', 'unknown'] as const).find((size) => sizes.includes(size)) ?? 'short';
+  return (['input', 'some', 'open', 'unknown'] as const).find((size) => sizes.includes(size)) ?? 'short';
 }
 
 /** `path.join(__dirname, 'models')`: a folder of the program itself. */
 function isOwnFolder(path: Node, facts: Facts): boolean {
   return /\b__dirname\b|\bimport\.meta\.(?:dirname|url)\b/.test(facts.source.slice(path));
+}
+
+/** What is known of two lists together: the one that is less certain to be long decides. Undefined if one of them is not known to be long. */
+export function together(a: Size, b: Size): 'input' | 'some' | 'open' | undefined {
+  if (!isLong(a) || !isLong(b)) return undefined;
+  return (['open', 'some'] as const).find((size) => a === size || b === size) ?? 'input';
+}
+
+export function isLong(size: Size): size is 'input' | 'some' | 'open' {
+  return size === 'input' || size === 'some' || size === 'open';
 }
