@@ -457,6 +457,15 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     events: ['message'],
   },
   {
+    framework: 'pubsub',
+    source: 'https://cloud.google.com/pubsub/docs/pull#streamingpull_code_samples',
+    packages: ['@google-cloud/pubsub'],
+    kind: 'message',
+    events: ['message'],
+    // Not a worker thread or a socket of the same file.
+    receiver: /sub/i,
+  },
+  {
     framework: 'redis',
     source: 'https://github.com/redis/ioredis#pubsub',
     packages: ['redis', 'ioredis'],

@@ -130,7 +130,7 @@ function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources):
   const callee = unwrap(call.callee);
   if (isMember(callee) && call.type !== 'NewExpression') {
     const event = eventOf(call);
-    if (event !== undefined && model.events?.includes(event)) return true;
+    if (event !== undefined && model.events?.includes(event) && (!model.receiver || isOn(callee.object, model))) return true;
     if (event === undefined && model.anyEvent && isListening(call)) return true;
     if (
       model.methods?.includes(memberName(callee) ?? '') &&

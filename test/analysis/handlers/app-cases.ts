@@ -477,6 +477,19 @@ export const appRouter = router({ list: publicProcedure.input(x).query(async ({ 
     handlers: ['middleware passport - @3', 'middleware passport - @4', 'route trpc RPC list @5', 'route trpc RPC add @5'],
   },
 
+  {
+    name: 'messages of Google Cloud Pub/Sub',
+    code: `
+import { PubSub } from '@google-cloud/pubsub';
+const pubsub = new PubSub();
+const subscription = pubsub.subscription('rows');
+subscription.on('message', (message) => message.ack());
+subscription.on('error', (error) => console.error(error));
+pubsub.subscription('others').on('message', async (message) => message.ack());
+worker.on('message', (message) => console.log(message));`,
+    handlers: ['message pubsub - @4', 'message pubsub - @6'],
+  },
+
   // Electron
   {
     name: 'messages from windows to the main process of Electron',
