@@ -26,6 +26,12 @@ export interface BlockingCondition {
   pathArgument?: number;
   /** No object argument sets this option to true. */
   unlessOption?: string;
+  /** The argument is there, and is neither a text that the file shows nor what it reads from a file. */
+  changingText?: number;
+  /** No argument stands at this position. */
+  noArgument?: number;
+  /** What the call gives is not kept for the next one. */
+  unlessKept?: true;
 }
 
 export interface CheaperCase {
@@ -46,8 +52,8 @@ export type AsyncForm =
   | { kind: 'callback'; module: string; path: readonly string[]; result: 'same' | 'differs'; note?: string }
   /** Another method of the same object. */
   | { kind: 'method'; name: string; style: 'promise' | 'callback'; result: 'same' | 'differs'; note?: string }
-  /** There is none; `advice` says what to do instead. */
-  | { kind: 'none'; advice: string };
+  /** There is none; `advice` says what to do instead. `remedy`: the whole sentence, where a message needs another one. */
+  | { kind: 'none'; advice: string; remedy?: string };
 
 /** How the object is made whose method blocks: `new DatabaseSync(…)`, then `.prepare(…)`. */
 export interface Maker {
@@ -56,6 +62,8 @@ export interface Maker {
   by: 'call' | 'new';
   /** Methods called one after another on what that gives. */
   then?: readonly string[];
+  /** The call is given an object that has this property. */
+  option?: string;
 }
 
 export interface BlockingCall {
@@ -69,6 +77,8 @@ export interface BlockingCall {
   path: readonly string[];
   /** The call is a method of an object that the module makes in one of these ways. */
   madeBy?: readonly Maker[];
+  /** No other package has a method of that name: in a file that imports the package, it is this one, whatever the object comes from. */
+  byImport?: true;
   /** Name of the object's class, for messages: `Dir` in `Dir#readSync`. */
   className?: string;
   /** Default `call`. `tag`: a template literal's tag. */
@@ -89,6 +99,12 @@ export interface BlockingCall {
   when?: BlockingCondition;
   cheaper?: CheaperCase;
   asyncForm: AsyncForm;
+  /** What the other requests wait for, where the words for the cost are not exact. */
+  waitsFor?: string;
+  /** It returns first, and computes later on the same thread: how long the call took says nothing. */
+  isLater?: true;
+  /** What was measured, as a sentence. */
+  took?: string;
   note?: string;
   /** Page of the documentation, or `package@version file` that was read. */
   source: string;

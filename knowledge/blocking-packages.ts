@@ -2,6 +2,7 @@
 // not be read there is not listed. `scripts/check-package-calls.ts` installs those versions and looks each path up again.
 import type { AsyncForm, BlockingCall, Maker } from './blocking-call.ts';
 import { ARCHIVE_CALLS } from './blocking-packages-archive.ts';
+import { COMPUTING_CALLS } from './blocking-packages-compute.ts';
 import { TOOL_CALLS } from './blocking-packages-tools.ts';
 import { calls, differs, methods, none, promise, type Common } from './blocking-rows.ts';
 
@@ -20,9 +21,6 @@ function method(name: string): AsyncForm {
 // ---- passwords -------------------------------------------------------------------------------------------------------------
 
 const BCRYPT: Common = { module: 'bcrypt', category: 'crypto', cost: 'cpu', source: 'bcrypt@6.0.0 bcrypt.js' };
-// Plain JavaScript: the asynchronous form computes on the same thread and lets others in every 100 ms (MAX_EXECUTION_TIME).
-const BCRYPTJS: Common = { module: 'bcryptjs', category: 'crypto', cost: 'cpu', source: 'bcryptjs@3.0.3 index.js' };
-const BCRYPTJS_NOTE = 'still computes on this thread, in slices of up to 100 ms; the bcrypt package hashes on the thread pool';
 // Its `hash` and `compare` call the synchronous ones in the next tick, so they block just as long.
 const BCRYPT_NODEJS: Common = { module: 'bcrypt-nodejs', category: 'crypto', cost: 'cpu', source: 'bcrypt-nodejs@0.0.3 bCrypt.js' };
 const LEAVE_BCRYPT_NODEJS = none('every form of bcrypt-nodejs computes on this thread; the bcrypt package hashes on the thread pool');
@@ -31,13 +29,10 @@ const NODE_RS_ARGON2: Common = { module: '@node-rs/argon2', category: 'crypto', 
 
 const PASSWORDS: readonly BlockingCall[] = [
   ...calls(BCRYPT, { hashSync: promise('bcrypt', 'hash'), compareSync: promise('bcrypt', 'compare') }),
-  ...calls(BCRYPTJS, { hashSync: promise('bcryptjs', 'hash', BCRYPTJS_NOTE), compareSync: promise('bcryptjs', 'compare', BCRYPTJS_NOTE) }),
-  ...calls(BCRYPT_NODEJS, {
-    hashSync: LEAVE_BCRYPT_NODEJS,
-    compareSync: LEAVE_BCRYPT_NODEJS,
-    hash: LEAVE_BCRYPT_NODEJS,
-    compare: LEAVE_BCRYPT_NODEJS,
-  }),
+  ...calls(BCRYPT_NODEJS, { hashSync: LEAVE_BCRYPT_NODEJS, compareSync: LEAVE_BCRYPT_NODEJS }),
+  ...calls(BCRYPT_NODEJS, { hash: LEAVE_BCRYPT_NODEJS, compare: LEAVE_BCRYPT_NODEJS }).map(
+    (row): BlockingCall => ({ ...row, isLater: true }),
+  ),
   ...calls(NODE_RS_BCRYPT, {
     hashSync: promise('@node-rs/bcrypt', 'hash'),
     verifySync: promise('@node-rs/bcrypt', 'verify'),
@@ -49,7 +44,7 @@ const PASSWORDS: readonly BlockingCall[] = [
     verifySync: promise('@node-rs/argon2', 'verify'),
   }),
   // A salt is sixteen random bytes: microseconds.
-  ...[BCRYPT, BCRYPTJS, BCRYPT_NODEJS, NODE_RS_BCRYPT]
+  ...[BCRYPT, BCRYPT_NODEJS, NODE_RS_BCRYPT]
     .flatMap((common) => calls(common, { genSaltSync: common === BCRYPT_NODEJS ? LEAVE_BCRYPT_NODEJS : promise(common.module, 'genSalt') }))
     .map((row): BlockingCall => ({ ...row, level: 'hint' })),
   ...calls(
@@ -445,4 +440,12 @@ const SHELL: readonly BlockingCall[] = [
   ),
 ];
 
-export const PACKAGE_CALLS: readonly BlockingCall[] = [...PASSWORDS, ...FILES, ...PROCESSES, ...SHELL, ...ARCHIVE_CALLS, ...TOOL_CALLS];
+export const PACKAGE_CALLS: readonly BlockingCall[] = [
+  ...PASSWORDS,
+  ...FILES,
+  ...PROCESSES,
+  ...SHELL,
+  ...ARCHIVE_CALLS,
+  ...TOOL_CALLS,
+  ...COMPUTING_CALLS,
+];

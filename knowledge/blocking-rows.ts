@@ -29,6 +29,6 @@ export function differs(kind: 'promise' | 'callback', module: string, dotted: st
   return { kind, module, path: dotted === '' ? [] : dotted.split('.'), result: 'differs', note };
 }
 
-export function none(advice: string): AsyncForm {
-  return { kind: 'none', advice };
+export function none(advice: string, remedy?: string): AsyncForm {
+  return { kind: 'none', advice, ...(remedy !== undefined && { remedy }) };
 }

@@ -1,6 +1,7 @@
 // Calls that no hook of Node's sees, such as those of packages that compute: where the clock starts and stops around each of them.
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
+import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
 import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode } from '../module/ast.ts';
 
 export interface TimedCall {
@@ -18,7 +19,7 @@ export function timedCallOf(
   { ruleId, span, data }: Pick<Finding, 'ruleId' | 'span' | 'data'>,
   { module, source }: Facts,
 ): TimedCall | undefined {
-  if (data.call === undefined) return undefined;
+  if (data.call === undefined || isLater(data.call)) return undefined;
   const calls: readonly CallNode[] = [
     ...module.nodes('CallExpression'),
     ...module.nodes('OptionalCallExpression'),
@@ -39,6 +40,12 @@ export function timedCallOf(
     call: { start: startOf(call), end: endOf(call) },
     ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
   };
+}
+
+/** `bcryptjs.hash`: it returns at once, and computes afterward. */
+function isLater(name: string): boolean {
+  const [module = '', ...path] = name.split('.');
+  return findBlockingCall(module, path)?.isLater === true;
 }
 
 /** What is worked out before the clock starts. A copy by `JSON.parse(JSON.stringify(value))` is both calls. */

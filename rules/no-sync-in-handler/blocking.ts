@@ -1,6 +1,6 @@
 // Which row of the knowledge table a call matches, and how to write it without blocking.
 import { isCall, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
-import { textOf } from '../../analysis/facts/constants.ts';
+import { numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';
 import {
@@ -11,7 +11,7 @@ import {
   PACKAGE_CALLS,
 } from '../../knowledge/blocking-calls.ts';
 import { asyncStartOf, isSyncStart, whyNoStart, type SyncStart } from './child-processes.ts';
-import { meetsCondition } from './conditions.ts';
+import { givesOption, meetsCondition } from './conditions.ts';
 
 export type PromiseForm =
   /** An export to import and await; `promisify` if it takes a callback. */
@@ -110,9 +110,15 @@ function findRowOf(call: CallNode, facts: Facts): BlockingCall | undefined {
     return row && (row.root ?? 'module') === origin.root ? row : undefined;
   }
   if (!isMember(callee)) return undefined;
-  return findBlockingMethods(memberName(callee) ?? '').find((row) =>
-    row.madeBy?.some((maker) => isMadeBy(callee.object, row.module, maker, facts)),
+  return findBlockingMethods(memberName(callee) ?? '').find(
+    (row) =>
+      (row.byImport && importsPackage(row.module, facts)) || row.madeBy?.some((maker) => isMadeBy(callee.object, row.module, maker, facts)),
   );
+}
+
+/** Whether the file loads a package under its name. */
+function importsPackage(name: string, { source: { text } }: Facts): boolean {
+  return [`'${name}'`, `"${name}"`].some((word) => text.includes(word));
 }
 
 function nameOf(row: BlockingCall): string {
@@ -124,7 +130,7 @@ function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel
   const { cheaper } = row;
   const argument = cheaper && call.arguments[cheaper.argument];
   if (cheaper && argument) {
-    const text = textOf(argument, facts.bindings);
+    const text = textOf(argument, facts.bindings) ?? numberOf(argument, facts.bindings)?.toString();
     if (text !== undefined && cheaper.oneOf.includes(text)) return cheaper.level;
   }
   if (row.single && !facts.hotness.isRepeatedInOneTurn(call) && !mayRemoveTree(call, row)) return row.single;
@@ -165,11 +171,19 @@ function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts):
       const callee = unwrap(node.callee);
       if (method === undefined) {
         const origin = facts.origins.moduleMember(callee);
-        return (
-          (node.type === 'NewExpression') === (maker.by === 'new') &&
-          origin?.module === module &&
-          origin.path.join('.') === maker.path.join('.')
-        );
+        if (origin)
+          return (
+            (node.type === 'NewExpression') === (maker.by === 'new') &&
+            origin.module === module &&
+            origin.path.join('.') === maker.path.join('.') &&
+            (maker.option === undefined || givesOption(node, maker.option))
+          );
+        // A function of the file that returns one.
+        const makers = node.type === 'NewExpression' ? [] : facts.calls.functionsOf(callee);
+        const values = makers.length === 1 && makers[0] && !makers[0].async ? facts.shapes.returnedValues(makers[0]) : [];
+        if (values.length !== 1 || !values[0]) return false;
+        node = unwrap(values[0]);
+        continue;
       }
       if (!isMember(callee) || memberName(callee) !== method) return false;
       then.pop();
@@ -186,7 +200,7 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
     const label = `child_process.${asyncStartOf(start)}`;
     return whyNoStart(call, start, facts) ?? { kind: 'helper', of: start, label };
   }
-  if (form.kind === 'none') return { reason: form.advice };
+  if (form.kind === 'none') return { reason: form.advice, ...(form.remedy !== undefined && { remedy: form.remedy }) };
   if (isProbe(row)) return NO_PROBE;
   if (form.result === 'differs') return { reason: form.note ?? 'its asynchronous form returns a different result' };
   if (form.kind === 'method')
@@ -199,8 +213,6 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
     return { reason: 'the promise form takes a path or a FileHandle, not a numeric file descriptor' };
   if (facts.source.slice(call).includes('throwIfNoEntry'))
     return { reason: 'the promise form does not honor `throwIfNoEntry` on every Node version: it rejects if the file is missing' };
-  if (form.module === 'bcryptjs' && name === 'hash' && call.arguments.length < 2)
-    return { reason: '`hash` rejects without the number of rounds, of which `hashSync` makes 10. Pass it as the second argument' };
   const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
   const promisify = form.kind === 'callback';
   return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify };

@@ -110,7 +110,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     name: 'the name of a package that nothing uses any more',
     code: dedent`
       import express from 'express'
-      import { hashSync } from 'bcryptjs'
+      import { hashSync } from 'bcrypt'
       import { mail, users } from './services.js'
       const app = express()
       app.post('/users', async (req, res) => {
@@ -127,7 +127,7 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
             kind: 'suggestion',
             output: dedent`
               import express from 'express'
-              import { hash } from 'bcryptjs'
+              import { hash } from 'bcrypt'
               import { mail, users } from './services.js'
               const app = express()
               app.post('/users', async (req, res) => {

@@ -360,15 +360,4 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       },
     ],
   },
-  {
-    name: 'bcryptjs, whose promise form needs the rounds that the other has by default',
-    code: dedent`
-      const express = require('express');
-      const bcrypt = require('bcryptjs');
-      express().post('/', async (req, res) => {
-        res.send(«bcrypt.hashSync(req.body.password)»);
-      });
-    `,
-    findings: [{ messageId: 'blocks', refused: ['`hash` rejects without the number of rounds'] }],
-  },
 ];

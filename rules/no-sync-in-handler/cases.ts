@@ -1,5 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
+import { computingCases, computingInnocents } from './cases-computing.ts';
 import { unsafeFixCases } from './cases-unsafe-fixes.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
@@ -7,6 +8,7 @@ const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '
 
 export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   valid: [
+    ...computingInnocents,
     {
       name: 'an Npm of the file is not that of Meteor',
       code: dedent`
@@ -1447,5 +1449,6 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     ...fixCases,
     ...unsafeFixCases,
+    ...computingCases,
   ],
 };

@@ -3,6 +3,7 @@ import { isCall, isFunction, isMember, staticName, unwrap, type CallNode, type N
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCondition } from '../../knowledge/blocking-call.ts';
+import { isKept } from '../shared/kept.ts';
 
 export function meetsCondition(call: CallNode, when: BlockingCondition, facts: Facts): boolean {
   const args = call.arguments;
@@ -19,6 +20,9 @@ export function meetsCondition(call: CallNode, when: BlockingCondition, facts: F
   }
   if (when.numberArgument !== undefined && numberOf(args[when.numberArgument], facts.bindings) === undefined) return false;
   if (when.pathArgument !== undefined && !isPath(args[when.pathArgument], facts)) return false;
+  if (when.changingText !== undefined && !mayChange(args[when.changingText], facts)) return false;
+  if (when.noArgument !== undefined && args[when.noArgument]) return false;
+  if (when.unlessKept && isKept(call, facts)) return false;
   const { unlessOption } = when;
   if (unlessOption !== undefined && args.some((argument) => setsOption(argument, unlessOption))) return false;
   return true;
@@ -60,6 +64,20 @@ function isPath(argument: Node | undefined, facts: Facts): boolean {
   if (node.type === 'BinaryExpression' && node.operator === '+') return isPath(node.left, facts) || isPath(node.right, facts);
   const init = constantOf(node, facts.bindings);
   return init !== undefined && init !== node && isPath(init, facts);
+}
+
+/** Whether an argument may be another text at the next call: no literal, no constant, not what is read from a file. */
+function mayChange(argument: Node | undefined, facts: Facts): boolean {
+  if (!argument) return false;
+  if (textOf(argument, facts.bindings) !== undefined) return false;
+  const node = constantOf(argument, facts.bindings) ?? unwrap(argument);
+  // The rule no-setup-per-request tells these to be built once.
+  return !/\breadFile(?:Sync)?\b/.test(facts.source.slice(node));
+}
+
+/** Whether a call is given an object that has a property of that name. */
+export function givesOption(call: CallNode, name: string): boolean {
+  return call.arguments.some((argument) => setsOption(argument, name));
 }
 
 function setsOption(argument: Node, name: string): boolean {

@@ -30,6 +30,7 @@ import { keepFirstRead } from './keep-first-read.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
+import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { toAsync } from './to-async.ts';
@@ -51,12 +52,12 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     messages: {
       blocks: {
         what: '`{{call}}` blocks the event loop on every {{where}}.',
-        why: 'Until {{waitsFor}}, {{stands}}.',
+        why: 'Until {{waitsFor}}, {{stands}}.{{took}}',
         remedy: '{{remedy}}',
       },
       blocksOnce: {
         what: '`{{call}}` blocks the event loop on the first {{where}}. Its result is cached.',
-        why: 'Until {{waitsFor}}, {{standsAtFirst}}.',
+        why: 'Until {{waitsFor}}, {{standsAtFirst}}.{{took}}',
         remedy: 'Fill the cache at startup.',
       },
     },
@@ -103,7 +104,11 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;
       const isOnce = once === 'kept';
-      const data = { call: blocking.name, waitsFor: WAITS_FOR[blocking.row.cost] };
+      if (isOnce && blocking.row.when?.unlessKept) return;
+      // In the page of a visitor, nobody else waits for its texts.
+      if (blocking.row.when?.changingText !== undefined && isPageCode(facts)) return;
+      const { cost, waitsFor = WAITS_FOR[cost], took } = blocking.row;
+      const data = { call: blocking.name, waitsFor, took: took === undefined ? '' : ` ${took}` };
       report({
         at: placeOf(call, facts),
         messageId: 'blocks',
@@ -118,7 +123,8 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),
-        repair: isOnce || !proven ? undefined : () => fixesFor(blocking, facts, siblingsOf(fn), runsOn),
+        // Where there is no other form, the remedy has said it.
+        repair: isOnce || !proven || hasOwnRemedy(blocking) ? undefined : () => fixesFor(blocking, facts, siblingsOf(fn), runsOn),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
@@ -223,6 +229,8 @@ function fixesFor(
     else refused.push(conversion.refused);
   return { fixes, refused };
 }
+
+const hasOwnRemedy = ({ row: { asyncForm } }: BlockingMatch): boolean => asyncForm.kind === 'none' && asyncForm.remedy !== undefined;
 
 function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): string {
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;

@@ -134,6 +134,35 @@ describe('packages that compute', () => {
     assert.deepEqual([read?.place.line, read?.place.column], [4, 61], JSON.stringify(report.syncCalls));
   });
 
+  it('are not judged by the time of a call that computes after it has returned', async () => {
+    const report = await verdicts(
+      dedent`
+        const bcrypt = require('bcryptjs');
+        function login(req, res) {
+          bcrypt.hash(req.url, 30, (error, hash) => res.end(hash));
+        }
+        require('node:http').createServer(login).listen(3000);
+      `,
+      'a.js',
+      {
+        'node_modules/bcryptjs/index.js': dedent`
+          exports.hash = (text, ms, callback) => setImmediate(() => {
+            const end = performance.now() + ms;
+            while (performance.now() < end);
+            callback(null, text);
+          });
+        `,
+      },
+    );
+    assert.deepEqual(
+      report.syncCalls.filter(({ name }) => name.startsWith('bcryptjs')),
+      [],
+    );
+    const [verdict] = report.verdicts;
+    assert.equal(verdict?.ruleId, 'no-sync-in-handler');
+    assert.ok(verdict.verdict === 'confirmed' || verdict.verdict === 'inconclusive', JSON.stringify(verdict));
+  });
+
   it('are not charged with the reading of stacks, where they call functions that are watched, too', async () => {
     const report = await verdicts(
       dedent`

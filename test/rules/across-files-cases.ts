@@ -50,7 +50,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     files: {
       'app.js': route('res.send(store.load(req.path));'),
       'store.js': dedent`
-        const bcrypt = require('bcryptjs');
+        const bcrypt = require('bcrypt');
         /**
          * @param {string} text what to hash
          * @returns {string} the hash
@@ -65,7 +65,7 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
     becomes: {
       'app.js': isRoute('res.send(await store.load(req.path));'),
       'store.js': dedent`
-        const bcrypt = require('bcryptjs');
+        const bcrypt = require('bcrypt');
         /**
          * @param {string} text what to hash
          * @returns {Promise<string>} the hash

@@ -1,0 +1,185 @@
+// What is measured: a call with a text as long as a request has it. Each row gives the function to time.
+const KB = 1024;
+
+/** A page of posts, at least as long as it says. */
+function page(bytes) {
+  let text = '<!doctype html><html><head><title>Page</title></head><body>';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `<div class="row post" id="p${i}"><h2><a href="/posts/${i}?a=1&amp;b=2">Post number ${i}</a></h2><p>Lorem ipsum <b>dolor</b> sit amet, <em>consectetur</em> adipiscing elit &mdash; sed do <a href="https://example.org/${i}">eiusmod</a>.</p><ul><li>One</li><li>Two</li></ul><img src="/i/${i}.png" alt="x" onerror="alert(1)"></div>\n`;
+  return `${text}</body></html>`;
+}
+
+function code(bytes) {
+  let text = '';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `// Adds up what row ${i} costs.\nasync function total${i}(rows, { tax = 0.2 } = {}) {\n  const prices = rows.filter((row) => row.kind === 'item' && !row.hidden);\n  for (const { price, count } of prices) sum += price * count;\n  return \`\${sum * (1 + tax)} EUR\`;\n}\n`;
+  return text.slice(0, bytes);
+}
+
+/** A README: headings, text, lists, tables, and a block of 300 bytes of code for each 1.2 KB. */
+function readme(bytes) {
+  let text = '# A package\n\n';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `## Part ${i}\n\nIt takes \`options\`, as [described](https://example.org/${i}), and returns a **promise** for _what was asked_ of it.\nMore text follows, so that the paragraph has the length of one that somebody wrote.\n\n- one item with \`code\`\n- another one, with a [link](#part-${i})\n- a third\n\n| option | default | |\n|--|--|--|\n| \`a\` | 1 | what it does |\n| \`b\` | 2 | what it does |\n\n\`\`\`js\n${code(300)}\n\`\`\`\n\n`;
+  return text;
+}
+
+const MAIL_ROW =
+  '<tr><td style="padding:0;margin:0;font-family:Helvetica,Arial,sans-serif;font-size:14px;line-height:20px">Dear {{name}}, {{#if price}}{{price}}{{else}}none{{/if}}</td></tr>\n';
+const VIEW = { name: 'n', title: 't', price: 1, rows: [{ kind: 'k', name: 'n', price: 1 }] };
+const PAGE_TEMPLATE = `<ul>{{#each rows}}<li class="{{kind}}">{{name}}: {{price}}</li>{{/each}}</ul>${'<p>{{title}}</p>\n'.repeat(20)}`;
+
+/** @param load requires a package */
+exports.rowsOf = (load) => {
+  const purifier = () => load('dompurify')(new (load('jsdom').JSDOM)('').window);
+  const isomorphic = () => load('isomorphic-dompurify').default ?? load('isomorphic-dompurify');
+  const MarkdownIt = () => load('markdown-it').default ?? load('markdown-it');
+  const highlighting = (auto) => {
+    const hljs = load('highlight.js');
+    return new (MarkdownIt())({
+      highlight: (text, language) => (auto ? hljs.highlightAuto(text) : hljs.highlight(text, { language })).value,
+    });
+  };
+  // Handlebars compiles at the first call of the template. Each text is another one.
+  const handlebars = (template) => () => {
+    const { compile } = load('handlebars');
+    let turn = 0;
+    return () => compile(`${template}${(turn += 1)}`)(VIEW);
+  };
+  const isolate = () => new (load('isolated-vm').Isolate)();
+  const onText = (make, text) => () => {
+    const work = make();
+    return () => work(text);
+  };
+  const cheerio = () => load('cheerio').load;
+  const dom = () => {
+    const { JSDOM } = load('jsdom');
+    return (text) => new JSDOM(text);
+  };
+  const sanitize = (make) => () => {
+    const it = make();
+    return (text) => it.sanitize(text);
+  };
+  const markdown = (make) => () => {
+    const it = make();
+    return (text) => it.render(text);
+  };
+  const hljs = (name, work) => () => {
+    const it = load(name);
+    return (text) => work(it, text);
+  };
+  const js = (it, text) => it.highlight(text, { language: 'javascript' });
+  const auto = (it, text) => it.highlightAuto(text);
+  return {
+    'bcryptjs.hashSync, cost 5': () => () => load('bcryptjs').hashSync('correct horse', 5),
+    'bcryptjs.hashSync, cost 7': () => () => load('bcryptjs').hashSync('correct horse', 7),
+    'bcryptjs.hashSync, cost 10': () => () => load('bcryptjs').hashSync('correct horse', 10),
+    'cheerio.load, 20 KB': onText(cheerio, page(20 * KB)),
+    'cheerio.load, 100 KB': onText(cheerio, page(100 * KB)),
+    'cheerio.load, 300 KB': onText(cheerio, page(300 * KB)),
+    "new JSDOM('')": onText(dom, ''),
+    'new JSDOM, 1 KB': onText(dom, page(KB)),
+    'new JSDOM, 20 KB': onText(dom, page(20 * KB)),
+    'new JSDOM, 100 KB': onText(dom, page(100 * KB)),
+    'DOMPurify.sanitize, 1 KB': onText(sanitize(purifier), page(KB)),
+    'DOMPurify.sanitize, 10 KB': onText(sanitize(purifier), page(10 * KB)),
+    'isomorphic-dompurify.sanitize, 1 KB': onText(sanitize(isomorphic), page(KB)),
+    'isomorphic-dompurify.sanitize, 10 KB': onText(sanitize(isomorphic), page(10 * KB)),
+    'handlebars.compile and first call, 1 line': handlebars('Hello {{name}}, your code is {{price}}.'),
+    'handlebars.compile and first call, 25 lines': handlebars(PAGE_TEMPLATE),
+    'handlebars.compile and first call, mail of 20 KB': handlebars(MAIL_ROW.repeat(Math.ceil((20 * KB) / MAIL_ROW.length))),
+    'hljs.highlight, 300 bytes': onText(hljs('highlight.js', js), code(300)),
+    'hljs.highlight, 2 KB': onText(hljs('highlight.js', js), code(2 * KB)),
+    'hljs.highlightAuto, 300 bytes': onText(hljs('highlight.js', auto), code(300)),
+    'hljs.highlightAuto, 2 KB': onText(hljs('highlight.js', auto), code(2 * KB)),
+    'hljs.highlightAuto of lib/common, 300 bytes': onText(hljs('highlight.js/lib/common', auto), code(300)),
+    'hljs.highlightAuto of lib/common, 2 KB': onText(hljs('highlight.js/lib/common', auto), code(2 * KB)),
+    'markdown-it.render, 5 KB': onText(
+      markdown(() => new (MarkdownIt())()),
+      readme(5 * KB),
+    ),
+    'markdown-it.render, 20 KB': onText(
+      markdown(() => new (MarkdownIt())()),
+      readme(20 * KB),
+    ),
+    'markdown-it.render with hljs.highlight, 5 KB': onText(
+      markdown(() => highlighting(false)),
+      readme(5 * KB),
+    ),
+    'markdown-it.render with hljs.highlight, 20 KB': onText(
+      markdown(() => highlighting(false)),
+      readme(20 * KB),
+    ),
+    'markdown-it.render with hljs.highlightAuto, 5 KB': onText(
+      markdown(() => highlighting(true)),
+      readme(5 * KB),
+    ),
+    'marked.parse, 5 KB': onText(() => load('marked').parse, readme(5 * KB)),
+    'marked.parse, 20 KB': onText(() => load('marked').parse, readme(20 * KB)),
+    'Prism.highlight, 2 KB': onText(
+      () => {
+        const prism = load('prismjs');
+        return (text) => prism.highlight(text, prism.languages.javascript, 'javascript');
+      },
+      code(2 * KB),
+    ),
+    'shiki codeToHtml, 2 KB': async () => {
+      const { createHighlighter } = await import(require('node:url').pathToFileURL(load.resolve('shiki')).href);
+      const highlighter = await createHighlighter({ themes: ['nord'], langs: ['javascript'] });
+      return () => highlighter.codeToHtml(code(2 * KB), { lang: 'javascript', theme: 'nord' });
+    },
+    'Isolate#createContextSync': () => {
+      const it = isolate();
+      return () => it.createContextSync().release();
+    },
+    'Isolate#compileScriptSync, 20 KB': () => {
+      const it = isolate();
+      let turn = 0;
+      return () => it.compileScriptSync(`${code(20 * KB)}\n;${(turn += 1)}`);
+    },
+    'Reference#setSync': () => {
+      const context = isolate().createContextSync();
+      return () => context.global.setSync('a', 1);
+    },
+    'Script#runSync, 1 + 1': () => {
+      const it = isolate();
+      const context = it.createContextSync();
+      const script = it.compileScriptSync('1 + 1');
+      return () => script.runSync(context);
+    },
+    'Context#evalSync, a loop of 10 million': () => {
+      const context = isolate().createContextSync();
+      return () =>
+        context.evalSync('let s = 0; for (let i = 0; i < 1e7; i++) s += i % 7; s'.replace('let s', 'var s').replace('let i', 'var i'));
+    },
+  };
+};
+
+/** Jobs of which several run at the same time, while a timer of 1 ms says for how long the event loop does not turn. */
+exports.jobsOf = (load) => {
+  const context = () => new (load('isolated-vm').Isolate)().createContextSync();
+  const LOOP = 'var s = 0; for (var i = 0; i < 3e7; i++) s += i % 7; s';
+  const bcrypt = (name, form) => async (cost) => {
+    const it = load(name);
+    const hash = await it.hash('correct horse', cost);
+    return {
+      promise: () => it.hash('correct horse', cost),
+      compare: () => it.compare('correct horse', hash),
+      callback: () => new Promise((resolve) => it.hash('correct horse', cost, resolve)),
+    }[form];
+  };
+  return {
+    'bcryptjs.hash, promise, cost 10': () => bcrypt('bcryptjs', 'promise')(10),
+    'bcryptjs.hash, callback, cost 10': () => bcrypt('bcryptjs', 'callback')(10),
+    'bcryptjs.compare, promise, cost 12': () => bcrypt('bcryptjs', 'compare')(12),
+    'bcrypt.hash, promise, cost 10': () => bcrypt('bcrypt', 'promise')(10),
+    'Context#evalSync, a loop of 30 million': async () => {
+      const it = context();
+      return async () => it.evalSync(LOOP);
+    },
+    'Context#eval, the same, promise': async () => {
+      const it = context();
+      return () => it.eval(LOOP);
+    },
+  };
+};

@@ -1,0 +1,226 @@
+// Calls of packages that compute on the thread of the event loop, mostly in every form that they have. Every row was measured with texts as long as
+// a request has them (`node bench/blocking-packages/measure.js`), and a test compares the figures with bench/results/blocking-packages.json.
+// What took less than 1 ms there is no row: `highlight` of highlight.js with 300 bytes, Prism with 2 KB, `createContextSync`, `compileScriptSync`,
+// and `setSync` of isolated-vm. Markdown without highlighting is none, either: 5 KB took 0.4 to 2 ms. How long the text is, the call does not show: what is short for short texts is a hint.
+import type { BlockingCall, BlockingCondition, Maker } from './blocking-call.ts';
+import { calls, methods, none, promise, type Common } from './blocking-rows.ts';
+
+/** ms of processor time on the fastest and the slowest of Node 20, 22, and 24, by the name of the measurement. */
+export const COMPUTING_MS = {
+  'bcryptjs.hashSync, cost 10': [72, 73],
+  'cheerio.load, 20 KB': [2.4, 4.4],
+  'cheerio.load, 100 KB': [6.3, 25],
+  'new JSDOM, 1 KB': [9.9, 19],
+  'new JSDOM, 100 KB': [86, 120],
+  'DOMPurify.sanitize, 1 KB': [2.1, 8],
+  'DOMPurify.sanitize, 10 KB': [24, 47],
+  'isomorphic-dompurify.sanitize, 1 KB': [2.9, 9.6],
+  'isomorphic-dompurify.sanitize, 10 KB': [20, 37],
+  'handlebars.compile and first call, 1 line': [0.16, 0.24],
+  'handlebars.compile and first call, mail of 20 KB': [26, 45],
+  'markdown-it.render with hljs.highlight, 5 KB': [1.7, 5.9],
+  'markdown-it.render with hljs.highlight, 20 KB': [9.2, 17],
+  'hljs.highlightAuto, 300 bytes': [17, 22],
+  'hljs.highlightAuto, 2 KB': [60, 100],
+  'hljs.highlightAuto of lib/common, 300 bytes': [4.2, 6],
+  'hljs.highlightAuto of lib/common, 2 KB': [12, 15],
+  'shiki codeToHtml, 2 KB': [12, 19],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>;
+
+const ms = (name: keyof typeof COMPUTING_MS): string => {
+  const [least, most] = COMPUTING_MS[name];
+  return least === most ? `${least} ms` : `${least} to ${most} ms`;
+};
+/** `20 KB takes 2 to 4 ms, 100 KB 6 to 25 ms (Node 20 to 24).` */
+const sizes = (call: string, small: string, large: string): string =>
+  `${capital(small)} takes ${ms(`${call}, ${small}` as keyof typeof COMPUTING_MS)}, ${large} ${ms(`${call}, ${large}` as keyof typeof COMPUTING_MS)} (Node 20 to 24).`;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+// ---- passwords -------------------------------------------------------------------------------------------------------------
+
+const BCRYPTJS: Common = { module: 'bcryptjs', category: 'crypto', cost: 'cpu', source: 'bcryptjs@3.0.3 index.js' };
+
+// Plain JavaScript. The promise and callback forms compute on the same thread, and end their turn after 100 ms (MAX_EXECUTION_TIME). The slices of
+// several hashes run in the same turn: four at a time blocked the event loop for about four times as long as one.
+// The package bcrypt (6.0.0) compares the hashes that bcryptjs 2.4.3 and 3.0.3 make.
+const useBcrypt = (name: string, note = ''): ReturnType<typeof none> =>
+  none(
+    'every form of bcryptjs computes on this thread; the bcrypt package hashes on the thread pool',
+    `Use \`${name}\` of the package \`bcrypt\`, which runs on the thread pool and accepts the same hashes, or \`crypto.scrypt\` for new ones.${note}`,
+  );
+const NO_PROMISE = ' The promise form of bcryptjs computes on this thread, too, in slices of 100 ms.';
+const SLICES = 'the computation ends or has taken 100 ms';
+const TOOK_COST_10 = `At cost 10, a hash takes ${ms('bcryptjs.hashSync, cost 10')} (Node 20 to 24).`;
+const TOOK_SLICES = `Its promise and callback forms compute on this thread, too. ${TOOK_COST_10}`;
+// Rounds double with each step of the cost.
+const LOW_COST = { argument: 1, oneOf: ['4', '5', '6'], level: 'hint' } as const;
+
+const PASSWORDS: readonly BlockingCall[] = [
+  ...calls(BCRYPTJS, { hashSync: useBcrypt('hash', NO_PROMISE), compareSync: useBcrypt('compare', NO_PROMISE) }).map(
+    (row): BlockingCall => ({ ...row, took: TOOK_COST_10 }),
+  ),
+  ...calls(BCRYPTJS, { hash: useBcrypt('hash'), compare: useBcrypt('compare') }).map(
+    (row): BlockingCall => ({ ...row, isLater: true, waitsFor: SLICES, took: TOOK_SLICES }),
+  ),
+  // A salt is sixteen random bytes: microseconds.
+  ...calls(BCRYPTJS, { genSaltSync: promise('bcryptjs', 'genSalt') }).map((row): BlockingCall => ({ ...row, level: 'hint' })),
+].map((row): BlockingCall => (row.path[0]?.startsWith('hash') ? { ...row, cheaper: LOW_COST } : row));
+
+// ---- pages -----------------------------------------------------------------------------------------------------------------
+
+const IN_A_WORKER = none('it has no form that computes elsewhere', 'Limit the size of what is parsed, or parse it in a worker thread.');
+/** A text of the file itself is short, or was chosen with care. */
+const CHANGING: BlockingCondition = { changingText: 0 };
+const WINDOWS: readonly Maker[] = [{ path: [], by: 'call' }];
+const SANITIZE = none(
+  'it has no form that computes elsewhere',
+  'Limit the size of what is sanitized, sanitize it once, when it is stored, or do it in a worker thread.',
+);
+
+const PAGES: readonly BlockingCall[] = [
+  ...calls(
+    { module: 'cheerio', category: 'parse', cost: 'cpu', source: 'cheerio@1.2.0 dist/commonjs/load-parse.js' },
+    { load: IN_A_WORKER },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('cheerio.load', '20 KB', '100 KB') })),
+  // A window for DOMPurify, of an empty page, is told by no-setup-per-request.
+  ...calls({ module: 'jsdom', category: 'parse', cost: 'cpu', source: 'jsdom@29.1.1 lib/api.js' }, { JSDOM: IN_A_WORKER }).map(
+    (row): BlockingCall => ({ ...row, by: 'new', when: CHANGING, took: sizes('new JSDOM', '1 KB', '100 KB') }),
+  ),
+  ...methods(
+    {
+      module: 'dompurify',
+      className: 'DOMPurify',
+      madeBy: WINDOWS,
+      category: 'parse',
+      cost: 'cpu',
+      source: 'dompurify@3.4.18 dist/purify.cjs.js',
+    },
+    { sanitize: SANITIZE },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('DOMPurify.sanitize', '1 KB', '10 KB') })),
+  ...calls(
+    { module: 'isomorphic-dompurify', category: 'parse', cost: 'cpu', source: 'isomorphic-dompurify@3.19.0 dist/index.js' },
+    { sanitize: SANITIZE },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('isomorphic-dompurify.sanitize', '1 KB', '10 KB') })),
+];
+
+// ---- templates and Markdown ------------------------------------------------------------------------------------------------
+
+const KEEP_TEMPLATES = none(
+  'it has no form that computes elsewhere',
+  'Keep what was compiled in a map by the text of the template, and clear it when there are many.',
+);
+const HANDLEBARS: Common = {
+  module: 'handlebars',
+  category: 'parse',
+  cost: 'cpu',
+  source: 'handlebars@4.7.10 dist/cjs/handlebars/compiler/compiler.js',
+};
+const HIGHLIGHTED: readonly Maker[] = [
+  { path: [], by: 'new', option: 'highlight' },
+  { path: [], by: 'call', option: 'highlight' },
+];
+const KEEP_RENDERED = none('it has no form that computes elsewhere', 'Render it once, when it is stored, or keep the result.');
+const NAME_LANGUAGES = none(
+  'it has no form that computes elsewhere',
+  'Name the language (`highlight`), or pass the few languages that are possible.',
+);
+
+const TEXTS: readonly BlockingCall[] = [
+  // It compiles at the first call of what it returns. A text that never changes is told by no-setup-per-request.
+  ...calls(HANDLEBARS, { compile: KEEP_TEMPLATES }),
+  ...methods({ ...HANDLEBARS, className: 'Handlebars', madeBy: [{ path: ['create'], by: 'call' }] }, { compile: KEEP_TEMPLATES }),
+].map(
+  (row): BlockingCall => ({
+    ...row,
+    level: 'hint',
+    isLater: true,
+    when: { changingText: 0, unlessKept: true },
+    waitsFor: 'the template is compiled, at its first call',
+    took: `One line takes ${ms('handlebars.compile and first call, 1 line')}, a mail of 20 KB ${ms('handlebars.compile and first call, mail of 20 KB')} (Node 20 to 24).`,
+  }),
+);
+
+const MARKDOWN: readonly BlockingCall[] = [
+  ...methods(
+    {
+      module: 'markdown-it',
+      className: 'MarkdownIt',
+      madeBy: HIGHLIGHTED,
+      category: 'parse',
+      cost: 'cpu',
+      source: 'markdown-it@15.0.3 dist/markdown-it.cjs.js',
+    },
+    { render: KEEP_RENDERED },
+  ).map(
+    (row): BlockingCall => ({
+      ...row,
+      level: 'hint',
+      when: CHANGING,
+      took: sizes('markdown-it.render with hljs.highlight', '5 KB', '20 KB'),
+    }),
+  ),
+  // It tries each language that it knows (190, or 36 in lib/common), and compiles their grammars at the first call.
+  ...['highlight.js', 'highlight.js/lib/common'].flatMap((module) =>
+    calls(
+      { module, category: 'parse', cost: 'cpu', source: 'highlight.js@11.12.0 lib/core.js, lib/common.js' },
+      { highlightAuto: NAME_LANGUAGES },
+    ).map(
+      (row): BlockingCall => ({
+        ...row,
+        level: module === 'highlight.js' ? 'warning' : 'hint',
+        when: { noArgument: 1, changingText: 0 },
+        took: sizes(module === 'highlight.js' ? 'hljs.highlightAuto' : 'hljs.highlightAuto of lib/common', '300 bytes', '2 KB'),
+      }),
+    ),
+  ),
+];
+
+// The grammars are loaded before. Oniguruma runs in WebAssembly, on this thread.
+const HIGHLIGHTERS: readonly BlockingCall[] = methods(
+  {
+    module: 'shiki',
+    className: 'Highlighter',
+    madeBy: ['createHighlighter', 'getSingletonHighlighter'].map((name): Maker => ({ path: [name], by: 'call' })),
+    category: 'parse',
+    cost: 'cpu',
+    source: 'shiki@4.6.0 dist/index.mjs, dist/bundle-full.mjs',
+  },
+  { codeToHtml: KEEP_RENDERED },
+).map(
+  (row): BlockingCall => ({
+    ...row,
+    level: 'hint',
+    when: CHANGING,
+    took: `2 KB takes ${ms('shiki codeToHtml, 2 KB')} (Node 20 to 24).`,
+  }),
+);
+
+// ---- code of others --------------------------------------------------------------------------------------------------------
+
+const ISOLATED: Common & { className: string; madeBy: readonly Maker[] } = {
+  module: 'isolated-vm',
+  className: '',
+  madeBy: [],
+  category: 'wait',
+  cost: 'cpu',
+  source: 'isolated-vm@6.2.0 README.md, isolated-vm.d.ts',
+};
+const asyncOf = (name: string): ReturnType<typeof none> =>
+  none(
+    `\`${name}\` runs on a thread of its own`,
+    `Await \`${name}\`, which runs on another thread. The code that runs there may take as long as its \`timeout\` allows.`,
+  );
+const RUNS: Readonly<Record<string, readonly [className: string, asyncName: string]>> = {
+  runSync: ['Script', 'run'],
+  evalSync: ['Context', 'eval'],
+  evalClosureSync: ['Context', 'evalClosure'],
+  applySync: ['Reference', 'apply'],
+};
+
+const ISOLATES: readonly BlockingCall[] = Object.entries(RUNS).flatMap(([name, [className, asyncName]]) =>
+  methods({ ...ISOLATED, className }, { [name]: asyncOf(asyncName) }).map(
+    (row): BlockingCall => ({ ...row, level: 'hint', byImport: true, waitsFor: 'the code in the isolate ends' }),
+  ),
+);
+
+export const COMPUTING_CALLS: readonly BlockingCall[] = [...PASSWORDS, ...PAGES, ...TEXTS, ...MARKDOWN, ...HIGHLIGHTERS, ...ISOLATES];

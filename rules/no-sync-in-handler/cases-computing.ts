@@ -1,0 +1,348 @@
+// Packages that compute on the event loop's thread in every form: passwords, pages, templates, Markdown, code of others.
+import type { InvalidCase, ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { COMPUTING_MS } from '../../knowledge/blocking-packages-compute.ts';
+
+const ofBcrypt = (name: string, note = ''): string =>
+  `Use \`${name}\` of the package \`bcrypt\`, which runs on the thread pool and accepts the same hashes, or \`crypto.scrypt\` for new ones.${note}`;
+
+export const computingInnocents: readonly ValidCase[] = [
+  {
+    name: 'bcrypt hashes on the thread pool',
+    code: dedent`
+      import express from 'express';
+      import bcrypt from 'bcrypt';
+      const app = express();
+      app.post('/sign-in', async (req, res) => {
+        const hash = await bcrypt.hash(req.body.password, 12);
+        bcrypt.compare(req.body.password, hash, (error, same) => res.send(String(same)));
+      });
+    `,
+  },
+  {
+    name: 'a package that is replaced by a slower one where it cannot be built',
+    code: dedent`
+      let bcrypt;
+      try { bcrypt = require('bcrypt'); } catch { bcrypt = require('bcryptjs'); }
+      const app = require('express')();
+      app.post('/', async (req, res) => res.send(await bcrypt.compare(req.body.password, 'x')));
+    `,
+  },
+  {
+    name: 'bcryptjs at start-up',
+    code: dedent`
+      import express from 'express';
+      import bcrypt from 'bcryptjs';
+      const app = express();
+      const nobody = await bcrypt.hash('nobody', 12);
+      app.get('/', (req, res) => res.send(nobody));
+    `,
+  },
+  {
+    name: 'bcryptjs in a test',
+    file: 'test/users.test.js',
+    code: dedent`
+      import { hash } from 'bcryptjs';
+      import { app } from '../src/app.js';
+      app.get('/users', async (req, res) => res.send(await hash('a', 10)));
+    `,
+  },
+  {
+    name: 'pages and templates that are parsed once, or are known',
+    code: dedent`
+      import { readFileSync } from 'node:fs';
+      import express from 'express';
+      import * as cheerio from 'cheerio';
+      import { JSDOM } from 'jsdom';
+      import DOMPurify from 'isomorphic-dompurify';
+      const app = express();
+      const $ = cheerio.load(readFileSync('index.html', 'utf8'));
+      const EMPTY = '<ul></ul>';
+      app.get('/', (req, res) => {
+        const list = cheerio.load('<ul></ul>', null, false);
+        const page = new JSDOM();
+        const other = new JSDOM(EMPTY);
+        res.send([$('title').text(), list.html(), page.serialize(), other.serialize(), DOMPurify.sanitize('<b>a</b>')].join());
+      });
+    `,
+  },
+  {
+    name: 'other methods of these names',
+    code: dedent`
+      import express from 'express';
+      import * as cheerio from 'cheerio';
+      import { load } from './pages.js';
+      import { compile } from 'path-to-regexp';
+      const app = express();
+      const renderer = { render: (text) => text };
+      app.get('/', async (req, res) => {
+        const one = await cheerio.fromURL(req.query.url);
+        res.send([load(req.body.page), compile(req.body.path), renderer.render(req.body.text), one.html(), app.render('a')].join());
+      });
+    `,
+  },
+  {
+    name: 'texts that the page of a visitor cleans',
+    file: 'src/components/comment.tsx',
+    code: dedent`
+      import { useState } from 'react';
+      import DOMPurify from 'isomorphic-dompurify';
+      export function Comment(req: { body: string }, res: { send(html: string): void }) {
+        const [text] = useState(req.body);
+        res.send(DOMPurify.sanitize(text));
+      }
+    `,
+  },
+  {
+    name: 'templates that are compiled at the top level, or kept',
+    code: dedent`
+      import express from 'express';
+      import Handlebars from 'handlebars';
+      import { texts } from './texts.js';
+      const app = express();
+      const hello = Handlebars.compile(texts.hello);
+      const templates = new Map();
+      app.post('/', (req, res) => {
+        let template = templates.get(req.body.name);
+        if (!template) templates.set(req.body.name, (template = Handlebars.compile(texts[req.body.name])));
+        const known = Handlebars.compile(req.body.once);
+        templates.set(req.body.once, known);
+        res.send(hello(req.body) + template(req.body) + known(req.body));
+      });
+    `,
+  },
+  {
+    name: 'Markdown of a few kilobytes without highlighting, and a language that is named',
+    code: dedent`
+      import express from 'express';
+      import MarkdownIt from 'markdown-it';
+      import { marked } from 'marked';
+      import hljs from 'highlight.js';
+      import Prism from 'prismjs';
+      const app = express();
+      const md = new MarkdownIt({ html: true });
+      app.post('/', (req, res) => {
+        const code = hljs.highlight(req.body.code, { language: 'js' }).value;
+        const guessed = hljs.highlightAuto(req.body.code, ['js', 'css']).value;
+        res.send(md.render(req.body.text) + marked.parse(req.body.text) + code + guessed + Prism.highlight(req.body.code, Prism.languages.js, 'js'));
+      });
+    `,
+  },
+  {
+    name: 'Markdown with highlighting in a script that builds pages',
+    file: 'scripts/build.js',
+    code: dedent`
+      import MarkdownIt from 'markdown-it';
+      import hljs from 'highlight.js';
+      const md = new MarkdownIt({ highlight: (text) => hljs.highlightAuto(text).value });
+      export function build(req, res) { res.send(md.render(req.body)); }
+    `,
+  },
+  {
+    name: 'what isolated-vm does in microseconds, its promise forms, and methods of these names without it',
+    code: dedent`
+      import express from 'express';
+      import ivm from 'isolated-vm';
+      const app = express();
+      app.post('/', async (req, res) => {
+        const isolate = new ivm.Isolate();
+        const context = isolate.createContextSync();
+        context.global.setSync('global', context.global.derefInto());
+        const script = await isolate.compileScript(req.body.code);
+        res.send(await script.run(context, { timeout: 100 }));
+      });
+    `,
+  },
+  {
+    name: 'a method that is named as one of isolated-vm',
+    code: dedent`
+      import express from 'express';
+      import { Effect } from 'effect';
+      const app = express();
+      app.get('/', (req, res) => res.send(Effect.runSync(Effect.succeed(req.path))));
+    `,
+  },
+];
+
+export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
+  {
+    name: 'bcryptjs, with promises and callbacks',
+    code: dedent`
+      import express from 'express';
+      import bcrypt from 'bcryptjs';
+      const app = express();
+      app.post('/sign-in', async (req, res) => {
+        const same = await «bcrypt.compare(req.body.password, req.body.hash)»;
+        «bcrypt.hash(req.body.password, 10, (error, hash) => res.send(hash))»;
+        «bcrypt.hash(req.body.password, 5)».then(console.log);
+        «bcrypt.compareSync(req.body.password, req.body.hash)»;
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        data: {
+          call: 'bcryptjs.compare',
+          remedy: ofBcrypt('compare'),
+          waitsFor: 'the computation ends or has taken 100 ms',
+          took: ` Its promise and callback forms compute on this thread, too. At cost 10, a hash takes ${COMPUTING_MS['bcryptjs.hashSync, cost 10'].join(' to ')} ms (Node 20 to 24).`,
+        },
+        refused: [],
+      },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'bcryptjs.hash', remedy: ofBcrypt('hash') }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'bcryptjs.hash' }, refused: [] },
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        data: {
+          call: 'bcryptjs.compareSync',
+          remedy: ofBcrypt('compare', ' The promise form of bcryptjs computes on this thread, too, in slices of 100 ms.'),
+        },
+        refused: [],
+      },
+    ],
+  },
+  {
+    name: 'bcryptjs in a function that hands its callback on',
+    code: dedent`
+      const bcrypt = require('bcryptjs');
+      const app = require('express')();
+      const isSame = (text, hash, callback) => {
+        «bcrypt.compare(text, hash, callback)»;
+      };
+      app.post('/sign-in', (req, res) => isSame(req.body.password, req.user.hash, (error, same) => res.send(String(same))));
+    `,
+    findings: [{ messageId: 'blocks', severity: 'warning', data: { call: 'bcryptjs.compare' }, refused: [] }],
+  },
+  {
+    name: 'pages of requests',
+    code: dedent`
+      import express from 'express';
+      import * as cheerio from 'cheerio';
+      import { JSDOM } from 'jsdom';
+      import createDOMPurify from 'dompurify';
+      import DOMPurify from 'isomorphic-dompurify';
+      const app = express();
+      const purify = createDOMPurify(new JSDOM('').window);
+      app.post('/', async (req, res) => {
+        const page = await (await fetch(req.body.url)).text();
+        const $ = «cheerio.load(page)»;
+        const { window } = «new JSDOM(page)»;
+        const own = «cheerio.load(\`<div>\${req.body.text}</div>\`)»;
+        res.send([$.text(), window.document.title, own.html(), «purify.sanitize(page)», «DOMPurify.sanitize(page)»].join());
+      });
+    `,
+    findings: [
+      { messageId: 'blocks', severity: 'hint', data: { call: 'cheerio.load' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'jsdom.JSDOM' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'cheerio.load' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'DOMPurify#sanitize' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'isomorphic-dompurify.sanitize' }, refused: [] },
+    ],
+  },
+  {
+    name: 'templates from a database',
+    code: dedent`
+      import express from 'express';
+      import Handlebars from 'handlebars';
+      import { mails } from './mails.js';
+      const app = express();
+      app.post('/mails', async (req, res) => {
+        const mail = await mails.find(req.body.kind);
+        const template = «Handlebars.compile(mail.html)»;
+        res.send(template(req.body) + «withHelpers(req.body.language).compile(mail.text)»(req.body));
+      });
+      function withHelpers(language) {
+        const handlebars = Handlebars.create();
+        handlebars.registerHelper('language', () => language);
+        return handlebars;
+      }
+    `,
+    findings: [
+      { messageId: 'blocks', severity: 'hint', data: { call: 'handlebars.compile' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Handlebars#compile' }, refused: [] },
+    ],
+  },
+  {
+    name: 'Markdown with highlighting, and code of an unknown language',
+    code: dedent`
+      import express from 'express';
+      import MarkdownIt from 'markdown-it';
+      import hljs from 'highlight.js';
+      import common from 'highlight.js/lib/common';
+      import { createHighlighter } from 'shiki';
+      const app = express();
+      const md = new MarkdownIt({ highlight: (text, language) => hljs.highlight(text, { language }).value });
+      const shiki = await createHighlighter({ themes: ['nord'], langs: ['js'] });
+      app.post('/', (req, res) => {
+        res.send(«shiki.codeToHtml(req.body.code, { lang: 'js', theme: 'nord' })» + «md.render(req.body.text)» + «hljs.highlightAuto(req.body.code)».value + «common.highlightAuto(req.body.code)».value);
+      });
+    `,
+    findings: [
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Highlighter#codeToHtml' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'MarkdownIt#render' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'highlight.js.highlightAuto' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'highlight.js/lib/common.highlightAuto' }, refused: [] },
+    ],
+  },
+  {
+    name: 'code of others that runs in isolates',
+    code: dedent`
+      import express from 'express';
+      import ivm from 'isolated-vm';
+      import { isolates } from './isolates.js';
+      const app = express();
+      app.post('/', (req, res) => {
+        const isolate = isolates.get(req.body.session);
+        const context = isolate.createContextSync();
+        const script = isolate.compileScriptSync(req.body.code);
+        «script.runSync(context)»;
+        res.send(«context.evalClosureSync('return f($0)', [req.body.value], { timeout: 1000 })»);
+      });
+    `,
+    findings: [
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Script#runSync' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Context#evalClosureSync' }, refused: [] },
+    ],
+  },
+  {
+    name: 'what a message of Pub/Sub waits for',
+    code: dedent`
+      import { gunzipSync } from 'node:zlib';
+      import { PubSub } from '@google-cloud/pubsub';
+      import { save } from './rows.js';
+      const subscription = new PubSub().subscription('rows');
+      subscription.on('message', (message) => {
+        save(JSON.parse(«gunzipSync(message.data)».toString()));
+        message.ack();
+      });
+      subscription.on('error', console.error);
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        data: { call: 'zlib.gunzipSync' },
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import { gunzip } from 'node:zlib';
+              import { promisify } from 'node:util';
+              import { PubSub } from '@google-cloud/pubsub';
+              import { save } from './rows.js';
+              const gunzipAsync = promisify(gunzip);
+              const subscription = new PubSub().subscription('rows');
+              subscription.on('message', async (message) => {
+                save(JSON.parse((await gunzipAsync(message.data)).toString()));
+                message.ack();
+              });
+              subscription.on('error', console.error);
+            `,
+          },
+        ],
+      },
+    ],
+  },
+];

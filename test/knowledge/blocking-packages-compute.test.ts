@@ -1,0 +1,80 @@
+// What rows of calls that compute say of their time is what was measured, and what took less than a millisecond is no row.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { findBlockingCall, findBlockingMethods } from '../../knowledge/blocking-calls.ts';
+import { COMPUTING_CALLS, COMPUTING_MS } from '../../knowledge/blocking-packages-compute.ts';
+import { ROOT } from '../../scripts/generate.ts';
+
+interface Measured {
+  rows: Record<string, Record<string, { first: number; each: number }>>;
+  blocks: Record<string, Record<string, { longest: number }>>;
+}
+
+const { rows, blocks } = JSON.parse(readFileSync(join(ROOT, 'bench', 'results', 'blocking-packages.json'), 'utf8')) as Measured;
+/** Least worth a hint, and least worth a warning, in ms. */
+const HINT_MS = 1;
+const WARNING_MS = 5;
+
+const eachOf = (name: string): number[] => Object.values(rows[name] ?? {}).map(({ each }) => each);
+
+it('the figures are those of the measurement, on the fastest and the slowest Node', () => {
+  for (const [name, quoted] of Object.entries(COMPUTING_MS)) {
+    assert.ok(eachOf(name).length >= 3, `${name} was not measured`);
+    assert.deepEqual(quoted, [Math.min(...eachOf(name)), Math.max(...eachOf(name))], name);
+  }
+});
+
+it('what is a row takes a millisecond with the largest text, and what warns takes several with the smallest', () => {
+  const isSlow = (name: string): void => assert.ok(Math.min(...eachOf(name)) >= HINT_MS, `${name}: ${eachOf(name).join(', ')} ms`);
+  for (const name of [
+    'cheerio.load, 100 KB',
+    'DOMPurify.sanitize, 10 KB',
+    'isomorphic-dompurify.sanitize, 10 KB',
+    'handlebars.compile and first call, mail of 20 KB',
+    'shiki codeToHtml, 2 KB',
+    'hljs.highlightAuto of lib/common, 2 KB',
+    'markdown-it.render with hljs.highlight, 20 KB',
+    'Context#evalSync, a loop of 10 million',
+  ])
+    isSlow(name);
+  for (const name of ['bcryptjs.hashSync, cost 10', 'new JSDOM, 1 KB', 'hljs.highlightAuto, 300 bytes'])
+    assert.ok(Math.min(...eachOf(name)) >= WARNING_MS, `${name}: ${eachOf(name).join(', ')} ms`);
+  assert.ok(Math.max(...eachOf('bcryptjs.hashSync, cost 5')) < WARNING_MS);
+});
+
+it('what takes less is no row', () => {
+  for (const name of [
+    'hljs.highlight, 300 bytes',
+    'Isolate#createContextSync',
+    'Isolate#compileScriptSync, 20 KB',
+    'Reference#setSync',
+    'Prism.highlight, 2 KB',
+  ])
+    assert.ok(Math.max(...eachOf(name)) < HINT_MS, `${name}: ${eachOf(name).join(', ')} ms`);
+  assert.equal(findBlockingCall('highlight.js', ['highlight']), undefined);
+  assert.equal(findBlockingCall('prismjs', ['highlight']), undefined);
+  assert.deepEqual(['createContextSync', 'compileScriptSync', 'setSync'].flatMap(findBlockingMethods), []);
+});
+
+it('the promise and callback forms of bcryptjs block for as long as all hashes of the moment take, those of bcrypt do not', () => {
+  for (const [version, { longest }] of Object.entries(blocks['bcryptjs.hash, promise, cost 10, 4 at a time'] ?? {})) {
+    const native = blocks['bcrypt.hash, promise, cost 10, 4 at a time']?.[version]?.longest ?? Infinity;
+    const alone = rows['bcryptjs.hashSync, cost 10']?.[version]?.each ?? Infinity;
+    assert.ok(longest > 2 * alone, `Node ${version}: ${longest} ms for four, ${alone} ms for one`);
+    assert.ok(longest > 3 * native, `Node ${version}: ${longest} ms, ${native} ms with bcrypt`);
+  }
+});
+
+it('evalSync of isolated-vm blocks the event loop while its code runs, and eval does not', () => {
+  for (const [version, { longest }] of Object.entries(blocks['Context#evalSync, a loop of 30 million, 1 at a time'] ?? {})) {
+    const other = blocks['Context#eval, the same, promise, 1 at a time']?.[version]?.longest ?? Infinity;
+    assert.ok(longest > 10 * other, `Node ${version}: ${longest} ms, ${other} ms`);
+  }
+});
+
+it('every row says what to do', () => {
+  for (const { module, path, asyncForm } of COMPUTING_CALLS)
+    assert.ok(path[0] === 'genSaltSync' || (asyncForm.kind === 'none' && asyncForm.remedy !== undefined), [module, ...path].join('.'));
+});
