@@ -3,6 +3,7 @@
 import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
+import { EdgeKind } from './calls/call-edges.ts';
 import { ArgumentKinds } from './answers/argument-kinds.ts';
 import { Heat } from './answers/loop-heat.ts';
 import { HopTable } from './answers/queue-hop-table.ts';
@@ -17,6 +18,8 @@ import { Rounds } from './answers/queue-rounds.ts';
 import { isSameStructure } from './summary/same-structure.ts';
 import { FUNCTION_STRIDE, FunctionField, FunctionFlag, SiteFlag, type FileSummary } from './summary/format.ts';
 
+/** `(error, req, res, next)`: https://expressjs.com/en/guide/error-handling.html */
+const ERROR_PARAMETERS = 4;
 /** How many edited files are kept loose. Each change solves all of them again. */
 const MOST_LOOSE = 3;
 
@@ -333,11 +336,27 @@ class Solved {
       ...(root.root.route === undefined ? {} : { route: root.root.route }),
       kind: root.root.kind,
       isOnce: this.#read.reach.isOnce(fn),
-      isConditional: steps.some((edge) => ((this.#read.reach.edges.flags[edge] as number) & SiteFlag.Conditional) !== 0),
+      isConditional: this.#isForSome(root) || steps.some((edge) => this.#isConditional(edge)),
       isOnlyRegistered: this.#read.reach.isOnlyRegistered(fn),
       related,
       routes: this.#routesOf(root, fn),
     };
+  }
+
+  /** Whether a step of a path is behind a condition, or only passes on a function that may not run. */
+  #isConditional(edge: number): boolean {
+    const { flags, via } = this.#read.reach.edges;
+    const flag = flags[edge] as number;
+    return (flag & SiteFlag.Conditional) !== 0 || (via[edge] === EdgeKind.Callback && (flag & SiteFlag.RunsPassed) === 0);
+  }
+
+  /** Whether an entry point without a name gets only some requests, or some messages: one of a server's routes, of a queue's jobs. */
+  #isForSome({ root: { kind, framework, route, isLeftover }, fn }: RootUse): boolean {
+    // The functions of a passport strategy only run at a login.
+    if (isLeftover || framework === 'passport') return true;
+    // A hook of Fastify may have four, too: `(request, reply, payload, done)`.
+    if (kind === 'middleware') return framework !== 'fastify' && this.#project.solver.functions.parameterCountOf(fn) === ERROR_PARAMETERS;
+    return route === undefined && kind !== 'invocation' && kind !== 'hook' && framework !== 'node-http';
   }
 
   /** That of the shortest path first. Functions with the same routes share one list. */

@@ -562,7 +562,7 @@ export const cases: RuleCases<MessageId> = {
           res.send(String(isPrime(Number(number))));
         });
       `,
-      findings: [{ messageId: 'requested', data: { bound: 'Math.sqrt(n)', where: '`GET /prime/:number`' } }],
+      findings: [{ messageId: 'requested', data: { bound: 'Math.sqrt(n)', where: '`GET /prime/:number` that reaches this line' } }],
     },
     {
       name: "from the address's search",

@@ -65,7 +65,10 @@ export const rule = defineRule<'pair' | 'inAll', ExportsOption>({
       if (group.form !== 'all' || !RUNS_IN_SERVERS.test(facts.role)) report(problem);
       // The list itself says that they are meant to run together, whoever runs it.
       else
-        reportAt({ ...problem, otherwise: { ...problem, request: undefined, data: { ...problem.data, where: runOf(second.read.call) } } });
+        reportAt({
+          ...problem,
+          otherwise: { ...problem, request: undefined, data: { ...problem.data, where: runOf(second.read.call, facts) } },
+        });
     };
     const listen = (list: t.ObjectExpression | t.ArrayExpression): void => {
       // Most lists await nothing.
@@ -86,9 +89,10 @@ export const rule = defineRule<'pair' | 'inAll', ExportsOption>({
 /** Not tests, scripts, and migrations, in which nobody waits. */
 const RUNS_IN_SERVERS = /^(?:application|worker)$/;
 
-function runOf(node: Node): string {
+function runOf(node: Node, facts: Facts): string {
   const name = enclosingFunctionName(node);
-  return name === undefined ? 'run of this function' : `call of \`${name}\``;
+  const run = name === undefined ? 'run of this function' : `call of \`${name}\``;
+  return facts.chosenPlaces.has(node) ? `${run} that reaches this line` : run;
 }
 
 /** Of a request, as the oracle measured them. */

@@ -1221,7 +1221,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           messageId: 'blocksOnce',
           severity: 'hint',
           message:
-            '`fs.readFileSync` blocks the event loop on the first invocation. Its result is cached. Until the file system responds, the invocation waits. Fill the cache at startup.',
+            '`fs.readFileSync` blocks the event loop on the first invocation that reaches this line. Its result is cached. Until the file system responds, the invocation waits. Fill the cache at startup.',
         },
       ],
     },

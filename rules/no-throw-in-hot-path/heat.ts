@@ -104,9 +104,11 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
   }
   const request = facts.requestPaths.toNode(node);
   if (!request) return undefined;
+  const isSometimes = [node, ...request.edges.map(({ site }) => site)].some((place) => facts.chosenPlaces.has(place));
+  const requests = request.handler.route ? `request to ${request.handler.route}` : 'request';
   return {
     level: 'request',
-    often: request.handler.route ? `on each request to ${request.handler.route}` : 'on each request',
+    often: `on each ${requests}${isSometimes || !request.handler.route ? ' that reaches this line' : ''}`,
     related: describePath(request),
     route: request.handler.route,
   };

@@ -116,7 +116,8 @@ export const rule = defineRule<MessageId>({
         related: [{ span: { start: startOf(race.timer), end: endOf(race.timer) }, message: 'starts the timer' }],
       };
       // A helper is there to be called often. Of others, only a request says that.
-      const where = name === undefined ? 'call of this function' : `call of \`${name}\``;
+      const called = name === undefined ? 'call of this function' : `call of \`${name}\``;
+      const where = facts.chosenPlaces.has(call) ? `${called} that reaches this line` : called;
       report({ ...hint, request, ...(race.isHelper ? { otherwise: { ...hint, data: { where } } } : {}) });
     };
     const listen = (call: CallNode): void => {

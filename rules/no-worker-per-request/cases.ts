@@ -1,5 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { frequencyCases } from './cases-frequency.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 
@@ -170,6 +171,7 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
     },
   ],
   invalid: [
+    ...frequencyCases,
     {
       name: 'given back to nobody',
       code: dedent`
@@ -279,7 +281,7 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
       `,
       findings: [
         { messageId: 'process', data: { where: '`GET /a` that reaches this line' } },
-        { messageId: 'process', data: { where: '`GET /c`' } },
+        { messageId: 'process', data: { where: '`GET /c` that reaches this line' } },
         { messageId: 'process', data: { where: '`GET /b` that reaches this line' } },
       ],
     },

@@ -6,6 +6,9 @@ import { ObjectKind, type Root } from '../summary/format.ts';
 // Route tables are no deeper than `[{ handler: [fn] }]`.
 const MAX_TABLE_DEPTH = 5;
 
+/** What a field runs, if it is an object: https://graphql.org/graphql-js/type/#graphqlobjecttype */
+const RUNS_FIELD = /^(?:resolve|subscribe)$/;
+
 export class PassedFunctions {
   readonly #linked: LinkedProject;
   readonly #names: readonly number[];
@@ -25,6 +28,46 @@ export class PassedFunctions {
     if (root?.options || root?.isDeep) return this.#find(node, root.options ? this.#idsOf(root.options) : this.#names, root);
     let found = this.#known.get(node);
     if (!found) this.#known.set(node, (found = this.#find(node, this.#names)));
+    return found;
+  }
+
+  /**
+   * The fields of GraphQL that the functions in a table of tables resolve: `Query.user` for `{ Query: { user() {} } }`, `user` for
+   * `{ user: { resolve() {} } }`, the fields of one type. The first field of each function.
+   */
+  fieldsIn(node: number, { options = [] }: Root): ReadonlyMap<number, string> {
+    const {
+      solver,
+      numbering: { names },
+    } = this.#linked;
+    const found = new Map<number, string>();
+    const ids = this.#idsOf(options);
+    const seen = new Set<number>();
+    let level = solver.objectsIn(node).map((object): [number, readonly string[]] => [object, []]);
+    for (let depth = 0; depth < MAX_TABLE_DEPTH && level.length > 0; depth++) {
+      const next: [number, readonly string[]][] = [];
+      for (const [object, path] of level) {
+        if (seen.has(object)) continue;
+        seen.add(object);
+        const kind = solver.kinds[object];
+        if (kind === ObjectKind.Function) {
+          const fn = solver.objectFn[object] as number;
+          const field = (RUNS_FIELD.test(path.at(-1) ?? '') ? path.slice(0, -1) : path).slice(-2);
+          if (field.length > 0 && !found.has(fn)) found.set(fn, field.join('.'));
+        }
+        if (kind !== ObjectKind.Array && kind !== ObjectKind.Literal && kind !== ObjectKind.Exports) continue;
+        const fields = this.#fieldsOf(object);
+        for (let i = 0; i < fields.length; i += 2) {
+          const name = fields[i + 1] as number;
+          const isOption = depth === 0 && ids.length > 0;
+          if (isOption && kind !== ObjectKind.Array && !ids.includes(name)) continue;
+          const text = names[name] ?? '';
+          const longer = isOption || kind === ObjectKind.Array ? path : [...path, text];
+          if (/^\w*$/.test(text) || longer === path) for (const value of solver.objectsIn(fields[i] as number)) next.push([value, longer]);
+        }
+      }
+      level = next;
+    }
     return found;
   }
 

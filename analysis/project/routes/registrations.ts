@@ -120,6 +120,12 @@ class Registrations {
           if (use.isResolved || use.isAppResolved || use.path.length > 0) this.#take(root, file, use, direct, resolved);
     }
     if (resolved.size > 0) this.#resolvedAt.set(place, new Set([...(this.#resolvedAt.get(place) ?? []), ...resolved]));
+    if (root.isDeep && root.framework === 'graphql' && root.node !== undefined)
+      for (const from of this.#argumentsFor(root.node + base))
+        for (const [fn, field] of this.#functions.fieldsIn(from, root)) {
+          resolved.add(fn);
+          this.#add(root, file, -1, fn, `FIELD ${field}`, undefined, file);
+        }
     for (const fn of direct)
       if (!resolved.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
   }

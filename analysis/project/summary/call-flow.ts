@@ -14,6 +14,7 @@ import {
 } from '../../module/ast.ts';
 import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
+import { runsWhatItIsPassed } from '../../facts/chosen-places.ts';
 import { onceOf, type Once } from '../../facts/once.ts';
 import { ofCollection } from './collection-flow.ts';
 import { readContainerCall } from './container-flow.ts';
@@ -195,7 +196,8 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       (endsLoop(flow, node) ? SiteFlag.EndsLoop : 0) |
       (sends(node) ? SiteFlag.Sends : 0) |
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0) |
-      (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0),
+      (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0) |
+      (runsWhatItIsPassed(node) ? SiteFlag.RunsPassed : 0),
   );
 }
 

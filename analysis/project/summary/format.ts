@@ -5,7 +5,7 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 28;
+export const SUMMARY_VERSION = 29;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -177,6 +177,8 @@ export const SiteFlag = {
   Sends: 16777216,
   /** In a branch of its function that a condition chooses. */
   Conditional: 33554432,
+  /** Runs the functions that it is passed each time: `then`, `map`, `transaction`. Of others, that is not known. */
+  RunsPassed: 67108864,
 } as const;
 
 /** How many arguments have a bit of `IfLeftOut`. */
@@ -281,6 +283,8 @@ export interface Root {
   /** Node of the application or router that it is registered on. */
   app?: number;
   developmentOnly?: boolean;
+  /** Whether it only gets what others did not handle: errors, and paths without a route. */
+  isLeftover?: boolean;
 }
 
 export interface FileSummary {

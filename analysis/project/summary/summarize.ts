@@ -7,6 +7,7 @@ import {
   isMember,
   memberName,
   startOf,
+  staticName,
   unwrap,
   type FunctionNode,
   type Node,
@@ -118,6 +119,7 @@ function addRoots(flow: Flow): void {
       start,
       end,
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
+      ...(isForLeftovers(site) ? { isLeftover: true } : {}),
     });
   };
   for (const { fn, kind, framework, route, site, parts, versions } of handlers) {
@@ -154,6 +156,18 @@ function addRoots(flow: Flow): void {
       );
   }
 }
+
+/** `app.setErrorHandler(fn)`, `app.notFound(fn)`, `app.addHook('onError', fn)` */
+function isForLeftovers(site: Node): boolean {
+  if (!isCall(site)) return false;
+  const callee = unwrap(site.callee);
+  const [first] = site.arguments;
+  const names = [isMember(callee) ? memberName(callee) : undefined, first ? staticName(unwrap(first), true) : undefined];
+  return names.some((name) => name !== undefined && LEFTOVERS.test(name));
+}
+
+const LEFTOVERS =
+  /^(?:set(?:Error|NotFound)Handler|on(?:Error|NotFound|Timeout|RequestAbort)|notFound|NotFound|error|uncaughtException|restifyError)$/;
 
 function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handler: Node, site: Node): Pick<Root, 'parts' | 'wrapped'> {
   const parts = argumentParts && routeParts(flow, argumentParts.method, argumentParts.path, argumentParts.prefix);
