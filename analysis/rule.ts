@@ -99,7 +99,7 @@ export interface RequestCondition<M extends string = string> {
   heat?: { parameter?: number };
   /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */
   throwing?: readonly Node[];
-  /** Set if this call must send a query each time, in a function of another file. The project provides `{{batch}}`. */
+  /** Set if this call must send a query each time, in a function of another file. The project provides `{{remedy}}`. */
   querying?: Node;
   /**
    * Set instead of a request: calls in several files must pass several kinds to a parameter of the function around `at`. The project

@@ -12,19 +12,27 @@
  */
 export type QueryShape = 'sql' | 'model' | 'collection' | 'delegate' | 'builder' | 'command' | 'http';
 
+/** The forms for many elements, for messages. */
+export interface Batch {
+  read: string;
+  insert: string;
+  /** The same values for all rows. */
+  change: string;
+  /** Other values for each row. */
+  each: string;
+  delete: string;
+  upsert: string;
+  /** A sentence of its own, where `save` inserts or updates. */
+  save?: string;
+}
+
 export interface QueryDriver {
   packages: readonly string[];
   shape: QueryShape;
   /** Methods that only read, and those that write. For `sql`, the text of the query decides. */
   reads: readonly string[];
   writes: readonly string[];
-  /** The form for many elements, for messages. */
-  batch: {
-    read: string;
-    write: string;
-    /** Where it is not the form for other writes. */
-    upsert?: string;
-  };
+  batch: Batch;
   /** Calls of the same tick travel together: only calls that wait for each other count. */
   sameTick?: readonly string[];
   /** Cites the batch form. */
@@ -40,7 +48,14 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'sql',
     reads: SQL,
     writes: [],
-    batch: { read: '`WHERE id = ANY($1)` with the list as its value', write: 'one statement with `unnest($1::int[])`, or with many rows' },
+    batch: {
+      read: '`WHERE id = ANY($1)` with the list as its value',
+      insert: 'one statement with `unnest($1::int[])`, or with many rows',
+      change: '`WHERE id = ANY($1)` with the list as its value',
+      each: '`UPDATE … FROM unnest($1::int[], $2::text[])`',
+      delete: '`WHERE id = ANY($1)` with the list as its value',
+      upsert: 'one statement with many rows, and `ON CONFLICT`',
+    },
     source: 'https://www.postgresql.org/docs/current/functions-comparisons.html#FUNCTIONS-COMPARISONS-ANY-SOME',
   },
   {
@@ -48,7 +63,14 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'sql',
     reads: SQL,
     writes: [],
-    batch: { read: '`WHERE id IN (?)` with the list as its value', write: 'one statement with many rows: `VALUES ?`' },
+    batch: {
+      read: '`WHERE id IN (?)` with the list as its value',
+      insert: 'one statement with many rows: `VALUES ?`',
+      change: '`WHERE id IN (?)` with the list as its value',
+      each: 'one statement with `CASE`',
+      delete: '`WHERE id IN (?)` with the list as its value',
+      upsert: 'one statement with many rows, and `ON DUPLICATE KEY UPDATE`',
+    },
     source: 'https://sidorares.github.io/node-mysql2/docs/documentation',
   },
   {
@@ -59,7 +81,10 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     // No `upsertMany`: https://github.com/prisma/prisma/issues/4134
     batch: {
       read: '`findMany({ where: { id: { in: ids } } })`',
-      write: '`createMany`, or `updateMany` with `id: { in: ids }`',
+      insert: '`createMany`, or `createManyAndReturn` if the rows are needed. Neither writes related rows',
+      change: '`updateMany` with `id: { in: ids }`',
+      each: 'one statement of SQL with `$executeRaw`',
+      delete: '`deleteMany({ where: { id: { in: ids } } })`',
       upsert: 'one statement with `$executeRaw`, because `upsert` has no form for many',
     },
     // "findUnique queries that occur in the same tick and have the same where and include parameters are automatically batched"
@@ -82,7 +107,14 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
       'deleteMany',
       'create',
     ],
-    batch: { read: '`find({ _id: { $in: ids } })`', write: '`insertMany`, or `bulkWrite`' },
+    batch: {
+      read: '`find({ _id: { $in: ids } })`',
+      insert: '`insertMany`, which runs no hooks of `save`',
+      change: '`updateMany` with `_id: { $in: ids }`',
+      each: '`bulkWrite`',
+      delete: '`deleteMany({ _id: { $in: ids } })`',
+      upsert: '`bulkWrite`',
+    },
     source: 'https://mongoosejs.com/docs/api/model.html#Model.bulkWrite()',
   },
   {
@@ -90,7 +122,14 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'collection',
     reads: ['find', 'findOne', 'count', 'countDocuments', 'distinct', 'aggregate'],
     writes: [...FIND_AND, 'insertOne', 'updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany'],
-    batch: { read: '`find({ _id: { $in: ids } })`', write: '`insertMany`, or `bulkWrite`' },
+    batch: {
+      read: '`find({ _id: { $in: ids } })`',
+      insert: '`insertMany`',
+      change: '`updateMany` with `_id: { $in: ids }`',
+      each: '`bulkWrite`',
+      delete: '`deleteMany({ _id: { $in: ids } })`',
+      upsert: '`bulkWrite`',
+    },
     source: 'https://www.mongodb.com/docs/drivers/node/current/crud/bulk-write/',
   },
   {
@@ -98,7 +137,14 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'model',
     reads: ['findOne', 'findByPk', 'findById', 'findAll', 'count', 'findAndCountAll'],
     writes: ['create', 'update', 'destroy', 'upsert', 'findOrCreate'],
-    batch: { read: '`findAll({ where: { id: ids } })`, or `include`', write: '`bulkCreate`, or `update` with `where: { id: ids }`' },
+    batch: {
+      read: '`findAll({ where: { id: ids } })`, or `include`',
+      insert: '`bulkCreate`',
+      change: '`update` with `where: { id: ids }`',
+      each: '`bulkCreate` of whole rows with `updateOnDuplicate`',
+      delete: '`destroy({ where: { id: ids } })`',
+      upsert: '`bulkCreate` with `updateOnDuplicate`',
+    },
     source: 'https://sequelize.org/docs/v6/core-concepts/model-querying-basics/',
   },
   {
@@ -106,7 +152,16 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'model',
     reads: ['findOne', 'findOneBy', 'findOneOrFail', 'findOneByOrFail', 'find', 'findBy', 'count', 'countBy'],
     writes: ['save', 'insert', 'update', 'delete', 'upsert'],
-    batch: { read: '`findBy({ id: In(ids) })`, or `relations`', write: '`save` or `insert` with the whole list' },
+    batch: {
+      read: '`findBy({ id: In(ids) })`, or `relations`',
+      insert: '`insert` with the whole list',
+      change: '`update({ id: In(ids) }, values)`',
+      each: 'one statement of SQL, or `upsert` of whole rows',
+      delete: '`delete({ id: In(ids) })`',
+      upsert: '`upsert` with the whole list',
+      // https://github.com/typeorm/typeorm/blob/0.3.20/src/persistence/SubjectExecutor.ts: new rows in bulk, changed ones one by one
+      save: '`save` takes the whole list, in one transaction: new rows are inserted together. Changed rows still take a statement each.',
+    },
     source: 'https://typeorm.io/docs/working-with-entity-manager/find-options/',
   },
   {
@@ -114,7 +169,14 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'builder',
     reads: ['select', 'first', 'where', 'pluck', 'count', 'findById', 'findOne'],
     writes: ['insert', 'update', 'del', 'delete', 'patch', 'increment', 'decrement'],
-    batch: { read: "`whereIn('id', ids)`", write: '`insert` with the whole list, or `whereIn`' },
+    batch: {
+      read: "`whereIn('id', ids)`",
+      insert: '`insert` with the whole list',
+      change: "`whereIn('id', ids)`",
+      each: "`insert` of whole rows with `onConflict('id').merge()`",
+      delete: "`whereIn('id', ids)`",
+      upsert: "`insert` with `onConflict('id').merge()`",
+    },
     source: 'https://knexjs.org/guide/query-builder.html#wherein',
   },
   {
@@ -175,7 +237,14 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
       'rpush',
       'rPush',
     ],
-    batch: { read: '`mget(keys)`, or a pipeline', write: 'a pipeline, or `mset`' },
+    batch: {
+      read: '`mget(keys)`, or a pipeline',
+      insert: 'a pipeline, or `mset`',
+      change: 'a pipeline',
+      each: 'a pipeline',
+      delete: 'one `del` or `unlink` with all keys, or a pipeline',
+      upsert: 'a pipeline',
+    },
     // "node-redis … automatically pipelines requests that are made during the same tick"; ioredis sends commands without waiting for replies.
     sameTick: ['*'],
     source: 'https://redis.io/docs/latest/develop/clients/nodejs/transpipe/',
@@ -196,7 +265,7 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
     shape: 'http',
     reads: ['get', 'fetch', 'request', 'json'],
     writes: [],
-    batch: { read: '', write: '' },
+    batch: { read: '', insert: '', change: '', each: '', delete: '', upsert: '' },
     source: 'https://developer.mozilla.org/docs/Web/API/Window/fetch',
   },
 ];
@@ -233,4 +302,11 @@ export const DRIVERS_WITH_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /** The form for many elements, where the package is not known. */
-export const BATCH_OF_SQL: QueryDriver['batch'] = { read: '`WHERE id IN (…)` with all values', write: 'one statement with many rows' };
+export const BATCH_OF_SQL: Batch = {
+  read: '`WHERE id IN (…)` with all values',
+  insert: 'one statement with many rows',
+  change: '`WHERE id IN (…)` with all values',
+  each: 'one statement with `CASE`',
+  delete: '`WHERE id IN (…)` with all values',
+  upsert: 'one statement with many rows',
+};

@@ -4,6 +4,7 @@ import {
   DRIVERS_WITH_CONNECTION,
   IN_PROCESS_DATABASES,
   QUERY_DRIVERS,
+  type Batch,
   type QueryDriver,
 } from '../../knowledge/query-calls.ts';
 import {
@@ -11,6 +12,7 @@ import {
   enclosingFunction,
   isCall,
   isFunction,
+  isLoop,
   isMember,
   memberName,
   parentOf,
@@ -34,12 +36,15 @@ export interface Query {
   isHttp: boolean;
   /** The form for many elements, for messages; '' for requests. */
   batch: string;
+  /** For messages: what to do instead of one query for each element. */
+  remedy: string;
   /** Whether calls of the same tick travel together. */
   isBatchedPerTick: boolean;
 }
 
-/** What a query does, as its `code` has it. */
-const FORMS = ['read', 'write', 'upsert'] as const;
+/** What a query does, as its `code` has it. `row`: changes the same row each time. `other`: writes something else. */
+const FORMS = ['read', 'insert', 'change', 'each', 'delete', 'upsert', 'save', 'row', 'other'] as const;
+type Form = (typeof FORMS)[number];
 
 type Known = Pick<QueryDriver, 'shape' | 'packages' | 'reads' | 'writes' | 'batch' | 'sameTick'>;
 
@@ -85,11 +90,35 @@ export function driverOf(code: number): QueryDriver | undefined {
   return QUERY_DRIVERS[Math.floor(code / FORMS.length)];
 }
 
-/** The form for many elements, for messages. */
-export function batchOf(code: number): string {
-  const { batch } = driverOf(code) ?? { batch: BATCH_OF_SQL };
-  const form = FORMS[code - Math.floor(code / FORMS.length) * FORMS.length] as (typeof FORMS)[number];
-  return batch[form] ?? batch.write;
+/** For messages: what to do instead of one query for each element. */
+export function remedyOf(code: number): string {
+  const form = FORMS[code - Math.floor(code / FORMS.length) * FORMS.length] as Form;
+  return remedyFor(form, (driverOf(code) ?? { batch: BATCH_OF_SQL }).batch);
+}
+
+function remedyFor(form: Form, batch: Batch): string {
+  switch (form) {
+    case 'read':
+      return `Ask once for all of them: ${batch.read}.`;
+    case 'insert':
+      return `Insert all rows at once: ${batch.insert}.`;
+    case 'change':
+      return `Change all rows at once: ${batch.change}.`;
+    case 'each':
+      return batch.change === batch.each
+        ? `Send all of them at once: ${batch.each}.`
+        : `If all rows get the same values, change them at once: ${batch.change}. Different values take ${batch.each}.`;
+    case 'delete':
+      return `Delete all of them at once: ${batch.delete}.`;
+    case 'upsert':
+      return `Write all rows at once: ${batch.upsert}.`;
+    case 'save':
+      return batch.save ?? remedyFor('other', batch);
+    case 'row':
+      return 'All of them change the same row: gather the values, and write it once.';
+    case 'other':
+      return 'Write all rows with one statement, if what they get allows it.';
+  }
 }
 
 /** Not behind a cache, and not only for some of its arguments. A check of the arguments before it is fine. */
@@ -154,14 +183,101 @@ function answer(
       : driver.shape === 'builder'
         ? driver.writes.some((name) => text.includes(`.${name}(`))
         : driver.writes.includes(method);
-  const form = !isWrite ? 'read' : method === 'upsert' ? 'upsert' : 'write';
+  const form = isWrite ? formOf(driver, method, call, facts) : 'read';
   return {
     code: FORMS.length * (QUERY_DRIVERS as readonly Known[]).indexOf(driver) + FORMS.indexOf(form),
     isWrite,
     isHttp: driver.shape === 'http',
-    batch: driver.batch[form] ?? driver.batch.write,
+    batch: driver.batch.read,
+    remedy: remedyFor(form, driver.batch),
     isBatchedPerTick: driver.sameTick !== undefined && (driver.sameTick.includes('*') || driver.sameTick.includes(method)),
   };
+}
+
+function formOf(driver: Known, method: string, call: CallNode, facts: Facts): Form {
+  if (driver.shape === 'sql') return formOfSql(call, facts);
+  const own = driver.shape === 'builder' ? (driver.writes.find((name) => writerIn(call, name)) ?? method) : method;
+  if (own === 'save' || own === 'upsert') return own;
+  if (own === 'findOrCreate') return 'other';
+  if (/^(?:create|insert|insertOne)$/.test(own)) return 'insert';
+  if (/delete|destroy|remove|^(?:del|unlink)$/i.test(own))
+    return driver.shape === 'command' && own !== 'del' && own !== 'unlink' ? 'each' : 'delete';
+  if (driver.shape === 'command') return own === 'set' ? 'insert' : 'each';
+  const parts = changeOf(driver, own, call);
+  if (!parts) return 'each';
+  const scope = repeatedAround(call);
+  if (!scope) return 'each';
+  const isOfRow = (nodes: readonly Node[]): boolean => nodes.some((node) => usesBindingIn(node, scope, facts));
+  if (!isOfRow(parts.keys)) return parts.keys.length > 0 && isOfRow(parts.values) ? 'row' : 'each';
+  return isOfRow(parts.values) ? 'each' : 'change';
+}
+
+/** `UPDATE t SET done = true WHERE id = $1` sets the same for all, as far as the beginning of the text shows it. */
+function formOfSql(call: CallNode, facts: Facts): Form {
+  const [first] = call.arguments;
+  const text = (first && sqlOf(first, facts)) ?? '';
+  const verb = /\b(insert|replace|merge|update|delete)\b/i.exec(text)?.[1]?.toLowerCase();
+  if (verb === 'delete') return 'delete';
+  if (verb !== 'update') return verb === 'insert' ? 'insert' : 'other';
+  const from = text.search(/\bset\b/i);
+  const to = text.search(/\bwhere\b/i);
+  return from >= 0 && to > from && !/[$?:@%]/.test(text.slice(from, to)) ? 'change' : 'each';
+}
+
+/** The call of a chain's method: `update({ … })` in `knex('users').where({ id }).update({ … })`. */
+function writerIn(call: CallNode, name: string): CallNode | undefined {
+  let at: Node = call;
+  for (let i = 0; i < MAX_CHAIN && isCall(at); i++) {
+    const callee = unwrap(at.callee);
+    if (!isMember(callee)) return undefined;
+    if (memberName(callee) === name) return at;
+    at = unwrap(callee.object);
+  }
+  return undefined;
+}
+
+/** What tells the rows that a query changes, and what they get. */
+function changeOf(driver: Known, method: string, call: CallNode): { keys: readonly Node[]; values: readonly Node[] } | undefined {
+  const [first, second] = call.arguments;
+  if (driver.shape === 'builder') {
+    const writer = writerIn(call, method);
+    const callee = writer && unwrap(writer.callee);
+    return writer && isMember(callee) ? { keys: [callee.object], values: writer.arguments } : undefined;
+  }
+  if (driver.shape === 'delegate') {
+    const options = first && unwrap(first);
+    if (options?.type !== 'ObjectExpression') return undefined;
+    const part = (name: string): Node[] =>
+      options.properties.flatMap((one) => (one.type === 'ObjectProperty' && staticName(one.key, one.computed) === name ? [one.value] : []));
+    const [keys, values] = [part('where'), part('data')];
+    return keys.length > 0 && values.length > 0 ? { keys, values } : undefined;
+  }
+  if (!first || !second) return undefined;
+  // Sequelize has the values first: https://sequelize.org/docs/v6/core-concepts/model-querying-basics/#simple-update-queries
+  return driver.packages.includes('sequelize') ? { keys: [second], values: [first] } : { keys: [first], values: [second] };
+}
+
+/** The innermost loop or function around a call: what it declares may be different in the next round. */
+function repeatedAround(call: Node): Node | undefined {
+  for (let at = parentOf(call); at; at = parentOf(at)) if (isLoop(at) || isFunction(at)) return at;
+  return undefined;
+}
+
+/** Whether an expression uses what is declared, or assigned, in a loop or function. `this` may be another one each time a function is called. */
+function usesBindingIn(node: Node, scope: Node, facts: Facts): boolean {
+  let does = false;
+  walkWithin(node, (inner) => {
+    if (does) return false;
+    if (inner.type === 'ThisExpression') does = isFunction(scope) && scope.type !== 'ArrowFunctionExpression';
+    if (inner.type !== 'Identifier') return undefined;
+    const binding = facts.bindings.resolve(inner);
+    does =
+      binding !== undefined &&
+      ((contains(scope, binding.identifier) && !contains(node, binding.identifier)) ||
+        facts.bindings.writes(binding).some((write) => contains(scope, write.node)));
+    return undefined;
+  });
+  return does;
 }
 
 /** False: a query to a database of the same process. */

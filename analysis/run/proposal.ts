@@ -9,7 +9,7 @@ export interface Need {
   heat?: { parameter?: number };
   /** One of these calls, by start offset, throws. Provides `{{name}}`, the callee. */
   throwing?: readonly number[];
-  /** This call, by start offset, runs a function that sends a query each time. Provides `{{batch}}`. */
+  /** This call, by start offset, runs a function that sends a query each time. Provides `{{remedy}}`. */
   querying?: number;
   /**
    * Instead of a request: this call, by start offset, is a hop from which functions of other files lead back. `ends`: reported if the data

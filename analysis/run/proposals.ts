@@ -99,7 +99,7 @@ function concludeNeed(
     stands: standsOf(request),
     ...(hot ? { loop: hot.loop } : {}),
     ...(thrown ? { name: thrown.name } : {}),
-    ...(queried ? { batch: queried.batch } : {}),
+    ...(queried ? { remedy: queried.remedy } : {}),
   };
   const filled = (text: string): string => fill(text, values);
   return {

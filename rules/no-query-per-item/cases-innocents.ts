@@ -11,6 +11,36 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'each query needs what the one before it found',
+    code: dedent`
+      const app = require('express')();
+      const mongoose = require('mongoose');
+      const Folder = mongoose.model('Folder');
+      app.post('/', async (req, res) => {
+        let parent = null;
+        for (const name of req.body.path) parent = await Folder.findOne({ name, parent });
+        res.json(parent);
+      });
+    `,
+  },
+  {
+    name: 'only what a Map lacks, or after an error',
+    code: dedent`
+      const app = require('express')();
+      const mongoose = require('mongoose');
+      const User = mongoose.model('User');
+      app.post('/', async (req, res) => {
+        const users = new Map();
+        for (const row of req.body.rows) {
+          let user = users.get(row.id);
+          if (!user) { user = await User.findById(row.id); users.set(row.id, user); }
+          try { row.check(user); } catch { await User.updateOne({ _id: row.id }, { failed: row.at }); }
+        }
+        res.end();
+      });
+    `,
+  },
+  {
     name: 'parts of one query',
     code: dedent`
       const app = require('express')();

@@ -1,6 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { innocents } from './cases-innocents.ts';
+import { remedyCases } from './cases-remedies.ts';
 
 const PG = "const app = require('express')();\nconst { Pool } = require('pg');\nconst pool = new Pool();\n";
 const MONGOOSE = "const app = require('express')();\nconst mongoose = require('mongoose');\nconst User = mongoose.model('User');\n";
@@ -9,6 +10,7 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
   valid: innocents,
   invalid: [
+    ...remedyCases,
     {
       name: 'the rows of a query, one after the other',
       code: dedent`
@@ -23,7 +25,12 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
           messageId: 'one',
           severity: 'hint',
           route: 'GET /orders',
-          data: { call: 'pool.query', list: 'rows', batch: '`WHERE id = ANY($1)` with the list as its value' },
+          data: {
+            call: 'pool.query',
+            list: 'rows',
+            which: '',
+            remedy: 'Ask once for all of them: `WHERE id = ANY($1)` with the list as its value.',
+          },
           related: ['for each element here', 'handled'],
         },
       ],
@@ -54,7 +61,7 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
           res.json(await Promise.all(found));
         });
       `,
-      findings: [{ messageId: 'all', data: { batch: '`find({ _id: { $in: ids } })`' } }],
+      findings: [{ messageId: 'all', data: { remedy: 'Ask once for all of them: `find({ _id: { $in: ids } })`.' } }],
     },
     {
       name: 'through a helper, with a check before the query',
@@ -83,7 +90,7 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       code: dedent`
         ${MONGOOSE}app.post('/', async (req, res) => { for (const one of req.body.users) await «User.create(one)»; res.end(); });
       `,
-      findings: [{ messageId: 'one', data: { batch: '`insertMany`, or `bulkWrite`' } }],
+      findings: [{ messageId: 'one', data: { remedy: 'Insert all rows at once: `insertMany`, which runs no hooks of `save`.' } }],
     },
     {
       name: 'callbacks',
@@ -116,7 +123,7 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         const prisma = new PrismaClient();
         app.post('/', async (req, res) => { for (const id of req.body.ids) console.log(await «prisma.user.findUnique({ where: { id } })»); res.end(); });
       `,
-      findings: [{ messageId: 'one', data: { batch: '`findMany({ where: { id: { in: ids } } })`' } }],
+      findings: [{ messageId: 'one', data: { remedy: 'Ask once for all of them: `findMany({ where: { id: { in: ids } } })`.' } }],
     },
     {
       name: 'Prisma does not gather these',
@@ -136,7 +143,12 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         const prisma = new PrismaClient();
         app.post('/', async (req, res) => { for (const one of req.body) await «prisma.user.upsert({ where: { id: one.id }, create: one, update: one })»; res.end(); });
       `,
-      findings: [{ messageId: 'one', data: { batch: 'one statement with `$executeRaw`, because `upsert` has no form for many' } }],
+      findings: [
+        {
+          messageId: 'one',
+          data: { remedy: 'Write all rows at once: one statement with `$executeRaw`, because `upsert` has no form for many.' },
+        },
+      ],
     },
     {
       name: 'Redis, where each waits for the one before',
@@ -145,7 +157,7 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         const client = require('redis').createClient();
         app.post('/', async (req, res) => { const found = []; for (const id of req.body.ids) found.push(await «client.get(id)»); res.json(found); });
       `,
-      findings: [{ messageId: 'one', data: { batch: '`mget(keys)`, or a pipeline' } }],
+      findings: [{ messageId: 'one', data: { remedy: 'Ask once for all of them: `mget(keys)`, or a pipeline.' } }],
     },
     {
       name: 'Sequelize and TypeORM, by the names of models and repositories',
@@ -155,7 +167,7 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         const models = require('./models');
         app.post('/', async (req, res) => { for (const id of req.body.ids) await «models.User.findByPk(id)»; res.end(); });
       `,
-      findings: [{ messageId: 'one', data: { batch: '`findAll({ where: { id: ids } })`, or `include`' } }],
+      findings: [{ messageId: 'one', data: { remedy: 'Ask once for all of them: `findAll({ where: { id: ids } })`, or `include`.' } }],
     },
     {
       code: dedent`
@@ -178,7 +190,7 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         const knex = require('knex')({ client: 'pg' });
         app.post('/', async (req, res) => { for (const id of req.body.ids) await «knex('users').where({ id }).first()»; res.end(); });
       `,
-      findings: [{ messageId: 'one', data: { batch: "`whereIn('id', ids)`" } }],
+      findings: [{ messageId: 'one', data: { remedy: "Ask once for all of them: `whereIn('id', ids)`." } }],
     },
     {
       name: 'requests to one service',

@@ -1,6 +1,7 @@
 // The loop around a call that runs it once for each element of a list.
 import type { Facts } from '../../analysis/facts/index.ts';
 import { conditionsOn, endsLoopAfter } from '../../analysis/facts/control-flow.ts';
+import { findQuery } from '../../analysis/facts/queries.ts';
 import {
   contains,
   endOf,
@@ -14,6 +15,7 @@ import {
   unwrap,
   type CallNode,
   type Node,
+  type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
@@ -143,12 +145,60 @@ export function usesElement(nodes: readonly Node[], { body }: Elements, facts: F
   return uses;
 }
 
-/** Whether the call only runs for one element, or for those that a cache lacks. */
+/** Whether the call only runs for one element, for those that a cache lacks, or after an error. */
 export function isForFew(call: Node, { body }: Elements, facts: Facts): boolean {
   return conditionsOn(call, body).some((condition) => {
+    if (condition.type === 'CatchClause' || lacksKept(condition, facts)) return true;
     const text = facts.source.slice(condition);
     return /\b\w{0,40}[iI]d\b[^&|]{0,9}===|===?[^&|]{0,60}\w[iI]d\b|cache|memo|\bseen\b|\.has\(|\bisFirst\b|=== 0\b|\[0\]/.test(text);
   });
+}
+
+/** `if (!user)` for `let user = users.get(id)`: those that a Map, or an object of the function, does not have yet. */
+function lacksKept(condition: Node, facts: Facts): boolean {
+  const test = unwrap(condition);
+  const asked =
+    test.type === 'UnaryExpression' && test.operator === '!'
+      ? unwrap(test.argument)
+      : test.type === 'BinaryExpression' && /^===?$/.test(test.operator) && /^(?:undefined|null)$/.test(facts.source.slice(test.right))
+        ? unwrap(test.left)
+        : undefined;
+  const kept = asked?.type === 'Identifier' ? initOf(asked, facts) : asked;
+  if (!kept) return false;
+  if (isMember(kept)) return kept.computed;
+  return isCall(kept) && isMember(kept.callee) && memberName(kept.callee) === 'get' && kept.arguments.length === 1;
+}
+
+function initOf(name: t.Identifier, facts: Facts): Node | undefined {
+  const declaration = facts.bindings.resolve(name)?.declaration;
+  return declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+}
+
+/** Whether a query needs what an earlier round found: a variable from outside that the loop sets. No single query can stand for such. */
+export function needsRoundBefore(call: CallNode, { node, body }: Elements, facts: Facts): boolean {
+  let needs = false;
+  for (const argument of call.arguments)
+    walkWithin(argument, (inner) => {
+      if (needs) return false;
+      const binding = inner.type === 'Identifier' ? facts.bindings.resolve(inner) : undefined;
+      needs =
+        binding !== undefined &&
+        !contains(node, binding.identifier) &&
+        facts.bindings.writes(binding).some((write) => write.node !== binding.declaration && contains(body, write.node));
+      return undefined;
+    });
+  return needs;
+}
+
+/** Whether the loop also sends a query that writes: what later rounds read may be what earlier ones wrote. */
+export function writesToo({ body }: Elements, facts: Facts): boolean {
+  let writes = false;
+  walkWithin(body, (inner) => {
+    if (writes) return false;
+    if (isCall(inner)) writes = findQuery(inner, facts, true)?.isWrite === true;
+    return undefined;
+  });
+  return writes;
 }
 
 /** Whether the list is a part that was cut off so that not too much is asked at once. */

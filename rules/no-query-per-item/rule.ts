@@ -1,5 +1,6 @@
 // A query or a request for each element of a list, while a request waits.
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   enclosingFunctionName,
@@ -15,7 +16,7 @@ import { defineRule } from '../../analysis/rule.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
-import { elementsAround, isForFew, isPart, usesElement, type Elements } from './elements.ts';
+import { elementsAround, isForFew, isPart, needsRoundBefore, usesElement, writesToo, type Elements } from './elements.ts';
 import { mayQueryElsewhere, queryOf } from './helpers.ts';
 import { Lists } from './lists.ts';
 import { isResolverOfElement } from './resolvers.ts';
@@ -25,7 +26,7 @@ const WHY_ALL =
   '`Promise.all` waits for all of them together, but it does not make them one. The database still gets a query for each element, and they share the connections of the pool with all other requests.';
 
 /** What a function of another file may send; the project says what it is. */
-const ELSEWHERE: Query = { code: -1, isWrite: false, isHttp: false, batch: '{{batch}}', isBatchedPerTick: false };
+const ELSEWHERE: Query = { code: -1, isWrite: false, isHttp: false, batch: '', remedy: '{{remedy}}', isBatchedPerTick: false };
 
 export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOption>({
   meta: {
@@ -38,17 +39,17 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
     fix: 'none',
     messages: {
       one: {
-        what: '`{{call}}` sends a query for each element of `{{list}}`, one after the other, on every {{where}}.',
+        what: '`{{call}}` sends a query for each element of `{{list}}`{{which}}, one after the other, on every {{where}}.',
         why: 'Each query is a trip to the database and back, and the request waits for all of them. To a stand-in for a database on the same machine, 200 trips took 19 to 24 ms, and one for all of them took 1 to 2 ms (Node 20 to 24). Over a network, each trip takes longer.',
-        remedy: 'Ask once for all of them: {{batch}}.',
+        remedy: '{{remedy}}',
       },
       all: {
-        what: '`{{call}}` sends a query for each element of `{{list}}`, all at once, on every {{where}}.',
+        what: '`{{call}}` sends a query for each element of `{{list}}`{{which}}, all at once, on every {{where}}.',
         why: WHY_ALL,
-        remedy: 'Ask once for all of them: {{batch}}.',
+        remedy: '{{remedy}}',
       },
       http: {
-        what: '`{{call}}` sends a request for each element of `{{list}}`, on every {{where}}.',
+        what: '`{{call}}` sends a request for each element of `{{list}}`{{which}}, on every {{where}}.',
         why: 'Each request is a trip to the other service and back, and the client waits for all of them.',
         remedy:
           'If the service can answer for many at once, send one request. Otherwise, cache its answers, or limit the length of the list.',
@@ -82,12 +83,17 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       if (asks.isBatchedPerTick && !elements.isSequential) return;
       if (!lists.isOpen(elements.list)) return;
       const request = onRequestPath(call, facts);
-      if (!request || request.isOnce) return;
+      if (!request || request.isOnce || needsRoundBefore(call, elements, facts)) return;
+      const which = conditionsOn(call, elements.body).length > 0 ? ' that reaches this line' : '';
+      const remedy =
+        asks === ELSEWHERE || asks.isWrite || !writesToo(elements, facts)
+          ? asks.remedy
+          : `If no iteration changes what a later one reads, read all rows before the loop: ${asks.batch}.`;
       if (asks !== ELSEWHERE) told.add(elements.node);
       report({
         at: call,
         messageId: asks.isHttp ? 'http' : elements.isSequential ? 'one' : 'all',
-        data: { call: shortName(call, facts), list: textOf(elements, facts), batch: asks.batch },
+        data: { call: shortName(call, facts), list: textOf(elements, facts), which, remedy },
         request: asks === ELSEWHERE ? { ...request, querying: call } : request,
         functionName: enclosingFunctionName(call),
         related: [

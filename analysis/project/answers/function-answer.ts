@@ -43,8 +43,8 @@ export interface ThrowingAnswer {
 export interface QueryingAnswer {
   /** In the queried file. */
   call: Related;
-  /** For messages: the form for many elements. */
-  batch: string;
+  /** For messages: what to do instead of one query for each element. */
+  remedy: string;
   /** The calls from there to the query. */
   related: readonly Related[];
 }

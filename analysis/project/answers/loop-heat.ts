@@ -1,5 +1,5 @@
 // What runs in each iteration of a loop while a request waits, and which calls in a `try` throw, as far as one file alone does not show it.
-import { batchOf } from '../../facts/queries.ts';
+import { remedyOf } from '../../facts/queries.ts';
 import type { HeatAnswer, QueryingAnswer, ThrowingAnswer } from './function-answer.ts';
 import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
@@ -208,11 +208,11 @@ export class Heat {
   }
 
   /** The calls from a function to a query, through functions that do little else. */
-  #queryOf(fn: number, ownFile: number, depth: number): Pick<QueryingAnswer, 'batch' | 'related'> | undefined {
+  #queryOf(fn: number, ownFile: number, depth: number): Pick<QueryingAnswer, 'remedy' | 'related'> | undefined {
     const { file, at, queries } = this.#queryAt(fn);
     if (at >= 0)
       return {
-        batch: batchOf(queries[at + 3] as number),
+        remedy: remedyOf(queries[at + 3] as number),
         related: [this.#places.place(ownFile, file, queries[at + 1] as number, queries[at + 2] as number, 'the query')],
       };
     if (depth >= MOST_BELOW) return undefined;
