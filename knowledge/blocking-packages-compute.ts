@@ -1,7 +1,8 @@
 // Calls of packages that compute on the thread of the event loop, mostly in every form that they have. Every row was measured with texts as long as
 // a request has them (`node bench/blocking-packages/measure.js`), and a test compares the figures with bench/results/blocking-packages.json.
 // What took less than 1 ms there is no row: `highlight` of highlight.js with 300 bytes, Prism with 2 KB, `createContextSync`, `compileScriptSync`,
-// and `setSync` of isolated-vm. Markdown without highlighting is none, either: 5 KB took 0.4 to 2 ms. How long the text is, the call does not show: what is short for short texts is a hint.
+// and `setSync` of isolated-vm. Markdown without highlighting is none, either: 5 KB took 0.4 to 2 ms. How long the text is, the call does not show,
+// so what is quick with short texts is a hint.
 import type { BlockingCall, BlockingCondition, Maker } from './blocking-call.ts';
 import { calls, methods, none, promise, type Common } from './blocking-rows.ts';
 

@@ -55,6 +55,7 @@ export const computingInnocents: readonly ValidCase[] = [
       import * as cheerio from 'cheerio';
       import { JSDOM } from 'jsdom';
       import DOMPurify from 'isomorphic-dompurify';
+      import { pages } from './pages.js';
       const app = express();
       const $ = cheerio.load(readFileSync('index.html', 'utf8'));
       const EMPTY = '<ul></ul>';
@@ -62,7 +63,9 @@ export const computingInnocents: readonly ValidCase[] = [
         const list = cheerio.load('<ul></ul>', null, false);
         const page = new JSDOM();
         const other = new JSDOM(EMPTY);
-        res.send([$('title').text(), list.html(), page.serialize(), other.serialize(), DOMPurify.sanitize('<b>a</b>')].join());
+        const known = cheerio.load(pages.head);
+        const both = cheerio.load(\`\${pages.head}\${EMPTY}\`);
+        res.send([$('title').text(), list.html(), page.serialize(), other.serialize(), known.html(), both.html(), DOMPurify.sanitize('<b>a</b>')].join());
       });
     `,
   },
@@ -101,12 +104,14 @@ export const computingInnocents: readonly ValidCase[] = [
       import { texts } from './texts.js';
       const app = express();
       const hello = Handlebars.compile(texts.hello);
+      const parts = texts.load();
       const templates = new Map();
       app.post('/', (req, res) => {
         let template = templates.get(req.body.name);
         if (!template) templates.set(req.body.name, (template = Handlebars.compile(texts[req.body.name])));
         const known = Handlebars.compile(req.body.once);
         templates.set(req.body.once, known);
+        res.send(Handlebars.compile(parts)(req.body));
         res.send(hello(req.body) + template(req.body) + known(req.body));
       });
     `,

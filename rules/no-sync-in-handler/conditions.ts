@@ -1,7 +1,9 @@
 // Conditions of the knowledge table, checked for the arguments of one call. What the source does not show does not hold.
 import { isCall, isFunction, isMember, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
+import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { BlockingCondition } from '../../knowledge/blocking-call.ts';
 import { isKept } from '../shared/kept.ts';
 
@@ -66,13 +68,26 @@ function isPath(argument: Node | undefined, facts: Facts): boolean {
   return init !== undefined && init !== node && isPath(init, facts);
 }
 
-/** Whether an argument may be another text at the next call: no literal, no constant, not what is read from a file. */
+/** Whether an argument may be another text at the next call. What is the same, the rule no-setup-per-request tells to be built once. */
 function mayChange(argument: Node | undefined, facts: Facts): boolean {
-  if (!argument) return false;
-  if (textOf(argument, facts.bindings) !== undefined) return false;
-  const node = constantOf(argument, facts.bindings) ?? unwrap(argument);
-  // The rule no-setup-per-request tells these to be built once.
-  return !/\breadFile(?:Sync)?\b/.test(facts.source.slice(node));
+  if (!argument || isOfModule(argument, facts)) return false;
+  const init = constantOf(argument, facts.bindings);
+  return !init || !(isOfModule(init, facts) || /\breadFile(?:Sync)?\b/.test(facts.source.slice(init)));
+}
+
+/** Whether an expression is made of constants and imports of the module, without a call other than the reading of a file. */
+function isOfModule(expression: Node, facts: Facts): boolean {
+  let isSame = true;
+  walkWithin(expression, (node) => {
+    if (node.type === 'ThisExpression') isSame = false;
+    else if (isCall(node)) isSame = /\breadFile(?:Sync)?$/.test(facts.source.slice(node.callee));
+    else if (node.type === 'Identifier' && isReference(node)) {
+      const binding = facts.bindings.resolve(node);
+      isSame = binding === undefined || (binding.scope.type === 'Program' && facts.bindings.isConstant(binding));
+    }
+    return isSame ? undefined : 'stop';
+  });
+  return isSame;
 }
 
 /** Whether a call is given an object that has a property of that name. */
