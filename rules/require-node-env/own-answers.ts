@@ -82,11 +82,13 @@ export class OwnAnswers {
   }
 
   #registersLast(facts: Facts): boolean {
-    const calls = callsIn(facts).filter(({ callee }) => isMember(callee) && REGISTERS.test(memberName(callee) ?? ''));
+    const all = callsIn(facts);
+    const calls = all.filter(({ callee }) => isMember(callee) && REGISTERS.test(memberName(callee) ?? ''));
     return calls.some((call) => {
       if (!isMember(call.callee) || memberName(call.callee) !== 'use' || !call.arguments.some((one) => this.#handlesErrors(one, facts)))
         return false;
       const app = facts.source.slice(call.callee.object);
+      if (all.some((other) => startOf(other) > startOf(call) && mayRegister(other, app, facts))) return false;
       return calls.every(
         (other) =>
           startOf(other) <= startOf(call) ||
@@ -158,6 +160,14 @@ function isErrorHandler(fn: FunctionNode): boolean {
   });
   return answers;
 }
+
+/** `proxy.apply(app)`, `registerRoutes(app)`: another function may add routes. */
+function mayRegister({ callee, arguments: given }: CallNode, app: string, facts: Facts): boolean {
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  return name !== undefined && ADDS.test(name) && !/error/i.test(name) && given.some((one) => facts.source.slice(one) === app);
+}
+
+const ADDS = /^(?:add|apply|configure|init|mount|register|set|use)|routes?$/i;
 
 /** `app.use((req, res) => res.sendStatus(404))` behind the handler, `app.get('env')`. */
 function isLastAnswer({ callee, arguments: given }: CallNode): boolean {

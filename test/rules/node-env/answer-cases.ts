@@ -48,6 +48,13 @@ export const answerCases: readonly DeploymentCase[] = [
     'server.js': `${EXPRESS}${ROUTE}app.use(${ANSWER});\napp.use('/proxy', require('./proxy'));\n${LISTEN}`,
     'proxy.js': 'module.exports = (req, res, next) => next(new Error("no"));\n',
   }),
+  hint('a handler before the routes that another file adds', {
+    'server.js': `${EXPRESS}${ROUTE}app.use(${ANSWER});\nrequire('./proxy').apply(app);\n${LISTEN}`,
+    'proxy.js': "exports.apply = (app) => app.use('/proxy', (req, res, next) => next(new Error('no')));\n",
+  }),
+  silent('a handler before the server that gets the application', {
+    'server.js': `${EXPRESS}${ROUTE}app.use(${ANSWER});\nrequire('http').createServer(app).listen(3000);\n`,
+  }),
   hint('a handler that only writes, and passes the error on', {
     'server.js': `${EXPRESS}${ROUTE}app.use((err, req, res, next) => { console.error(err, res.statusCode); next(err); });\n${LISTEN}`,
   }),
