@@ -22,11 +22,11 @@ import type { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { Program } from './program.ts';
 
-/** Express takes a function of four parameters as one that handles errors (express 5.3.0, router 2.2.0 lib/layer.js handleError()). */
+/** Express takes a function of four parameters as one that handles errors (router 2.3.0 lib/layer.js handleError(), express 4.22.3 lib/router/layer.js). */
 const ERROR_PARAMETERS = 4;
 const ERROR = /^_?(?:err|error|e|ex|exception)$/i;
-/** Middleware of packages that answers errors without a look at NODE_ENV=production. */
-const ANSWERING: ReadonlySet<string> = new Set(['errorhandler', 'strong-error-handler', 'express-error-handler']);
+/** Middleware of a package that answers errors, and does not ask whether NODE_ENV is `production`: see knowledge/node-env-packages.ts. */
+const ANSWERING: ReadonlySet<string> = new Set(['errorhandler']);
 /** What an import is called that no file can be found for. */
 const NAMED_FOR_ERRORS = /error_?-?handl|handle_?-?errors?|error_?-?middleware/i;
 const REGISTERS = /^(?:use|all|get|post|put|patch|delete|route)$/;
