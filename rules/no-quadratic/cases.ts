@@ -33,6 +33,39 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       ],
     },
     {
+      name: 'a list to which the loop adds: a Set from before would lack that',
+      code: inHandler(
+        'const { names } = req.body;',
+        'const { known } = req.body;',
+        'for (const name of names) if (!«known.includes(name)») known.push(name);',
+        'res.json(known);',
+      ),
+      findings: [
+        {
+          messageId: 'searched',
+          data: { which: '', remedy: 'The loop also adds to `known`: keep a `Set` or `Map` beside it, and add to both.' },
+          refused: ['may be changed in the loop'],
+        },
+      ],
+    },
+    {
+      name: 'a list of which the loop takes away: no index from before holds',
+      code: inHandler(
+        'const { open } = req.body;',
+        'open.forEach((name) => { if (!name) return; open.splice(«open.indexOf(name)», 1); });',
+        'res.json(open);',
+      ),
+      findings: [
+        {
+          messageId: 'searched',
+          data: {
+            which: ' that reaches this line',
+            remedy: 'The loop also changes `open`, so that no index of it holds: note what to change, and do it once after the loop.',
+          },
+        },
+      ],
+    },
+    {
       name: 'a join by two loops',
       code: inHandler(
         'const { orders, payments } = req.body;',

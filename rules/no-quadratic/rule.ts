@@ -9,6 +9,8 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
@@ -18,6 +20,7 @@ import { findExchange, findJoin, findKeys, type Nested } from './nested.ts';
 import { findQueue, MAY_SHIFT } from './queues.ts';
 import { findSearch, MAY_SEARCH, type Search } from './searches.ts';
 import { waitsInEachRound } from './rounds.ts';
+import { changeIn } from './unchanged.ts';
 import { Sizes, type Size } from './sizes.ts';
 
 type Message = 'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved' | Nested['kind'];
@@ -33,7 +36,7 @@ export const rule = defineRule<Message>({
     fix: 'suggestion',
     messages: {
       searched: {
-        what: '`{{call}}` searches `{{list}}` again for each element of `{{each}}`.',
+        what: '`{{call}}` searches `{{list}}` again for each element of `{{each}}`{{which}}.',
         why: 'The time grows with the product of both lengths: 1,000 elements in each take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26). {{stands}}',
         remedy: '{{remedy}}',
       },
@@ -130,7 +133,8 @@ export const rule = defineRule<Message>({
             call: `${list}.${search.method}`,
             list,
             each: nameOf(search.round.list, source.text),
-            remedy: remedyFor(search, list),
+            which: conditionsOn(call, search.round.body).length > 0 ? ' that reaches this line' : '',
+            remedy: remedyFor(search, list, facts),
             ...FIGURES[figureOf(search.method)],
           },
           related: [{ span: { start: search.round.node.start ?? 0, end: search.round.body.start ?? 0 }, message: 'for each element here' }],
@@ -217,7 +221,12 @@ function figureOf(method: string): 'byValue' | 'byCallback' | 'every' {
   return method === 'filter' ? 'every' : /^(?:includes|indexOf|lastIndexOf)$/.test(method) ? 'byValue' : 'byCallback';
 }
 
-function remedyFor({ method, key }: Search, list: string): string {
+function remedyFor({ method, key, list: searched, round }: Search, list: string, facts: Facts): string {
+  // An index of the list from before the loop would no longer fit.
+  const change = changeIn(round, searched, facts);
+  if (change === 'adds') return `The loop also adds to \`${list}\`: keep a \`Set\` or \`Map\` beside it, and add to both.`;
+  if (change === 'moves')
+    return `The loop also changes \`${list}\`, so that no index of it holds: note what to change, and do it once after the loop.`;
   if (method === 'includes') return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
   if (method === 'some' && key === undefined) return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
   if (method === 'some') return `Build a \`Set\` of each \`${key}\` before the loop, and ask it with \`has\`.`;

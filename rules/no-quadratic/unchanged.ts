@@ -29,6 +29,27 @@ export function whyChanged(binding: Binding, round: Round, facts: Facts): string
   return unknown && `${unknown} may change \`${name}\` while the loop runs`;
 }
 
+/** How a loop itself changes the list that it searches: it only adds at the end, or its elements get other places. */
+export function changeIn(round: Round, list: Node, facts: Facts): 'adds' | 'moves' | undefined {
+  const node = unwrap(list);
+  const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  if (!binding) return undefined;
+  let change: 'adds' | 'moves' | undefined;
+  for (const reference of facts.bindings.references(binding)) {
+    if (!contains(round.body, reference)) continue;
+    const member = parentOf(reference);
+    if (!isMember(member) || member.object !== reference) continue;
+    const name = memberName(member);
+    if (name === 'push' && change === undefined) change = 'adds';
+    if (isWritten(member) || (name !== undefined && MOVES.test(name))) change = 'moves';
+  }
+  return facts.bindings.writes(binding).some(({ node: write }) => write !== binding.declaration && contains(round.body, write))
+    ? 'moves'
+    : change;
+}
+
+const MOVES = /^(?:splice|shift|unshift|pop|sort|reverse|fill|copyWithin)$/;
+
 /** What the code of a round does of which nobody knows whether it changes the list, in words. */
 function unknownIn(body: Node, list: Binding, facts: Facts): string | undefined {
   let unknown: string | undefined;

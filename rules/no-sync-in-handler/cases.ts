@@ -871,6 +871,25 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'what to do instead of a check depends on what is done with the path',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/folder', async (req, res) => { const to = req.path; if (!«fs.existsSync(to)») await fs.promises.mkdir(to); res.end(); });
+        app.get('/list', async (req, res) => { const of = req.path; if («fs.existsSync(of)») res.json(await fs.promises.readdir(of)); });
+        app.get('/gone', async (req, res) => { const old = req.path; if («fs.existsSync(old)») await fs.promises.unlink(old); res.end(); });
+        app.get('/file', async (req, res) => { const file = req.path; if («fs.existsSync(file)») res.send(await fs.promises.readFile(file)); });
+        app.get('/is', (req, res) => { res.json(«fs.existsSync(req.path)»); });
+      `,
+      findings: [
+        'Create the folder without a check: with `recursive`, `mkdir` does nothing if it is there.',
+        'Read the folder instead, and handle the error if it is missing.',
+        'Remove it without a check: `rm` with `force` does not mind if it is missing.',
+        'Open the file instead, and handle the error if it is missing.',
+        'Do without the check where the path is used next, and handle the error of that.',
+      ].map((remedy) => ({ messageId: 'blocks' as const, data: { remedy }, refused: ['the check takes about 2 µs'] })),
+    },
+    {
       name: 'a question about one path takes microseconds',
       code: dedent`
         const fs = require('fs');

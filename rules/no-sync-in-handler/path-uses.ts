@@ -1,5 +1,14 @@
 // Which paths the calls of a file are given. Found once for a file: it may have thousands of calls.
-import { isCall, isFunction, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 
@@ -90,4 +99,30 @@ export function fileNameIn(expression: Node): string | undefined {
     return !isFunction(node);
   });
   return name;
+}
+
+/** What is done with a path after it was checked, and how that goes without a check. The first that the code does, in this order. */
+const WITHOUT_CHECK: readonly [name: RegExp, remedy: string][] = [
+  [/^(?:mkdir|ensureDir|mkdirp)/, 'Create the folder without a check: with `recursive`, `mkdir` does nothing if it is there.'],
+  [/^(?:readdir|opendir|scandir)/, 'Read the folder instead, and handle the error if it is missing.'],
+  [/^(?:unlink|rm|rmdir|remove)(?:Sync)?$/, 'Remove it without a check: `rm` with `force` does not mind if it is missing.'],
+  [
+    /^(?:read(?:File|Json|JSON|link)?(?:Sync)?|open(?:Sync|AsBlob)?|createReadStream|sendFile|download|f?l?stat(?:Sync)?)$/,
+    'Open the file instead, and handle the error if it is missing.',
+  ],
+];
+
+/** What to do instead of a check whether a path exists, by what the function does with the same path; undefined if that is not known. */
+export function afterCheck(check: CallNode, facts: Facts): string | undefined {
+  const [path] = check.arguments;
+  const fn = enclosingFunction(check);
+  if (!path || !fn) return undefined;
+  const text = facts.source.slice(unwrap(path));
+  const names = new Set<string>();
+  walkWithin(fn, (node) => {
+    const name = node === check ? undefined : calledName(node);
+    if (name !== undefined && isCall(node) && node.arguments.some((one) => facts.source.slice(unwrap(one)) === text)) names.add(name);
+    return undefined;
+  });
+  return WITHOUT_CHECK.find(([pattern]) => [...names].some((name) => pattern.test(name)))?.[1];
 }

@@ -21,6 +21,7 @@ import {
   findBlockingCall,
   findUnprovenCall,
   hasRenamedMember,
+  isProbe,
   mayBeBlocking,
   mayBlock,
   WAITS_FOR,
@@ -28,6 +29,7 @@ import {
 } from './blocking.ts';
 import { keepFirstRead } from './keep-first-read.ts';
 import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
+import { afterCheck } from './path-uses.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { isPageCode } from '../shared/page-code.ts';
@@ -113,7 +115,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
         at: placeOf(call, facts),
         messageId: 'blocks',
         severity: blocking.level === 'hint' ? 'hint' : undefined,
-        data: { ...data, remedy: remedyFor(blocking, !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts)) },
+        data: { ...data, remedy: remedyFor(blocking, !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts), facts) },
         request: {
           at: call,
           isUnproven: !proven,
@@ -232,9 +234,10 @@ function fixesFor(
 
 const hasOwnRemedy = ({ row: { asyncForm } }: BlockingMatch): boolean => asyncForm.kind === 'none' && asyncForm.remedy !== undefined;
 
-function remedyFor({ promiseForm, row }: BlockingMatch, atStartup: boolean): string {
+function remedyFor({ call, promiseForm, row }: BlockingMatch, atStartup: boolean, facts: Facts): string {
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
-  if ('reason' in promiseForm && promiseForm.remedy !== undefined) return promiseForm.remedy;
+  if ('reason' in promiseForm && promiseForm.remedy !== undefined)
+    return (isProbe(row) ? afterCheck(call, facts) : undefined) ?? promiseForm.remedy;
   if ('reason' in promiseForm)
     return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;

@@ -5,6 +5,17 @@ const NODE_20 = { nodeRange: '>=20' };
 
 export const innocents: readonly (string | ValidCase)[] = [
   {
+    name: 'one address beside a request over the network',
+    code: dedent`
+      import express from 'express';
+      const app = express();
+      app.get('/', async (req, res) => {
+        res.json((await fetch(req.query.from)).status);
+        try { new URL(req.query.url); return true; } catch { return false; }
+      });
+    `,
+  },
+  {
     name: 'a line that is written, with the result whether that worked',
     code: dedent`
       import express from 'express';

@@ -10,6 +10,51 @@ const NEW = { nodeRange: '>=20' };
 export const cases: RuleCases<MessageId> = {
   valid: innocents,
   invalid: [
+    {
+      name: 'lists of two are no loop: a tuple, and the keys of a literal',
+      file: 'src/links.ts',
+      code: dedent`
+      import express from 'express';
+      const app = express();
+      const PARTS = { home: 'a', blog: 'b' };
+      function isValid(pair: [string, string]): boolean {
+        return pair.every((one) => { «try» { new URL(one); return true; } catch { return false; } });
+      }
+      app.post('/', (req, res) => {
+        const wrong = Object.keys(PARTS).filter((name) => { «try» { new URL(req.body[name]); return false; } catch { return true; } });
+        res.json(isValid(req.body.pair) ? wrong : []);
+      });
+    `,
+      findings: [
+        { messageId: 'urlProbe', data: { often: 'on each request to POST /' }, refused: ['`URL.canParse` requires'] },
+        { messageId: 'urlProbe', data: { often: 'on each request to POST /' }, refused: ['`URL.canParse` requires'] },
+      ],
+    },
+    {
+      name: 'the keys of a literal that others add to',
+      code: dedent`
+        import express from 'express';
+        const app = express();
+        const parts = { home: 'a', blog: 'b' };
+        app.post('/add', (req, res) => { parts[req.body.name] = req.body.url; res.end(); });
+        app.post('/', (req, res) => {
+          res.json(Object.keys(parts).filter((name) => { «try» { new URL(req.body[name]); return false; } catch { return true; } }));
+        });
+      `,
+      findings: [{ messageId: 'urlProbe', data: { often: 'for each item of `filter`' }, refused: ['`URL.canParse` requires'] }],
+    },
+    {
+      name: 'one address, where the request does nothing slow',
+      code: dedent`
+        import express from 'express';
+        const app = express();
+        app.get('/', (req, res) => {
+          res.end();
+          «try» { new URL(req.query.url); return true; } catch { return false; }
+        });
+      `,
+      findings: [{ messageId: 'urlProbe', data: { often: 'on each request to GET /' }, refused: ['`URL.canParse` requires'] }],
+    },
     // ---- new URL
     {
       name: 'a server that also builds a program for browsers',

@@ -17,6 +17,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isUnconditional } from '../../analysis/facts/control-flow.ts';
+import { findQuery } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Repetition } from '../../analysis/facts/hotness.ts';
 import { describePath } from '../../analysis/facts/request-paths.ts';
@@ -112,6 +113,12 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
     related: describePath(request),
     route: request.handler.route,
   };
+}
+
+/** Whether the function also sends a query or a request, which takes a thousand times as long as a throw. */
+export function isBesideTrip(facts: Facts, node: Node): boolean {
+  const unit = unitOf(node);
+  return unit !== undefined && facts.calls.callsIn(unit).some((call) => findQuery(call, facts, true) !== undefined);
 }
 
 /** The heat that a loop of other functions would cause. Whether there is one, the project knows. */
@@ -243,12 +250,15 @@ function mostElements(facts: Facts, list: Node, steps: number): number | undefin
   if (steps > MOST_STEPS) return undefined;
   if (node.type === 'ArrayExpression')
     return node.elements.some((element) => element?.type === 'SpreadElement') ? undefined : node.elements.length;
+  if (isCall(node) && /^Object\.(?:keys|values|entries)$/.test(facts.source.slice(node.callee))) return fieldsOf(facts, node.arguments[0]);
   if (isCall(node))
     return isMember(node.callee) && NEVER_LONGER.test(memberName(node.callee) ?? '')
       ? mostElements(facts, node.callee.object, steps + 1)
       : undefined;
   if (node.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(node);
+  const tuple = binding && lengthOfTuple(binding.identifier);
+  if (tuple !== undefined) return tuple;
   if (
     binding?.declaration.type !== 'VariableDeclarator' ||
     binding.declaration.id !== binding.identifier ||
@@ -263,6 +273,33 @@ function mostElements(facts: Facts, list: Node, steps: number): number | undefin
   const length = grows ? undefined : mostElements(facts, binding.declaration.init, steps + 1);
   // An empty list is filled elsewhere.
   return length === 0 ? undefined : length;
+}
+
+/** How many fields a literal has that nobody adds to: `Object.keys(KINDS)` for `const KINDS = { a: 1, b: 2 }`. */
+function fieldsOf(facts: Facts, object: Node | undefined): number | undefined {
+  const node = object && unwrap(object);
+  const binding = node?.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  const declaration = binding?.declaration;
+  const made = !binding ? node : declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+  if (made?.type !== 'ObjectExpression' || made.properties.length === 0) return undefined;
+  if (made.properties.some(({ type }) => type === 'SpreadElement')) return undefined;
+  const isExtended =
+    binding !== undefined &&
+    (!facts.bindings.isConstant(binding) ||
+      facts.bindings.references(binding).some((reference) => {
+        const member = parentOf(reference);
+        const up = isMember(member) && member.object === reference ? parentOf(member) : undefined;
+        return up?.type === 'AssignmentExpression' && up.left === member;
+      }));
+  return isExtended ? undefined : made.properties.length;
+}
+
+/** `pair: [string, string]` */
+function lengthOfTuple({ typeAnnotation }: t.Identifier): number | undefined {
+  const type = typeAnnotation?.type === 'TSTypeAnnotation' ? typeAnnotation.typeAnnotation : undefined;
+  const tuple = type?.type === 'TSTypeOperator' ? type.typeAnnotation : type;
+  if (tuple?.type !== 'TSTupleType') return undefined;
+  return tuple.elementTypes.some((one) => one.type === 'TSRestType') ? undefined : tuple.elementTypes.length;
 }
 
 const GROWS = /^(?:push|unshift|splice)$/;

@@ -26,6 +26,7 @@ import {
   findSteadyHeat,
   HEAT_FROM_ELSEWHERE,
   isOfferedTest,
+  isBesideTrip,
   isOfParameters,
   isSteady,
   mayBeHeated,
@@ -166,6 +167,7 @@ function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | u
   // `break` in the catch of a walk down an object still means one throw per missing path. The same is true of a repeated parse.
   const heat = probe.kind === 'type-error' || probe.kind === 'json-until' ? findHeat(facts, node) : heatOfTry(context, node);
   if (heat?.level === 'repeated') return heat;
+  if (isBesideTrip(facts, node)) return undefined;
   const isTest = isPlainTest(facts, node, probe.culprit) || (probe.kind === 'url' && parseOrNull(facts, node, probe.culprit) !== undefined);
   if (heat) return probe.kind === 'json' || isTest ? heat : undefined;
   return probe.kind === 'url' && isPlainTest(facts, node, probe.culprit) && isOfferedTest(facts, node)

@@ -3,6 +3,8 @@ import type { MessageId } from './messages.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 /** Fields deleted on one record after another. */
+const NOT_MADE: readonly string[] = ['not known to be made in this file'];
+
 export const deletions: readonly InvalidCase<MessageId>[] = [
   {
     name: 'a field of every row of a result, while a request waits',
@@ -464,6 +466,36 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
         refused: ['not known to be made in this file'],
       },
     ],
+  },
+  {
+    name: 'not all of them lose it',
+    code: dedent`
+      export function show(rows) {
+        for (const row of rows) if (row.isPrivate) «delete row.owner»;
+        return rows.map((row) => { if (!row.isDraft) return row; «delete row.text»; return row; });
+      }
+    `,
+    findings: [
+      { messageId: 'deletedField', data: { each: 'a different object in some iterations of the loop' }, refused: NOT_MADE },
+      { messageId: 'deletedField', data: { each: 'some of the objects that `map` visits' }, refused: NOT_MADE },
+    ],
+  },
+  {
+    name: 'all of them lose it, in a loop behind a condition',
+    code: dedent`
+      export function show(rows, isPublic) {
+        if (isPublic) for (const row of rows) «delete row.owner»;
+        return rows;
+      }
+    `,
+    findings: [{ messageId: 'deletedField', data: { each: 'a different object in each iteration of the loop' }, refused: NOT_MADE }],
+  },
+  {
+    name: 'a transform under toJSON is a hint, also where Mongoose deletes nothing before it',
+    code: dedent`
+      schema.set('toJSON', { versionKey: false, virtuals: false, transform(doc, ret) { «delete ret._id»; } });
+    `,
+    findings: [{ messageId: 'deletedField', severity: 'hint', refused: NOT_MADE }],
   },
   {
     name: 'a transform under toJSON is a hint',

@@ -4,6 +4,12 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 /** Code that tempts: dictionaries, sessions, start-up, one object many times, and records that keep their shape. */
 export const innocents: readonly (string | ValidCase)[] = [
   {
+    name: 'a transform of Mongoose, which has made the object a hash table before',
+    code: dedent`
+      schema.set('toJSON', { virtuals: true, versionKey: false, transform(doc, ret) { delete ret._id; } });
+    `,
+  },
+  {
     name: 'a record that is waited for in each iteration',
     code: dedent`
       export async function load(ids) {

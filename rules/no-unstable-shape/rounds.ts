@@ -186,7 +186,8 @@ function isSerialized(facts: Facts, expression: Node): boolean {
     isFunction(declaration) &&
     declaration.params[1] === binding.identifier &&
     functionName(declaration) === 'transform' &&
-    isUnderToJson(declaration)
+    isUnderToJson(declaration) &&
+    !isHashTableBefore(declaration)
   );
 }
 
@@ -213,6 +214,24 @@ function isUnderToJson(transform: FunctionNode): boolean {
     holder.arguments[0]?.type === 'StringLiteral' &&
     /^to(?:JSON|Object)$/.test(holder.arguments[0].value)
   );
+}
+
+/**
+ * With `versionKey: false` and `virtuals: true`, Mongoose deletes `__v` after it has added the virtuals, before it calls `transform`: the
+ * object is a hash table by then. Asked with `%HasFastProperties` (Mongoose 5.13, 6.13, and 8.24; Node 20 and 22).
+ */
+function isHashTableBefore(transform: FunctionNode): boolean {
+  const literal = parentOf(transform.type === 'ObjectMethod' ? transform : (parentOf(transform) ?? transform));
+  if (literal?.type !== 'ObjectExpression') return false;
+  const isSet = (name: string, value: boolean): boolean =>
+    literal.properties.some(
+      (one) =>
+        one.type === 'ObjectProperty' &&
+        staticName(one.key, one.computed) === name &&
+        one.value.type === 'BooleanLiteral' &&
+        one.value.value === value,
+    );
+  return isSet('versionKey', false) && isSet('virtuals', true);
 }
 
 export function isLong(facts: Facts, repetition: Repetition): boolean {

@@ -1,5 +1,6 @@
 import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
-import { endOf, memberName, startOf, type Node } from '../../analysis/module/ast.ts';
+import { enclosingFunction, endOf, memberName, startOf, type Node } from '../../analysis/module/ast.ts';
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { defineRule, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
@@ -102,7 +103,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     at: first,
     messageId: 'deletedField',
     request: elsewhereOf(found.round),
-    data: { fields: listNames(found.fields), each: eachOf(found.round), when: versionsOf(context, found) },
+    data: { fields: listNames(found.fields), each: eachOf(found.round, isConditional(found)), when: versionsOf(context, found) },
     related: [
       ...others
         .slice(0, MOST_RELATED)
@@ -227,11 +228,23 @@ function repairOf(fix: Fix | RefusedFix): Repair {
   return 'edits' in fix ? { fixes: [fix], refused: [] } : { fixes: [], refused: [fix] };
 }
 
-function eachOf(round: Round): string {
-  if (!round.repetition) return round.of ?? 'every object';
-  return round.repetition.by === 'loop'
-    ? 'a different object in each iteration of the loop'
-    : `every object that \`${round.repetition.by}\` visits`;
+function eachOf({ repetition, of = 'every object' }: Round, isSome = false): string {
+  const each =
+    repetition === undefined
+      ? of
+      : repetition.by === 'loop'
+        ? 'a different object in each iteration of the loop'
+        : `every object that \`${repetition.by}\` visits`;
+  return isSome ? each.replace(/^every object/, 'some of the objects').replace('in each iteration', 'in some iterations') : each;
+}
+
+/** Whether no object loses a field without a condition: `if (row.isDraft) delete row.text`. */
+function isConditional({ deletions, round: { repetition, path } }: DeletedFields): boolean {
+  return deletions.every((deletion) => {
+    const fn = enclosingFunction(deletion);
+    const upTo = repetition && path.length === 0 ? repetition.node : fn;
+    return upTo !== undefined && conditionsOn(deletion, upTo).length > 0;
+  });
 }
 
 function place(node: Node, message: string): Related {

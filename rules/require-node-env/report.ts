@@ -52,6 +52,8 @@ export class Reporter {
     const weak = effects.strength !== 'speed' || FOR_SHOW.test(path) ? 'hint' : undefined;
     switch (verdict.kind) {
       case 'missing': {
+        // Nest without views: nothing that is known reads the variable.
+        if (effects.strength === 'none') return false;
         const severity = verdict.isWeak ? 'hint' : weak;
         return this.#send(finding.file, finding.at, {
           messageId: 'missing',
