@@ -50,7 +50,14 @@ const RUNS = [
   'test/profiler/handler-reached.',
   'test/knowledge/core-call-places.',
 ];
-const IN_EDITOR = ['test/vscode/in-host.', 'test/vscode/ui/programs.', 'test/vscode/'];
+/** The longest come first. */
+const IN_EDITOR = [
+  'test/vscode/in-host.',
+  'test/vscode/ui/programs.',
+  'test/vscode/ui/workbench.',
+  'test/vscode/ui/broken.',
+  'test/vscode/',
+];
 /** A window in which the cost of a state is measured. */
 const TIMES_IN_EDITOR = ['test/vscode/ui/profile.'];
 /** Programs that are run whole, though nothing depends on how long they take; a suite in the suite; ten seconds of silence. */
