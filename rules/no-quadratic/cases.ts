@@ -59,7 +59,7 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
         {
           messageId: 'searched',
           data: {
-            which: ' that reaches this line',
+            which: ' for which its conditions hold',
             remedy: 'The loop also changes `open`, so that no index of it holds: note what to change, and do it once after the loop.',
           },
         },

@@ -133,7 +133,7 @@ export const rule = defineRule<Message>({
             call: `${list}.${search.method}`,
             list,
             each: nameOf(search.round.list, source.text),
-            which: conditionsOn(call, search.round.body).length > 0 ? ' that reaches this line' : '',
+            which: conditionsOn(call, search.round.body).length > 0 ? ' for which its conditions hold' : '',
             remedy: remedyFor(search, list, facts),
             ...FIGURES[figureOf(search.method)],
           },

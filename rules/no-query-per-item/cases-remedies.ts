@@ -80,14 +80,21 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     MONGOOSE,
     'if (row.isNew) await «User.create(row)»;',
     'Insert all rows at once: `insertMany`, which runs no hooks of `save`.',
-    ' that reaches this line',
+    ' for which its conditions hold',
   ),
   advised(
     'elements that are left out before',
     MONGOOSE,
     'if (!row.name) continue; row.user = await «User.findOne({ name: row.name })»;',
     'Ask once for all of them: `find({ _id: { $in: ids } })`.',
-    ' that reaches this line',
+    ' for which its conditions hold',
+  ),
+  advised(
+    'rows that a Map of those that exist lacks',
+    PRISMA,
+    'const old = res.locals.known.get(row.id); if (!old) await «prisma.user.create({ data: row })»;',
+    'Insert all rows at once: `createMany`, or `createManyAndReturn` if the rows are needed. Neither writes related rows.',
+    ' for which its conditions hold',
   ),
   {
     name: '`save` of TypeORM, which inserts together and changes one by one',

@@ -148,14 +148,14 @@ export function usesElement(nodes: readonly Node[], { body }: Elements, facts: F
 /** Whether the call only runs for one element, for those that a cache lacks, or after an error. */
 export function isForFew(call: Node, { body }: Elements, facts: Facts): boolean {
   return conditionsOn(call, body).some((condition) => {
-    if (condition.type === 'CatchClause' || lacksKept(condition, facts)) return true;
+    if (condition.type === 'CatchClause' || lacksKept(condition, body, facts)) return true;
     const text = facts.source.slice(condition);
     return /\b\w{0,40}[iI]d\b[^&|]{0,9}===|===?[^&|]{0,60}\w[iI]d\b|cache|memo|\bseen\b|\.has\(|\bisFirst\b|=== 0\b|\[0\]/.test(text);
   });
 }
 
-/** `if (!user)` for `let user = users.get(id)`: those that a Map, or an object of the function, does not have yet. */
-function lacksKept(condition: Node, facts: Facts): boolean {
+/** `if (!user) users.set(id, user = …)` for `let user = users.get(id)`: those that a Map, or an object, does not have yet. */
+function lacksKept(condition: Node, body: Node, facts: Facts): boolean {
   const test = unwrap(condition);
   const asked =
     test.type === 'UnaryExpression' && test.operator === '!'
@@ -165,8 +165,31 @@ function lacksKept(condition: Node, facts: Facts): boolean {
         : undefined;
   const kept = asked?.type === 'Identifier' ? initOf(asked, facts) : asked;
   if (!kept) return false;
-  if (isMember(kept)) return kept.computed;
-  return isCall(kept) && isMember(kept.callee) && memberName(kept.callee) === 'get' && kept.arguments.length === 1;
+  if (isMember(kept)) return kept.computed && fills(body, kept.object, facts);
+  return (
+    isCall(kept) &&
+    isMember(kept.callee) &&
+    memberName(kept.callee) === 'get' &&
+    kept.arguments.length === 1 &&
+    fills(body, kept.callee.object, facts)
+  );
+}
+
+/** A Map of the rows that exist already is not filled in the loop: the others still take a query each. */
+function fills(body: Node, cache: Node, facts: Facts): boolean {
+  const text = facts.source.slice(cache);
+  let does = false;
+  walkWithin(body, (node) => {
+    if (does) return false;
+    const target = isCall(node) ? unwrap(node.callee) : node.type === 'AssignmentExpression' ? node.left : undefined;
+    does =
+      target !== undefined &&
+      isMember(target) &&
+      facts.source.slice(target.object) === text &&
+      (isCall(node) ? memberName(target) === 'set' : target.computed);
+    return undefined;
+  });
+  return does;
 }
 
 function initOf(name: t.Identifier, facts: Facts): Node | undefined {

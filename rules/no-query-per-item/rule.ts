@@ -84,7 +84,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       if (!lists.isOpen(elements.list)) return;
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce || needsRoundBefore(call, elements, facts)) return;
-      const which = conditionsOn(call, elements.body).length > 0 ? ' that reaches this line' : '';
+      const which = conditionsOn(call, elements.body).length > 0 ? ' for which its conditions hold' : '';
       const remedy =
         asks === ELSEWHERE || asks.isWrite || !writesToo(elements, facts)
           ? asks.remedy

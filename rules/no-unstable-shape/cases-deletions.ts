@@ -484,7 +484,7 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     name: 'all of them lose it, in a loop behind a condition',
     code: dedent`
       export function show(rows, isPublic) {
-        if (isPublic) for (const row of rows) «delete row.owner»;
+        if (isPublic) for (const row of rows) { if (!row) continue; «delete row.owner»; }
         return rows;
       }
     `,

@@ -1,6 +1,7 @@
 import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
 import { enclosingFunction, endOf, memberName, startOf, type Node } from '../../analysis/module/ast.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
@@ -103,7 +104,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
     at: first,
     messageId: 'deletedField',
     request: elsewhereOf(found.round),
-    data: { fields: listNames(found.fields), each: eachOf(found.round, isConditional(found)), when: versionsOf(context, found) },
+    data: { fields: listNames(found.fields), each: eachOf(found.round, isConditional(found, facts)), when: versionsOf(context, found) },
     related: [
       ...others
         .slice(0, MOST_RELATED)
@@ -239,11 +240,13 @@ function eachOf({ repetition, of = 'every object' }: Round, isSome = false): str
 }
 
 /** Whether no object loses a field without a condition: `if (row.isDraft) delete row.text`. */
-function isConditional({ deletions, round: { repetition, path } }: DeletedFields): boolean {
+function isConditional({ deletions, round: { repetition, path } }: DeletedFields, facts: Facts): boolean {
   return deletions.every((deletion) => {
     const fn = enclosingFunction(deletion);
     const upTo = repetition && path.length === 0 ? repetition.node : fn;
-    return upTo !== undefined && conditionsOn(deletion, upTo).length > 0;
+    const isMissing = `!${facts.source.slice(deletion.argument.object)}`;
+    // `if (!row) return`: there is no object then.
+    return upTo !== undefined && conditionsOn(deletion, upTo).some((one) => facts.source.slice(one) !== isMissing);
   });
 }
 
