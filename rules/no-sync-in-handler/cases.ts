@@ -886,7 +886,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         'Read the folder instead, and handle the error if it is missing.',
         'Remove it without a check: `rm` with `force` does not mind if it is missing.',
         'Open the file instead, and handle the error if it is missing.',
-        'Do without the check where the path is used next, and handle the error of that.',
+        'If the path is used next, skip the check, and handle the error of that call.',
       ].map((remedy) => ({ messageId: 'blocks' as const, data: { remedy }, refused: ['the check takes about 2 µs'] })),
     },
     {
