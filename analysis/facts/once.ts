@@ -157,10 +157,8 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
   const known = facts.remember('statements that end a function early', () => new Map<FunctionNode, readonly Guard[]>());
   let guards = known.get(fn);
   if (!guards) {
-    guards = body.body.flatMap((statement): Guard[] => {
+    guards = body.body.flatMap((statement) => {
       if (statement.type !== 'IfStatement') return [];
-      const inMap = keptInMapOfMaps(statement, facts);
-      if (inMap.length > 0) return [{ start: statement.start ?? 0, kept: inMap, done: undefined }];
       const returns = endsWithReturn(statement.consequent);
       const done = !testsDone(statement.test) ? undefined : returns ? 'kept' : endsWithThrow(statement.consequent) ? 'set-up' : undefined;
       const kept = returns ? presentInTest(statement.test, facts) : [];
@@ -170,19 +168,6 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
     known.set(fn, guards);
   }
   return guards;
-}
-
-/** `of` in `const byName = of.get(kind); if (byName) { const known = byName.get(name); if (known) return known; }` */
-function keptInMapOfMaps({ test, consequent }: t.IfStatement, facts: Facts): readonly string[] {
-  const maps = presentInTest(test, facts);
-  if (maps.length === 0 || consequent.type !== 'BlockStatement') return [];
-  const isKept = consequent.body.some(
-    (inner) =>
-      inner.type === 'IfStatement' &&
-      endsWithReturn(inner.consequent) &&
-      presentInTest(inner.test, facts).some((text) => keptAs(text, inner, facts).some((one) => one !== text && maps.includes(one))),
-  );
-  return isKept ? maps : [];
 }
 
 /** `const load = once(() => read())` */

@@ -933,51 +933,6 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
-      name: 'a Map of Maps that has what was made before',
-      code: dedent`
-        const fs = require('fs');
-        const app = require('express')();
-        const pages = new Map();
-        app.get('/:site/:name', (req, res) => {
-          const { site, name } = req.params;
-          const ofSite = pages.get(site);
-          if (ofSite) {
-            const known = ofSite.get(name);
-            if (known) {
-              res.send(known);
-              return;
-            }
-          } else {
-            pages.set(site, new Map());
-          }
-          const page = «fs.readFileSync(site + name)»;
-          pages.get(site).set(name, page);
-          res.send(page);
-        });
-      `,
-      findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
-    },
-    {
-      name: 'a Map of Maps that is only asked on some requests',
-      code: dedent`
-        const fs = require('fs');
-        const app = require('express')();
-        const pages = new Map();
-        app.get('/:site/:name', (req, res) => {
-          const { site, name } = req.params;
-          const ofSite = pages.get(site);
-          if (req.query.cached) {
-            const known = ofSite.get(name);
-            if (known) return void res.send(known);
-          }
-          const page = «fs.readFileSync(site + name)»;
-          pages.set(site, new Map([[name, page]]));
-          res.send(page);
-        });
-      `,
-      findings: [{ messageId: 'blocks', refused: ['`pages` outlives the request'] }],
-    },
-    {
       name: 'a Map that is filled while it is empty',
       code: dedent`
         const fs = require('fs');
