@@ -111,7 +111,8 @@ export class CallReader {
       const arg = args[i] as number;
       const node = Math.abs(arg);
       if (node === 0 || !this.#isOwn(node, fn)) continue;
-      if (isUnknown && !(i === 0 && this.#sends(site, flags))) run.push(index, node);
+      if (isUnknown && !(i === 0 && this.#has(SiteFlag.Sends, site, flags)) && !this.#has(SiteFlag.Writes, site, flags))
+        run.push(index, node);
       for (const target of targets) {
         const first = this.#solver.functions.firstParameterOf(target);
         for (let at = i, end = this.#endOf(target, i, arg); at < end; at++) callbacks.push(index, node, first + at);
@@ -237,12 +238,13 @@ export class CallReader {
       return;
     }
     const isUnknown = this.#isUnknown(call);
+    const most = (flag & SiteFlag.Writes) === 0 ? MOST_CALLBACKS : 1;
     for (let i = 0; i < call.args.length; i++) {
       const arg = call.args[i] as number;
       const node = Math.abs(arg);
       if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
       if (
-        (isUnknown && !(i === 0 && this.#sends(call.site, call.flags)) && !this.#isAnything(node)) ||
+        (isUnknown && !(i === 0 && (flag & SiteFlag.Sends) !== 0) && !this.#isAnything(node, most)) ||
         call.targets.some((target) => this.#isRunBy(target, i, arg))
       )
         this.#addCallbacks(caller, node, call.site, flag, true);
@@ -253,15 +255,15 @@ export class CallReader {
     for (const fn of inOrder([...(this.moved.added.get(this.#call) ?? [])])) this.#add(caller, fn, call.site, EdgeKind.Callback, flag);
   }
 
-  #sends(site: number, flags: number): boolean {
-    return (((this.#siteFlags[site] as number) | flags) & SiteFlag.Sends) !== 0;
+  #has(flag: number, site: number, flags: number): boolean {
+    return (((this.#siteFlags[site] as number) | flags) & flag) !== 0;
   }
 
   /** Whether a value may be any of many functions, such as the content of a message that a channel sends: no callback of this call. */
-  #isAnything(node: number): boolean {
+  #isAnything(node: number, most: number): boolean {
     let functions = 0;
     for (const object of this.#solver.objectsIn(node)) if (this.#solver.kinds[object] === ObjectKind.Function) functions += 1;
-    return functions > MOST_CALLBACKS;
+    return functions > most;
   }
 
   /** `function read(parse = parseText) { parse() }`: no caller passes the default, so the function itself runs it. */

@@ -195,6 +195,7 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       leftOutFlagOf(flow, node) |
       (endsLoop(flow, node) ? SiteFlag.EndsLoop : 0) |
       (sends(node) ? SiteFlag.Sends : 0) |
+      (writes(node) ? SiteFlag.Writes : 0) |
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0) |
       (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0) |
       (runsWhatItIsPassed(node) ? SiteFlag.RunsPassed : 0),
@@ -205,6 +206,15 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
 function sends({ callee }: CallNode): boolean {
   const node = unwrap(callee);
   return isMember(node) && /^(?:send|postMessage|stringify)$/.test(memberName(node) ?? '');
+}
+
+const LOGGING = /^(?:log|trace|debug|verbose|silly|info|notice|warn|warning|error|critical|fatal)$/;
+const ESCAPING = /^(?:RegExp|escape[A-Z]\w*)$/;
+
+/** `logger.error('invalid', value)`, `new RegExp(escapeRegExp(value))` */
+function writes({ callee }: CallNode): boolean {
+  const node = unwrap(callee);
+  return isMember(node) ? LOGGING.test(memberName(node) ?? '') : node.type === 'Identifier' && ESCAPING.test(node.name);
 }
 
 /** A call that is rejected after setup never runs while the program serves, like one in a development branch. */

@@ -179,6 +179,8 @@ export const SiteFlag = {
   Conditional: 33554432,
   /** Runs the functions that it is passed each time: `then`, `map`, `transaction`. Of others, that is not known. */
   RunsPassed: 67108864,
+  /** Writes its arguments into a log, or makes a pattern of them: a value that may be one of several functions is none that it calls. */
+  Writes: 134217728,
 } as const;
 
 /** How many arguments have a bit of `IfLeftOut`. */
