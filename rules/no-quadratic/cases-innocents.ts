@@ -9,6 +9,20 @@ export const inHandler = (...lines: readonly string[]): string =>
 export const innocents: readonly ValidCase[] = [
   { name: 'a literal', code: inHandler("res.json(req.body.rows.filter((row) => ['a', 'b'].includes(row.id)));") },
   {
+    name: 'the words of a command line, taken one by one',
+    code: dedent`
+      exports.flagsOf = (argv) => {
+        const flags = [];
+        argv = argv.slice(2);
+        while (argv.length > 0) {
+          if (argv[0].startsWith('--')) flags.push(argv[0]);
+          argv.splice(0, 1);
+        }
+        return flags;
+      };
+    `,
+  },
+  {
     name: 'two loops that compare what many elements share, or the parts of one element',
     code: dedent`
       exports.count = (bookings, payments) => {

@@ -29,6 +29,27 @@ export const flowCases: readonly App[] = [
     reached: ['s.js#start GET /a', 's.js#load GET /b'],
   },
   {
+    name: 'what is logged is no callback, unless it is one function',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const { logger } = require('some-logger');
+        const s = require('./s');
+        const table = { first: s.first, second: s.second };
+        app.get('/a', (req, res) => { logger.warn('unknown', table[req.query.name]); res.send(new RegExp(escapeText(table[req.query.name]))); });
+        app.get('/b', (req, res) => { logger.debug(s.text); logger.debug(() => s.inner()); res.end(); });
+        app.get('/c', (req, res) => { logger.run('unknown', table[req.query.name]); res.end(); });
+      `,
+      's.js': dedent`
+        exports.first = function first() {};
+        exports.second = function second() {};
+        exports.text = function text() {};
+        exports.inner = function inner() {};
+      `,
+    },
+    reached: ['s.js#first GET /c', 's.js#inner GET /b', 's.js#second GET /c', 's.js#text GET /b'],
+  },
+  {
     name: 'bind, call and apply',
     files: {
       'app.js': `const s = require('./s');\n${show(`const b = s.b.bind(s); b(); s.c.call(s, 1); s.d.apply(s, [1]);`)}`,
