@@ -197,7 +197,7 @@ describe('packages that compute', () => {
         const app = require('express')();
         const slow = (n) => (n < 2 ? n : slow(n - 1) + slow(n - 2));
         app.get('/', function login(req, res) {
-          res.end(String(slow(Number(req.query.n ?? 33))));
+          res.end(String(slow(Number(req.query.n ?? 36))));
         });
         app.listen(3000);
       `,
