@@ -672,6 +672,10 @@ export const innocents: readonly (string | ValidCase)[] = [
     name: 'a stack behind a condition',
     code: 'export const add = (items, verbose) => items.map((item) => { if (verbose) print(new Error().stack); return item; });',
   },
+  {
+    name: 'a style that the DOM may fail to parse',
+    code: "exports.shown = (elements) => elements.filter((element) => { try { return element.style.display !== 'none'; } catch (e) { return false; } });",
+  },
   { name: 'a property called stack', code: 'export const add = (items, machine) => items.map((item) => machine.stack.push(item));' },
   {
     name: 'asked first',

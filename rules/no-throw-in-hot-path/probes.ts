@@ -426,6 +426,9 @@ function findTypeErrorProbe(node: GuardedTry): Probe | undefined {
   return culprit ? { kind: 'type-error', culprit, name: '' } : undefined;
 }
 
+/** Properties of elements. They are getters, which may throw by themselves: domino does on a style that it cannot parse. */
+const OF_ELEMENTS = /^(?:style|classList|dataset|parentElement|parentNode|ownerDocument|childNodes|innerHTML|outerHTML|textContent)$/;
+
 function isOnlyReading(root: Node): boolean {
   let only = true;
   walkWithin(root, (node) => {
@@ -439,8 +442,6 @@ function isOnlyReading(root: Node): boolean {
       case 'RegExpLiteral':
       case 'TemplateLiteral':
       case 'TemplateElement':
-      case 'MemberExpression':
-      case 'OptionalMemberExpression':
       case 'LogicalExpression':
       case 'BinaryExpression':
       case 'ConditionalExpression':
@@ -459,6 +460,10 @@ function isOnlyReading(root: Node): boolean {
       case 'ObjectExpression':
       case 'ObjectProperty':
         return true;
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        only &&= !OF_ELEMENTS.test(memberName(node) ?? '');
+        return only;
       case 'UnaryExpression':
         only &&= node.operator !== 'delete';
         return only;
