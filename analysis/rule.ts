@@ -97,6 +97,11 @@ export interface RequestCondition<M extends string = string> {
    * `{{loop}}`.
    */
   heat?: { parameter?: number };
+  /**
+   * Set if nothing is to be reported, neither this nor `otherwise`, where the project has entry points and none of them leads to the function
+   * around `at`. Alone, it is set instead of a request. It says nothing of code outside of functions.
+   */
+  unlessOffPath?: true;
   /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */
   throwing?: readonly Node[];
   /** Set if this call must send a query each time, in a function of another file. The project provides `{{remedy}}`. */

@@ -2,7 +2,7 @@
 // says more.
 import type { IndexState } from '../protocol/editor.ts';
 import type { FoundCall } from '../analysis/profile/calls.ts';
-import { withPlaces, type FunctionLookup } from '../analysis/project/answers/function-answer.ts';
+import { answerAt, OTHER_FUNCTIONS, withPlaces, type FunctionLookup } from '../analysis/project/answers/function-answer.ts';
 import type { Span } from '../protocol/finding.ts';
 import type { ConvertOutcome } from './index-thread/convert-callers.ts';
 import type { RunningIndex, ServerDeps } from './deps.ts';
@@ -104,7 +104,13 @@ export class IndexClient {
    */
   lookupByNumber(document: OpenDocument): FunctionLookup | undefined {
     const answers = this.#known.get(document)?.answers;
-    return answers && ((_, { number }) => answers.find((one) => one.fn === number)?.answer);
+    return (
+      answers &&
+      ((_, { number }) => {
+        const answerOf = (fn: number | undefined) => answers.find((one) => one.fn === fn)?.answer;
+        return answerOf(number) ?? answerOf(OTHER_FUNCTIONS);
+      })
+    );
   }
 
   /** `documents`: those that are open. Both are asked again should the index die. */
@@ -218,7 +224,7 @@ export class IndexClient {
     return new Map(
       [...(files ?? [])].map(([path, answers]) => {
         const byStart = new Map(answers.map(({ start, answer }) => [start, answer]));
-        return [path, (_, { start }) => byStart.get(start)];
+        return [path, (_, { start }) => answerAt(byStart, start)];
       }),
     );
   }
@@ -341,7 +347,7 @@ export class IndexClient {
 
   #take(known: Known, answers: readonly PathAnswer[]): void {
     this.#place(known, answers);
-    known.lookup = (_, { start }) => known.byStart.get(start);
+    known.lookup = (_, { start }) => answerAt(known.byStart, start);
   }
 
   #place(known: Known, answers: readonly PathAnswer[]): void {

@@ -1,6 +1,6 @@
 // The request paths of the whole project. It takes one summary per file, is updated file by file, and answers what runs while a request
 // waits.
-import type { FunctionAnswer, FunctionLookup, RequestAnswer } from './answers/function-answer.ts';
+import { OTHER_FUNCTIONS, type FunctionAnswer, type FunctionLookup, type RequestAnswer } from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
 import { EdgeKind } from './calls/call-edges.ts';
@@ -150,24 +150,26 @@ export class ProjectGraph {
     return (this.#summaries.get(file)?.functions.length ?? 0) / FUNCTION_STRIDE;
   }
 
-  /** The functions of a file that have answers, with their number and start offset. */
+  /** The functions of a file that have answers of their own, with their number and start offset, and one answer for all others. */
   answersIn(file: string): { fn: number; start: number; answer: FunctionAnswer }[] {
     const functions = this.#summaries.get(file)?.functions ?? [];
     const found: { fn: number; start: number; answer: FunctionAnswer }[] = [];
+    const others = this.answerOf(file, OTHER_FUNCTIONS);
+    if (others) found.push({ fn: OTHER_FUNCTIONS, start: OTHER_FUNCTIONS, answer: others });
     for (let fn = 0; fn * FUNCTION_STRIDE < functions.length; fn++) {
       const answer = this.answerOf(file, fn);
-      if (answer) found.push({ fn, start: functions[fn * FUNCTION_STRIDE + FunctionField.Start] as number, answer });
+      if (answer && answer !== others) found.push({ fn, start: functions[fn * FUNCTION_STRIDE + FunctionField.Start] as number, answer });
     }
     return found;
   }
 
-  /** What is known of a function, by its number in the summary; undefined if nothing is. */
+  /** What is known of a function, by its number in the summary or as one without a number; undefined if nothing is. */
   answerOf(file: string, fn: number): FunctionAnswer | undefined {
     return this.#answers().answerOf(file, fn);
   }
 
   /** The same for callers that have a function key, by its number. */
-  readonly lookup: FunctionLookup = (file, { number }) => (number === undefined ? undefined : this.answerOf(file, number));
+  readonly lookup: FunctionLookup = (file, { number }) => this.answerOf(file, number ?? OTHER_FUNCTIONS);
 
   /** How a request reaches a function, by its number in the summary; undefined if none does. */
   requestPath(file: string, fn: number): RequestAnswer | undefined {
@@ -211,6 +213,8 @@ export class ProjectGraph {
     return { summaries, imports: this.#imports };
   }
 }
+
+const OFF_PATH: FunctionAnswer = { isOffPath: true };
 
 /** What is derived from the solved calls. */
 interface Read {
@@ -305,7 +309,8 @@ class Solved {
   answerOf(file: string, local: number): FunctionAnswer | undefined {
     const index = this.#indexes.get(file);
     const base = index === undefined ? undefined : this.#project.numbering.files[index];
-    if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return undefined;
+    const offPath = this.#read.reach.roots.length > 0 ? OFF_PATH : undefined;
+    if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return offPath;
     const fn = base.fn + local;
     const rounds = this.#read.rounds.roundsIn(fn, index);
     const parameterKinds = this.#read.parameterKinds.kindsOf(fn, index);
@@ -313,7 +318,7 @@ class Solved {
       rounds.length + parameterKinds.length > 0
         ? { ...(rounds.length > 0 ? { rounds } : {}), ...(parameterKinds.length > 0 ? { parameterKinds } : {}) }
         : undefined;
-    if (!this.#read.reach.isReached(fn)) return always;
+    if (!this.#read.reach.isReached(fn)) return always && offPath ? { ...always, ...offPath } : (always ?? offPath);
     const heat = this.#read.heat.heatOf(fn, index);
     const throwing = this.#read.heat.throwingIn(fn, index);
     const querying = this.#read.heat.queryingIn(fn, index);

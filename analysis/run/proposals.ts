@@ -24,13 +24,15 @@ export function concludeProposals(proposals: readonly Proposal[], lookup: Functi
 
 function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
   const answer = lookup(proposal.finding.file, proposal.fn);
-  const found =
-    answer &&
-    (proposal.needs?.round
-      ? concludeRound(proposal.finding, proposal.needs.round, answer)
-      : proposal.needs
-        ? concludeNeed(proposal, proposal.needs, answer)
-        : concludeRequest(proposal, answer));
+  if (proposal.needs?.unlessOffPath && answer?.isOffPath) return undefined;
+  const found = isOnlyUnlessOffPath(proposal.needs)
+    ? proposal.finding
+    : answer &&
+      (proposal.needs?.round
+        ? concludeRound(proposal.finding, proposal.needs.round, answer)
+        : proposal.needs
+          ? concludeNeed(proposal, proposal.needs, answer)
+          : concludeRequest(proposal, answer));
   const concluded = found ?? proposal.otherwise;
   return (
     concluded &&
@@ -49,6 +51,10 @@ function withoutConditions(finding: Finding, areUncalled: (functions: UncalledCo
     if (!unlessCalled || areUncalled(unlessCalled.functions)) fixes.push(fix);
     else refused.push(unlessCalled.refused);
   return { ...finding, fixes, refused };
+}
+
+function isOnlyUnlessOffPath(needs: Need | undefined): boolean {
+  return needs?.unlessOffPath === true && Object.keys(needs).length === 1;
 }
 
 function concludeRequest(

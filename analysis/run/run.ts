@@ -203,6 +203,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
         if (proposal)
           proposed.push({ ...proposal, finding: withNumbers(proposal.finding, summaryOf), ...(otherwise ? { otherwise } : {}) });
         else if (otherwise) found.push(otherwise);
+        else if (isOnlyUnlessOffPath(condition)) found.push(finding);
       },
     };
     try {
@@ -312,7 +313,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 function toProposal(
   rule: AnyRule,
   finding: Finding,
-  { at, isOnce, once, alone, isUnproven, heat, throwing, querying, round, parameterKinds }: RequestCondition,
+  { at, isOnce, once, alone, isUnproven, heat, throwing, querying, round, parameterKinds, unlessOffPath }: RequestCondition,
   facts: Facts,
   summaryOf: (() => Summarized) | undefined,
 ): Proposal | undefined {
@@ -333,6 +334,7 @@ function toProposal(
     ...(querying ? { querying: startOf(querying) } : {}),
     ...(ends ? { round: { site: startOf(at), ends } } : {}),
     ...(parameterKinds ? { parameterKinds: { ...parameterKinds, many } } : {}),
+    ...(unlessOffPath ? { unlessOffPath } : {}),
   };
   return {
     finding,
@@ -343,6 +345,10 @@ function toProposal(
     ...(alone ? { alone } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
+}
+
+function isOnlyUnlessOffPath({ unlessOffPath, heat }: RequestCondition): boolean {
+  return unlessOffPath === true && heat === undefined;
 }
 
 /** The functions that fixes depend on, with their numbers: the project knows them by these. Few fixes have any. */

@@ -16,6 +16,7 @@ import {
   type GuardedTry,
 } from './catch-clause.ts';
 import { hoistFix, probeFixes, throwFixes } from './fixes.ts';
+import { isLongByConstant } from '../shared/long-loops.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { parseOrNull } from './url-fixes.ts';
 import { isPlainTest } from './yes-or-no.ts';
@@ -115,11 +116,18 @@ function reportHot(
   describe: (heat: Heat) => Problem<MessageId>,
   varies = true,
 ): boolean {
+  // Where nothing leads to the code although the project has entry points, readers of unseen applications found no such hint useful.
+  const unlessOffPath = { unlessOffPath: true } as const;
+  const isLong = heat?.repetition !== undefined && isLongByConstant(context.facts, heat.repetition);
   if (heat?.level === 'repeated' || !varies || !mayBeHeated(context.facts, node)) {
-    if (heat) context.report(describe(heat));
+    if (heat) context.report({ ...describe(heat), ...(isLong ? {} : { request: { at: node, isOnce: false, ...unlessOffPath } }) });
     return heat !== undefined;
   }
-  context.report({ ...describe(HEAT_FROM_ELSEWHERE), request: { at: node, isOnce: false, heat: {} }, otherwise: heat && describe(heat) });
+  context.report({
+    ...describe(HEAT_FROM_ELSEWHERE),
+    request: { at: node, isOnce: false, heat: {}, ...(heat && !isLong ? unlessOffPath : {}) },
+    otherwise: heat && describe(heat),
+  });
   return true;
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import { iteratingCallOf, type Repetition } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { isLongByConstant } from '../shared/long-loops.ts';
 import { isPageCode, pathBelowRoot } from '../shared/page-code.ts';
 
 // By name, if the callers are in other files.
@@ -33,14 +34,11 @@ const MIGRATION = /migrat|upgrade|backfill|legacy/i;
 // Settings are read once, whatever shape they have.
 const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?(?:[\\/]|\.[cm]?[jt]s$)/;
 
-// Startup code has no loop with this many iterations.
-const LARGE = 1000;
-
 const MAX_CALLERS = 4;
 
 /** Whether a repetition runs once in the life of the process, and only briefly. */
 export function isOneOff(facts: Facts, repetition: Repetition): boolean {
-  if (isLarge(facts, repetition)) return false;
+  if (isLongByConstant(facts, repetition)) return false;
   const { node } = repetition;
   return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, node) || isOneOffIn(facts, functionThatRuns(node), 0);
 }
@@ -48,20 +46,6 @@ export function isOneOff(facts: Facts, repetition: Repetition): boolean {
 /** The same for all calls of a function, judged by its own file and its name. */
 export function isOneOffFunction(facts: Facts, fn: FunctionNode): boolean {
   return CONFIG_FOLDERS.test(pathBelowRoot(facts)) || isMigration(facts, fn.body) || isOneOffIn(facts, functionThatRuns(fn.body), 0);
-}
-
-/** `for (let i = 0; i < 1e6; i++)`, also `i < ROUNDS` with a constant: real work, wherever it is. */
-function isLarge(facts: Facts, repetition: Repetition): boolean {
-  if (repetition.atMost !== undefined) return repetition.atMost >= LARGE;
-  const { node } = repetition;
-  if (node.type !== 'ForStatement' || node.test?.type !== 'BinaryExpression') return false;
-  const end = unwrap(node.test.right);
-  const binding = end.type === 'Identifier' ? facts.bindings.resolve(end) : undefined;
-  const init =
-    binding?.declaration.type === 'VariableDeclarator' && facts.bindings.isConstant(binding) && binding.declaration.init
-      ? unwrap(binding.declaration.init)
-      : undefined;
-  return init?.type === 'NumericLiteral' && init.value >= LARGE;
 }
 
 /** `migrations.add('drop-locale', async () => { … })`, `function upgradeRules() {}`, `settings-migration.ts` */

@@ -9,6 +9,7 @@ import { findDeletedFields, listNames, type DeletedFields } from './deleted-fiel
 import { findKeyOrders, putInOrder, type KeyOrders } from './key-orders.ts';
 import { declareInLiteral } from './literal-fixes.ts';
 import { messages, type MessageId } from './messages.ts';
+import { isLongByConstant } from '../shared/long-loops.ts';
 import { isPerformanceRelevant, routeOf } from './one-off.ts';
 import { findOverrunLoops, stopBeforeEnd, type OverrunLoop } from './overrun-loops.ts';
 import { findReplacedPrototypes, type ReplacedPrototype } from './replaced-prototypes.ts';
@@ -103,7 +104,7 @@ function reportDeleted(context: Context, found: DeletedFields): void {
   context.report({
     at: first,
     messageId: 'deletedField',
-    request: elsewhereOf(found.round),
+    request: conditionOf(context, first, found.round),
     data: { fields: listNames(found.fields), each: eachOf(found.round, isConditional(found, facts)), when: versionsOf(context, found) },
     related: [
       ...others
@@ -130,7 +131,7 @@ function reportConditional(context: Context, found: ConditionalFields): void {
   context.report({
     at: headOf(found),
     messageId: 'conditionalFields',
-    request: elsewhereOf(found.round),
+    request: conditionOf(context, 'body' in found.made ? found.made.body : found.made, found.round),
     data: {
       fields: listNames(found.added.map(({ name }) => name)),
       how,
@@ -160,7 +161,7 @@ function reportOrder(context: Context, found: KeyOrders): void {
   context.report({
     at: first,
     messageId: 'keyOrder',
-    request: elsewhereOf(found.round),
+    request: conditionOf(context, first, found.round),
     data: { place: found.place },
     related: [
       place(found.first, 'the same keys in a different order'),
@@ -179,7 +180,7 @@ function reportPrototype(context: Context, found: ReplacedPrototype): void {
     messageId: found.round ? 'replacedPrototype' : 'replacedPerRequest',
     data: { cost: isOld ? old : recent, ...(found.round ? { each: eachOf(found.round) } : {}) },
     related: found.round?.path,
-    request: found.round || found.request ? undefined : { at: found.node, isOnce: false },
+    request: found.round ? conditionOf(context, found.node, found.round) : found.request ? undefined : { at: found.node, isOnce: false },
     route: found.request?.handler.route,
     repair: () =>
       repairOf({
@@ -219,10 +220,14 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
   });
 }
 
-function elsewhereOf({ elsewhere }: Round): RequestCondition<MessageId> | undefined {
-  return (
-    elsewhere && { at: elsewhere.at, isOnce: false, heat: elsewhere.parameter === undefined ? {} : { parameter: elsewhere.parameter } }
-  );
+/**
+ * Where no request, message, or job leads to the code, although the project has some, a few objects gain nothing: of 21 such hints in unseen
+ * applications, readers found none useful (bench/unseen-applications.md). Loops that are known to be long are work of their own.
+ */
+function conditionOf({ facts }: Context, at: Node, { elsewhere, repetition }: Round): RequestCondition<MessageId> | undefined {
+  if (elsewhere)
+    return { at: elsewhere.at, isOnce: false, heat: elsewhere.parameter === undefined ? {} : { parameter: elsewhere.parameter } };
+  return repetition && isLongByConstant(facts, repetition) ? undefined : { at, isOnce: false, unlessOffPath: true };
 }
 
 function repairOf(fix: Fix | RefusedFix): Repair {

@@ -1,7 +1,7 @@
 // What the whole project knows of its functions, for those who look at single files of it.
 import type { FoundCall } from '../../analysis/profile/calls.ts';
 import type { FunctionQuery } from '../../analysis/profile/functions.ts';
-import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
+import { answerAt, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { ConfigFinder } from '../config/config-finder.ts';
 import { discover } from '../discovery/discover.ts';
@@ -47,7 +47,7 @@ export class ProjectPaths {
     const { project } = await this.#runOf(root);
     if (!project.analysisOf(file)) return undefined;
     const answers = new Map(project.graph.answersIn(file).map(({ start, answer }) => [start, answer]));
-    return (_, { start }) => answers.get(start);
+    return (_, { start }) => answerAt(answers, start);
   }
 
   /** How the project calls a function of the file; undefined where the project does not know it. */

@@ -1,6 +1,6 @@
 // All files of one run: each is analyzed, or taken from the cache; the graph of all of them decides what is found.
 import { createHash } from 'node:crypto';
-import { placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
+import { OTHER_FUNCTIONS, placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary/format.ts';
@@ -325,8 +325,7 @@ export class ProjectRun {
     return known && (known.analysis.summary ?? (known.hash === undefined ? undefined : this.#request.cache?.summary(file, known.hash)));
   }
 
-  readonly #lookup: FunctionLookup = (file, { number: fn }) => {
-    if (fn === undefined) return undefined;
+  readonly #lookup: FunctionLookup = (file, { number: fn = OTHER_FUNCTIONS }) => {
     if (this.#saved) return this.#saved[file]?.[fn];
     const answer = this.#answerOf(file, fn);
     if (answer && !this.#hasFailed) {

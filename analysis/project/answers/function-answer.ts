@@ -94,7 +94,12 @@ export interface FunctionAnswer {
   rounds?: readonly RoundAnswer[];
   /** By parameter. */
   parameterKinds?: readonly ParameterKinds[];
+  /** Whether the project has entry points, and none of them leads to it. */
+  isOffPath?: true;
 }
+
+/** In a list of a file's answers, the number and the start of the answer for all functions that are not in the list. */
+export const OTHER_FUNCTIONS = -1;
 
 /** Identifies a function of a file. */
 export interface FunctionKey {
@@ -105,6 +110,11 @@ export interface FunctionKey {
 }
 
 export type FunctionLookup = (file: string, fn: FunctionKey) => FunctionAnswer | undefined;
+
+/** The answer for a function by its start, or the one for all others. */
+export function answerAt(answers: ReadonlyMap<number, FunctionAnswer>, start: number): FunctionAnswer | undefined {
+  return answers.get(start) ?? answers.get(OTHER_FUNCTIONS);
+}
 
 /** All places that an answer names, in the queried file and in others. */
 export function placesOf({

@@ -368,7 +368,7 @@ describe('an edited file', () => {
     graph.prepare('/project/middle.js');
     const before = graph.solvedAnew;
     graph.set(summaryOf('middle.js', `exports.run = function run() {};`));
-    assert.equal(graph.answerOf('/project/s.js', 0), undefined);
+    assert.equal(graph.answerOf('/project/s.js', 0)?.request, undefined);
     graph.set(
       summaryOf(
         'middle.js',
@@ -387,7 +387,7 @@ describe('an edited file', () => {
     const graph = anew(summaries);
     assert.ok(graph.answerOf('/project/s.js', 0)?.request);
     graph.set(summaryOf('middle.js', `exports.run = function run() {};`));
-    assert.equal(graph.answerOf('/project/s.js', 0), undefined);
+    assert.equal(graph.answerOf('/project/s.js', 0)?.request, undefined);
     const before = graph.solvedAnew;
     graph.set(summaries.get('middle.js') as FileSummary);
     assert.ok(graph.answerOf('/project/s.js', 0)?.request);
@@ -463,7 +463,7 @@ describe('an edited file', () => {
     };
     const graph = anew(new Map(Object.entries(own).map(([path, text]) => [path, summaryOf(path, text)])));
     graph.prepare('/project/child.js');
-    assert.equal(graph.answerOf('/project/base.js', 0), undefined);
+    assert.equal(graph.answerOf('/project/base.js', 0)?.request, undefined);
     graph.set(summaryOf('child.js', own['child.js'].replace('run() {}', '')));
     assert.ok(graph.answerOf('/project/base.js', 0)?.request);
   });
@@ -488,7 +488,7 @@ describe('a list of more than is told apart', () => {
     const first = '/project/p10.js';
     assert.ok(graph.answerOf(first, 1)?.request);
     assert.ok(
-      names.some((name) => graph.answerOf(`/project/${name}.js`, 1) === undefined),
+      names.some((name) => graph.answerOf(`/project/${name}.js`, 1)?.request === undefined),
       'some are cut off',
     );
     graph.prepare(first, paths);
