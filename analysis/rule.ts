@@ -88,7 +88,7 @@ export interface RequestCondition<M extends string = string> {
   isUnproven?: boolean;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
-  /** The severity where the platform sends this process one request at a time (AWS Lambda): nobody else waits. */
+  /** The severity of a warning where the platform sends this process one request at a time (AWS Lambda): nobody else waits. A hint is dropped there. */
   alone?: Exclude<Severity, 'off'>;
   /** Reported if only the first request runs the place. Without it, nothing is reported then. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };

@@ -42,7 +42,7 @@ export interface Proposal {
   isOnce: boolean;
   /** Whether the place itself is in a branch of its function. */
   isConditional: boolean;
-  /** The severity where only invocations lead there: the platform sends the process one at a time. */
+  /** The severity of a warning where only invocations lead there: the platform sends the process one at a time. A hint is dropped there. */
   alone?: ReportedSeverity;
   /** The finding if only the first request runs it; `{{standsAtFirst}}` for what waits. Without it, the finding is dropped then. */
   once?: Variant;

@@ -25,6 +25,7 @@ export function concludeProposals(proposals: readonly Proposal[], lookup: Functi
 function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
   const answer = lookup(proposal.finding.file, proposal.fn);
   if (proposal.needs?.unlessOffPath && answer?.isOffPath) return undefined;
+  if (answer?.request && isOfNoConcern(proposal, answer.request)) return undefined;
   const found = isOnlyUnlessOffPath(proposal.needs)
     ? proposal.finding
     : answer &&
@@ -145,6 +146,12 @@ function nameOf({ route, kind }: RequestAnswer): string {
   return kind === 'socket' || kind === 'message' || kind === 'ipc' ? 'message' : 'request';
 }
 
+/** What would be less than a hint. Readers of unseen applications call such findings noise (bench/unseen-applications.md). */
+function isOfNoConcern({ finding, alone, needs }: Proposal, answer: RequestAnswer): boolean {
+  if (finding.severity !== 'hint' || needs?.round) return false;
+  return isForAdministrators(answer, finding.file) || (alone !== undefined && isAlone(answer));
+}
+
 /** The rule or the user may have chosen less. @param alone where only invocations lead there */
 function severityOf({ severity, file }: Finding, answer: RequestAnswer, alone?: ReportedSeverity): ReportedSeverity {
   if (severity !== 'warning') return severity;
@@ -153,7 +160,7 @@ function severityOf({ severity, file }: Finding, answer: RequestAnswer, alone?: 
 
 /**
  * Whether only administrators' requests lead there, by the names of routes or, where none is known, of the two folders above the handler's file: few
- * requests, made by people who run the server. A name decides no more than how loud a finding is. Most of these are findings that readers of unseen
+ * requests, made by people who run the server. A name makes a warning a hint, and silences a hint. Most of these are findings that readers of unseen
  * applications would leave (bench/unseen-applications.md).
  */
 function isForAdministrators({ route, routes, related }: RequestAnswer, file: string): boolean {

@@ -1,4 +1,4 @@
-// What only administrators wait for is a hint: by the names of routes, or of the folders above a handler.
+// What only administrators wait for is a hint, or not reported: by the names of routes, or of the folders above a handler.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findingsOf, type Files } from './whole-project.ts';
@@ -37,4 +37,17 @@ describe('requests of administrators', () => {
     it(`${name}: ${expected}`, () => {
       assert.deepEqual(severityIn(files), [expected]);
     });
+
+  const CHECK = "exports.hash = (name) => require('node:fs').existsSync(name);";
+  it('what is a hint for everyone is not reported for them', () => {
+    assert.deepEqual(severityIn({ 'server.js': serverWith('/users'), 'hash.js': CHECK }), ['hint']);
+    assert.deepEqual(severityIn({ 'server.js': serverWith('/admin/users'), 'hash.js': CHECK }), []);
+  });
+
+  it('nor is it where only invocations lead, one at a time', () => {
+    const handler =
+      "const { hash } = require('./hash');\nexports.handler = async (event) => ({ statusCode: 200, body: String(hash(event.body)) });";
+    assert.deepEqual(severityIn({ 'lambda.js': handler }), ['hint']);
+    assert.deepEqual(severityIn({ 'lambda.js': handler, 'hash.js': CHECK }), []);
+  });
 });
