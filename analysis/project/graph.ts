@@ -226,6 +226,8 @@ interface Read {
   calls: CallGraph | undefined;
   /** By the entry points of a function, and the route of its shortest path. */
   routes: Map<readonly RootUse[], Map<string | undefined, readonly string[]>>;
+  /** By the entry points of a function: whether only administrators get to it. */
+  administrators: Map<readonly RootUse[], boolean>;
 }
 
 /** Of one function. Our choice: where more lead to a function, each of thousands of findings would list them all. */
@@ -304,6 +306,7 @@ class Solved {
     for (const use of this.#read.reach.roots) refresh(use, roots, this.#project);
     this.#read.calls = undefined;
     this.#read.routes.clear();
+    this.#read.administrators.clear();
   }
 
   answerOf(file: string, local: number): FunctionAnswer | undefined {
@@ -342,6 +345,7 @@ class Solved {
       kind: root.root.kind,
       isOnce: this.#read.reach.isOnce(fn),
       isConditional: this.#isForSome(root) || steps.some((edge) => this.#isConditional(edge)),
+      isForAdministrators: this.#isForAdministrators(root, fn),
       isOnlyRegistered: this.#read.reach.isOnlyRegistered(fn),
       related,
       routes: this.#routesOf(root, fn),
@@ -364,6 +368,19 @@ class Solved {
     return route === undefined && kind !== 'invocation' && kind !== 'hook' && framework !== 'node-http';
   }
 
+  /**
+   * Few requests, made by people who run the server. Names decide that, and so no more than how loud a finding is: a warning becomes a hint, and a hint
+   * silent. Most of these are findings that readers of unseen applications would leave (bench/unseen-applications.md).
+   */
+  #isForAdministrators(root: RootUse, fn: number): boolean {
+    const isFor = ({ root: { route, isForAdministrators } }: RootUse): boolean => isForAdministrators || ADMINISTRATORS.test(route ?? '');
+    if (!isFor(root)) return false;
+    const roots = this.#read.reach.rootsTo(fn);
+    let areFor = this.#read.administrators.get(roots);
+    if (areFor === undefined) this.#read.administrators.set(roots, (areFor = roots.every(isFor)));
+    return areFor;
+  }
+
   /** That of the shortest path first. Functions with the same routes share one list. */
   #routesOf(root: RootUse, fn: number): readonly string[] {
     const roots = this.#read.reach.rootsTo(fn);
@@ -379,6 +396,9 @@ class Solved {
   }
 }
 
+/** A part of a route. */
+const ADMINISTRATORS = /\/(?:(?:super|sys)?-?admins?|administration|administrators?)(?:\/|$)/i;
+
 function read(project: Project, hops: HopTable): Read {
   const reach = new Reach(project);
   const places = new Places(project, reach);
@@ -390,5 +410,6 @@ function read(project: Project, hops: HopTable): Read {
     parameterKinds: new ArgumentKinds(project, reach, places),
     calls: undefined,
     routes: new Map(),
+    administrators: new Map(),
   };
 }

@@ -149,27 +149,14 @@ function nameOf({ route, kind }: RequestAnswer): string {
 /** What would be less than a hint. Readers of unseen applications call such findings noise (bench/unseen-applications.md). */
 function isOfNoConcern({ finding, alone, needs }: Proposal, answer: RequestAnswer): boolean {
   if (finding.severity !== 'hint' || needs?.round) return false;
-  return isForAdministrators(answer, finding.file) || (alone !== undefined && isAlone(answer));
+  return answer.isForAdministrators || (alone !== undefined && isAlone(answer));
 }
 
 /** The rule or the user may have chosen less. @param alone where only invocations lead there */
-function severityOf({ severity, file }: Finding, answer: RequestAnswer, alone?: ReportedSeverity): ReportedSeverity {
+function severityOf({ severity }: Finding, answer: RequestAnswer, alone?: ReportedSeverity): ReportedSeverity {
   if (severity !== 'warning') return severity;
-  return isForAdministrators(answer, file) ? 'hint' : (isAlone(answer) && alone) || severity;
+  return answer.isForAdministrators ? 'hint' : (isAlone(answer) && alone) || severity;
 }
-
-/**
- * Whether only administrators' requests lead there, by the names of routes or, where none is known, of the two folders above the handler's file: few
- * requests, made by people who run the server. A name makes a warning a hint, and silences a hint. Most of these are findings that readers of unseen
- * applications would leave (bench/unseen-applications.md).
- */
-function isForAdministrators({ route, routes, related }: RequestAnswer, file: string): boolean {
-  if (routes.length > 0) return routes.every((one) => ADMINISTRATORS.test(one));
-  const folders = (related[0]?.file ?? file).split(/[\\/]/).slice(-3, -1);
-  return ADMINISTRATORS.test(route ?? `/${folders.join('/')}/`);
-}
-
-const ADMINISTRATORS = /\/(?:(?:super|sys)?-?admins?|administration|administrators?)(?:\/|$)/i;
 
 function isAlone({ kind, routes }: RequestAnswer): boolean {
   return kind === 'invocation' && routes.length === 0;

@@ -277,7 +277,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
         ${MONGOOSE}app.get('/users/:id', async (req, res) => {
           const user = await «User.findById(req.params.id)»;
           const full = req.query.full;
-          if (!req.session.isAdmin) return res.sendStatus(403);
+          if (!req.session.isMember) return res.sendStatus(403);
           res.json({ user, full });
         });
       `,
@@ -285,7 +285,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
         {
           messageId: 'early',
           severity: 'hint',
-          data: { call: 'User.findById', test: '!req.session.isAdmin' },
+          data: { call: 'User.findById', test: '!req.session.isMember' },
           related: ['ends without it', 'handled'],
           fixes: [
             {
@@ -294,7 +294,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
               output: dedent`
                 ${MONGOOSE}app.get('/users/:id', async (req, res) => {
                   const full = req.query.full;
-                  if (!req.session.isAdmin) return res.sendStatus(403);
+                  if (!req.session.isMember) return res.sendStatus(403);
                   const user = await User.findById(req.params.id);
                   res.json({ user, full });
                 });
@@ -312,7 +312,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
 
           const whole = req.query.whole;
 
-          if (!req.session.isAdmin) return res.sendStatus(403);
+          if (!req.session.isMember) return res.sendStatus(403);
 
           res.json({ user, whole });
         });
@@ -328,7 +328,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
                 ${MONGOOSE}app.get('/users/:id', async (req, res) => {
                   const whole = req.query.whole;
 
-                  if (!req.session.isAdmin) return res.sendStatus(403);
+                  if (!req.session.isMember) return res.sendStatus(403);
 
                   const user = await User.findById(req.params.id);
 
@@ -359,7 +359,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
         ${MONGOOSE}app.get('/users/:id', async (req, res) => {
           // The user, with all fields.
           const user = await «User.findById(req.params.id)»;
-          if (!req.session.isAdmin) return res.sendStatus(403);
+          if (!req.session.isMember) return res.sendStatus(403);
           res.json(user);
         });
       `,

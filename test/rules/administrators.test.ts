@@ -23,6 +23,34 @@ exports.create = (req, res) => { res.status(200).json({ hash: hash(req.body.pass
 const severityIn = (files: Files): string[] =>
   findingsOf(['no-sync-in-handler'], { 'hash.js': HASH, ...files }).map(({ severity }) => severity);
 
+/** A route with something before its handler, and what the handler does first. */
+const checked = (before: string, first = ''): Files => ({
+  'server.js': `
+const app = require('express')();
+const { hash } = require('./hash');
+const { requireAdmin, adminOrOwner, requireRole, auth } = require('./auth');
+app.post('/users', ${before}(req, res) => { ${first} res.send(hash(req.body.password)); });
+app.listen(3000);
+`,
+  'auth.js':
+    'exports.requireAdmin = exports.adminOrOwner = (req, res, next) => next(); exports.requireRole = exports.auth = () => exports.requireAdmin;',
+});
+
+const nest = (decorator: string): Files => ({
+  'users.controller.ts': `
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { hash } from './hash';
+import { AdminGuard, Roles } from './guards';
+@Controller('users')
+export class UsersController {
+  ${decorator}
+  @Post()
+  create(@Body() body: { password: string }) { return hash(body.password); }
+}
+`,
+  'guards.ts': 'export class AdminGuard {} export const Roles = (...roles: string[]) => () => roles;',
+});
+
 describe('requests of administrators', () => {
   for (const [name, files, expected] of [
     ['a route for administrators', { 'server.js': serverWith('/api/admin/users') }, 'hint'],
@@ -33,6 +61,23 @@ describe('requests of administrators', () => {
     ['a route for everyone, in a folder of that name', { 'admin/server.js': serverWith('/users').replace('./hash', '../hash') }, 'warning'],
     ['a handler without a known route, in such a folder', { 'admin/controllers/users.js': SIGNATURE }, 'hint'],
     ['a handler without a known route, elsewhere', { 'api/controllers/users.js': SIGNATURE }, 'warning'],
+    ['a check before the handler', checked('requireAdmin, '), 'hint'],
+    ['a check with a role', checked("requireRole('admin'), "), 'hint'],
+    ['a check with two roles', checked("requireRole('admin', 'editor'), "), 'warning'],
+    ['a check that lets others through, too', checked('adminOrOwner, '), 'warning'],
+    ['a check of something else', checked("auth({ realm: 'administration' }), "), 'warning'],
+    ['a check in the handler', checked('', 'if (!req.user || !req.user.isAdmin) return res.sendStatus(403);'), 'hint'],
+    ['a check of the role in the handler', checked('', "if (req.user.role !== 'admin') return res.sendStatus(403);"), 'hint'],
+    [
+      'a check in the handler that lets owners through',
+      checked('', 'if (!req.user.isAdmin && !req.user.isOwner) return res.sendStatus(403);'),
+      'warning',
+    ],
+    ['a branch for administrators', checked('', 'if (!req.user.isAdmin) req.body.role = "user";'), 'warning'],
+    ['work for others than administrators', checked('', 'if (req.user.isAdmin) return res.end();'), 'warning'],
+    ['a guard', nest('@UseGuards(AdminGuard)'), 'hint'],
+    ['a decorator with a role', nest("@Roles('admin')"), 'hint'],
+    ['a decorator with two roles', nest("@Roles('admin', 'member')"), 'warning'],
   ] as const)
     it(`${name}: ${expected}`, () => {
       assert.deepEqual(severityIn(files), [expected]);

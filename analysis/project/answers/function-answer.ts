@@ -10,6 +10,8 @@ export interface RequestAnswer {
   isOnce: boolean;
   /** Whether a call on the path is in a branch, so that not every request gets to the function. */
   isConditional: boolean;
+  /** Whether only administrators' requests lead to it, by the names of routes, of checks before handlers, or of folders. */
+  isForAdministrators: boolean;
   /** Whether it is registered itself, and nothing in the project calls it. */
   isOnlyRegistered: boolean;
   /** The registration, then every call on the path. A place has no `file` if it is in the queried file itself. */

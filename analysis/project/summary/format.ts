@@ -5,7 +5,7 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 29;
+export const SUMMARY_VERSION = 30;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -287,6 +287,8 @@ export interface Root {
   developmentOnly?: boolean;
   /** Whether it only gets what others did not handle: errors, and paths without a route. */
   isLeftover?: boolean;
+  /** Whether only administrators get to the handler, by the names of what stands before it. */
+  isForAdministrators?: boolean;
 }
 
 export interface FileSummary {

@@ -14,6 +14,7 @@ import {
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
+import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
@@ -112,7 +113,8 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
 
 function addRoots(flow: Flow): void {
   const { handlers, handlerArguments } = flow.facts.handlers;
-  const add = (root: Omit<Root, 'start' | 'end'>, site: Node): void => {
+  const isInFolder = isInTheirFolder(flow.facts.source.file, flow.facts.project.root);
+  const add = (root: Omit<Root, 'start' | 'end'>, site: Node, handler: Node): void => {
     const { start, end } = headSpan(site);
     flow.out.roots.push({
       ...root,
@@ -120,6 +122,9 @@ function addRoots(flow: Flow): void {
       end,
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
+      ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
+        ? { isForAdministrators: true }
+        : {}),
     });
   };
   for (const { fn, kind, framework, route, site, parts, versions } of handlers) {
@@ -136,6 +141,7 @@ function addRoots(flow: Flow): void {
           ...appOf(flow, site),
         },
         site,
+        fn,
       );
   }
   for (const { node, kind, framework, route, site, options, isDeep, parts } of handlerArguments) {
@@ -153,8 +159,21 @@ function addRoots(flow: Flow): void {
           ...appOf(flow, site),
         },
         site,
+        node,
       );
   }
+}
+
+/** A handler that is declared in the same file. */
+function functionOf({ facts: { bindings } }: Flow, handler: Node): FunctionNode | undefined {
+  const node = unwrap(handler);
+  if (isFunction(node)) return node;
+  const binding = node.type === 'Identifier' ? bindings.resolve(node) : undefined;
+  if (!binding || !bindings.isConstant(binding)) return undefined;
+  const { declaration } = binding;
+  if (isFunction(declaration)) return declaration;
+  const init = declaration.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+  return isFunction(init) ? init : undefined;
 }
 
 /** `app.setErrorHandler(fn)`, `app.notFound(fn)`, `app.addHook('onError', fn)` */
