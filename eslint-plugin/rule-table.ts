@@ -89,6 +89,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'none',
   },
   {
+    id: 'no-stack-capture',
+    summary: 'Stacks captured on request paths although nothing has failed: `new Error().stack`, errors made for a later failure, `console.trace`',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'suggestion',
+  },
+  {
     id: 'no-sync-in-handler',
     summary: 'Blocking calls on a request path: synchronous file, process, compression, and crypto functions',
     type: 'problem',

@@ -11,6 +11,7 @@ import { rule as noRedundantWork } from './no-redundant-work/rule.ts';
 import { rule as noSequentialAwait } from './no-sequential-await/rule.ts';
 import { rule as noSetupPerRequest } from './no-setup-per-request/rule.ts';
 import { rule as noSlowApi } from './no-slow-api/rule.ts';
+import { rule as noStackCapture } from './no-stack-capture/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThreadpoolSaturation } from './no-threadpool-saturation/rule.ts';
 import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
@@ -36,6 +37,7 @@ export const rules: readonly AnyRule[] = [
   noSequentialAwait,
   noSetupPerRequest,
   noSlowApi,
+  noStackCapture,
   noSyncInHandler,
   noThreadpoolSaturation,
   noThrowInHotPath,

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import { station } from './station.js';
+
+class LateError extends Error {}
+
+async function measured(place) {
+  const late = new LateError('the station does not answer');
+  //           ^ no-stack-capture: early (confirmed)
+  let timer;
+  const limit = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(late), 1000);
+  });
+  try {
+    return await Promise.race([station.measure(place), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @profile GET /weather?place=Oslo */
+async function weather(place) {
+  const stations = Array.from({ length: 60 }, (_, i) => `${place} ${i}`);
+  const all = await Promise.all(stations.map((station) => measured(station)));
+  return { place, degrees: all.reduce((sum, { degrees }) => sum + degrees, 0) / all.length };
+}
+
+/** @profile GET /history?place=Oslo */
+async function history(place) {
+  const calledFrom = new Error('asked').stack.split('\n')[1];
+  //                 ^ no-stack-capture: read (seen)
+  const now = await station.measure(place);
+  return { ...now, note: calledFrom ? 'measured now' : '' };
+}
+
+/** The error is kept for its stack, which is read only if the station fails. */
+async function forecast(place) {
+  const asked = new Error('asked');
+  const now = await station.measure(place).catch((problem) => {
+    problem.stack += asked.stack;
+    throw problem;
+  });
+  return { ...now, degrees: now.degrees + 1 };
+}
+
+const server = createServer(async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+  const place = searchParams.get('place') ?? 'Bergen';
+  let answer;
+  if (pathname === '/weather') answer = await weather(place);
+  else if (pathname === '/history') answer = await history(place);
+  else answer = await forecast(place);
+  response.end(JSON.stringify(answer));
+});
+server.listen(process.env.PORT ?? 3000);
