@@ -26,6 +26,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'suggestion',
   },
   {
+    id: 'no-eager-log',
+    summary: 'Log lines of a level that is off by default, with text made of a body, a message, or rows on each request all the same',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'suggestion',
+  },
+  {
     id: 'no-late-threadpool-size',
     summary: 'UV_THREADPOOL_SIZE set in code that runs after the thread pool has started',
     type: 'problem',

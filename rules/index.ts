@@ -2,6 +2,7 @@
 import type { AnyRule } from '../analysis/rule.ts';
 import { rule as noBlockingLoop } from './no-blocking-loop/rule.ts';
 import { rule as noDeepClone } from './no-deep-clone/rule.ts';
+import { rule as noEagerLog } from './no-eager-log/rule.ts';
 import { rule as noLateThreadpoolSize } from './no-late-threadpool-size/rule.ts';
 import { rule as noMicrotaskStarvation } from './no-microtask-starvation/rule.ts';
 import { rule as noPolymorphicCall } from './no-polymorphic-call/rule.ts';
@@ -28,6 +29,7 @@ import { rule as requireNodeEnv } from './require-node-env/rule.ts';
 export const rules: readonly AnyRule[] = [
   noBlockingLoop,
   noDeepClone,
+  noEagerLog,
   noLateThreadpoolSize,
   noMicrotaskStarvation,
   noPolymorphicCall,

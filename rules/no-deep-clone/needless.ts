@@ -14,7 +14,7 @@ import {
   type Node,
 } from '../../analysis/module/ast.ts';
 import type { Clone } from './clones.ts';
-import { hasDocuments, sourceOf, type CopiedSource } from './sources.ts';
+import { hasDocuments, sourceOf, type CopiedSource } from '../shared/value-source.ts';
 import { usesOf, type Uses } from './uses.ts';
 
 export interface Needless {

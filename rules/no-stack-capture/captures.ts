@@ -2,7 +2,7 @@
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { enclosingFunction, isCall, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { calleeName, isErrorClassNode, isOnlyInSomeCases, isRunLater } from './good-path.ts';
+import { calleeName, isErrorClassNode, isOnlyInSomeCases, isRunLater } from '../shared/good-path.ts';
 
 export interface Capture {
   /** `read`: the text of the stack is made; `early`: an error that only some runs need; `printed`: by `console.trace`. */

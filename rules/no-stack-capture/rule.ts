@@ -6,7 +6,7 @@ import { exportAround, EXPORTS_OPTION, withCallers, type ExportsOption } from '.
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { captureOf, mayCapture } from './captures.ts';
-import { isOnGoodPath } from './good-path.ts';
+import { isOnGoodPath } from '../shared/good-path.ts';
 import { moveToUse } from './move.ts';
 
 /** What an exported function of the file creates each time: `static expires(ms) { return new Timeout(ms); }`. */

@@ -18,7 +18,7 @@ import {
 
 /** Tests of what only developers turn on, and of what seldom happens. */
 const RARE =
-  /debug|verbose|\bdev\b|development|NODE_ENV|__DEV__|isTest|inspect|level|profil|diagnos|warn|deprecat|err|fail|invalid|reject|abort|timed?_?out|expired|missing|catch|exception|unexpected|unknown/i;
+  /debug|verbose|enabled|\bdev\b|development|NODE_ENV|__DEV__|isTest|inspect|level|profil|diagnos|warn|deprecat|err|fail|invalid|reject|abort|timed?_?out|expired|missing|catch|exception|unexpected|unknown/i;
 /** Functions that are called when something went wrong, or that build the error. */
 const OF_FAILURES =
   /err(?:or)?s?(?:[A-Z_]|$)|fail|warn|deprecat|reject|abort|assert|invalid|fatal|debug|throw|exception|crash|panic|refus/i;

@@ -14,7 +14,7 @@ import {
   type Node,
 } from '../../analysis/module/ast.ts';
 import { QUERY_DRIVERS } from '../../knowledge/query-calls.ts';
-import { RequestData } from '../shared/request-data.ts';
+import { RequestData } from './request-data.ts';
 
 export interface CopiedSource {
   /**

@@ -1,0 +1,171 @@
+// Calls of loggers under a level that is off unless somebody turns it on.
+import type { Facts } from '../../analysis/facts/index.ts';
+import { isCall, isClass, isMember, memberName, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import { classAround } from '../../analysis/facts/origins.ts';
+
+export interface LogCall {
+  /** As messages name it: `log.debug`. */
+  name: string;
+  level: string;
+  library: Library;
+  /** What a guard would ask: `log.isLevelEnabled('debug')`; undefined where the library documents no such test. */
+  guard?: string;
+}
+
+interface Library {
+  /** Levels below the default one. */
+  levels: readonly string[];
+  /** What returns a logger, by module: `''` is the module itself, called. */
+  makers: readonly string[];
+  /** Whether the module is a logger itself. */
+  isLogger?: true;
+  /** Whether the logger is called itself. */
+  isFunction?: true;
+  guard?: (logger: string, level: string) => string;
+  remedy: string;
+}
+
+const isLevelEnabled = (logger: string, level: string): string => `${logger}.isLevelEnabled('${level}')`;
+const enabled = (logger: string): string => `${logger}.enabled`;
+
+/**
+ * Default levels: winston `info` (https://github.com/winstonjs/winston#logging), pino `info` (https://getpino.io/#/docs/api?id=level-string),
+ * bunyan `info` (https://github.com/trentm/node-bunyan#levels), log4js none (https://log4js-node.github.io/log4js-node/api.html), loglevel
+ * `warn` (https://github.com/pimterry/loglevel#documentation), consola `info` (https://github.com/unjs/consola#log-level), debug and
+ * `util.debuglog` none (https://github.com/debug-js/debug#usage, https://nodejs.org/api/util.html#utildebuglogsection-callback). Each was tried,
+ * and the versions are on the rule's page. `isLevelEnabled` of winston: https://github.com/winstonjs/winston/pull/1352.
+ */
+const LIBRARIES: Readonly<Record<string, Library>> = {
+  winston: {
+    levels: ['debug', 'verbose', 'silly', 'http'],
+    makers: ['createLogger', 'Logger', 'loggers.get', 'loggers.add'],
+    isLogger: true,
+    guard: isLevelEnabled,
+    remedy: 'Ask first: `if (logger.isLevelEnabled(…))`.',
+  },
+  pino: {
+    levels: ['debug', 'trace'],
+    makers: ['', 'pino'],
+    guard: isLevelEnabled,
+    remedy: 'Pass the object as the first argument: pino writes it only if the level is on.',
+  },
+  bunyan: {
+    levels: ['debug', 'trace'],
+    makers: ['createLogger'],
+    remedy: 'Pass the object as the first argument: bunyan writes it only if the level is on.',
+  },
+  log4js: {
+    levels: ['debug', 'trace'],
+    makers: ['getLogger'],
+    remedy: 'Pass the object as an argument of its own: log4js makes text of it only if the level is on.',
+  },
+  loglevel: {
+    levels: ['debug', 'trace'],
+    makers: ['getLogger'],
+    isLogger: true,
+    remedy: 'Pass the object as an argument of its own: loglevel makes text of it only if the level is on.',
+  },
+  consola: {
+    levels: ['debug', 'trace', 'verbose'],
+    makers: ['createConsola', 'create', 'withTag', 'consola.withTag', 'consola.create'],
+    isLogger: true,
+    remedy: 'Pass the object as an argument of its own: consola makes text of it only if the level is on.',
+  },
+  debug: {
+    levels: [],
+    makers: ['', 'debug'],
+    isFunction: true,
+    guard: enabled,
+    remedy: "Use a formatter, which runs only if somebody listens: `debug('body %j', body)`, or `%o`.",
+  },
+  util: {
+    levels: [],
+    makers: ['debuglog', 'debug'],
+    isFunction: true,
+    guard: enabled,
+    remedy: "Use a formatter, which runs only if somebody listens: `debug('body %j', body)`, or `%o`.",
+  },
+};
+
+const MAY_LOG = /winston|pino|bunyan|log4js|loglevel|consola|debug/;
+const MAY_COST = /JSON\.stringify|inspect|format\(|\.join\(|toString\(['"]|toJSON\(|toObject\(/;
+/** In this file, somebody turns the level on. */
+const TURNED_ON =
+  /level['"]?\s{0,3}[:=]\s{0,3}['"](?:debug|trace|silly|verbose|all)['"]|setLevel\(\s{0,3}['"](?:debug|trace|silly|verbose)['"]|\.enable\(|setDefaultLevel\(|enableAll\(/i;
+// The longest chain of `child()` and variables to follow.
+const MAX_STEPS = 6;
+
+export function mayLogEagerly(text: string): boolean {
+  return MAY_LOG.test(text) && MAY_COST.test(text) && !TURNED_ON.test(text);
+}
+
+export function logCallOf(call: CallNode, facts: Facts): LogCall | undefined {
+  if (call.type === 'NewExpression') return undefined;
+  const callee = unwrap(call.callee);
+  const text = facts.source.slice(callee);
+  // `debug('…')`
+  const own = libraryOf(callee, facts);
+  if (own) return own.isFunction ? { name: text, level: text, library: own, ...guardOf(own, callee, '', facts) } : undefined;
+  if (!isMember(callee)) return undefined;
+  const level = memberName(callee);
+  if (level === undefined || !LEVELS.has(level)) return undefined;
+  const library = libraryOf(callee.object, facts);
+  if (!library?.levels.includes(level)) return undefined;
+  return { name: text, level, library, ...guardOf(library, callee.object, level, facts) };
+}
+
+const LEVELS: ReadonlySet<string> = new Set(Object.values(LIBRARIES).flatMap(({ levels }) => levels));
+
+function guardOf({ guard }: Library, logger: Node, level: string, facts: Facts): { guard?: string } {
+  const node = unwrap(logger);
+  const isPlain = node.type === 'Identifier' || (isMember(node) && node.object.type === 'ThisExpression');
+  return guard && isPlain ? { guard: guard(facts.source.slice(node), level) } : {};
+}
+
+/** Which library made a logger; undefined for what is none, or comes from another file. */
+function libraryOf(expression: Node, facts: Facts, steps = 0): Library | undefined {
+  if (steps > MAX_STEPS) return undefined;
+  const node = unwrap(expression);
+  if (isCall(node)) {
+    const callee = unwrap(node.callee);
+    const made = originOf(callee, facts);
+    if (made?.library.makers.includes(made.path)) return made.library;
+    // `log.child({ … })`, `debug.extend('…')`
+    return isMember(callee) && /^(?:child|extend|withTag)$/.test(memberName(callee) ?? '')
+      ? libraryOf(callee.object, facts, steps + 1)
+      : undefined;
+  }
+  const direct = originOf(node, facts);
+  if (direct) return direct.library.isLogger && /^(?:|default|consola|loggers)$/.test(direct.path) ? direct.library : undefined;
+  if (node.type === 'Identifier') {
+    const binding = facts.bindings.resolve(node);
+    const { declaration } = binding ?? {};
+    if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !declaration.init)
+      return undefined;
+    return facts.bindings.isConstant(binding) ? libraryOf(declaration.init, facts, steps + 1) : undefined;
+  }
+  const value = isMember(node) && node.object.type === 'ThisExpression' ? fieldOf(node, facts) : undefined;
+  return value && libraryOf(value, facts, steps + 1);
+}
+
+/** The only value of a field: `log = pino()`, `this.log = pino()` in the constructor. */
+function fieldOf(member: t.MemberExpression | t.OptionalMemberExpression, facts: Facts): Node | undefined {
+  const owner = classAround(member);
+  const name = memberName(member);
+  if (!isClass(owner) || name === undefined) return undefined;
+  const values: Node[] = [];
+  for (const part of owner.body.body) {
+    if (part.type === 'ClassProperty' && staticName(part.key, part.computed) === name && part.value) values.push(part.value);
+    if (part.type === 'ClassPrivateProperty' && `#${part.key.id.name}` === name && part.value) values.push(part.value);
+  }
+  for (const { left, right } of facts.module.nodes('AssignmentExpression'))
+    if (isMember(left) && left.object.type === 'ThisExpression' && memberName(left) === name && classAround(left) === owner)
+      values.push(right);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+function originOf(node: Node, facts: Facts): { library: Library; path: string } | undefined {
+  const origin = node.type === 'Identifier' || isMember(node) || isCall(node) ? facts.origins.moduleMember(node) : undefined;
+  const library = origin && Object.hasOwn(LIBRARIES, origin.module) ? LIBRARIES[origin.module] : undefined;
+  return origin && library ? { library, path: origin.path.filter((part) => part !== 'default').join('.') } : undefined;
+}
