@@ -53,6 +53,7 @@ export const innocents: readonly ValidCase[] = [
     code: "import { Body, Controller, Logger, Post } from '@nestjs/common';\n@Controller()\nexport class A {\n  logger = new Logger('A');\n  @Post()\n  add(@Body() body) {\n    this.logger.debug(JSON.stringify(body));\n  }\n}\n",
     file: 'src/a.controller.ts',
   },
+  { name: 'the log of a request of what nobody knows', code: post(APP, 'req.log.debug(JSON.stringify(req.body));') },
   { name: 'the console', code: post(APP, 'console.debug(JSON.stringify(req.body));') },
   {
     name: 'at startup',

@@ -87,6 +87,26 @@ export const cases: RuleCases<'eager'> = {
       `${APP}const pino = require('pino');\nclass Users {\n  log = pino();\n  add(body) {\n    this.log.debug(«JSON.stringify(JSON.parse(body.text))», mark());\n  }\n}\n${post('', 'new Users().add(req.body);')}`,
       ['may do more'],
     ),
+    fixed(
+      'the log of a request of Fastify',
+      "const app = require('fastify')();\napp.post('/', async (request) => {\n  request.log.debug(«JSON.stringify(request.body)»);\n  return 1;\n});\n",
+      "const app = require('fastify')();\napp.post('/', async (request) => {\n  if (request.log.isLevelEnabled('debug'))\n    request.log.debug(JSON.stringify(request.body));\n  return 1;\n});\n",
+    ),
+    {
+      name: 'a logger of Nest that writes to pino',
+      code: "import { Body, Controller, Logger, Post } from '@nestjs/common';\n@Controller()\nexport class A {\n  logger = new Logger('A');\n  @Post()\n  add(@Body() body) {\n    this.logger.debug(«JSON.stringify(body)»);\n  }\n}\n",
+      file: 'src/a.controller.ts',
+      project: {
+        manifest: {
+          bin: [],
+          scripts: {},
+          dependencies: { '@nestjs/core': '^11.0.0', 'nestjs-pino': '^4.0.0' },
+          devDependencies: {},
+          private: true,
+        },
+      },
+      findings: [{ messageId: 'eager', severity: 'hint', refused: [NO_TEST] }],
+    },
     {
       name: 'exported, with the option',
       code: "const log = require('bunyan').createLogger({ name: 'app' });\nmodule.exports = (text) => {\n  log.debug(«JSON.stringify(JSON.parse(text))»);\n};\n",

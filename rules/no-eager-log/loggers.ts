@@ -1,6 +1,17 @@
 // Calls of loggers under a level that is off unless somebody turns it on.
 import type { Facts } from '../../analysis/facts/index.ts';
-import { isCall, isClass, isMember, memberName, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  isCall,
+  isClass,
+  isFunction,
+  isMember,
+  memberName,
+  staticName,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { classAround } from '../../analysis/facts/origins.ts';
 
 export interface LogCall {
@@ -87,8 +98,15 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
   },
 };
 
-const MAY_LOG = /winston|pino|bunyan|log4js|loglevel|consola|debug/;
+const MAY_LOG = /winston|pino|bunyan|log4js|loglevel|consola|debug|\.log\.trace|@nestjs\/common/;
 const MAY_COST = /JSON\.stringify|inspect|format\(|\.join\(|toString\(['"]|toJSON\(|toObject\(/;
+/** With one of these, Nest's loggers and `request.log` write to pino. */
+const OVER_PINO = /^(?:nestjs-pino|pino-http|express-pino-logger|koa-pino-logger)$/;
+const NEST: Library = {
+  levels: ['debug', 'verbose'],
+  makers: ['Logger'],
+  remedy: 'Pass the object as the first argument: pino writes it only if the level is on.',
+};
 /** In this file, somebody turns the level on. */
 const TURNED_ON =
   /level['"]?\s{0,3}[:=]\s{0,3}['"](?:debug|trace|silly|verbose|all)['"]|setLevel\(\s{0,3}['"](?:debug|trace|silly|verbose)['"]|\.enable\(|setDefaultLevel\(|enableAll\(/i;
@@ -118,7 +136,7 @@ const LEVELS: ReadonlySet<string> = new Set(Object.values(LIBRARIES).flatMap(({ 
 
 function guardOf({ guard }: Library, logger: Node, level: string, facts: Facts): { guard?: string } {
   const node = unwrap(logger);
-  const isPlain = node.type === 'Identifier' || (isMember(node) && node.object.type === 'ThisExpression');
+  const isPlain = node.type === 'Identifier' || (isMember(node) && /^(?:Identifier|ThisExpression)$/.test(node.object.type));
   return guard && isPlain ? { guard: guard(facts.source.slice(node), level) } : {};
 }
 
@@ -144,8 +162,24 @@ function libraryOf(expression: Node, facts: Facts, steps = 0): Library | undefin
       return undefined;
     return facts.bindings.isConstant(binding) ? libraryOf(declaration.init, facts, steps + 1) : undefined;
   }
-  const value = isMember(node) && node.object.type === 'ThisExpression' ? fieldOf(node, facts) : undefined;
+  if (!isMember(node)) return undefined;
+  if (isLogOfRequest(node, facts)) return LIBRARIES.pino;
+  const value = node.object.type === 'ThisExpression' ? fieldOf(node, facts) : undefined;
   return value && libraryOf(value, facts, steps + 1);
+}
+
+/** `request.log` of Fastify, and of what puts a logger of pino there. */
+function isLogOfRequest(member: t.MemberExpression | t.OptionalMemberExpression, facts: Facts): boolean {
+  const object = unwrap(member.object);
+  if (memberName(member) !== 'log' || object.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(object);
+  if (binding?.kind !== 'param' || !isFunction(binding.declaration) || binding.declaration.params[0] !== binding.identifier) return false;
+  const handler = facts.handlers.handlers.find(({ fn }) => fn === binding.declaration);
+  return handler !== undefined && (handler.framework === 'fastify' || hasPino(facts));
+}
+
+function hasPino({ project: { manifest } }: Facts): boolean {
+  return manifest !== undefined && Object.keys(manifest.dependencies).some((name) => OVER_PINO.test(name));
 }
 
 /** The only value of a field: `log = pino()`, `this.log = pino()` in the constructor. */
@@ -166,6 +200,7 @@ function fieldOf(member: t.MemberExpression | t.OptionalMemberExpression, facts:
 
 function originOf(node: Node, facts: Facts): { library: Library; path: string } | undefined {
   const origin = node.type === 'Identifier' || isMember(node) || isCall(node) ? facts.origins.moduleMember(node) : undefined;
-  const library = origin && Object.hasOwn(LIBRARIES, origin.module) ? LIBRARIES[origin.module] : undefined;
+  const isNest = origin?.module === '@nestjs/common' && hasPino(facts);
+  const library = isNest ? NEST : origin && Object.hasOwn(LIBRARIES, origin.module) ? LIBRARIES[origin.module] : undefined;
   return origin && library ? { library, path: origin.path.filter((part) => part !== 'default').join('.') } : undefined;
 }
