@@ -87,6 +87,26 @@ export const cases: RuleCases<Kind> = {
         'throw new Error(`no ${id}`);',
       ),
     ),
+    fixed(
+      'with options, in a callback that runs at once',
+      get(
+        APP,
+        "const conflict = «new RangeError('busy', { cause: 'another' })»;",
+        'await transaction(async (tx) => {',
+        '  const user = await tx.ask(1);',
+        '  if (!user) throw conflict;',
+        '});',
+        'res.json(1);',
+      ),
+      get(
+        APP,
+        'await transaction(async (tx) => {',
+        '  const user = await tx.ask(1);',
+        "  if (!user) throw new RangeError('busy', { cause: 'another' });",
+        '});',
+        'res.json(1);',
+      ),
+    ),
     found(
       'a text that may be another by then',
       'early',

@@ -57,6 +57,8 @@ function isFixed(argument: Node, use: Node, facts: Facts): boolean {
   if (/^(?:String|Numeric|Boolean|Null)Literal$/.test(node.type)) return true;
   if (node.type === 'TemplateLiteral') return (node.expressions as t.Expression[]).every((one) => isFixed(one, use, facts));
   if (node.type === 'BinaryExpression') return isFixed(node.left, use, facts) && isFixed(node.right, use, facts);
+  if (node.type === 'ObjectExpression')
+    return node.properties.every((one) => one.type === 'ObjectProperty' && !one.computed && isFixed(one.value, use, facts));
   // An object may change, and its text with it. A variable with another of its name between the two is another one.
   if (node.type !== 'Identifier' || isMember(parentOf(node))) return false;
   const binding = facts.bindings.resolve(node);
