@@ -38,7 +38,7 @@ async function history(place) {
 /** @profile GET /compare?place=Oslo */
 async function compare(place) {
   const answer = JSON.parse(await station.archive(place));
-  debug(`archive of ${place}: ${JSON.stringify(answer)}`);
+  debug(`archive of ${place}: ${JSON.stringify(answer, null, 2)}`);
   //                            ^ no-eager-log: eager (confirmed)
   debug('%d days', answer.days.length);
   return { place, highest: Math.max(...answer.days.map(({ degrees }) => degrees)) };
