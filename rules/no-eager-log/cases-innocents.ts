@@ -30,6 +30,10 @@ export const innocents: readonly ValidCase[] = [
     name: 'the level is set',
     code: post(`${APP}const log = require('pino')({ level: 'debug' });\n`, 'log.debug(JSON.stringify(req.body));'),
   },
+  {
+    name: 'the level is on unless the environment says otherwise',
+    code: post(`${APP}const log = require('pino')({ level: process.env.LEVEL || 'debug' });\n`, 'log.debug(JSON.stringify(req.body));'),
+  },
   { name: 'the level is set later', code: post(`${WINSTON}log.level = 'silly';\n`, 'log.debug(JSON.stringify(req.body));') },
   { name: 'debug is turned on', code: post(`${DEBUG}require('debug').enable('app');\n`, 'debug(JSON.stringify(req.body));') },
   { name: 'in a catch', code: post(PINO, 'try {', '  await save(req.body);', '} catch {', '  log.debug(JSON.stringify(req.body));', '}') },

@@ -109,7 +109,7 @@ const NEST: Library = {
 };
 /** In this file, somebody turns the level on. */
 const TURNED_ON =
-  /level['"]?\s{0,3}[:=]\s{0,3}['"](?:debug|trace|silly|verbose|all)['"]|setLevel\(\s{0,3}['"](?:debug|trace|silly|verbose)['"]|\.enable\(|setDefaultLevel\(|enableAll\(/i;
+  /level['"]?\s{0,3}[:=]\s{0,3}['"](?:debug|trace|silly|verbose|all)['"]|setLevel\(\s{0,3}['"](?:debug|trace|silly|verbose)['"]|\.enable\(|(?:\|\||\?\?)\s{0,3}['"](?:debug|trace|silly|verbose)['"]|setDefaultLevel\(|enableAll\(/i;
 // The longest chain of `child()` and variables to follow.
 const MAX_STEPS = 6;
 
