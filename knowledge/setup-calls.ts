@@ -292,3 +292,48 @@ export const COMPARED: SetupCall = {
   measured: 'text.localeCompare(other, locale, options)',
   source: 'https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects/String/localeCompare#performance',
 };
+
+const VM = 'https://nodejs.org/api/vm.html#what-does-it-mean-to-contextify-an-object';
+const NEW_CONTEXT = { module: 'vm', by: 'call', makes: 'thing', source: VM } as const;
+/** A context has globals of its own. What runs in it is found in `rules/no-setup-per-request/contexts.ts`. */
+export const CONTEXT: SetupCall = { ...NEW_CONTEXT, path: ['createContext'], us: [290, 410], measured: 'vm.createContext' };
+export const RUN_IN_NEW_CONTEXT: SetupCall = { ...NEW_CONTEXT, path: ['runInNewContext'], us: [290, 460], measured: 'vm.runInNewContext' };
+export const SCRIPT_IN_NEW_CONTEXT: SetupCall = {
+  ...NEW_CONTEXT,
+  path: ['Script', 'runInNewContext'],
+  us: [280, 400],
+  measured: 'script.runInNewContext',
+};
+
+/** An engine whose views are compiled each time if their cache is off. */
+export interface ViewEngine extends Pick<SetupCall, 'us' | 'measured' | 'source'> {
+  /** µs of processor time with the cache. */
+  kept: readonly [number, number];
+}
+
+const EXPRESS_VIEWS = 'https://expressjs.com/en/4x/api.html#app.settings.table';
+const PUG: ViewEngine = {
+  us: [12000, 15000],
+  kept: [2.3, 4.3],
+  measured: 'express and pug: a view without the cache',
+  source: EXPRESS_VIEWS,
+};
+const EJS: ViewEngine = { us: [72, 140], kept: [12, 14], measured: 'express and ejs: a view without the cache', source: EXPRESS_VIEWS };
+/** By the names of packages. With `hbs` and `express-handlebars`, which read their files asynchronously, the compiler alone was measured. */
+const HANDLEBARS: ViewEngine = { us: [2000, 5800], kept: [4.7, 7.8], measured: 'handlebars.compile', source: EXPRESS_VIEWS };
+export const VIEW_ENGINES: ReadonlyMap<string, ViewEngine> = new Map([
+  ['pug', PUG],
+  ['ejs', EJS],
+  ['hbs', HANDLEBARS],
+  ['express-handlebars', HANDLEBARS],
+  ['handlebars', HANDLEBARS],
+  [
+    'nunjucks',
+    {
+      us: [330, 580],
+      kept: [6.6, 11],
+      measured: 'nunjucks: a view without the cache',
+      source: 'https://mozilla.github.io/nunjucks/api.html#configure',
+    },
+  ],
+]);

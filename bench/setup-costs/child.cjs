@@ -40,7 +40,9 @@ function nsOf(work) {
   return samples.sort((a, b) => a - b)[SAMPLES >> 1];
 }
 
+const only = new Set(process.argv.slice(3));
 for (const [name, { build, use }] of Object.entries(rowsOf(load))) {
+  if (only.size > 0 && !only.has(name)) continue;
   // What other rows left behind would be collected here.
   globalThis.gc();
   const built = nsOf(build);

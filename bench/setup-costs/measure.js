@@ -2,6 +2,7 @@
 // knowledge/setup-calls.ts and the page of no-setup-per-request quote.
 //   node bench/setup-costs/measure.js [--processes 5] [--postgres <url>] <node> [<node> …]    Node binaries; this one if there is none
 // `--connections` measures those alone, and keeps the rows. With a URL, also what a new pool and its first query take there, against a query of a pool that is connected.
+// With `--only <row>`, which may be given several times, only those rows are measured, and the others are kept. They say when that was.
 // Installs the packages at exact versions, once, into .cache/setup-costs.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,12 @@ const CACHE = fileURLToPath(new URL('../../.cache/setup-costs', import.meta.url)
 const RESULT = fileURLToPath(new URL('../results/setup-costs.json', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { processes: { type: 'string', default: '5' }, postgres: { type: 'string' }, connections: { type: 'boolean' } },
+  options: {
+    processes: { type: 'string', default: '5' },
+    postgres: { type: 'string' },
+    connections: { type: 'boolean' },
+    only: { type: 'string', multiple: true, default: [] },
+  },
 });
 const nodes = positionals.length > 0 ? positionals : [process.execPath];
 
@@ -36,7 +42,7 @@ const rounded = (ns) => Number(ns.toPrecision(3));
 const versions = nodes.map((node) => execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim());
 // Sockets wait: one process each is enough.
 const connections = {};
-for (const [at, node] of nodes.entries()) {
+for (const [at, node] of values.only.length > 0 ? [] : nodes.entries()) {
   const args = [join(HERE, 'connections.cjs'), CACHE, ...(values.postgres ? [values.postgres] : [])];
   for (const line of execFileSync(node, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
     .trim()
@@ -50,7 +56,7 @@ const found = new Map();
 // In turns, so that what crowds the machine for a while crowds all versions.
 for (let i = 0; i < (values.connections ? 0 : Number(values.processes)); i += 1)
   for (const [at, node] of nodes.entries()) {
-    const args = ['--expose-gc', join(HERE, 'child.cjs'), CACHE];
+    const args = ['--expose-gc', join(HERE, 'child.cjs'), CACHE, ...values.only];
     for (const line of execFileSync(node, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
       .trim()
       .split('\n')) {
@@ -74,7 +80,14 @@ const machine = {
   date: new Date().toISOString().slice(0, 10),
   processes: Number(values.processes),
 };
-// The rows keep the machine that measured them.
-const kept = values.connections ? JSON.parse(readFileSync(RESULT, 'utf8')) : { unit: UNIT, machine, packages, rows };
-writeFileSync(RESULT, `${JSON.stringify({ ...kept, connections }, null, 2)}\n`);
+const former = existsSync(RESULT) ? JSON.parse(readFileSync(RESULT, 'utf8')) : undefined;
+const { date, load, processes } = machine;
+/** The rows keep the machine that measured them. */
+const result = () => {
+  if (values.connections) return { ...former, connections };
+  if (values.only.length === 0) return { unit: UNIT, machine, packages, rows, connections };
+  const later = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, later: { date, load, processes } }]));
+  return { ...former, packages, rows: { ...former.rows, ...later } };
+};
+writeFileSync(RESULT, `${JSON.stringify(result(), null, 2)}\n`);
 await import('./table.js');

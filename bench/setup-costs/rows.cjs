@@ -1,7 +1,10 @@
 // What is measured: how each thing is built, and what using it once takes, with fresh data each time.
 const crypto = require('node:crypto');
+const fs = require('node:fs');
 const http = require('node:http');
 const https = require('node:https');
+const os = require('node:os');
+const path = require('node:path');
 const tls = require('node:tls');
 const vm = require('node:vm');
 
@@ -50,6 +53,35 @@ const AWS_3 = [
 const AWS_2 = ['S3', 'DynamoDB', 'DynamoDB.DocumentClient', 'SQS', 'SNS', 'Lambda', 'SES', 'CognitoIdentityServiceProvider'];
 const POSTGRES = 'postgres://a:b@localhost/c';
 
+const NAMES = Array.from({ length: 1000 }, (_, i) => `header-${i}`);
+const EXPRESSION = NAMES.slice(0, 100).join('|');
+const SUM = 'a + 1';
+
+/** An application with a page of some 25 lines, which renders it with or without the cache of its views. */
+function pageOf(load, engine, text) {
+  const views = fs.mkdtempSync(path.join(os.tmpdir(), 'views-'));
+  process.on('exit', () => fs.rmSync(views, { recursive: true, force: true }));
+  fs.writeFileSync(path.join(views, `page.${engine}`), text);
+  if (engine === 'njk') {
+    const { Environment, FileSystemLoader } = load('nunjucks');
+    const [on, off] = [false, true].map((noCache) => new Environment(new FileSystemLoader(views, { noCache })));
+    return { on: () => on.render('page.njk', view()), off: () => off.render('page.njk', view()) };
+  }
+  const [on, off] = [true, false].map((cached) => {
+    const app = load('express')();
+    app.set('views', views).set('view engine', engine).set('view cache', cached);
+    return () => {
+      let html;
+      app.render('page', view(), (error, text) => {
+        if (error) throw error;
+        html = text;
+      });
+      return html;
+    };
+  });
+  return { on, off };
+}
+
 /** By name: the version of the package, how it is built, and how it is used. @param load requires a package */
 exports.rowsOf = (load) => {
   const kept = new Map();
@@ -83,6 +115,24 @@ exports.rowsOf = (load) => {
       build: () => /^\/uploads\/files\/([^/]*)\.png$/i,
       use: (it) => it.test(`/uploads/files/${number()}.png`),
     },
+    'RegExp of 100 words, the same text': { build: () => new RegExp(EXPRESSION), use: (it) => it.test(`${number()}`) },
+    'five RegExp of one character each': {
+      build: () => ['&', '<', '>', '"', "'"].map((one) => new RegExp(one, 'g')),
+    },
+    'Set of 20 texts': { build: () => new Set(NAMES.slice(0, 20)), use: (it) => it.has(`header-${number()}`) },
+    'Set of 100 texts': { build: () => new Set(NAMES.slice(0, 100)), use: (it) => it.has(`header-${number()}`) },
+    'Set of 1,000 texts': { build: () => new Set(NAMES), use: (it) => it.has(`header-${number()}`) },
+    'Map of 100 entries': { build: () => new Map(NAMES.slice(0, 100).map((name) => [name, 1])), use: (it) => it.get(`header-${number()}`) },
+    'Object.freeze of 100 elements': { build: () => Object.freeze(NAMES.slice(0, 100)) },
+    'vm.createContext': {
+      build: () => vm.createContext({ a: number() }),
+      use: (it) => {
+        it.a = number();
+        return once('script', () => new vm.Script(SUM)).runInContext(it);
+      },
+    },
+    'script.runInNewContext': { build: () => once('script', () => new vm.Script(SUM)).runInNewContext({ a: number() }) },
+    'vm.runInNewContext': { build: () => vm.runInNewContext(SUM, { a: number() }) },
     'vm.Script': { build: () => new vm.Script('a + b * 2') },
     'crypto.createPrivateKey': { build: () => crypto.createPrivateKey(PRIVATE_KEY), use: (it) => it.type },
     'crypto.createPublicKey': { build: () => crypto.createPublicKey(PUBLIC_KEY), use: (it) => it.type },
@@ -143,6 +193,18 @@ exports.rowsOf = (load) => {
     'ejs.render': { build: () => load('ejs').render(EJS, view()) },
     'pug.compile': { build: () => load('pug').compile(PUG), use: (it) => it(view()) },
     'pug.render': { build: () => load('pug').render(PUG, view()) },
+    'express and pug: a view without the cache': {
+      build: () => once('page.pug', () => pageOf(load, 'pug', PUG)).off(),
+      use: () => once('page.pug', () => pageOf(load, 'pug', PUG)).on(),
+    },
+    'express and ejs: a view without the cache': {
+      build: () => once('page.ejs', () => pageOf(load, 'ejs', EJS)).off(),
+      use: () => once('page.ejs', () => pageOf(load, 'ejs', EJS)).on(),
+    },
+    'nunjucks: a view without the cache': {
+      build: () => once('page.njk', () => pageOf(load, 'njk', NUNJUCKS)).off(),
+      use: () => once('page.njk', () => pageOf(load, 'njk', NUNJUCKS)).on(),
+    },
     'nunjucks.compile': {
       build: () => {
         const template = load('nunjucks').compile(NUNJUCKS);

@@ -28,7 +28,7 @@ export interface Setup {
 const PURIFIERS: ReadonlySet<string> = new Set(['dompurify', 'isomorphic-dompurify']);
 const MODULES = [...new Set(SETUP_CALLS.map((row) => row.module))].filter((name) => name !== 'global');
 const ANY = new RegExp(
-  `['"](?:node:)?(?:${[...MODULES, ...AJV_PACKAGES, ...PURIFIERS].join('|')})['"]|\\bIntl\\.|\\.toLocale|\\.localeCompare`,
+  `['"](?:node:)?(?:${[...MODULES, ...AJV_PACKAGES, ...PURIFIERS, 'vm'].join('|')})['"]|\\bIntl\\.|\\.toLocale|\\.localeCompare`,
 );
 /** Calls that use a schema, after which the chain is no longer part of it. */
 const USES = /^(?:validate|validateAsync|validateSync|isValid|isValidSync|parse|parseAsync|safeParse|safeParseAsync|cast|spa)$/;

@@ -1,18 +1,22 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { contextInnocents, contexts } from './cases-contexts.ts';
 import { innocents } from './cases-innocents.ts';
 import { kept, keptInnocents } from './cases-kept.ts';
 import { libraries, libraryInnocents } from './cases-library.ts';
+import { viewInnocents, views } from './cases-views.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 const BUILD_ONCE = 'Build it once, at the top level of the module';
 const KEPT = 'Create it on first use, and keep it (changed settings then require a restart)';
 
-export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared'> = {
-  valid: [...innocents, ...libraryInnocents, ...keptInnocents],
+export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'context' | 'views'> = {
+  valid: [...innocents, ...libraryInnocents, ...keptInnocents, ...contextInnocents, ...viewInnocents],
   invalid: [
     ...libraries,
     ...kept,
+    ...contexts,
+    ...views,
     {
       name: 'a formatter with a name of its own',
       code: dedent`

@@ -8,20 +8,24 @@ import {
   AJV_NEW,
   COMPARED,
   CONNECTION_MS,
+  CONTEXT,
   FORMATTED,
   PURIFIER,
+  RUN_IN_NEW_CONTEXT,
+  SCRIPT_IN_NEW_CONTEXT,
   SETUP_BAR_US,
   SETUP_CALLS,
+  VIEW_ENGINES,
 } from '../../knowledge/setup-calls.ts';
 import { ROOT } from '../../scripts/generate.ts';
 
 interface Measured {
-  rows: Record<string, { build: Record<string, number> }>;
+  rows: Record<string, { build: Record<string, number>; use?: Record<string, number> }>;
   connections: Record<string, Record<string, { kept: number; own: number }>>;
 }
 
 const { rows, connections } = JSON.parse(readFileSync(join(ROOT, 'bench', 'results', 'setup-costs.json'), 'utf8')) as Measured;
-const ALL = [...SETUP_CALLS, AJV_ANOTHER, AJV_NEW, COMPARED, FORMATTED, PURIFIER];
+const ALL = [...SETUP_CALLS, AJV_ANOTHER, AJV_NEW, COMPARED, FORMATTED, PURIFIER, CONTEXT, RUN_IN_NEW_CONTEXT, SCRIPT_IN_NEW_CONTEXT];
 const NS_PER_US = 1000;
 const NS_PER_MS = 1e6;
 const rounded = (value: number): number => Number(value.toPrecision(2));
@@ -54,4 +58,17 @@ it('what connections take is quoted, too', () => {
 it('no call has two rows', () => {
   const keys = SETUP_CALLS.map(({ module, path, by }) => `${by} ${module} ${path.join('.')}`);
   assert.equal(new Set(keys).size, keys.length);
+});
+
+it('engines of views quote what a view takes with and without the cache', () => {
+  for (const { us, kept, measured } of VIEW_ENGINES.values()) {
+    const { build, use = {} } = rows[measured] ?? { build: {} };
+    for (const [quoted, times] of [
+      [us, Object.values(build)],
+      [kept, Object.values(use)],
+    ] as const) {
+      assert.ok(times.length >= 3, `${measured} was not measured`);
+      assert.deepEqual(quoted, [rounded(Math.min(...times) / NS_PER_US), rounded(Math.max(...times) / NS_PER_US)], measured);
+    }
+  }
 });

@@ -1,0 +1,135 @@
+// Settings that turn off the cache of views: for development, or always.
+import type { InvalidCase, ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+
+const EXPRESS = "const express = require('express');\nconst app = express();\n";
+const PUG = `${EXPRESS}app.set('view engine', 'pug');\n`;
+
+export const viewInnocents: readonly ValidCase[] = [
+  {
+    name: 'off in development only',
+    code: `${PUG}if (process.env.NODE_ENV !== 'production') app.set('view cache', false);\n`,
+  },
+  { name: 'as the environment says', code: `${PUG}app.set('view cache', process.env.NODE_ENV === 'production');\n` },
+  { name: 'off if a setting says so', code: `${PUG}const config = require('./config');\nconfig.noViews && app.disable('view cache');\n` },
+  {
+    name: 'off in the function for development',
+    code: `${PUG}function configureDevelopment() { app.disable('view cache'); }\nif (app.get('env') === 'development') configureDevelopment();\n`,
+  },
+  {
+    name: 'off in an environment of Express 3',
+    code: `${PUG}app.configure('development', function () { app.disable('view cache'); });\n`,
+  },
+  {
+    name: 'off below a way out in production',
+    code: `${PUG}function setUp(app) {\n  if (process.env.NODE_ENV === 'production') return;\n  app.disable('view cache');\n}\nsetUp(app);\n`,
+  },
+  {
+    name: 'on again in production',
+    code: `${PUG}app.set('view cache', false);\nif (process.env.NODE_ENV === 'production') app.set('view cache', true);\n`,
+  },
+  { name: 'on for each render', code: `${PUG}app.disable('view cache');\napp.locals.cache = true;\n` },
+  {
+    name: 'swig, which keeps views by itself',
+    code: `${EXPRESS}const swig = require('swig');\napp.engine('html', swig.renderFile);\napp.set('view engine', 'html');\napp.set('view cache', false);\n`,
+  },
+  { name: 'no views at all', code: `${EXPRESS}app.disable('view cache');\napp.get('/', (req, res) => res.json({}));\n` },
+  { name: 'a server for development', file: 'src/dev-server.js', code: `${PUG}app.disable('view cache');\n` },
+  { name: 'a server for tests', file: 'test/app.js', code: `${PUG}app.disable('view cache');\n` },
+  {
+    name: 'nunjucks that writes pages once',
+    code: "const nunjucks = require('nunjucks');\nnunjucks.configure('views', { noCache: true });\n",
+  },
+  {
+    name: 'nunjucks in development',
+    code: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', { express: app, noCache: process.env.NODE_ENV !== 'production' });\n`,
+  },
+  {
+    name: 'nunjucks that keeps views',
+    code: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', { express: app, noCache: false });\n`,
+  },
+];
+
+const TITLE = 'Keep compiled views in production';
+
+export const views: readonly InvalidCase<'views'>[] = [
+  {
+    name: 'always off, with pug',
+    code: `${PUG}«app.set('view cache', false)»;\n`,
+    findings: [
+      {
+        messageId: 'views',
+        severity: 'warning',
+        message:
+          "`set('view cache', false)` turns off the cache of `pug` views in production, too. Each response then reads and compiles its view again. For a page of some 25 lines, this took 12 to 15 ms, and 2.3 to 4.3 µs with the cache (Node 20 to 24). Remove it: with `NODE_ENV=production`, Express keeps compiled views, and otherwise it does not.",
+        fixes: [{ kind: 'suggestion', title: TITLE, output: `${PUG}app.set('view cache', process.env.NODE_ENV === 'production');\n` }],
+      },
+    ],
+  },
+  {
+    name: 'disabled, with ejs for another ending, in a function',
+    code: dedent`
+      module.exports = (server) => {
+        server.set('views', 'views');
+        server.engine('html', require('ejs').renderFile);
+        server.set('view engine', 'html');
+        «server.disable('view cache')»;
+      };
+    `,
+    findings: [
+      {
+        messageId: 'views',
+        severity: 'hint',
+        data: { engine: 'ejs', cost: '72 to 140 µs' },
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              module.exports = (server) => {
+                server.set('views', 'views');
+                server.engine('html', require('ejs').renderFile);
+                server.set('view engine', 'html');
+                server.set('view cache', process.env.NODE_ENV === 'production');
+              };
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'express-handlebars',
+    code: `${EXPRESS}const { engine } = require('express-handlebars');\napp.engine('handlebars', engine());\napp.set('view engine', 'handlebars');\n«app.disable('view cache')»;\n`,
+    findings: [
+      {
+        messageId: 'views',
+        severity: 'warning',
+        data: { engine: 'express-handlebars', cost: '2 to 5.8 ms' },
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: `${EXPRESS}const { engine } = require('express-handlebars');\napp.engine('handlebars', engine());\napp.set('view engine', 'handlebars');\napp.set('view cache', process.env.NODE_ENV === 'production');\n`,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'nunjucks',
+    code: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', { express: app, «noCache: true» });\n`,
+    findings: [
+      {
+        messageId: 'views',
+        severity: 'hint',
+        data: { call: 'noCache: true', engine: 'nunjucks' },
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: TITLE,
+            output: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', {\n  express: app,\n  noCache: process.env.NODE_ENV !== 'production',\n});\n`,
+          },
+        ],
+      },
+    ],
+  },
+];
