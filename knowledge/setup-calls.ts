@@ -116,6 +116,17 @@ export const SETUP_CALLS: readonly SetupCall[] = [
   ),
   ...rows(
     'call',
+    'ejs',
+    ['renderFile'],
+    { us: [180, 210], measured: 'ejs.renderFile' },
+    {
+      onlyFirst: true,
+      built: 'the template of a file',
+      instead: 'Pass the option `cache: true`: ejs then keeps the compiled template of each file.',
+    },
+  ),
+  ...rows(
+    'call',
     'pug',
     ['render'],
     { us: [8400, 14000], measured: 'pug.render' },

@@ -79,7 +79,17 @@ function pageOf(load, engine, text) {
       return html;
     };
   });
-  return { on, off };
+  const file = path.join(views, `page.${engine}`);
+  const rendered = (options) => () => {
+    let html;
+    // Without a promise, it renders at once.
+    load('ejs').renderFile(file, view(), options, (error, text) => {
+      if (error) throw error;
+      html = text;
+    });
+    return html;
+  };
+  return { on, off, file: rendered({}), kept: rendered({ cache: true }) };
 }
 
 /** By name: the version of the package, how it is built, and how it is used. @param load requires a package */
@@ -191,6 +201,10 @@ exports.rowsOf = (load) => {
     },
     'ejs.compile': { build: () => load('ejs').compile(EJS), use: (it) => it(view()) },
     'ejs.render': { build: () => load('ejs').render(EJS, view()) },
+    'ejs.renderFile': {
+      build: () => once('page.ejs', () => pageOf(load, 'ejs', EJS)).file(),
+      use: () => once('page.ejs', () => pageOf(load, 'ejs', EJS)).kept(),
+    },
     'pug.compile': { build: () => load('pug').compile(PUG), use: (it) => it(view()) },
     'pug.render': { build: () => load('pug').render(PUG, view()) },
     'express and pug: a view without the cache': {

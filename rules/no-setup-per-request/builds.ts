@@ -68,7 +68,7 @@ export function findSetup(call: CallNode, facts: Facts): Setup | undefined {
       one.path.every((name, i) => name === path[i]),
   );
   if (!row) return undefined;
-  if (row.onlyFirst && call.arguments.some((argument) => namesCache(argument))) return undefined;
+  if (row.onlyFirst && call.arguments.some((argument, i) => i > 0 && mayNameCache(argument, facts))) return undefined;
   if (row.since !== undefined && isOlder(facts, row.module, row.since)) return undefined;
   const whole = row.chain ? wholeChain(call) : call;
   return { row, whole, parts: row.onlyFirst ? call.arguments.slice(0, 1) : [whole] };
@@ -139,7 +139,22 @@ function findPurifier(call: CallNode, facts: Facts): Setup | undefined {
   return isPage ? { row: PURIFIER, whole: call, parts: [given], holder: page } : undefined;
 }
 
-/** `ejs.render(template, data, { cache: true, filename })` */
+/** `ejs.render(template, data, { cache: true, filename })`, and options of which the file does not show what they say. */
+function mayNameCache(argument: Node, facts: Facts): boolean {
+  const node = unwrap(argument);
+  if (node.type !== 'Identifier') return namesCache(node);
+  const binding = facts.bindings.resolve(node);
+  const init = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : undefined;
+  if (!binding || !init || unwrap(init).type !== 'ObjectExpression') return /^(?:opts|options?|settings|config)$/i.test(node.name);
+  return (
+    namesCache(init) ||
+    facts.bindings.references(binding).some((one) => {
+      const member = parentOf(one);
+      return isMember(member) && member.object === one && memberName(member) === 'cache';
+    })
+  );
+}
+
 function namesCache(node: Node): boolean {
   let found = false;
   walkWithin(node, (one) => {

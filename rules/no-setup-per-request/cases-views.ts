@@ -5,7 +5,33 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 const EXPRESS = "const express = require('express');\nconst app = express();\n";
 const PUG = `${EXPRESS}app.set('view engine', 'pug');\n`;
 
+const EJS = `${EXPRESS}const ejs = require('ejs');\nconst path = require('path');\n`;
+
 export const viewInnocents: readonly ValidCase[] = [
+  {
+    name: 'a file whose template is kept',
+    code: `${EJS}app.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, { cache: true })));\n`,
+  },
+  {
+    name: 'a file whose template is kept, by options with a name',
+    code: `${EJS}const options = { cache: true };\napp.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));\n`,
+  },
+  {
+    name: 'options that are written to',
+    code: `${EJS}const options = {};\noptions.cache = true;\napp.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));\n`,
+  },
+  {
+    name: 'options of another file',
+    code: `${EJS}const { options } = require('./views');\napp.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));\n`,
+  },
+  {
+    name: 'a file that the request names',
+    code: `${EJS}app.get('/:page', async (req, res) => res.send(await ejs.renderFile(path.join(__dirname, req.params.page), {})));\n`,
+  },
+  {
+    name: 'rendered when the program starts',
+    code: `${EJS}const page = ejs.renderFile('views/a.ejs', {});\napp.get('/', async (req, res) => res.send(await page));\n`,
+  },
   {
     name: 'off in development only',
     code: `${PUG}if (process.env.NODE_ENV !== 'production') app.set('view cache', false);\n`,
@@ -52,7 +78,27 @@ export const viewInnocents: readonly ValidCase[] = [
 
 const TITLE = 'Keep compiled views in production';
 
-export const views: readonly InvalidCase<'views'>[] = [
+export const views: readonly InvalidCase<'views' | 'call'>[] = [
+  {
+    name: 'files of fixed names, without the option',
+    code: dedent`
+      ${EJS}app.get('/', (req, res) => {
+        const filename = __dirname + '/page.ejs';
+        const options = {};
+        «ejs.renderFile»(filename, { url: req.url }, options, (error, page) => res.send(error ?? page));
+      });
+      app.get('/again', async (req, res) => res.send(await «ejs.renderFile»(path.join(__dirname, 'page.ejs'), req.query)));
+    `,
+    findings: [
+      {
+        messageId: 'call',
+        severity: 'hint',
+        message:
+          '`ejs.renderFile` builds the template of a file on every `GET /`, and throws it away. With arguments that never change, each call takes 180 to 210 µs (Node 20 to 24), most of it to build the same again. Pass the option `cache: true`: ejs then keeps the compiled template of each file.',
+      },
+      { messageId: 'call', severity: 'hint' },
+    ],
+  },
   {
     name: 'always off, with pug',
     code: `${PUG}«app.set('view cache', false)»;\n`,
