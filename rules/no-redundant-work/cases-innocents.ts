@@ -388,4 +388,36 @@ export const innocents: readonly ValidCase[] = [
     options: { exports: true },
     code: 'const value = load();\nfunction hash() { log(JSON.stringify(value)); return key(JSON.stringify(value)); }\nexports.key = hash();\n',
   },
+  {
+    name: 'lists that nothing reads, whose making does something',
+    code: get(
+      APP,
+      'const sent = req.body.map((one) => res.write(JSON.stringify(one)));',
+      'const sorted = req.body.sort();',
+      'const ordered = [...req.body].sort((a, b) => compareAndCount(a, b));',
+      'const checked = req.body.map((one) => JSON.parse(one));',
+      'const numbered = req.body.map((one) => { count += 1; return JSON.stringify(one); });',
+      'res.json(sorted);',
+    ),
+  },
+  {
+    name: 'lists that are read, or meant to be unused',
+    code: get(
+      APP,
+      'const texts = req.body.map((one) => JSON.stringify(one));',
+      'const sorted = [...req.body].sort();',
+      'const _ordered = req.body.toSorted();',
+      'const names = req.body.map((one) => one.name);',
+      'res.json({ texts, sorted });',
+    ),
+  },
+  {
+    name: 'functions that may do more than make a list',
+    code: get(
+      `${APP}const { forEachOf, mapAndSend } = require('./objects');\n`,
+      'const texts = forEachOf(req.body, (one) => JSON.stringify(one));',
+      'const sent = mapAndSend(req.body, (one) => JSON.stringify(one));',
+      "res.send('ok');",
+    ),
+  },
 ];

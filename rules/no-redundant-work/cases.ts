@@ -411,6 +411,76 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       findings: [{ messageId: 'unused', fixes: [], refused: ['`toJSON`'] }],
     },
     {
+      name: 'texts and orders that nothing reads',
+      code: dedent`
+        ${APP}const _ = require('lodash');
+        app.post('/', (req, res) => {
+          const texts = «req.body.items.map((one) => JSON.stringify(one))»;
+          const parts = «_.mapValues(req.body, (one) => JSON.stringify(one))»;
+          const sorted = «[...req.body.items].sort((a, b) => a.name.localeCompare(b.name))»;
+          const ordered = «req.body.items.toSorted()»;
+          res.send('ok');
+        });
+      `,
+      findings: [
+        { messageId: 'unused', fixes: [], refused: ['`toJSON`'] },
+        { messageId: 'unused', fixes: [], refused: ['`toJSON`'] },
+        {
+          messageId: 'unused',
+          severity: 'hint',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Remove what nothing uses',
+              output: dedent`
+                ${APP}const _ = require('lodash');
+                app.post('/', (req, res) => {
+                  const texts = req.body.items.map((one) => JSON.stringify(one));
+                  const parts = _.mapValues(req.body, (one) => JSON.stringify(one));
+                  const ordered = req.body.items.toSorted();
+                  res.send('ok');
+                });
+              `,
+            },
+          ],
+        },
+        {
+          messageId: 'unused',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${APP}const _ = require('lodash');
+                app.post('/', (req, res) => {
+                  const texts = req.body.items.map((one) => JSON.stringify(one));
+                  const parts = _.mapValues(req.body, (one) => JSON.stringify(one));
+                  const sorted = [...req.body.items].sort((a, b) => a.name.localeCompare(b.name));
+                  res.send('ok');
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'texts that nothing reads, in a method of the response',
+      code: dedent`
+        ${APP}const { util } = require('./util');
+        app.use((req, res, next) => {
+          res.view = function (path, data) {
+            var texts = «util.objMap(data, function (one) {
+              return JSON.stringify(one);
+            })»;
+            res.render(path, data);
+          };
+          next();
+        });
+        app.get('/', (req, res) => res.view('page', res.locals));
+      `,
+      findings: [{ messageId: 'unused', data: { call: 'util.objMap' }, refused: ['`toJSON`'] }],
+    },
+    {
       name: 'a text that a variable has already',
       options: { exports: true },
       code: dedent`

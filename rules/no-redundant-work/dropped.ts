@@ -5,6 +5,7 @@ import { findQuery } from '../../analysis/facts/queries.ts';
 import { enclosingFunctionName, findAncestor, isCall, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isPlain } from '../shared/reads.ts';
+import { unreadList } from './unread.ts';
 import { awaitedWork, syncWork, type Work } from './work.ts';
 
 export interface Dropped {
@@ -26,20 +27,20 @@ export function findDropped(declaration: t.VariableDeclaration, facts: Facts): D
   const block = parentOf(declaration);
   if (!declarator?.init || block?.type !== 'BlockStatement') return [];
   const parts = partsOf(declarator, facts);
-  return parts.flatMap(({ work, id, isPart }): Dropped[] => {
+  return parts.flatMap(({ work, id, isPart, ifUnused }): Dropped[] => {
     const bindings = bindingsIn(id, facts);
     if (bindings.length === 0) return [];
     if (bindings.every((one) => facts.bindings.references(one).length === 0 && facts.bindings.writes(one).length === 0)) {
       const isMeant = bindings.some(({ name }) => name.startsWith('_')) || isProbe(work, facts);
       return isMeant ? [] : [{ work, declaration, isPart }];
     }
-    const early = isPart || work.isGuard ? undefined : findEarlyExit(declaration, block, bindings, facts);
+    const early = isPart || ifUnused || work.isGuard ? undefined : findEarlyExit(declaration, block, bindings, facts);
     return early ? [{ work, declaration, early, isPart }] : [];
   });
 }
 
 /** What a declaration keeps: one result, or those of a list. */
-function partsOf({ id, init }: t.VariableDeclarator, facts: Facts): { work: Work; id: Node; isPart: boolean }[] {
+function partsOf({ id, init }: t.VariableDeclarator, facts: Facts): { work: Work; id: Node; isPart: boolean; ifUnused?: true }[] {
   const value = unwrap(init as Node);
   if (value.type === 'AwaitExpression') {
     const list = listOfAll(value.argument, facts);
@@ -56,7 +57,9 @@ function partsOf({ id, init }: t.VariableDeclarator, facts: Facts): { work: Work
   }
   if (!isCall(value)) return [];
   const work = syncWork(value, facts);
-  return work && isWorth(work) ? [{ work, id, isPart: false }] : [];
+  if (work && isWorth(work)) return [{ work, id, isPart: false }];
+  const list = unreadList(value, facts);
+  return list ? [{ work: list, id, isPart: false, ifUnused: true }] : [];
 }
 
 /** What may fail is also a check: `JSON.parse`, files. Names of helpers say too little. */

@@ -13,7 +13,7 @@ const MOVE = 'Move it below the condition';
 export function without({ declaration, isPart, work }: Dropped, facts: Facts): Repair {
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: REMOVE, reason }] });
   if (isPart) return refusal('it is part of a list of promises. Remove it there, with its variable');
-  if (work.kind === 'text')
+  if (work.kind === 'text' || (work.kind === 'made' && !/sort/i.test(work.name)))
     return refusal('it calls `toJSON` methods and getters, and throws for cycles. Remove it if nothing depends on that');
   const lines = linesOf(declaration, facts);
   if (!lines) return refusal('it shares its line with other code');
