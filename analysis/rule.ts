@@ -107,6 +107,11 @@ export interface RequestCondition<M extends string = string> {
   /** Set if this call must send a query each time, in a function of another file. The project provides `{{remedy}}`. */
   querying?: Node;
   /**
+   * Set if the function must resolve a field of a type of GraphQL that another field returns a list of. The project provides `{{field}}` and
+   * `{{lister}}`.
+   */
+  isOfElement?: boolean;
+  /**
    * Set instead of a request: calls in several files must pass several kinds to a parameter of the function around `at`. The project
    * provides `{{odd}}`, `{{others}}` and `{{count}}`.
    */

@@ -283,7 +283,7 @@ function usesBindingIn(node: Node, scope: Node, facts: Facts): boolean {
 /** False: a query to a database of the same process. */
 function findSql(call: CallNode, method: string, facts: Facts): Known | false | undefined {
   const [first] = call.arguments;
-  const driver = SQL_DRIVERS.find((one) => uses(one.packages, facts));
+  const driver = SQL_DRIVERS.find((one) => usesPackage(one.packages, facts));
   if (!first || !ANY_SQL.reads.includes(method)) return undefined;
   if (!SQL_TEXT.test(sqlOf(first, facts) ?? '')) return undefined;
   return isInProcessOnly(facts) ? false : (driver ?? ANY_SQL);
@@ -328,12 +328,12 @@ function isCallOf(
     case 'delegate':
       return isMember(object) && isClientOfDelegates(unwrap(object.object), driver, facts) && !hasOtherOptions(call);
     case 'model':
-      return uses(driver.packages, facts) && isModel(object, facts);
+      return usesPackage(driver.packages, facts) && isModel(object, facts);
     case 'collection':
-      return uses(driver.packages, facts) && isCollection(object);
+      return usesPackage(driver.packages, facts) && isCollection(object);
     case 'builder':
       return (
-        uses(driver.packages, facts) &&
+        usesPackage(driver.packages, facts) &&
         !isInProcessOnly(facts) &&
         (isOfAnyKind || isOutermost(call)) &&
         startsWithTable(call) &&
@@ -348,7 +348,7 @@ function isCallOf(
 
 function isClientOfDelegates(client: Node, driver: Known, facts: Facts): boolean {
   const name = nameOf(client) ?? '';
-  return /prisma/i.test(name) || (/^(?:db|client|database)$/.test(name) && uses(driver.packages, facts));
+  return /prisma/i.test(name) || (/^(?:db|client|database)$/.test(name) && usesPackage(driver.packages, facts));
 }
 
 /** https://www.prisma.io/docs/orm/reference/prisma-client-reference */
@@ -489,7 +489,7 @@ function nameOf(expression: Node): string | undefined {
 }
 
 /** Whether the project depends on a package, or the file loads it. */
-function uses(packages: readonly string[], facts: Facts): boolean {
+export function usesPackage(packages: readonly string[], facts: Facts): boolean {
   const { manifest } = facts.project;
   if (packages.some((name) => manifest?.dependencies?.[name] !== undefined || manifest?.devDependencies?.[name] !== undefined)) return true;
   const loaded = facts.remember(
@@ -503,6 +503,6 @@ function uses(packages: readonly string[], facts: Facts): boolean {
 export function isInProcessOnly(facts: Facts): boolean {
   return facts.remember(
     'queries stay in the process',
-    () => uses([...IN_PROCESS_DATABASES], facts) && !uses([...DRIVERS_WITH_CONNECTION], facts),
+    () => usesPackage([...IN_PROCESS_DATABASES], facts) && !usesPackage([...DRIVERS_WITH_CONNECTION], facts),
   );
 }

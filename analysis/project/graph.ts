@@ -10,6 +10,7 @@ import { HopTable } from './answers/queue-hop-table.ts';
 import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
+import { ListedTypes } from './answers/listed-types.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
 import { Reach, type RootUse } from './routes/request-reach.ts';
@@ -221,6 +222,8 @@ interface Read {
   reach: Reach;
   places: Places;
   heat: Heat;
+  /** Computed on first use. */
+  listed: ListedTypes | undefined;
   rounds: Rounds;
   parameterKinds: ArgumentKinds;
   calls: CallGraph | undefined;
@@ -305,6 +308,7 @@ class Solved {
     base.summary = summary;
     for (const use of this.#read.reach.roots) refresh(use, roots, this.#project);
     this.#read.calls = undefined;
+    this.#read.listed = undefined;
     this.#read.routes.clear();
     this.#read.administrators.clear();
   }
@@ -325,11 +329,13 @@ class Solved {
     const heat = this.#read.heat.heatOf(fn, index);
     const throwing = this.#read.heat.throwingIn(fn, index);
     const querying = this.#read.heat.queryingIn(fn, index);
+    const element = (this.#read.listed ??= new ListedTypes(this.#project, this.#read.reach, this.#read.places)).elementOf(fn, index);
     return {
       request: this.#requestPath(fn, index),
       ...(heat.length > 0 ? { heat } : {}),
       ...(throwing.length > 0 ? { throwing } : {}),
       ...(querying.length > 0 ? { querying } : {}),
+      ...(element ? { element } : {}),
       ...always,
     };
   }
@@ -406,6 +412,7 @@ function read(project: Project, hops: HopTable): Read {
     reach,
     places,
     heat: new Heat(project, reach, places),
+    listed: undefined,
     rounds: new Rounds(project, reach, places, hops),
     parameterKinds: new ArgumentKinds(project, reach, places),
     calls: undefined,

@@ -12,6 +12,10 @@ export interface Need {
   /** This call, by start offset, runs a function that sends a query each time. Provides `{{remedy}}`. */
   querying?: number;
   /**
+   * The function resolves a field of a type of GraphQL that another field returns a list of. Provides `{{field}}` and `{{lister}}`.
+   */
+  element?: true;
+  /**
    * Instead of a request: this call, by start offset, is a hop from which functions of other files lead back. `ends`: reported if the data
    * ends that round.
    */

@@ -8,11 +8,15 @@ import type { Need, Proposal } from './proposal.ts';
 export function concludeProposals(proposals: readonly Proposal[], lookup: FunctionLookup): Finding[] {
   const found: Finding[] = [];
   const parameterKinds = new Map<string, KindsFinding>();
+  // Whoever gives a resolver a loader looks at all its queries.
+  const resolvers = new Set<string>();
   for (const proposal of proposals) {
     const { finding, fn, needs } = proposal;
     if (!needs?.parameterKinds) {
       const concluded = concludeProposal(proposal, lookup);
-      if (concluded) found.push(concluded);
+      const resolver = concluded && needs?.element ? `${finding.ruleId} ${fn.start}` : undefined;
+      if (concluded && !(resolver !== undefined && resolvers.has(resolver))) found.push(concluded);
+      if (resolver !== undefined) resolvers.add(resolver);
       continue;
     }
     const concluded = concludeKinds(finding, needs.parameterKinds, lookup(finding.file, fn)?.parameterKinds ?? []);
@@ -92,7 +96,7 @@ function concludeRequest(
 
 function concludeNeed(
   { finding, isConditional }: Proposal,
-  { heat, throwing, querying }: Need,
+  { heat, throwing, querying, element: isOfElement }: Need,
   answer: FunctionAnswer,
 ): Finding | undefined {
   const { request } = answer;
@@ -100,13 +104,15 @@ function concludeNeed(
   const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
   const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
   const queried = querying === undefined ? undefined : answer.querying?.find(({ call }) => call.span.start === querying);
-  if ((heat && !hot) || (throwing && !thrown) || (querying !== undefined && !queried)) return undefined;
+  const element = isOfElement && answer.element;
+  if ((heat && !hot) || (throwing && !thrown) || (querying !== undefined && !queried) || (isOfElement && !element)) return undefined;
   const values = {
     where: whereOf(request, isConditional),
     stands: standsOf(request),
     ...(hot ? { loop: hot.loop } : {}),
     ...(thrown ? { name: thrown.name } : {}),
     ...(queried ? { remedy: queried.remedy } : {}),
+    ...(element ? { field: element.field, lister: element.lister } : {}),
   };
   const filled = (text: string): string => fill(text, values);
   return {
@@ -118,6 +124,7 @@ function concludeNeed(
       ...(thrown ? [thrown.call, ...thrown.related] : []),
       ...finding.related,
       ...(queried?.related ?? []),
+      ...(element ? element.related : []),
       ...(hot ?? request).related,
     ],
     route: hot ? hot.route : request.route,

@@ -313,7 +313,7 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
 function toProposal(
   rule: AnyRule,
   finding: Finding,
-  { at, isOnce, once, alone, isUnproven, heat, throwing, querying, round, parameterKinds, unlessOffPath }: RequestCondition,
+  { at, isOnce, once, alone, isUnproven, heat, throwing, querying, isOfElement, round, parameterKinds, unlessOffPath }: RequestCondition,
   facts: Facts,
   summaryOf: (() => Summarized) | undefined,
 ): Proposal | undefined {
@@ -332,6 +332,7 @@ function toProposal(
     ...(heat ? { heat } : {}),
     ...(throwing ? { throwing: throwing.map(startOf) } : {}),
     ...(querying ? { querying: startOf(querying) } : {}),
+    ...(isOfElement ? { element: true as const } : {}),
     ...(ends ? { round: { site: startOf(at), ends } } : {}),
     ...(parameterKinds ? { parameterKinds: { ...parameterKinds, many } } : {}),
     ...(unlessOffPath ? { unlessOffPath } : {}),

@@ -1,6 +1,8 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { innocents } from './cases-innocents.ts';
+import { innocentResolvers, resolverCases } from './cases-resolvers.ts';
+import { helperCases, innocentHelpers } from './cases-helpers.ts';
 import { remedyCases } from './cases-remedies.ts';
 
 const PG = "const app = require('express')();\nconst { Pool } = require('pg');\nconst pool = new Pool();\n";
@@ -8,7 +10,7 @@ const MONGOOSE = "const app = require('express')();\nconst mongoose = require('m
 const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
-  valid: innocents,
+  valid: [...innocents, ...innocentResolvers, ...innocentHelpers],
   invalid: [
     ...remedyCases,
     {
@@ -223,16 +225,8 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         },
       ],
     },
-    {
-      name: 'a resolver of a field of an element',
-      code: dedent`
-        const { GraphQLObjectType } = require('graphql');
-        const mongoose = require('mongoose');
-        const User = mongoose.model('User');
-        module.exports = new GraphQLObjectType({ name: 'Post', fields: { author: { resolve(post) { return «User.findById(post.authorId)»; } } } });
-      `,
-      findings: [{ messageId: 'resolver', route: 'FIELD Post.author' }],
-    },
+    ...resolverCases,
+    ...helperCases,
     {
       name: 'a library: in each call of what it exports',
       options: { exports: true },

@@ -1,7 +1,8 @@
 // Functions of the same file that send a query each time they are called.
 import { findQuery, runsEachTime, type Query } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { parentOf, type CallNode, type FunctionNode } from '../../analysis/module/ast.ts';
+import { isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import { isAssociationCall } from '../../analysis/project/summary/associations.ts';
 import { elementsAround, usesElement, type Elements } from './elements.ts';
 
 // How many calls below the call in the loop a query may be.
@@ -16,6 +17,11 @@ export interface Helper {
 /** The query that a call in the loop sends. */
 export function queryOf(call: CallNode, elements: Elements, facts: Facts): Helper | undefined {
   if (!usesElement(call.arguments, elements, facts)) return undefined;
+  return queryOfCalled(call, facts);
+}
+
+/** The query that a call sends each time, in a function of the file. */
+export function queryOfCalled(call: CallNode, facts: Facts): Helper | undefined {
   const [target, ...others] = facts.calls.functionsOf(call.callee);
   // Callbacks that are written here are looked at as what they contain.
   if (!target || others.length > 0 || parentOf(target) === call) return undefined;
@@ -50,9 +56,60 @@ function searched(fn: FunctionNode, facts: Facts, depth: number): Helper | undef
  * knows.
  */
 export function mayQueryElsewhere(call: CallNode, elements: Elements, facts: Facts): boolean {
-  const parent = parentOf(call);
-  const isPromise = parent?.type === 'AwaitExpression' || parent?.type === 'ReturnStatement' || parent?.type === 'ArrowFunctionExpression';
-  if (!isPromise || !usesElement(call.arguments, elements, facts) || facts.calls.functionsOf(call.callee).length > 0) return false;
+  return isHandedOn(call) && usesElement(partsOf(call, facts), elements, facts) && isOfOtherFile(call, facts);
+}
+
+/** What tells the element that a call is about: its arguments, and for `order.getItems()` the order. */
+export function partsOf(call: CallNode, facts: Facts): readonly Node[] {
+  const callee = unwrap(call.callee);
+  return isMember(callee) && isAssociationCall(call, facts) ? [callee.object, ...call.arguments] : call.arguments;
+}
+
+/** Whether something waits for a call: it is awaited, returned, or kept with others. */
+export function isHandedOn(call: CallNode): boolean {
+  let from: Node = call;
+  for (let parent = parentOf(from); parent; from = parent, parent = parentOf(from)) {
+    switch (parent.type) {
+      case 'AwaitExpression':
+      case 'ReturnStatement':
+      case 'VariableDeclarator':
+        return true;
+      case 'ArrowFunctionExpression':
+        return parent.body === from;
+      case 'ArrayExpression':
+        break;
+      case 'ConditionalExpression':
+        if (parent.test === from) return false;
+        break;
+      case 'LogicalExpression':
+        if (parent.left === from) return false;
+        break;
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        if (!/^(?:then|catch|finally)$/.test(memberName(parent) ?? '')) return false;
+        break;
+      case 'CallExpression':
+      case 'OptionalCallExpression': {
+        // `pending.push(load(id))`
+        const callee = unwrap(parent.callee);
+        if (parent.callee === from) break;
+        const name = isMember(callee) ? (memberName(callee) ?? '') : '';
+        if (from.type !== 'ArrayExpression') return name === 'push';
+        if (!/^all(?:Settled)?$/.test(name)) return false;
+        break;
+      }
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+/** Whether another file of the project may have the function, or what that function calls. */
+export function isOfOtherFile(call: CallNode, facts: Facts): boolean {
+  // A callback that is called here is looked at as what it contains.
+  const own = facts.calls.functionsOf(call.callee);
+  if (own.length > 0) return own.every((fn) => parentOf(fn) !== call);
   const origin = facts.origins.of(call.callee);
   return !origin || (origin.root === 'module' && /^[./#~@]/.test(origin.name));
 }

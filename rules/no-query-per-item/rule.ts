@@ -1,5 +1,6 @@
 // A query or a request for each element of a list, while a request waits.
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
+import { isOfGraphql } from '../../analysis/facts/handlers/schema-types.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
@@ -17,11 +18,11 @@ import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/expor
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { elementsAround, isForFew, isPart, needsRoundBefore, usesElement, writesToo, type Elements } from './elements.ts';
-import { mayQueryElsewhere, queryOf } from './helpers.ts';
+import { isHandedOn, isOfOtherFile, mayQueryElsewhere, partsOf, queryOf, queryOfCalled } from './helpers.ts';
 import { Lists } from './lists.ts';
-import { isResolverOfElement } from './resolvers.ts';
+import { isAboutParent } from './resolvers.ts';
 
-const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each|resolve/;
+const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each/;
 const WHY_ALL =
   '`Promise.all` waits for all of them together, but it does not make them one. The database still gets a query for each element, and they share the connections of the pool with all other requests.';
 
@@ -55,9 +56,9 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
           'If the service can answer for many at once, send one request. Otherwise, cache its answers, or limit the length of the list.',
       },
       resolver: {
-        what: '`{{call}}` sends a query in a resolver that uses its parent. For a list, GraphQL runs it once for each element.',
-        why: 'A list of 100 elements sends 100 queries. GraphQL calls the resolver once for each object, so it cannot ask for all of them.',
-        remedy: 'Load it through a `DataLoader`, which collects the keys of all elements and asks once: {{batch}}.',
+        what: '`{{call}}` sends a {{kind}} in the resolver of `{{field}}`, for one parent. {{lister}} a list of them, and GraphQL runs the resolver once for each element.',
+        why: 'If a client asks for this field of 100 elements, that is 100 trips. The resolver knows one element at a time, so it cannot ask for all of them.',
+        remedy: 'Load it through a `DataLoader`, made for each request: it collects the keys of all elements, and asks once{{batch}}.',
       },
     },
     options: { exports: EXPORTS_OPTION },
@@ -67,19 +68,22 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
   },
   create({ facts, source, options, report: reportAt }) {
     const report = withCallers(reportAt, options, facts);
-    if (!MAY_REPEAT.test(source.text) || isPageCode(facts)) return {};
+    if (!(MAY_REPEAT.test(source.text) || isOfGraphql(facts)) || isPageCode(facts)) return {};
     const lists = new Lists(facts);
     // Whoever changes a loop changes all its queries.
     const told = new Set<Node>();
     const listen = (call: CallNode): void => {
       if (call.type === 'NewExpression') return;
       const query = findQuery(call, facts);
-      if (query && tellResolver(call, query)) return;
       const elements = elementsAround(call, facts);
-      if (!elements || told.has(elements.node) || isPart(elements, facts)) return;
+      if (!elements) {
+        tellResolver(call, query);
+        return;
+      }
+      if (told.has(elements.node) || isPart(elements, facts)) return;
       const helper = query ? undefined : queryOf(call, elements, facts);
       const asks = query ?? helper?.query ?? (mayQueryElsewhere(call, elements, facts) ? ELSEWHERE : undefined);
-      if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : call.arguments, elements, facts)) return;
+      if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : partsOf(call, facts), elements, facts)) return;
       if (asks.isBatchedPerTick && !elements.isSequential) return;
       if (!lists.isOpen(elements.list)) return;
       const request = onRequestPath(call, facts);
@@ -105,18 +109,27 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
         ],
       });
     };
-    const tellResolver = (call: CallNode, query: Query): boolean => {
-      if (query.isHttp || query.isWrite || query.isBatchedPerTick || !isResolverOfElement(call, facts)) return false;
-      const request = onRequestPath(call, facts);
-      if (!request || request.isOnce) return false;
+    const tellResolver = (call: CallNode, query: Query | undefined): void => {
+      if (query && (query.isWrite || query.isBatchedPerTick)) return;
+      if (!isAboutParent(call, query ? [call] : partsOf(call, facts), facts)) return;
+      const helper = query ? undefined : queryOfCalled(call, facts);
+      const asks = query ?? helper?.query ?? (isHandedOn(call) && isOfOtherFile(call, facts) ? ELSEWHERE : undefined);
+      const request = asks && onRequestPath(call, facts);
+      if (!request || request.isOnce || asks.isWrite || asks.isBatchedPerTick) return;
       report({
         at: call,
         messageId: 'resolver',
-        data: { call: shortName(call, facts), batch: query.batch },
-        request,
+        data: {
+          call: shortName(call, facts),
+          kind: asks.isHttp ? 'request' : 'query',
+          field: '{{field}}',
+          lister: '{{lister}}',
+          batch: asks.batch === '' ? '' : `: ${asks.batch}`,
+        },
+        request: { ...request, isOfElement: true, ...(asks === ELSEWHERE ? { querying: call } : {}) },
         functionName: enclosingFunctionName(call),
+        ...(helper ? { related: [{ span: { start: startOf(helper.call), end: endOf(helper.call) }, message: 'the query' }] } : {}),
       });
-      return true;
     };
     return { CallExpression: listen, OptionalCallExpression: listen };
   },

@@ -67,14 +67,54 @@ function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, s
     if (isFunction(member)) found.addHandler(member, verb, use.model.framework, undefined, use.node);
     return;
   }
-  const route = isHttp
-    ? httpRoute(verb, controller, use, member, sources)
-    : `${verb} ${readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? ''}`.trim();
+  const route = isHttp ? httpRoute(verb, controller, use, member, sources) : otherRoute(verb, controller, use, member, sources);
   found.addSite(use.node.expression, use.name, use.model.framework, route);
   const fns: readonly FunctionNode[] = isFunction(member) ? [member] : member.value ? sources.calls.functionsOf(member.value) : [];
   const versions = isHttp ? versionsOf(member, controller, sources) : undefined;
   for (const fn of fns)
     found.addHandler(fn, verb === 'WS' ? 'socket' : 'route', use.model.framework, route, use.node, versions ? { versions } : {});
+}
+
+/** `WS message`, `query users`; `FIELD User.posts` for a field whose type is known */
+function otherRoute(
+  verb: string,
+  controller: DecoratorUse | undefined,
+  use: DecoratorUse,
+  member: t.ClassMethod | t.ClassProperty,
+  sources: HandlerSources,
+): string {
+  const name = readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? '';
+  const type = verb === 'field' ? (typeOfResolver(controller?.argument) ?? typeOfParent(member)) : undefined;
+  return type === undefined ? `${verb} ${name}`.trim() : `FIELD ${type}.${name}`;
+}
+
+/** `@Resolver('User')`, `@Resolver(User)`, `@Resolver(() => User)` */
+function typeOfResolver(argument: Node | undefined): string | undefined {
+  let node = argument ? unwrap(argument) : undefined;
+  if (isFunction(node)) node = unwrap(node.body);
+  return node?.type === 'StringLiteral' ? node.value : node?.type === 'Identifier' ? node.name : undefined;
+}
+
+/** `posts(@Parent() user: User)` */
+function typeOfParent(member: t.ClassMethod | t.ClassProperty): string | undefined {
+  const parent = isFunction(member) ? parentParameter(member) : undefined;
+  const annotation = parent?.type === 'Identifier' ? parent.typeAnnotation : undefined;
+  const type = annotation?.type === 'TSTypeAnnotation' ? annotation.typeAnnotation : undefined;
+  return type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier' ? type.typeName.name : undefined;
+}
+
+/** https://docs.nestjs.com/graphql/resolvers#graphql-argument-decorators, https://typegraphql.com/docs/resolvers.html#field-resolvers */
+const PARENT_DECORATOR = /^(?:Parent|Root)$/;
+
+/** The parameter of a resolver's method that gets the object whose field it resolves. */
+export function parentParameter(fn: FunctionNode): Node | undefined {
+  return fn.params.find((param: Node) => {
+    const decorators = 'decorators' in param ? param.decorators : undefined;
+    return decorators?.some(({ expression }: t.Decorator) => {
+      const callee = expression.type === 'CallExpression' ? expression.callee : expression;
+      return callee.type === 'Identifier' && PARENT_DECORATOR.test(callee.name);
+    });
+  });
 }
 
 /** `@Version('2')`, `@Controller({ version: '1' })` */

@@ -48,13 +48,25 @@ class Fields {
     for (const table of tables) this.#addFields(type, table);
     // A table from another file. Whether it is a function is not known, so only its members count.
     if (tables.length === 0 && !isFunction(unwrap(value)))
-      this.#found.addArgument(value, this.#model.kind, this.#model.framework, undefined, this.#call, { options: [], isDeep: true });
+      this.#found.addArgument(
+        value,
+        this.#model.kind,
+        this.#model.framework,
+        type === undefined ? undefined : `FIELD ${type}`,
+        this.#call,
+        {
+          options: [],
+          isDeep: true,
+        },
+      );
   }
 
   #tablesIn(value: Node): readonly t.ObjectExpression[] {
     const tables = objectsIn(value, this.#sources);
     if (tables.length > 0) return tables;
-    return this.#sources.calls.functionsOf(value).flatMap((fn) => {
+    // `...commonFields()`
+    const node = unwrap(value);
+    return this.#sources.calls.functionsOf(node.type === 'CallExpression' ? node.callee : node).flatMap((fn) => {
       const { body } = fn;
       const returned = body.type === 'BlockStatement' ? body.body.find((one) => one.type === 'ReturnStatement')?.argument : body;
       return returned ? [...objectsIn(returned, this.#sources)] : [];

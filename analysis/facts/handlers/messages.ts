@@ -6,6 +6,7 @@ import { functionsIn } from './arguments.ts';
 import type { Found } from './found.ts';
 import { addResolvers } from './graphql.ts';
 import { nameOf, readText } from './route-paths.ts';
+import { routeOfField } from './schema-builders.ts';
 import { parameterName } from './signatures.ts';
 
 const BY_PACKAGE = new Map<string, MessageModel[]>();
@@ -54,8 +55,9 @@ export function addMessageHandlers(sources: HandlerSources, found: Found): void 
 }
 
 /** `JOB resize` for `new Worker('resize', fn)` and `queue.process('resize', 4, fn)`; `IPC save` for `ipcMain.on('save', fn)`. */
-function routeOf(call: CallNode, { kind }: MessageModel, sources: HandlerSources): string | undefined {
+function routeOf(call: CallNode, { kind, framework }: MessageModel, sources: HandlerSources): string | undefined {
   const [first] = call.arguments;
+  if (framework === 'pothos' || framework === 'nexus') return routeOfField(call, sources);
   if (kind === 'ipc') {
     const channel = first && readText(first, sources);
     return channel === undefined ? undefined : `IPC ${channel}`;

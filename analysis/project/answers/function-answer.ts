@@ -51,6 +51,16 @@ export interface QueryingAnswer {
   related: readonly Related[];
 }
 
+/** The function resolves a field of a type of GraphQL that another field returns a list of: it runs once for each element. */
+export interface ElementAnswer {
+  /** For messages: `User.posts`. */
+  field: string;
+  /** For messages: "`Query.users` returns", or "Another field returns". */
+  lister: string;
+  /** Where the list is declared. */
+  related: readonly Related[];
+}
+
 /** A hop of the function into a queue of ticks or microtasks, from which functions of other files lead back to it. */
 export interface RoundAnswer {
   /** The call, in the queried file. */
@@ -93,6 +103,7 @@ export interface FunctionAnswer {
   heat?: readonly HeatAnswer[];
   throwing?: readonly ThrowingAnswer[];
   querying?: readonly QueryingAnswer[];
+  element?: ElementAnswer;
   rounds?: readonly RoundAnswer[];
   /** By parameter. */
   parameterKinds?: readonly ParameterKinds[];
@@ -124,11 +135,13 @@ export function placesOf({
   heat = [],
   throwing = [],
   querying = [],
+  element,
   rounds = [],
   parameterKinds = [],
 }: FunctionAnswer): readonly Related[] {
   return [
     ...(request?.related ?? []),
+    ...(element?.related ?? []),
     ...[...heat, ...throwing, ...querying, ...rounds].flatMap(({ related }) => related),
     ...parameterKinds.flatMap(({ kinds }) => kinds.map(({ place }) => place)),
   ];
@@ -137,10 +150,11 @@ export function placesOf({
 /** The answer with its places moved. Places without a new position are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, heat, throwing, querying, rounds, parameterKinds } = answer;
+  const { request, heat, throwing, querying, element, rounds, parameterKinds } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
+    ...(element ? { element: { ...element, related: moved(element.related) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
     ...(throwing
       ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) }

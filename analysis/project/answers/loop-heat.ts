@@ -5,7 +5,7 @@ import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
-import { EACH_ARGUMENTS, eachFlag, FunctionFlag, SiteFlag } from '../summary/format.ts';
+import { EACH_ARGUMENTS, eachFlag, FUNCTION_STRIDE, FunctionField, FunctionFlag, SiteFlag } from '../summary/format.ts';
 
 /**
  * How many calls a loop may be away: that of a handler, three files up. Further away, a report would name places that nobody connects with
@@ -16,6 +16,8 @@ const MOST_CALLS = 4;
 const MOST_LOOKED_AT = 2_000;
 /** How many calls below the call in the `try` a `throw` may be. */
 const MOST_BELOW = 2;
+/** The functions that a call may run: those of as many drivers. */
+const MOST_TARGETS = 4;
 /** A function that only forwards to another has no more calls than this. */
 const MOST_CALLS_OF_THIN = 3;
 
@@ -43,6 +45,8 @@ export class Heat {
   readonly #linked: LinkedProject;
   readonly #reach: Reach;
   readonly #places: Places;
+  /** The names of all getters of associations. */
+  #getters: ReadonlySet<string> | undefined;
 
   constructor(linked: LinkedProject, reach: Reach, places: Places) {
     this.#linked = linked;
@@ -195,15 +199,75 @@ export class Heat {
     return [...bySite.values()].flatMap((one) => one ?? []);
   }
 
-  /** Calls that may run only one function, which sends a query each time. */
+  /** Calls that send a query each time, whichever function they run: one for each driver, as a rule. */
   queryingIn(fn: number, ownFile: number): readonly QueryingAnswer[] {
     const found: QueryingAnswer[] = [];
-    for (const { site, target } of [...this.#callsOf(fn, false), ...this.#callsOf(fn, true)]) {
-      const sent = this.#queryOf(target, ownFile, 0);
+    for (const [site, edges] of this.#edgesIn(fn)) {
+      const sent = this.#queryOfAny(edges, ownFile, 0);
       if (!sent) continue;
       const { file, start, end } = this.#places.siteOf(site);
       found.push({ call: this.#places.place(ownFile, file, start, end, 'this call sends a query'), ...sent });
     }
+    return [...found, ...this.#gettersIn(fn, ownFile)];
+  }
+
+  /** By call site: one for each function that the call may run. */
+  #edgesIn(fn: number): ReadonlyMap<number, readonly number[]> {
+    const { first, to, site, via } = this.#reach.edges;
+    const bySite = new Map<number, number[]>();
+    for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) {
+      if (via[edge] === EdgeKind.Callback) continue;
+      const known = bySite.get(site[edge] as number);
+      if (!known) bySite.set(site[edge] as number, [edge]);
+      else if (!known.some((one) => to[one] === to[edge])) known.push(edge);
+    }
+    return bySite;
+  }
+
+  /** The query of the first function that a call may run, if all that it may run send one. */
+  #queryOfAny(edges: readonly number[], ownFile: number, depth: number): Pick<QueryingAnswer, 'remedy' | 'related'> | undefined {
+    if (edges.length > MOST_TARGETS) return undefined;
+    let found: Pick<QueryingAnswer, 'remedy' | 'related'> | undefined;
+    for (const edge of edges) {
+      const sent = this.#queryOf(this.#reach.edges.to[edge] as number, ownFile, depth);
+      if (!sent) return undefined;
+      found ??= sent;
+    }
+    return found;
+  }
+
+  /** Calls of getters that associations of a model make, where the project has no function of that name. */
+  #gettersIn(fn: number, ownFile: number): QueryingAnswer[] {
+    const file = this.#places.fileOf(fn);
+    const { summary, fn: base } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
+    const { getters = [], strings } = summary;
+    const found: QueryingAnswer[] = [];
+    for (let at = 0; at < getters.length; at += 4) {
+      if ((getters[at] as number) + base !== fn || !this.#associations.has(strings[getters[at + 3] as number] ?? '')) continue;
+      const [start, end] = [getters[at + 1] as number, getters[at + 2] as number];
+      found.push({
+        call: this.#places.place(ownFile, file, start, end, 'this call sends a query'),
+        remedy: 'Load the association with the rows: `include` in the query that finds them, or one query with the keys of all.',
+        related: [],
+      });
+    }
+    return found;
+  }
+
+  get #associations(): ReadonlySet<string> {
+    return (this.#getters ??= this.#findAssociations());
+  }
+
+  /** Without those that have the name of a function of the project: which of the two runs is not known. */
+  #findAssociations(): ReadonlySet<string> {
+    const { files } = this.#linked.numbering;
+    const found = new Set(files.flatMap(({ summary }) => summary.associations ?? []));
+    if (found.size === 0) return found;
+    for (const { summary } of files)
+      for (let at = 0; at < summary.functions.length; at += FUNCTION_STRIDE) {
+        const name = summary.strings[summary.functions[at + FunctionField.Name] as number];
+        if (name !== undefined) found.delete(name.slice(name.lastIndexOf('.') + 1));
+      }
     return found;
   }
 
@@ -216,13 +280,21 @@ export class Heat {
         related: [this.#places.place(ownFile, file, queries[at + 1] as number, queries[at + 2] as number, 'the query')],
       };
     if (depth >= MOST_BELOW) return undefined;
-    const calls = this.#callsOf(fn, false);
+    const calls = [...this.#edgesIn(fn).values()];
     if (calls.length > MOST_CALLS_OF_THIN) return undefined;
-    for (const { target, edge } of calls) {
-      const below = target === fn ? undefined : this.#queryOf(target, ownFile, depth + 1);
+    for (const edges of calls) {
+      const [edge] = edges;
+      if (edge === undefined || edges.some((one) => this.#isNotEachTime(one) || this.#reach.edges.to[one] === fn)) continue;
+      const below = this.#queryOfAny(edges, ownFile, depth + 1);
       if (below) return { ...below, related: [this.#places.edge(edge, ownFile), ...below.related] };
     }
     return undefined;
+  }
+
+  /** Whether the call is in a branch, behind a cache, or in a loop of its function. */
+  #isNotEachTime(edge: number): boolean {
+    const not = SiteFlag.Conditional | SiteFlag.Once | SiteFlag.DevelopmentOnly | SiteFlag.Repeated;
+    return ((this.#reach.edges.flags[edge] as number) & not) !== 0;
   }
 
   #queryAt(fn: number): { file: number; at: number; queries: readonly number[] } {

@@ -124,10 +124,13 @@ class Registrations {
       for (const from of this.#argumentsFor(root.node + base))
         for (const [fn, field] of this.#functions.fieldsIn(from, root)) {
           resolved.add(fn);
-          this.#add(root, file, -1, fn, `FIELD ${field}`, undefined, file);
+          // The fields of one type, whose name is known where the table is used.
+          const type = root.route === undefined || field.includes('.') ? 'FIELD ' : `${root.route}.`;
+          this.#add(root, file, -1, fn, `${type}${field}`, undefined, file);
         }
+    const route = root.isDeep && root.framework === 'graphql' ? undefined : root.route;
     for (const fn of direct)
-      if (!resolved.has(fn)) this.#add(root, file, -1, fn, root.route, root.app === undefined ? undefined : root.app + base, file);
+      if (!resolved.has(fn)) this.#add(root, file, -1, fn, route, root.app === undefined ? undefined : root.app + base, file);
   }
 
   /** One registration for each caller of the enclosing function, if it depends on what the callers pass. */

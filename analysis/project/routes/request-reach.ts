@@ -121,6 +121,11 @@ export class Reach {
     return true;
   }
 
+  /** The entry points that are the function itself. */
+  ownRootsOf(fn: number): readonly RootUse[] {
+    return ((this.#rootsByFunction ??= this.#grouped()).get(fn) ?? []).map((index) => this.roots[index] as RootUse);
+  }
+
   /** All entry points that reach a function. The same list for all functions that have the same ones. */
   rootsTo(fn: number): readonly RootUse[] {
     this.#above ??= new RootsAbove({

@@ -2,6 +2,7 @@
 // (functions, classes, literals) flow between nodes (variables, results, parameters).
 import type { RouteBase } from '../../facts/handlers/bases.ts';
 import type { FileRole } from '../../facts/file-role.ts';
+import type { SchemaTypes } from '../../facts/handlers/schema-types.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
@@ -306,7 +307,13 @@ export interface FileSummary {
   throws: readonly number[];
   /** function, start, end, code: the first query that each function sends whenever it is called. */
   queries: readonly number[];
+  /** function, start, end, name: calls that may be getters of associations, such as `order.getItems()`. */
+  getters?: readonly number[];
+  /** The names of the getters that associations of this file make. */
+  associations?: readonly string[];
   roots: readonly Root[];
+  /** Which types of GraphQL its fields return in lists. */
+  schema?: SchemaTypes;
   /** What the file sets before all routes of controllers. */
   base?: RouteBase;
   /** function, site, kind and flags: hops through which functions may come round again in the queues of ticks and microtasks. */

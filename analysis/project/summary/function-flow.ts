@@ -114,6 +114,7 @@ export function ofObject(flow: Flow, node: t.ObjectExpression): number {
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
       const from = evaluate(flow, property.argument);
+      flow.values.set(property.argument, from);
       if (from !== 0) out.op(Op.Inherit, object, from);
       continue;
     }

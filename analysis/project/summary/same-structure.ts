@@ -20,13 +20,22 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES) &&
     sameNumbers(a.throws, b.throws, 3, PLACES) &&
     sameNumbers(a.queries, b.queries, 4, PLACES) &&
+    sameNumbers(a.getters ?? [], b.getters ?? [], 4, PLACES) &&
+    sameList(a.associations ?? [], b.associations ?? []) &&
     sameNumbers(a.hops, b.hops, 1, NONE) &&
     sameNumbers(a.settled, b.settled, 1, NONE) &&
     sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&
     isSame(a.base, b.base) &&
+    sameSchema(a.schema, b.schema) &&
     a.roots.length === b.roots.length &&
     a.roots.every((root, i) => sameRoot(root, b.roots[i]))
   );
+}
+
+function sameSchema(a: FileSummary['schema'], b: FileSummary['schema']): boolean {
+  if (!a || !b) return a === b;
+  const fields = ({ lists }: NonNullable<FileSummary['schema']>): readonly string[] => lists.map(({ type, field }) => `${type} ${field}`);
+  return sameList(fields(a), fields(b)) && isSame(a.names, b.names) && isSame(a.members, b.members);
 }
 
 function sameRoot(a: FileSummary['roots'][number], b: FileSummary['roots'][number] | undefined): boolean {

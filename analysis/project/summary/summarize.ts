@@ -16,10 +16,12 @@ import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
+import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';
 import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { sentQueries } from '../../facts/queries.ts';
 import { headSpan } from '../../facts/request-paths.ts';
+import { associationCalls, associationGetters } from './associations.ts';
 import { SummaryBuilder } from './builder.ts';
 import { REGISTERING } from './call-flow.ts';
 import { evaluate } from './expressions.ts';
@@ -53,6 +55,12 @@ export function summarize(facts: Facts): Summarized {
   if (facts.isApplication()) addRoots(flow);
   flow.close();
   const argumentKinds = readArgumentKinds(flow);
+  const schema = findSchemaTypes(facts);
+  const getters = associationCalls(facts).flatMap(({ fn, call, name }) => {
+    const index = flow.functionIndexes.get(fn);
+    return index === undefined ? [] : [index, startOf(call), endOf(call), out.text(name)];
+  });
+  const associations = associationGetters(facts);
   const summary: FileSummary = {
     version: SUMMARY_VERSION,
     file: source.file,
@@ -68,6 +76,9 @@ export function summarize(facts: Facts): Summarized {
       return index === undefined ? [] : [index, startOf(call), endOf(call), code];
     }),
     roots: out.roots,
+    ...(getters.length > 0 ? { getters } : {}),
+    ...(associations.length > 0 ? { associations } : {}),
+    ...(schema ? { schema } : {}),
     ...readHops(flow),
     argumentKinds,
     isModule:

@@ -1,0 +1,103 @@
+// Functions of the project that send one query for the element that they are passed, and those that do not always.
+import type { InvalidCase, ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+
+/** A layer over several drivers: methods that a require of the chosen one adds. */
+const LAYER = {
+  'src/db/index.js': 'module.exports = require(`./${process.env.DRIVER}`);\n',
+  'src/db/mongo/index.js':
+    "const { MongoClient } = require('mongodb');\nconst layer = module.exports;\nlayer.start = async () => { layer.client = new MongoClient('mongodb://db').db(); };\nrequire('./hash')(layer);\n",
+  'src/db/mongo/hash.js':
+    "module.exports = function (layer) {\n  layer.getObject = async function (key) { if (!key) { return null; } return await layer.client.collection('objects').findOne({ key }); };\n  layer.name = async function (key) { return key; };\n};\n// mongodb\nrequire('mongodb');\n",
+  'src/db/sql/index.js':
+    "const { Pool } = require('pg');\nconst layer = module.exports;\nlayer.start = async () => { layer.pool = new Pool(); };\nrequire('./hash')(layer);\n",
+  'src/db/sql/hash.js':
+    "module.exports = function (layer) {\n  layer.getObject = async function (key) { const { rows } = await layer.pool.query('SELECT data FROM objects WHERE key = $1', [key]); return rows[0]; };\n  layer.name = async function (key) { return layer.pool.query('SELECT name FROM objects WHERE key = $1', [key]); };\n};\nrequire('pg');\n",
+};
+const MODELS = "const { User, Order, Item } = require('./all');\nOrder.hasMany(Item);\nOrder.belongsTo(User);\n";
+
+export const innocentHelpers: readonly ValidCase[] = [
+  {
+    name: 'not each driver sends a query',
+    code: dedent`
+      const app = require('express')();
+      const db = require('./db');
+      app.post('/', async (req, res) => { for (const key of req.body.keys) await db.name(key); res.end(); });
+    `,
+    others: LAYER,
+  },
+  {
+    name: 'a helper that asks only for what it does not know',
+    code: dedent`
+      const app = require('express')();
+      const { find } = require('./users');
+      app.post('/', async (req, res) => { for (const id of req.body.ids) await find(id); res.end(); });
+    `,
+    others: {
+      'src/users.js':
+        "const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst known = new Map();\nexports.find = async (id) => { if (known.has(id)) return known.get(id); return load(id); };\nasync function load(id) { return User.findById(id); }\n",
+    },
+  },
+  {
+    name: 'a getter that no association makes, and one that the class has',
+    code: dedent`
+      const app = require('express')();
+      const { Sequelize } = require('sequelize');
+      const { Order } = require('./models');
+      app.get('/', async (req, res) => {
+        const orders = await Order.findAll();
+        for (const order of orders) { await order.getPrice(); await order.getItems(); }
+        res.json(orders);
+      });
+    `,
+    others: {
+      'src/models.js':
+        "require('sequelize');\nclass Order { getItems() { return this.items; } }\nexports.Order = { findAll: async () => [new Order()] };\n",
+      'src/associations.js': `require('sequelize');\n${MODELS}`,
+    },
+  },
+];
+
+export const helperCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resolver'>[] = [
+  {
+    name: 'a data layer whose driver a setting chooses',
+    code: dedent`
+      const app = require('express')();
+      const db = require('./db');
+      app.post('/', async (req, res) => { for (const key of req.body.keys) await «db.getObject(key)»; res.end(); });
+    `,
+    others: LAYER,
+    findings: [{ messageId: 'one', related: ['for each element here', 'the query', 'handled'] }],
+  },
+  {
+    name: 'a function of the same file that calls the data layer, whose promises are gathered',
+    code: dedent`
+      const app = require('express')();
+      const db = require('./db');
+      const Users = module.exports;
+      Users.load = async function (id) { return await db.getObject('user:' + id); };
+      app.post('/', async (req, res) => {
+        const found = [];
+        req.body.ids.forEach((id) => { found.push(«Users.load(id)»); });
+        res.json(await Promise.all(found));
+      });
+    `,
+    others: LAYER,
+    findings: [{ messageId: 'all' }],
+  },
+  {
+    name: 'getters that associations of Sequelize make',
+    code: dedent`
+      const app = require('express')();
+      const { Sequelize } = require('sequelize');
+      const { Order } = require('./models');
+      app.get('/', async (req, res) => {
+        const orders = await Order.findAll();
+        for (const order of orders) order.lines = await «order.getItems()»;
+        res.json(await Promise.all(orders.map((order) => «order.getUser()»)));
+      });
+    `,
+    others: { 'src/models.js': `require('sequelize');\n${MODELS}module.exports = { Order };\n` },
+    findings: [{ messageId: 'one', data: { call: 'order.getItems', list: 'orders' } }, { messageId: 'all' }],
+  },
+];
