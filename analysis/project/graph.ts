@@ -11,7 +11,7 @@ import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
 import { ListedTypes } from './answers/listed-types.ts';
-import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
+import { EMPTY_LAYOUT, Resolver, type ProjectLayout, type SchemaLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
 import { Reach, type RootUse } from './routes/request-reach.ts';
 import { refresh } from './routes/registrations.ts';
@@ -205,7 +205,7 @@ export class ProjectGraph {
   #solve(loose: readonly string[]): Solved {
     const { summaries, imports } = this.#inOrder();
     this.#solvedAnew++;
-    return new Solved(summaries, imports, loose);
+    return new Solved(summaries, imports, loose, this.#layout.schemas);
   }
 
   #inOrder(): { summaries: FileSummary[]; imports: Imports } {
@@ -243,13 +243,15 @@ class Solved {
   readonly #taking: Int32Array;
   readonly #project: Project;
   readonly #hops: HopTable;
+  readonly #schemas: readonly SchemaLayout[];
   /** Numbers among all files, and among those that participate. */
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #indexes: ReadonlyMap<string, number>;
   #read: Read;
 
   /** The resolver numbers the files in the order of `summaries`. */
-  constructor(summaries: readonly FileSummary[], imports: Imports, loose: readonly string[]) {
+  constructor(summaries: readonly FileSummary[], imports: Imports, loose: readonly string[], schemas: readonly SchemaLayout[] = []) {
+    this.#schemas = schemas;
     this.#summaries = [...summaries];
     this.#imports = imports;
     const { taking, places } = participants(summaries, this.#imports);
@@ -329,7 +331,7 @@ class Solved {
     const heat = this.#read.heat.heatOf(fn, index);
     const throwing = this.#read.heat.throwingIn(fn, index);
     const querying = this.#read.heat.queryingIn(fn, index);
-    const element = (this.#read.listed ??= new ListedTypes(this.#project, this.#read.reach, this.#read.places)).elementOf(fn, index);
+    const element = (this.#read.listed ??= this.#readLists()).elementOf(fn, index);
     return {
       request: this.#requestPath(fn, index),
       ...(heat.length > 0 ? { heat } : {}),
@@ -338,6 +340,10 @@ class Solved {
       ...(element ? { element } : {}),
       ...always,
     };
+  }
+
+  #readLists(): ListedTypes {
+    return new ListedTypes(this.#project, this.#schemas, this.#read.reach, this.#read.places);
   }
 
   #requestPath(fn: number, index: number): RequestAnswer {

@@ -18,6 +18,15 @@ const MODELS = "const { User, Order, Item } = require('./all');\nOrder.hasMany(I
 
 export const innocentHelpers: readonly ValidCase[] = [
   {
+    name: 'the fields of a record',
+    code: dedent`
+      const app = require('express')();
+      const mongoose = require('mongoose');
+      const User = mongoose.model('User');
+      app.post('/', async (req, res) => { const record = req.body; for (const field in record) await User.findById(record[field]); res.end(); });
+    `,
+  },
+  {
     name: 'not each driver sends a query',
     code: dedent`
       const app = require('express')();
@@ -58,6 +67,8 @@ export const innocentHelpers: readonly ValidCase[] = [
   },
 ];
 
+const USERS = `const mongoose = require('mongoose');\nconst User = mongoose.model('User');\n`;
+
 export const helperCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resolver'>[] = [
   {
     name: 'a data layer whose driver a setting chooses',
@@ -68,6 +79,20 @@ export const helperCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resolve
     `,
     others: LAYER,
     findings: [{ messageId: 'one', related: ['for each element here', 'the query', 'handled'] }],
+  },
+  {
+    name: 'one helper in several loops of a function is told once',
+    code: dedent`
+      const app = require('express')();
+      const db = require('./db');
+      app.post('/', async (req, res) => {
+        for (const key of req.body.keys) await «db.getObject(key)»;
+        for (const key of req.body.others) await db.getObject(key);
+        res.end();
+      });
+    `,
+    others: LAYER,
+    findings: [{ messageId: 'one', data: { list: 'req.body.keys' } }],
   },
   {
     name: 'a function of the same file that calls the data layer, whose promises are gathered',
@@ -84,6 +109,14 @@ export const helperCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resolve
     `,
     others: LAYER,
     findings: [{ messageId: 'all' }],
+  },
+  {
+    name: 'a table with a key for each of many',
+    code: dedent`
+      const app = require('express')();
+      ${USERS}app.post('/', async (req, res) => { const { users } = req.body; for (const id in users) await «User.findById(id)»; res.end(); });
+    `,
+    findings: [{ messageId: 'one' }],
   },
   {
     name: 'getters that associations of Sequelize make',

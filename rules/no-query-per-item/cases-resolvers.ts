@@ -244,6 +244,29 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
     findings: [{ messageId: 'resolver', route: 'FIELD Author.posts', related: ['the query', 'a list of `Author` here', 'handled'] }],
   },
   {
+    name: 'a class for a page of objects',
+    file: 'src/content.resolver.ts',
+    code: dedent`
+      import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
+      import { PrismaService } from './prisma.service';
+      import { Content } from './content';
+      import '@prisma/client';
+      @Resolver(() => Content)
+      export class ContentResolver {
+        constructor(private readonly prisma: PrismaService) {}
+        @ResolveField('steps')
+        steps(@Parent() content: Content) { return «this.prisma.step.findMany({ where: { versionId: content.versionId } })»; }
+        @ResolveField('version')
+        version(@Parent() content: Content) { return this.prisma.version.findUnique({ where: { id: content.versionId } }); }
+      }
+    `,
+    others: {
+      'src/content-connection.ts':
+        "import { ObjectType } from '@nestjs/graphql';\nimport Paginated from './paginated';\nimport { Content } from './content';\n@ObjectType()\nexport class ContentConnection extends Paginated(Content) {}\n",
+    },
+    findings: [{ messageId: 'resolver', route: 'FIELD Content.steps' }],
+  },
+  {
     name: 'type-graphql',
     file: 'src/recipe.ts',
     code: dedent`

@@ -68,10 +68,19 @@ export function elementsAround(call: Node, facts: Facts): Elements | undefined {
   return undefined;
 }
 
+/** Names of objects with a key for each of many. */
+const TABLE = /s$|By[A-Z]\w{0,40}$|Map$|Table$/;
+
+function lastNameOf(expression: Node): string {
+  const node = unwrap(expression);
+  return node.type === 'Identifier' ? node.name : isMember(node) ? (memberName(node) ?? '') : '';
+}
+
 /** `for (const x of list)`, `for (let i = 0; i < list.length; i++)` */
 function listOf(loop: Node): Node | undefined {
   if (loop.type === 'ForOfStatement') return loop.await ? undefined : loop.right;
-  if (loop.type === 'ForInStatement') return loop.right;
+  // The keys of one record are its fields, as a rule: `for (const field in record)`.
+  if (loop.type === 'ForInStatement') return TABLE.test(lastNameOf(loop.right)) ? loop.right : undefined;
   if (loop.type !== 'ForStatement' || loop.test?.type !== 'BinaryExpression' || !/^<=?$/.test(loop.test.operator)) return undefined;
   // One step at a time: `i += 500` cuts the list into parts.
   if (loop.update?.type !== 'UpdateExpression') return undefined;

@@ -11,7 +11,7 @@ const MAX_VISITS = 200;
 
 /** Lists that a program or an administrator writes: short, wherever they come from. */
 const SHORT_BY_NAME =
-  /(?:^|_|[a-z])(?:roles?|types?|fields?|columns?|cols|options?|opts|extensions?|methods?|permissions?|privileges?|scopes?|locales?|languages?|langs?|excluded?|includes?|whitelist|blacklist|allowlist|denylist|props|properties|attributes?|attrs|headers?|plugins?|middlewares?|modules|formats?|enums?|flags?|features?|hooks?|handlers?|listeners?|relations?|associations?|decorators?|levels|modes|kinds|units|tabs|config(?:s|uration)?|settings|validators?|schemas?|models?|indexes|indices|migrations?|seeds?|tables?|collections|adapters?|drivers?|providers?|strategies|servers|tasks|hosts|envs?)$/i;
+  /(?:^|_|[a-z])(?:roles?|types?|fields?|columns?|cols|options?|opts|extensions?|methods?|permissions?|privileges?|scopes?|locales?|languages?|langs?|excluded?|includes?|whitelist|blacklist|allowlist|denylist|props|properties|attributes?|attrs|headers?|plugins?|middlewares?|modules|formats?|enums?|flags?|features?|integrations?|hooks?|handlers?|listeners?|relations?|associations?|decorators?|levels|modes|kinds|units|tabs|config(?:s|uration)?|settings|validators?|schemas?|models?|indexes|indices|migrations?|seeds?|tables?|collections|adapters?|drivers?|providers?|strategies|servers|tasks|hosts|envs?)$/i;
 const KEEPING =
   /^(?:map|filter|flatMap|flat|sort|reverse|concat|toSorted|toReversed|slice|values|entries|keys|split|trim|toArray|lean|exec|toString|get|getAll|all|then|catch|json|reduce)$/;
 const OF_LODASH =

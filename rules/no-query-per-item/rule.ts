@@ -4,6 +4,7 @@ import { isOfGraphql } from '../../analysis/facts/handlers/schema-types.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
+  enclosingFunction,
   enclosingFunctionName,
   endOf,
   isMember,
@@ -72,6 +73,8 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
     const lists = new Lists(facts);
     // Whoever changes a loop changes all its queries.
     const told = new Set<Node>();
+    // Several loops of a function that call the same helper: who gives it a form for many changes all of them.
+    const proposed = new Set<string>();
     const listen = (call: CallNode): void => {
       if (call.type === 'NewExpression') return;
       const query = findQuery(call, facts);
@@ -93,7 +96,11 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
         asks === ELSEWHERE || asks.isWrite || !writesToo(elements, facts)
           ? asks.remedy
           : `If no iteration changes what a later one reads, read all rows before the loop: ${asks.batch}.`;
-      if (asks !== ELSEWHERE) told.add(elements.node);
+      if (asks === ELSEWHERE) {
+        const key = `${enclosingFunctionStart(elements.node)} ${facts.source.slice(call.callee)}`;
+        if (proposed.has(key)) return;
+        proposed.add(key);
+      } else told.add(elements.node);
       report({
         at: call,
         messageId: asks.isHttp ? 'http' : elements.isSequential ? 'one' : 'all',
@@ -134,6 +141,11 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
     return { CallExpression: listen, OptionalCallExpression: listen };
   },
 });
+
+function enclosingFunctionStart(node: Node): number {
+  const fn = enclosingFunction(node);
+  return fn ? startOf(fn) : -1;
+}
 
 // Longer expressions get a shorter name.
 const MAX_NAME = 40;

@@ -1,9 +1,10 @@
 // Reads what says which file a specifier means: every package.json and tsconfig.json in the folders of the project's files and above.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
 import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
-import type { AliasLayout, PackageLayout, ProjectLayout } from '../../analysis/project/files/layout.ts';
+import { readSchemaText } from '../../analysis/facts/handlers/schema-text.ts';
+import type { AliasLayout, PackageLayout, ProjectLayout, SchemaLayout } from '../../analysis/project/files/layout.ts';
 import { isRecord } from '../node-range.ts';
 
 const ALIAS_FILES = ['tsconfig.json', 'jsconfig.json'];
@@ -25,7 +26,59 @@ export function readProjectLayout(files: Iterable<string>): ProjectLayout {
     const alias = readAliases(folder, read);
     if (alias) aliases.push(alias);
   }
-  return { packages, aliases };
+  const schemas = readSchemas(folders, packages);
+  return { packages, aliases, ...(schemas.length > 0 ? { schemas } : {}) };
+}
+
+const SCHEMA_FILE = /\.(?:graphqls?|gql)$/;
+/** Folders that have no code of their own. */
+const SCHEMA_FOLDER = /^(?:graphql|schemas?|gql|type-?defs)$/i;
+const MOST_DEEP = 5;
+// A schema in more files than this is not written by hand.
+const MOST_SCHEMAS = 500;
+
+/** What the schemas in the folders of the code say, if one of its packages has to do with GraphQL. */
+function readSchemas(folders: ReadonlySet<string>, packages: readonly PackageLayout[]): SchemaLayout[] {
+  if (!packages.some(({ root }) => isOfGraphql(root))) return [];
+  const found: SchemaLayout[] = [];
+  const look = (folder: string, depth: number): void => {
+    for (const entry of entriesOf(folder)) {
+      if (found.length >= MOST_SCHEMAS) return;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        const isForSchemas = depth > 0 || SCHEMA_FOLDER.test(entry.name);
+        if (isForSchemas && depth < MOST_DEEP && !folders.has(path)) look(path, depth + 1);
+      } else if (SCHEMA_FILE.test(entry.name)) {
+        const text = textOfFile(path, MOST_BYTES.settings);
+        const { lists, members } = readSchemaText(text ?? '');
+        if (lists.length + members.length > 0) found.push({ file: path, lists, members });
+      }
+    }
+  };
+  const roots = packages.map(({ root }) => root);
+  // Not above the packages: nobody keeps a schema there, and the folders are those of others.
+  for (const folder of [...folders].sort()) if (roots.some((root) => isWithin(slashes(folder), root))) look(folder, 0);
+  return found;
+}
+
+function isOfGraphql(root: string): boolean {
+  const raw = readJson(join(root === '' ? '/' : root, 'package.json'));
+  return [raw?.dependencies, raw?.devDependencies].some(
+    (list) => isRecord(list) && Object.keys(list).some((name) => /graphql|apollo|mercurius/.test(name)),
+  );
+}
+
+function isWithin(folder: string, root: string): boolean {
+  return folder === root || folder.startsWith(`${root}/`);
+}
+
+/** Folders that cannot be read are passed over. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function readPackage(folder: string): PackageLayout | undefined {

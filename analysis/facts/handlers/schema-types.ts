@@ -43,6 +43,8 @@ const FIELD_DECORATOR = /^(?:Field|Query|Mutation|ResolveField|FieldResolver|Sub
 const CONNECTIONS = /^(?:prismaConnection|connection|connectionField)$/;
 const REFERENCES =
   /^(?:objectRef|interfaceRef|unionType|objectType|interfaceType|prismaObject|prismaNode|prismaInterface|node|loadableObject)$/;
+/** Functions that make a class for a page of objects. */
+const PAGES = /^(?:create|make)?(?:Paginat|Paged|Connection|Relay|Edge|Page)/i;
 const MAX_STEPS = 4;
 
 /** Whether the project, or the file itself, has to do with GraphQL. */
@@ -78,6 +80,7 @@ class Schema {
     for (const node of module.nodes('TemplateLiteral')) this.#readTemplate(node);
     for (const type of ['NewExpression', 'CallExpression'] as const) for (const call of module.nodes(type)) this.#readCall(call);
     for (const node of module.nodes('Decorator')) this.#readDecorator(node);
+    for (const node of module.nodes('ClassDeclaration')) this.#readPage(node);
     for (const node of module.nodes('TSTypeAliasDeclaration')) this.#readGenerated(node);
   }
 
@@ -171,6 +174,16 @@ class Schema {
         if (node !== undefined) this.members.push([node, id.name]);
       }
     }
+  }
+
+  /** `class Authors extends Paginated(Author)`: https://docs.nestjs.com/graphql/resolvers#generics */
+  #readPage({ superClass, id }: t.ClassDeclaration): void {
+    const call = superClass ? unwrap(superClass) : undefined;
+    const callee = isCall(call) ? unwrap(call.callee) : undefined;
+    const [first] = isCall(call) ? call.arguments : [];
+    if (!id || !first || callee?.type !== 'Identifier' || !PAGES.test(callee.name)) return;
+    const type = this.#typeOf(first);
+    if (type !== undefined) this.lists.push({ type, field: id.name, start: startOf(id), end: endOf(id) });
   }
 
   #add(type: string | undefined, call: Node, member?: Node): void {

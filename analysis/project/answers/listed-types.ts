@@ -1,5 +1,6 @@
 // Which types of GraphQL the project returns in lists, and which functions resolve their fields.
 import type { ListedType } from '../../facts/handlers/schema-types.ts';
+import type { SchemaLayout } from '../files/layout.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Reach } from '../routes/request-reach.ts';
 import type { ElementAnswer } from './function-answer.ts';
@@ -11,7 +12,8 @@ const FIELD = /^FIELD (\w+)\.(\w+)$/;
 const ROOTS: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
 
 interface List extends ListedType {
-  file: number;
+  /** The number of a file of code, or the path of a schema. */
+  file: number | string;
 }
 
 export class ListedTypes {
@@ -19,7 +21,7 @@ export class ListedTypes {
   readonly #places: Places;
   readonly #lists = new Map<string, List>();
 
-  constructor(linked: LinkedProject, reach: Reach, places: Places) {
+  constructor(linked: LinkedProject, schemas: readonly SchemaLayout[], reach: Reach, places: Places) {
     this.#reach = reach;
     this.#places = places;
     const names = new Map<string, string[]>();
@@ -31,6 +33,10 @@ export class ListedTypes {
       for (const [type, whole] of schema.members) put(members, whole, type);
       for (const list of schema.lists) lists.push({ ...list, file });
     });
+    for (const { file, lists: own, members: held } of schemas) {
+      for (const [type, whole] of held) put(members, whole, type);
+      for (const { type, field, at } of own) lists.push({ type, field, start: at, end: at + field.length - field.indexOf('.') - 1, file });
+    }
     if (lists.length === 0) return;
     /** A name in the code is that of what it holds, of the type itself, or that with an ending. */
     const namesOf = (name: string): readonly string[] => names.get(name) ?? [name, name.replace(/(?:Interface)?Type$/, '')];
@@ -52,10 +58,13 @@ export class ListedTypes {
       const list = type === undefined || ROOTS.has(type) ? undefined : this.#lists.get(type);
       if (!list) continue;
       const { file, start, end } = list;
+      const message = `a list of \`${type}\` here`;
       return {
         field: `${type}.${field}`,
         lister: list.field === '' ? 'Another field returns' : `\`${list.field}\` returns`,
-        related: [this.#places.place(ownFile, file, start, end, `a list of \`${type}\` here`)],
+        related: [
+          typeof file === 'number' ? this.#places.place(ownFile, file, start, end, message) : { file, span: { start, end }, message },
+        ],
       };
     }
     return undefined;

@@ -1,6 +1,8 @@
 // Which file a specifier means: paths, folders, packages of the same repository with their `exports` and `imports`, path aliases. The host
 // reads these descriptions from disk; this module only compares text.
 
+import type { SchemaText } from '../../facts/handlers/schema-text.ts';
+
 export interface PackageLayout {
   /** Absolute folder with forward slashes. */
   root: string;
@@ -22,9 +24,16 @@ export interface AliasLayout {
   paths: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A file in the schema language of GraphQL. */
+export interface SchemaLayout extends SchemaText {
+  /** Absolute path. */
+  file: string;
+}
+
 export interface ProjectLayout {
   packages: readonly PackageLayout[];
   aliases: readonly AliasLayout[];
+  schemas?: readonly SchemaLayout[];
 }
 
 export const EMPTY_LAYOUT: ProjectLayout = { packages: [], aliases: [] };
