@@ -1,8 +1,7 @@
 // Functions of the same file that send a query each time they are called.
-import { findQuery, runsEachTime, type Query } from '../../analysis/facts/queries.ts';
+import { findQuery, isAssociationCall, runsEachTime, type Query } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
-import { isAssociationCall } from '../../analysis/project/summary/associations.ts';
 import { elementsAround, usesElement, type Elements } from './elements.ts';
 
 // How many calls below the call in the loop a query may be.

@@ -210,8 +210,8 @@ class Schema {
     for (let i = 0; i < MAX_STEPS && at && (isMember(at) || isCall(at) || /^TS\w+Expression$/.test(at.type)); i++) at = parentOf(at);
     if (at?.type === 'VariableDeclarator' && at.id.type === 'Identifier' && at.id.name !== name) this.names.push([at.id.name, name]);
     else if (at?.type === 'ExportDefaultDeclaration') {
-      const file = /([^/\\]{1,200})\.\w+$/.exec(this.#facts.source.file)?.[1];
-      if (file !== undefined && file !== name) this.names.push([file, name]);
+      const file = this.#facts.source.file.split(/[\\/]/).at(-1)?.split('.')[0] ?? '';
+      if (file !== '' && file !== name) this.names.push([file, name]);
     }
   }
 

@@ -1,7 +1,7 @@
 // Which file a specifier means: paths, folders, packages of the same repository with their `exports` and `imports`, path aliases. The host
 // reads these descriptions from disk; this module only compares text.
 
-import type { SchemaText } from '../../facts/handlers/schema-text.ts';
+import type { SchemaText } from '../summary/format.ts';
 
 export interface PackageLayout {
   /** Absolute folder with forward slashes. */

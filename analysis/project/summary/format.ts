@@ -5,6 +5,8 @@ import type { FileRole } from '../../facts/file-role.ts';
 import type { SchemaTypes } from '../../facts/handlers/schema-types.ts';
 import type { Span } from '../../../protocol/finding.ts';
 
+export type { SchemaText } from '../../facts/handlers/schema-text.ts';
+
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
 export const SUMMARY_VERSION = 30;
 
