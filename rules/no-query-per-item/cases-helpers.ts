@@ -85,14 +85,17 @@ export const helperCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resolve
     code: dedent`
       const app = require('express')();
       const db = require('./db');
+      const load = async (id) => db.getObject('user:' + id);
       app.post('/', async (req, res) => {
-        for (const key of req.body.keys) await «db.getObject(key)»;
-        for (const key of req.body.others) await db.getObject(key);
+        for (const key of req.body.keys) await «load(key)»;
+        for (const key of req.body.others) await load(key);
+        for (const key of req.body.groups) await «db.getObject('group:' + key)»;
+        for (const key of req.body.posts) await «db.getObject('post:' + key)»;
         res.end();
       });
     `,
     others: LAYER,
-    findings: [{ messageId: 'one', data: { list: 'req.body.keys' } }],
+    findings: [{ messageId: 'one', data: { list: 'req.body.keys' } }, { messageId: 'one' }, { messageId: 'one' }],
   },
   {
     name: 'a function of the same file that calls the data layer, whose promises are gathered',

@@ -73,7 +73,8 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
     const lists = new Lists(facts);
     // Whoever changes a loop changes all its queries.
     const told = new Set<Node>();
-    // Several loops of a function that call the same helper: who gives it a form for many changes all of them.
+    // Several loops of a function that call the same helper: who gives it a form for many changes all of them. Methods are those of a data
+    // layer, and ask for other things in each loop.
     const proposed = new Set<string>();
     const listen = (call: CallNode): void => {
       if (call.type === 'NewExpression') return;
@@ -96,11 +97,11 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
         asks === ELSEWHERE || asks.isWrite || !writesToo(elements, facts)
           ? asks.remedy
           : `If no iteration changes what a later one reads, read all rows before the loop: ${asks.batch}.`;
-      if (asks === ELSEWHERE) {
+      if (asks === ELSEWHERE && call.callee.type === 'Identifier') {
         const key = `${enclosingFunctionStart(elements.node)} ${facts.source.slice(call.callee)}`;
         if (proposed.has(key)) return;
         proposed.add(key);
-      } else told.add(elements.node);
+      } else if (asks !== ELSEWHERE) told.add(elements.node);
       report({
         at: call,
         messageId: asks.isHttp ? 'http' : elements.isSequential ? 'one' : 'all',
