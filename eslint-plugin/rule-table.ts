@@ -124,6 +124,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'safe',
   },
   {
+    id: 'no-unbounded-fan-out',
+    summary: 'Requests, processes, and files that are opened for all elements of a list at once, on request paths',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'none',
+  },
+  {
     id: 'no-unbounded-growth',
     summary: 'Entries, listeners, and timers that each request adds to what outlives it, and nothing takes away',
     type: 'suggestion',

@@ -170,8 +170,9 @@ export interface SyncCall {
   /** Threads that were started here: so many came online, after `startMs` in all. */
   started?: number;
   startMs?: number;
-  /** How long promises that they returned were pending, in ms. Those that overlap count as one. */
+  /** How long promises that they returned were pending, in ms. Those that overlap count as one; `peak` is the most of them. */
   awaitedMs?: number;
+  peak?: number;
   /** Of reads that wait for each other: how often all were answered, and the sums of their times without the longest, in ms. */
   rounds?: number;
   overlapMs?: number;

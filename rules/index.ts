@@ -16,6 +16,7 @@ import { rule as noStackCapture } from './no-stack-capture/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThreadpoolSaturation } from './no-threadpool-saturation/rule.ts';
 import { rule as noThrowInHotPath } from './no-throw-in-hot-path/rule.ts';
+import { rule as noUnboundedFanOut } from './no-unbounded-fan-out/rule.ts';
 import { rule as noUnboundedGrowth } from './no-unbounded-growth/rule.ts';
 import { rule as noUnboundedJson } from './no-unbounded-json/rule.ts';
 import { rule as noUnsafeRegex } from './no-unsafe-regex/rule.ts';
@@ -43,6 +44,7 @@ export const rules: readonly AnyRule[] = [
   noSyncInHandler,
   noThreadpoolSaturation,
   noThrowInHotPath,
+  noUnboundedFanOut,
   noUnboundedGrowth,
   noUnboundedJson,
   noUnsafeRegex,

@@ -36,6 +36,7 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
     if (a === undefined || b === undefined) delete both[name];
     else both[name] = a + b;
   }
+  if (known.peak !== undefined || more.peak !== undefined) both.peak = Math.max(known.peak ?? 0, more.peak ?? 0);
   for (const name of ['started', 'startMs', 'awaitedMs', 'rounds', 'overlapMs', 'mixedRounds'] as const)
     if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
   return both;

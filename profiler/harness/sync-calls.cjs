@@ -67,8 +67,8 @@ function installSyncCalls(records, clocks) {
   let flushed = now();
   /**
    * `started` of them were ready, after `startMs` in all. Promises of theirs were pending for `awaitedMs`, together as one if they overlap:
-   * now `pending` are, since `pendingSince`.
-   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs: number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number, logSquares: number }, started?: number, startMs?: number, awaitedMs?: number, pending?: number, pendingSince?: number, rounds?: number, overlapMs?: number, mixedRounds?: number }} Seen
+   * now `pending` are, since `pendingSince`, and never more than `peak` were.
+   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs: number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number, logSquares: number }, started?: number, startMs?: number, awaitedMs?: number, pending?: number, peak?: number, pendingSince?: number, rounds?: number, overlapMs?: number, mixedRounds?: number }} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
@@ -145,6 +145,7 @@ function installSyncCalls(records, clocks) {
     if (!entry || !types.isPromise(result)) return;
     if (!entry.pending) entry.pendingSince = now();
     entry.pending = (entry.pending ?? 0) + 1;
+    entry.peak = Math.max(entry.peak ?? 0, entry.pending);
     const settled = () => {
       entry.pending = (entry.pending ?? 1) - 1;
       if (entry.pending === 0) entry.awaitedMs = (entry.awaitedMs ?? 0) + now() - (entry.pendingSince ?? now());

@@ -91,6 +91,7 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
   const ground = `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`;
   const timed = run.syncCalls.filter(({ name, place }) => name === call && isIn(place, range));
   if (ruleId === PER_ITEM) return judgePerItem({ ran, calls, timed, figure, ground }, run);
+  if (ruleId === FAN_OUT) return judgeFanOut({ ran, calls, timed, figure, ground }, run);
   if (ruleId === SEQUENTIAL) return judgeSequential({ timed, figure, ground }, run);
   const time = timed.length > 0 ? costOfCalls(timed, run) : undefined;
   if (time) return judgeTimed(time, timed, { figure, ground }, run);
@@ -129,6 +130,8 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
 export const PER_ITEM = 'no-query-per-item';
 /** The rule whose reads are awaited one after the other. */
 export const SEQUENTIAL = 'no-sequential-await';
+/** The rule whose calls are all started before the first is done. */
+export const FAN_OUT = 'no-unbounded-fan-out';
 
 interface PerItem extends Pick<Opinion, 'figure' | 'ground'> {
   ran: number;
@@ -155,6 +158,35 @@ function judgePerItem({ ran, calls, timed, figure, ground }: PerItem, run: Run):
     verdict: isCost ? 'confirmed' : 'seen',
     figure: `${often}, awaited ${costText(cost)}`,
     ground: `${ground} Its promises were pending for ${costText(cost)}; those at the same time count once.`,
+    cost,
+  };
+}
+
+/**
+ * What blocks the event loop in one piece for less is felt by few others, in ns for each call or request. Our choice. A limit saves nothing of
+ * it: it lets others run between.
+ */
+const LEAST_PIECE_NS = 10e6;
+
+/** Calls that are started all at once: how many were at the same time, and how long starting them blocks. */
+function judgeFanOut({ ran, calls, timed, figure, ground }: PerItem, run: Run): Opinion {
+  const each = calls > 0 ? ran / calls : 0;
+  if (each <= 1)
+    return { verdict: 'seen', figure, ground: `${ground} With lists of one element, nothing runs together. Try it with longer ones.` };
+  const often = `ran ${amount(Math.round(each))} times for each ${run.unit}`;
+  const peak = Math.max(0, ...timed.map((one) => one.peak ?? 0));
+  const peaked = peak > 0 ? `${often}, at most ${amount(peak)} at once` : often;
+  const cost = timed.length > 0 ? costOfCalls(timed, run) : undefined;
+  const counted =
+    peak > 0
+      ? ` At most ${amount(peak)} of its promises were pending at the same time.`
+      : ' How many were pending at the same time was not counted.';
+  if (!cost) return { verdict: 'seen', figure: peaked, ground: `${ground}${counted}` };
+  const isCost = cost.ns >= LEAST_PIECE_NS;
+  return {
+    verdict: isCost ? 'confirmed' : 'seen',
+    figure: `${peaked}, started in ${costText(cost)}`,
+    ground: `${ground}${counted} Starting them takes ${costText(cost)} on the thread of the event loop, and no other request is handled between.`,
     cost,
   };
 }

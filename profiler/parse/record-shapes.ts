@@ -41,6 +41,7 @@ export const RECORD_SHAPES = {
         started: orMissing(number),
         startMs: orMissing(number),
         awaitedMs: orMissing(number),
+        peak: orMissing(number),
         rounds: orMissing(number),
         overlapMs: orMissing(number),
         mixedRounds: orMissing(number),

@@ -51,6 +51,8 @@ export interface SyncCallRecord {
   startMs?: number;
   /** How long promises that the calls returned were pending; together as one if they overlap. */
   awaitedMs?: number;
+  /** The most that were pending at the same time. */
+  peak?: number;
   rounds?: number;
   overlapMs?: number;
   mixedRounds?: number;

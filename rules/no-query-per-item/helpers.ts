@@ -2,7 +2,7 @@
 import { findQuery, isAssociationCall, runsEachTime, type Query } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
-import { elementsAround, usesElement, type Elements } from './elements.ts';
+import { elementsAround, usesElement, type Elements } from '../shared/elements.ts';
 
 // How many calls below the call in the loop a query may be.
 const MOST_BELOW = 2;

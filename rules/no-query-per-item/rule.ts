@@ -18,14 +18,18 @@ import { defineRule } from '../../analysis/rule.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
-import { elementsAround, isForFew, isPart, needsRoundBefore, usesElement, writesToo, type Elements } from './elements.ts';
+import { elementsAround, isForFew, isPart, needsRoundBefore, usesElement, writesToo, type Elements } from '../shared/elements.ts';
 import { isHandedOn, isOfOtherFile, mayQueryElsewhere, partsOf, queryOf, queryOfCalled } from './helpers.ts';
-import { Lists } from './lists.ts';
+import { Lists } from '../shared/lists.ts';
 import { isAboutParent } from './resolvers.ts';
 
 const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each/;
 const WHY_ALL =
   '`Promise.all` waits for all of them together, but it does not make them one. The database still gets a query for each element, and they share the connections of the pool with all other requests.';
+
+/** Instead of a request for each element that waits for the one before, and of all of them together. */
+const ONE = 'or limit the length of the list';
+const ALL = 'limit the length of the list, or send a few at a time (`p-limit`)';
 
 /** What a function of another file may send; the project says what it is. */
 const ELSEWHERE: Query = { code: -1, isWrite: false, isHttp: false, batch: '', remedy: '{{remedy}}', isBatchedPerTick: false };
@@ -53,8 +57,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       http: {
         what: '`{{call}}` sends a request for each element of `{{list}}`{{which}}, on every {{where}}.',
         why: 'Each request is a trip to the other service and back, and the client waits for all of them.',
-        remedy:
-          'If the service can answer for many at once, send one request. Otherwise, cache its answers, or limit the length of the list.',
+        remedy: 'If the service can answer for many at once, send one request. Otherwise, cache its answers, {{otherwise}}.',
       },
       resolver: {
         what: '`{{call}}` sends a {{kind}} in the resolver of `{{field}}`, for one parent. {{lister}} a list of them, and GraphQL runs the resolver once for each element.',
@@ -105,7 +108,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       report({
         at: call,
         messageId: asks.isHttp ? 'http' : elements.isSequential ? 'one' : 'all',
-        data: { call: shortName(call, facts), list: textOf(elements, facts), which, remedy },
+        data: { call: shortName(call, facts), list: textOf(elements, facts), which, remedy, otherwise: elements.isSequential ? ONE : ALL },
         request: asks === ELSEWHERE ? { ...request, querying: call } : request,
         functionName: enclosingFunctionName(call),
         related: [

@@ -3,7 +3,7 @@ import { endOf, enclosingFunctionName, startOf, type CallNode } from '../../anal
 import { defineRule } from '../../analysis/rule.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { onRequestPath } from '../shared/request-place.ts';
-import { fanOutOf } from './fan-out.ts';
+import { fanOutOf } from '../shared/fan-out.ts';
 import { longJobOf, mayStartLongJobs, threadsOf } from './long-jobs.ts';
 
 const WHY =

@@ -266,6 +266,28 @@ describe('verdicts', () => {
     assert.equal(said({}, 0).split(':')[0], 'not-reached');
   });
 
+  it('on what is started all at once by how many there are, and how long starting them blocks', () => {
+    const started = { name: 'run', place: at(3, 5), count: 400, totalMs: 800, maxMs: 4, awaitedMs: 40, peak: 20 };
+    const said = (more: Partial<Run>, ran = 400): string =>
+      verdictOf(['runs'], { unit: 'request', countedCalls: 20, timedCalls: 20, syncCalls: [started], ...more }, ran, {
+        ruleId: 'no-unbounded-fan-out',
+        call: started.name,
+      });
+    assert.equal(said({}), 'confirmed: ran 20 times for each request, at most 20 at once, started in 40 ms per request');
+    const short = { ...started, totalMs: 20, maxMs: 0.1 };
+    assert.equal(said({ syncCalls: [short] }), 'seen: ran 20 times for each request, at most 20 at once, started in 1.00 ms per request');
+    const { peak, ...uncounted } = started;
+    assert.equal(peak, 20);
+    assert.equal(
+      said({ syncCalls: [uncounted] }),
+      'confirmed: ran 20 times for each request, started in 40 ms per request',
+      'with callbacks',
+    );
+    assert.equal(said({ syncCalls: [] }), 'seen: ran 20 times for each request', 'not timed');
+    assert.equal(said({}, 20), 'seen: ran 20 times in 20 calls', 'lists of one element');
+    assert.equal(said({}, 0).split(':')[0], 'not-reached');
+  });
+
   it('on deep copies by what they take', () => {
     const copy = { name: 'structuredClone', place: at(3, 5), count: 20, totalMs: 28, maxMs: 2 };
     const said = (more: Partial<Run>, ran = 20): string =>

@@ -29,7 +29,7 @@ import { exposeSuffix, type Loading, type ModuleFormat, type Replacement } from 
 import type { Without } from '../../profiler/compare/costs.ts';
 import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
-import { HOOKED, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
+import { FAN_OUT, HOOKED, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
 import { REDUNDANT } from '../../profiler/judge/redundant.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
 import type { RetainedPlaces, RetainedSite } from '../../profiler/plan/retained.ts';
@@ -231,9 +231,12 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
   // Offsets are those of the text with its byte order mark.
   if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
   const plain = plainText(file, text, isServed);
-  const isAwaited = findings.some(({ ruleId }) => ruleId === PER_ITEM || ruleId === SEQUENTIAL || ruleId === REDUNDANT);
+  const isAwaited = findings.some(({ ruleId }) => AWAITED.has(ruleId));
   return plain === undefined ? undefined : { file, text: plain, format: formatOf(facts), calls: [...found.values()], isAwaited };
 }
+
+/** Rules about calls whose promises are timed. */
+const AWAITED: ReadonlySet<string> = new Set([PER_ITEM, SEQUENTIAL, REDUNDANT, FAN_OUT]);
 
 /** A program's TypeScript is loaded by Node itself, which takes the types out of what is on the disk. */
 function plainText(file: string, text: string, isServed: boolean): string | undefined {

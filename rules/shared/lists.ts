@@ -2,7 +2,7 @@
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { RequestData } from '../shared/request-data.ts';
+import { RequestData } from './request-data.ts';
 import { elementsAround } from './elements.ts';
 
 // The longest chain of variables and calls to follow, and how many places to visit for one question.
@@ -104,6 +104,8 @@ export class Lists {
     const method = memberName(callee) ?? '';
     if (origin?.root === 'module' && /^(?:lodash|underscore)\./.test(name))
       return OF_LODASH.test(method) && first !== undefined && this.#is(first, steps + 1);
+    // A document has as many elements as whoever wrote it likes.
+    if (method === 'querySelectorAll') return true;
     // A part: `list.slice(0, 10)`.
     if (method === 'slice' && second) return false;
     return KEEPING.test(method) && this.#is(callee.object, steps + 1);

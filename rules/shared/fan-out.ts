@@ -20,22 +20,33 @@ export interface FanOut {
   count: number | undefined;
   /** What is walked. */
   list: Node | undefined;
+  /** The call that runs for each item: the one in question, or that of the function of the file around it. */
+  site: Node;
 }
+
+type Found = Omit<FanOut, 'site'>;
 
 // The longest chain of functions of the file to follow.
 const MAX_CALLERS = 3;
 const PER_ITEM: ReadonlySet<string> = new Set(['map', 'forEach', 'flatMap']);
 
 export function fanOutOf(call: Node, facts: Facts, steps = 0): FanOut | undefined {
+  const { found, around } = directOf(call, facts);
+  if (found) return { ...found, site: call };
+  return around && throughCallers(around, facts, steps);
+}
+
+/** `around`: the function that ends the search. */
+function directOf(call: Node, facts: Facts): { found?: Found | undefined; around?: FunctionNode } {
   let isAwaited = false;
   let child: Node = call;
   for (let node = parentOf(call); node; child = node, node = parentOf(node)) {
     if (node.type === 'AwaitExpression') isAwaited = true;
     const found = isAwaited ? undefined : loopAt(node, child, facts);
-    if (found) return found;
+    if (found) return { found };
     if (node.type === 'ArrayExpression') {
       const all = allOf(node, call, facts);
-      if (all) return all;
+      if (all) return { found: all };
     }
     if (!isFunction(node)) continue;
     const parent = parentOf(node);
@@ -43,13 +54,13 @@ export function fanOutOf(call: Node, facts: Facts, steps = 0): FanOut | undefine
       isAwaited = false;
       continue;
     }
-    return itemsOf(node, parent, facts) ?? throughCallers(node, facts, steps);
+    return { found: itemsOf(node, parent, facts), around: node };
   }
-  return undefined;
+  return {};
 }
 
 /** A loop that does not wait. One that a condition ends (`while`) is not counted. */
-function loopAt(node: Node, child: Node, facts: Facts): FanOut | undefined {
+function loopAt(node: Node, child: Node, facts: Facts): Found | undefined {
   if (node.type === 'ForOfStatement' && node.body === child && !node.await) return overList(node, node.right, facts);
   if (node.type !== 'ForStatement' || node.body !== child) return undefined;
   const test = node.test;
@@ -70,7 +81,7 @@ function firstOf({ init }: t.ForStatement, facts: Facts): number | undefined {
 }
 
 /** `Promise.all([job(), job(), …])`: how many of its elements make the same call. */
-function allOf(list: t.ArrayExpression, call: Node, facts: Facts): FanOut | undefined {
+function allOf(list: t.ArrayExpression, call: Node, facts: Facts): Found | undefined {
   const parent = parentOf(list);
   if (!isPromiseAll(parent, facts) || !isCall(call)) return undefined;
   const callee = facts.source.slice(call.callee);
@@ -86,12 +97,12 @@ function isPromiseAll(node: Node | undefined, facts: Facts): node is t.CallExpre
 }
 
 /** `items.map(async (item) => …)`: each call starts without waiting for the one before, whatever it awaits itself. */
-function itemsOf(fn: FunctionNode, call: Node | undefined, facts: Facts): FanOut | undefined {
+function itemsOf(fn: FunctionNode, call: Node | undefined, facts: Facts): Found | undefined {
   if (!isCall(call) || call.arguments[0] !== fn || !isMember(call.callee) || !PER_ITEM.has(memberName(call.callee) ?? '')) return undefined;
   return overList(call, call.callee.object, facts);
 }
 
-function overList(node: Node, list: Node, facts: Facts): FanOut | undefined {
+function overList(node: Node, list: Node, facts: Facts): Found | undefined {
   const items = unwrap(list);
   if (items.type === 'ArrayExpression') {
     const isKnown = items.elements.every((element) => element && element.type !== 'SpreadElement');
