@@ -106,6 +106,8 @@ export interface RequestCondition<M extends string = string> {
   throwing?: readonly Node[];
   /** Set if this call must send a query each time, in a function of another file. The project provides `{{remedy}}`. */
   querying?: Node;
+  /** As `querying`, for a call that must take a connection, a process, or a file. `{{remedy}}` is which. */
+  taking?: Node;
   /**
    * Set if the function must resolve a field of a type of GraphQL that another field returns a list of. The project provides `{{field}}` and
    * `{{lister}}`.

@@ -128,7 +128,7 @@ export function runsEachTime(call: CallNode, fn: Node, facts: Facts): boolean {
   return conditionsOn(call, fn).every((one) => /^\s{0,9}!(?!.{0,80}(?:cache|memo|\.has|\.get))/i.test(facts.source.slice(one)));
 }
 
-function usesParameter(call: CallNode, fn: FunctionNode, facts: Facts): boolean {
+export function usesParameter(call: CallNode, fn: FunctionNode, facts: Facts): boolean {
   let uses = false;
   for (const argument of call.arguments)
     walkWithin(argument, (inner) => {

@@ -11,6 +11,8 @@ export interface Need {
   throwing?: readonly number[];
   /** This call, by start offset, runs a function that sends a query each time. Provides `{{remedy}}`. */
   querying?: number;
+  /** As `querying`, for a connection, a process, or a file. */
+  taking?: number;
   /**
    * The function resolves a field of a type of GraphQL that another field returns a list of. Provides `{{field}}` and `{{lister}}`.
    */

@@ -1,7 +1,7 @@
 // Findings that only hold on a request path: a rule proposes them for one file, and the paths of the whole project decide.
 import type { Finding, Fix, MessageParts, ReportedSeverity, UncalledCondition } from '../../protocol/finding.ts';
 import { concludeKinds, type KindsFinding } from './argument-kind-findings.ts';
-import type { FunctionAnswer, FunctionLookup, RequestAnswer } from '../project/answers/function-answer.ts';
+import type { FunctionAnswer, FunctionLookup, QueryingAnswer, RequestAnswer } from '../project/answers/function-answer.ts';
 import type { Need, Proposal } from './proposal.ts';
 
 /** The findings that result from proposals. */
@@ -96,16 +96,19 @@ function concludeRequest(
 
 function concludeNeed(
   { finding, isConditional }: Proposal,
-  { heat, throwing, querying, element: isOfElement }: Need,
+  { heat, throwing, querying, taking, element: isOfElement }: Need,
   answer: FunctionAnswer,
 ): Finding | undefined {
   const { request } = answer;
   if (!request || request.isOnce) return undefined;
   const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
   const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
-  const queried = querying === undefined ? undefined : answer.querying?.find(({ call }) => call.span.start === querying);
+  const asked = querying ?? taking;
+  const isMeant = ({ call, isTaking }: QueryingAnswer): boolean =>
+    call.span.start === asked && Boolean(isTaking) === (taking !== undefined);
+  const queried = answer.querying?.find(isMeant);
   const element = isOfElement && answer.element;
-  if ((heat && !hot) || (throwing && !thrown) || (querying !== undefined && !queried) || (isOfElement && !element)) return undefined;
+  if ((heat && !hot) || (throwing && !thrown) || (asked !== undefined && !queried) || (isOfElement && !element)) return undefined;
   const values = {
     where: whereOf(request, isConditional),
     stands: standsOf(request),

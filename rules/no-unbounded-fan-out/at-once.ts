@@ -17,7 +17,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isForFew, isPart, usesElement, type Elements } from '../shared/elements.ts';
-import { fanOutOf } from '../shared/fan-out.ts';
+import { fanOutAt, fanOutOf, type FanOut } from '../shared/fan-out.ts';
 
 export interface AtOnce extends Elements {
   /** The call that runs for each element: the one in question, or that of a function of the file around it. */
@@ -30,16 +30,18 @@ const TURN = /semaphore|mutex|limiter|bottleneck|acquire|throttl|\bp?[lL]imit\w{
 const PART_OF_ROWS =
   /\b(?:limit|take|top|first|per_?page|page_?size|page|max_?results|count)\b\W{1,4}[\w.[(]|\bLIMIT\b|\b(?:take|limit)\b\s{0,3}[,}]/i;
 
-/** Undefined for a list with a length that the code limits. */
-export function startedAtOnce(call: CallNode, facts: Facts): AtOnce | undefined {
-  const found = ofLoop(call, facts) ?? ofPackage(call, facts);
+/**
+ * Undefined for a list with a length that the code limits.
+ * @param isDirect whether only loops around the call itself count
+ */
+export function startedAtOnce(call: CallNode, facts: Facts, isDirect: boolean): AtOnce | undefined {
+  const found = ofLoop(isDirect ? fanOutAt(call, facts) : fanOutOf(call, facts)) ?? ofPackage(call, facts);
   if (!found || isPart(found, facts) || isLimited(found, facts)) return undefined;
   if (TURN.test(facts.source.slice(found.node.type.startsWith('For') ? found.body : found.node))) return undefined;
   return isForFew(found.site, found, facts) || !usesElement([found.site], found, facts) ? undefined : found;
 }
 
-function ofLoop(call: CallNode, facts: Facts): AtOnce | undefined {
-  const fanOut = fanOutOf(call, facts);
+function ofLoop(fanOut: FanOut | undefined): AtOnce | undefined {
   if (!fanOut?.list || fanOut.count !== undefined) return undefined;
   const { node, list, site } = fanOut;
   const body = isLoop(node) ? node.body : isCall(node) ? node.arguments[0] : undefined;

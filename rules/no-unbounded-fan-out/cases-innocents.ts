@@ -275,6 +275,44 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'a function of another file that waits for its turn',
+    code: dedent`
+      ${APP}const { head } = require('./links');
+      app.post('/links', async (req, res) => res.json(await Promise.all(req.body.links.map((link) => head(link.url)))));
+    `,
+    others: {
+      'src/links.js':
+        "const limit = require('p-limit')(4);\nconst slots = require('./slots');\nexports.head = async (url) => { await slots.acquire(); return fetch(url); };\n",
+    },
+  },
+  {
+    name: 'a function of another file that takes nothing',
+    code: dedent`
+      ${APP}const { head } = require('./links');
+      app.post('/links', async (req, res) => res.json(await Promise.all(req.body.links.map((link) => head(link.url)))));
+    `,
+    others: { 'src/links.js': 'exports.head = async (url) => new URL(url).host;\n' },
+  },
+  {
+    name: 'a function of another file that takes something only at times',
+    code: dedent`
+      ${APP}const { head } = require('./links');
+      app.post('/links', async (req, res) => res.json(await Promise.all(req.body.links.map((link) => head(link)))));
+    `,
+    others: { 'src/links.js': 'exports.head = async (link) => { if (link.isNew) return fetch(link.url); return link; };\n' },
+  },
+  {
+    name: 'a function of another file that only asks a database',
+    code: dedent`
+      ${APP}const { load } = require('./users');
+      app.post('/users', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => load(id)))));
+    `,
+    others: {
+      'src/users.js':
+        "const { Pool } = require('pg');\nconst pool = new Pool();\nexports.load = async (id) => pool.query('SELECT name FROM users WHERE id = $1', [id]);\n",
+    },
+  },
+  {
     name: 'at startup',
     code: dedent`
       ${FILES}async function load() { const names = await fs.readdir('notes'); return Promise.all(names.map((name) => fs.readFile(name))); }

@@ -8,7 +8,7 @@ const RUN =
   "const app = require('express')();\nconst { execFile } = require('node:child_process');\nconst { promisify } = require('node:util');\nconst run = promisify(execFile);\n";
 const FILES = "const app = require('express')();\nconst fs = require('node:fs/promises');\n";
 
-export const cases: RuleCases<Taken> = {
+export const cases: RuleCases<Taken | 'elsewhere'> = {
   valid: innocents,
   invalid: [
     {
@@ -187,6 +187,34 @@ export const cases: RuleCases<Taken> = {
         });
       `,
       findings: [{ messageId: 'request' }],
+    },
+    {
+      name: 'through two functions of other files',
+      code: dedent`
+        ${APP}const { check } = require('./links');
+        app.post('/links', async (req, res) => res.json(await Promise.all(req.body.links.map((link) => «check(link)»))));
+      `,
+      others: {
+        'src/links.js': "const { head } = require('./head');\nexports.check = async (link) => (await head(link.url)).status;\n",
+        'src/head.js': "exports.head = async function head(url) { if (!url) return; return fetch(url, { method: 'HEAD' }); };\n",
+      },
+      findings: [{ messageId: 'elsewhere', severity: 'hint', route: 'POST /links' }],
+    },
+    {
+      name: 'a method of another file that starts a process',
+      code: dedent`
+        ${APP}const { Tools } = require('./tools');
+        const tools = new Tools();
+        app.post('/sizes', async (req, res) => {
+          const sizes = await Promise.all(req.body.files.map(async (file) => { const size = await «tools.sizeOf(file)»; return size; }));
+          res.json(sizes);
+        });
+      `,
+      others: {
+        'src/tools.js':
+          "const { promisify } = require('node:util');\nconst { execFile } = require('node:child_process');\nconst run = promisify(execFile);\nexports.Tools = class Tools { async sizeOf(file) { return run('identify', [file]); } };\n",
+      },
+      findings: [{ messageId: 'elsewhere' }],
     },
     {
       name: 'a library, with the option',

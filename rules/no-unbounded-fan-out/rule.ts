@@ -7,11 +7,13 @@ import {
   endOf,
   isMember,
   memberName,
+  parentOf,
   startOf,
   unwrap,
   type CallNode,
   type Node,
 } from '../../analysis/module/ast.ts';
+import { takenBy } from '../../analysis/facts/outside/taken.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import type { Taken } from '../../knowledge/fan-out-calls.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
@@ -20,13 +22,12 @@ import { isPageCode } from '../shared/page-code.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { startedAtOnce } from './at-once.ts';
-import { takenBy } from './taken.ts';
 
 const MAY_REPEAT = /\bfor\b|forEach|\.map\b|flatMap|\beach|pMap/;
 const REMEDY =
   'Run a few at a time: `p-limit`, `p-map` with `concurrency`, or parts of the list one after the other. A limit for the length of the list helps, too.';
 
-export const rule = defineRule<Taken, ExportsOption>({
+export const rule = defineRule<Taken | 'elsewhere', ExportsOption>({
   meta: {
     id: 'no-unbounded-fan-out',
     group: 'api',
@@ -51,6 +52,11 @@ export const rule = defineRule<Taken, ExportsOption>({
         why: 'All are open before the first is read. With a limit of 1,024 open files, 4,000 of 5,000 calls failed (`EMFILE`). Without one, the file of another request waited for 70 to 290 ms, instead of 3 ms (Node 20 to 24).',
         remedy: REMEDY,
       },
+      elsewhere: {
+        what: '`{{call}}` {{remedy}} for each element of `{{list}}`{{which}}, all at once, on every {{where}}.',
+        why: 'Nothing limits how many run together. 1,000 requests opened 1,000 connections, 200 processes blocked the event loop for {{blocked}}, and behind 5,000 files, that of another request waited for 70 to 290 ms (Node 20 to 24).',
+        remedy: REMEDY,
+      },
     },
     options: { exports: EXPORTS_OPTION },
     forRequestsOnly: true,
@@ -65,14 +71,14 @@ export const rule = defineRule<Taken, ExportsOption>({
     // Whoever limits a loop limits all that it starts.
     const told = new Set<Node>();
     const listen = (call: CallNode): void => {
-      const taken = takenBy(call, facts);
+      const taken = takenBy(call, facts) ?? (mayTakeElsewhere(call, facts) ? 'elsewhere' : undefined);
       // Requests that might be one have a rule of their own.
       if (!taken || (taken === 'request' && findQuery(call, facts)?.isHttp)) return;
-      const elements = startedAtOnce(call, facts);
+      const elements = startedAtOnce(call, facts, taken === 'elsewhere');
       if (!elements || told.has(elements.node) || !lists.isOpen(elements.list)) return;
-      const request = onRequestPath(elements.node, facts);
+      const request = onRequestPath(taken === 'elsewhere' ? call : elements.node, facts);
       if (!request || request.isOnce) return;
-      told.add(elements.node);
+      if (taken !== 'elsewhere') told.add(elements.node);
       const isSent = data.isSent(elements.list);
       const hasConditions = conditionsOn(elements.site, elements.body).length > 0;
       report({
@@ -86,7 +92,7 @@ export const rule = defineRule<Taken, ExportsOption>({
           which: `${isSent ? ', which a client sends' : ''}${hasConditions ? `${isSent ? ',' : ''} for which its conditions hold` : ''}`,
           ...BLOCKED,
         },
-        request,
+        request: taken === 'elsewhere' ? { ...request, taking: call } : request,
         functionName: enclosingFunctionName(elements.site),
         related: [
           {
@@ -100,6 +106,15 @@ export const rule = defineRule<Taken, ExportsOption>({
     return { CallExpression: listen, OptionalCallExpression: listen };
   },
 });
+
+/** A call whose promise is awaited or handed on, of what another file may have. The project knows whether it takes anything. */
+function mayTakeElsewhere(call: CallNode, facts: Facts): boolean {
+  const parent = parentOf(call);
+  if (parent?.type !== 'AwaitExpression' && parent?.type !== 'ReturnStatement' && parent?.type !== 'ArrowFunctionExpression') return false;
+  if (call.arguments.length === 0 || facts.calls.functionsOf(call.callee).length > 0) return false;
+  const origin = facts.origins.of(call.callee);
+  return !origin || (origin.root === 'module' && /^[./#~@]/.test(origin.name));
+}
 
 /** By 200 processes, as measured for the page. */
 const BLOCKED = { blocked: '680 to 1,230 ms', few: '60 ms' };

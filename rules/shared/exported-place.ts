@@ -31,7 +31,10 @@ export function withCallers<M extends string>(
   if (!exports) return report;
   return (problem) => {
     const { request, ...rest } = problem;
-    const name = request && !request.querying && !request.isOfElement && !request.isUnproven ? exportAround(request.at, facts) : undefined;
+    const name =
+      request && !request.querying && !request.taking && !request.isOfElement && !request.isUnproven
+        ? exportAround(request.at, facts)
+        : undefined;
     if (name === undefined) report(problem);
     else report({ ...problem, otherwise: { ...rest, severity: 'hint', data: { ...problem.data, where: whereOf(name) } } });
   };

@@ -31,9 +31,13 @@ const MAX_CALLERS = 3;
 const PER_ITEM: ReadonlySet<string> = new Set(['map', 'forEach', 'flatMap']);
 
 export function fanOutOf(call: Node, facts: Facts, steps = 0): FanOut | undefined {
-  const { found, around } = directOf(call, facts);
-  if (found) return { ...found, site: call };
-  return around && throughCallers(around, facts, steps);
+  return fanOutAt(call, facts) ?? throughCallers(directOf(call, facts).around, facts, steps);
+}
+
+/** Of the call itself, and not of a function around it. */
+export function fanOutAt(call: Node, facts: Facts): FanOut | undefined {
+  const { found } = directOf(call, facts);
+  return found && { ...found, site: call };
 }
 
 /** `around`: the function that ends the search. */
@@ -125,8 +129,8 @@ function isPart(list: Node, facts: Facts): boolean {
 }
 
 /** Functions of the file that call the one around the job. All that is known of a call from another file is that it is one call. */
-function throughCallers(fn: FunctionNode, facts: Facts, steps: number): FanOut | undefined {
-  if (steps >= MAX_CALLERS) return undefined;
+function throughCallers(fn: FunctionNode | undefined, facts: Facts, steps: number): FanOut | undefined {
+  if (!fn || steps >= MAX_CALLERS) return undefined;
   for (const { edge } of facts.calls.callersOf(fn)) {
     const found = edge.via === 'callback' ? undefined : fanOutOf(edge.site, facts, steps + 1);
     if (found) return found;

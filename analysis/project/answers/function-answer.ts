@@ -47,6 +47,8 @@ export interface QueryingAnswer {
   call: Related;
   /** For messages: what to do instead of one query for each element. */
   remedy: string;
+  /** It takes a connection, a process, or a file, and `remedy` says which. */
+  isTaking?: true;
   /** The calls from there to the query. */
   related: readonly Related[];
 }

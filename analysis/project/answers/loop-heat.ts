@@ -1,5 +1,6 @@
 // What runs in each iteration of a loop while a request waits, and which calls in a `try` throw, as far as one file alone does not show it.
 import { remedyOf } from '../../facts/queries.ts';
+import { takingWords } from '../../facts/outside/taken.ts';
 import type { HeatAnswer, QueryingAnswer, ThrowingAnswer } from './function-answer.ts';
 import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
@@ -199,14 +200,15 @@ export class Heat {
     return [...bySite.values()].flatMap((one) => one ?? []);
   }
 
-  /** Calls that send a query each time, whichever function they run: one for each driver, as a rule. */
+  /** Calls that send a query, or take something, each time, whichever function they run: one for each driver, as a rule. */
   queryingIn(fn: number, ownFile: number): readonly QueryingAnswer[] {
     const found: QueryingAnswer[] = [];
     for (const [site, edges] of this.#edgesIn(fn)) {
-      const sent = this.#queryOfAny(edges, ownFile, 0);
-      if (!sent) continue;
+      const sent = [this.#queryOfAny(edges, ownFile, 0, false), this.#queryOfAny(edges, ownFile, 0, true)].flatMap((one) => one ?? []);
+      if (sent.length === 0) continue;
       const { file, start, end } = this.#places.siteOf(site);
-      found.push({ call: this.#places.place(ownFile, file, start, end, 'this call sends a query'), ...sent });
+      const call = this.#places.place(ownFile, file, start, end, 'this call sends a query');
+      found.push(...sent.map((one) => ({ call, ...one })));
     }
     return [...found, ...this.#gettersIn(fn, ownFile)];
   }
@@ -225,11 +227,11 @@ export class Heat {
   }
 
   /** The query of the first function that a call may run, if all that it may run send one. */
-  #queryOfAny(edges: readonly number[], ownFile: number, depth: number): Pick<QueryingAnswer, 'remedy' | 'related'> | undefined {
+  #queryOfAny(edges: readonly number[], ownFile: number, depth: number, isTaking: boolean): Omit<QueryingAnswer, 'call'> | undefined {
     if (edges.length > MOST_TARGETS) return undefined;
-    let found: Pick<QueryingAnswer, 'remedy' | 'related'> | undefined;
+    let found: Omit<QueryingAnswer, 'call'> | undefined;
     for (const edge of edges) {
-      const sent = this.#queryOf(this.#reach.edges.to[edge] as number, ownFile, depth);
+      const sent = this.#queryOf(this.#reach.edges.to[edge] as number, ownFile, depth, isTaking);
       if (!sent) return undefined;
       found ??= sent;
     }
@@ -272,20 +274,24 @@ export class Heat {
   }
 
   /** The calls from a function to a query, through functions that do little else. */
-  #queryOf(fn: number, ownFile: number, depth: number): Pick<QueryingAnswer, 'remedy' | 'related'> | undefined {
-    const { file, at, queries } = this.#queryAt(fn);
-    if (at >= 0)
+  #queryOf(fn: number, ownFile: number, depth: number, isTaking: boolean): Omit<QueryingAnswer, 'call'> | undefined {
+    const { file, at, queries } = this.#queryAt(fn, isTaking);
+    if (at >= 0) {
+      const code = queries[at + 3] as number;
+      const what = isTaking ? 'what it starts' : 'the query';
       return {
-        remedy: remedyOf(queries[at + 3] as number),
-        related: [this.#places.place(ownFile, file, queries[at + 1] as number, queries[at + 2] as number, 'the query')],
+        remedy: isTaking ? takingWords(code) : remedyOf(code),
+        ...(isTaking ? { isTaking } : {}),
+        related: [this.#places.place(ownFile, file, queries[at + 1] as number, queries[at + 2] as number, what)],
       };
+    }
     if (depth >= MOST_BELOW) return undefined;
     const calls = [...this.#edgesIn(fn).values()];
     if (calls.length > MOST_CALLS_OF_THIN) return undefined;
     for (const edges of calls) {
       const [edge] = edges;
       if (edge === undefined || edges.some((one) => this.#isNotEachTime(one) || this.#reach.edges.to[one] === fn)) continue;
-      const below = this.#queryOfAny(edges, ownFile, depth + 1);
+      const below = this.#queryOfAny(edges, ownFile, depth + 1, isTaking);
       if (below) return { ...below, related: [this.#places.edge(edge, ownFile), ...below.related] };
     }
     return undefined;
@@ -297,13 +303,14 @@ export class Heat {
     return ((this.#reach.edges.flags[edge] as number) & not) !== 0;
   }
 
-  #queryAt(fn: number): { file: number; at: number; queries: readonly number[] } {
+  #queryAt(fn: number, isTaking: boolean): { file: number; at: number; queries: readonly number[] } {
     const file = this.#places.fileOf(fn);
     const {
       summary: { queries },
       fn: base,
     } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
-    for (let at = 0; at < queries.length; at += 4) if ((queries[at] as number) + base === fn) return { file, at, queries };
+    for (let at = 0; at < queries.length; at += 4)
+      if ((queries[at] as number) + base === fn && (queries[at + 3] as number) < 0 === isTaking) return { file, at, queries };
     return { file, at: -1, queries };
   }
 

@@ -307,7 +307,7 @@ export interface FileSummary {
   ops: readonly number[];
   /** function, start, end: the first `throw new …` of each function that does not catch it. */
   throws: readonly number[];
-  /** function, start, end, code: the first query that each function sends whenever it is called. */
+  /** function, start, end, code: the first query that each function sends whenever it is called, and, with codes below 0, what it takes. */
   queries: readonly number[];
   /** function, start, end, name: calls that may be getters of associations, such as `order.getItems()`. */
   getters?: readonly number[];

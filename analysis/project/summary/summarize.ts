@@ -20,6 +20,7 @@ import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';
 import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { associationCalls, associationGetters, sentQueries } from '../../facts/queries.ts';
+import { takenByFunctions } from '../../facts/outside/taken.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { REGISTERING } from './call-flow.ts';
@@ -70,7 +71,7 @@ export function summarize(facts: Facts): Summarized {
     sites: out.sites,
     ops: out.ops,
     throws: out.throws,
-    queries: sentQueries(facts).flatMap(({ fn, call, code }) => {
+    queries: [...sentQueries(facts), ...takenByFunctions(facts)].flatMap(({ fn, call, code }) => {
       const index = flow.functionIndexes.get(fn);
       return index === undefined ? [] : [index, startOf(call), endOf(call), code];
     }),
