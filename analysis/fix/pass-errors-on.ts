@@ -1,10 +1,13 @@
 // `try { … } catch (error) { next(error) }` around the body of a handler, or in its `catch`, where only that can throw: what a framework
 // does with an error that is thrown, where it does not do it with a rejected promise.
-import { contains, endOf, startOf, type FunctionNode, type t } from '../module/ast.ts';
+import { contains, endOf, startOf, type FunctionNode, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Edit } from '../../protocol/finding.ts';
 import { onlyCatchThatMayThrow } from './cannot-reject.ts';
 import { getCodeStyle, restOfLine } from './code-style.ts';
+
+/** No maintainer takes a longer handler that is indented anew as a whole for the sake of one call (bench/fixes-read.md). */
+const MOST_LINES = 40;
 
 export interface PassedOn {
   edits: readonly Edit[];
@@ -28,10 +31,15 @@ export function passErrorsOn(fn: FunctionNode, facts: Facts): PassedOn | undefin
     facts.bindings.identifiersNamed(third.name).some((one) => contains(body, one) && facts.bindings.resolve(one)?.identifier === one);
   if (isTaken || isHidden) return undefined;
   const within = onlyCatchThatMayThrow(fn, facts);
+  if (linesOf(within ?? body, facts) > MOST_LINES) return undefined;
   const wrapped = wrapBody(within ?? body, third?.name ?? 'next', facts);
   if (!wrapped) return undefined;
   const added = third ? [] : [{ start: endOf(response), end: endOf(response), text: typeOfNext(response, facts) }];
   return { edits: [...added, ...wrapped.edits], indents: wrapped.indents, isNested: within !== undefined };
+}
+
+function linesOf(body: Node, { source }: Facts): number {
+  return source.positionAt(endOf(body)).line - source.positionAt(startOf(body)).line + 1;
 }
 
 /** In TypeScript, a parameter whose neighbor has a written type needs one, too. Its name is not known here. */

@@ -1,6 +1,16 @@
 // Fix: the promise form of the call, with every caller in the project that must await it. One plan over all files, or the reason and the
 // place that prevent it.
-import { enclosingFunction, endOf, startOf, type CallNode, type FunctionNode } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  endOf,
+  isFunction,
+  isLoop,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+} from '../../analysis/module/ast.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { fitWidth } from '../../analysis/fix/layout/fit-width.ts';
@@ -17,7 +27,7 @@ import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
 import { findIdiom, makesWhatIsMissing } from './idioms.ts';
 import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
-import { whySamePath } from './same-path.ts';
+import { whyNotBetweenCallers, whySamePath } from './same-path.ts';
 import { findStub } from './stubs.ts';
 import { costOfAwait, isHalfOf, MOST_TOGETHER, whyCheckStays } from './to-async.ts';
 
@@ -86,6 +96,8 @@ export function convertWithCallers(
     return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file: stub.file, offset: stub.offset } };
   }
   const { edits, indents, callers } = outcome.plan;
+  const between = callers === 0 ? undefined : converted.map((one) => whyNotBetweenCallers(one, facts) ?? whyNotInRounds(one)).find(Boolean);
+  if (between) return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: between, file, offset: startOf(call) } };
   if (callers > MOST_CALLERS) {
     const reason = `${callers} functions call it, and all would have to wait. Load what it reads once, or let it return a promise that nobody has to await`;
     return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file, offset: startOf(call) } };
@@ -111,6 +123,15 @@ export function convertWithCallers(
       edits: all,
     },
   };
+}
+
+/** What the loop goes through was read before, and may be gone when its turn comes. */
+function whyNotInRounds({ call, row }: BlockingMatch): string | undefined {
+  const isLookup = row.module !== 'child_process' && /^(?:l?stat|readFile|readdir|readJson|access)\w*Sync$/.test(row.path.at(-1) ?? '');
+  for (let at = parentOf(call); isLookup && at && !isFunction(at); at = parentOf(at))
+    if (isLoop(at) && !(at.type === 'ForOfStatement' && unwrap(at.right).type === 'ArrayExpression'))
+      return 'it looks at one file in each round. With an await in the loop, another request may remove a file before its turn, which would fail the whole request. Read them together, and leave out those that are gone';
+  return undefined;
 }
 
 /**

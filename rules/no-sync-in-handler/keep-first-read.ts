@@ -1,6 +1,17 @@
 // Fix: what the first read of a constant file gives is kept, where a read at startup would be wrong: the file may not be there yet, or the
 // path is only known later.
-import { contains, enclosingFunction, endOf, parentOf, startOf, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  endOf,
+  isCall,
+  isMember,
+  parentOf,
+  startOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
 import { openingParenthesis } from '../../analysis/fix/make-async.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
@@ -23,6 +34,7 @@ export function keepFirstRead(
   { call, row }: BlockingMatch,
   facts: Facts,
   runsOn: (range: string) => boolean,
+  siblings: readonly BlockingMatch[] = [],
 ): Fix | RefusedFix | undefined {
   if (row.module !== 'fs' || row.path.join('.') !== 'readFileSync') return undefined;
   const bindings: Binding[] = [];
@@ -45,6 +57,18 @@ export function keepFirstRead(
     };
   if (runsOn('<15.0.0-0'))
     return { title: TITLE, reason: 'the project may run on Node 14, which does not know `??=`. Set `engines.node` to a later version' };
+  const other = siblings.find((one) => {
+    const kept = one.call === call ? undefined : keepFirstRead(one, facts, runsOn);
+    return kept !== undefined && 'edits' in kept && textOf(one.call.arguments[0], facts) !== textOf(call.arguments[0], facts);
+  });
+  if (other)
+    return {
+      title: TITLE,
+      reason: `\`${other.name}\` on line ${facts.source.positionAt(startOf(other.call)).line} would still read on each request. Keep both, or neither`,
+    };
+  const within = isArgument(call, facts) ? statementOf(call) : undefined;
+  if (isArgument(call, facts) && !within)
+    return { title: TITLE, reason: 'the read is an argument of another call. Put it into a variable of its own first' };
   const name = freeName(call, facts);
   const { semicolon, lineBreak } = getCodeStyle(facts);
   const offset = offsetBefore(statement, facts);
@@ -64,8 +88,19 @@ export function keepFirstRead(
       before
         ? { start: endOf(before), end: endOf(before), text: `${lineBreak}${indent}let ${name}${type}${semicolon}` }
         : { start: offset, end: offset, text: `let ${name}${type}${semicolon}${gap}` },
-      { start: startOf(call), end: startOf(call), text: `${isPlain ? '' : openingParenthesis(call, facts)}${name} ??= ` },
-      ...(isPlain ? [] : [{ start: endOf(call), end: endOf(call), text: ')' }]),
+      ...(within
+        ? [
+            {
+              start: startOf(within),
+              end: startOf(within),
+              text: `${name} ??= ${textOf(call, facts)}${semicolon || ';'}${gapBefore(within, facts)}`,
+            },
+            { start: startOf(call), end: endOf(call), text: name },
+          ]
+        : [
+            { start: startOf(call), end: startOf(call), text: `${isPlain ? '' : openingParenthesis(call, facts)}${name} ??= ` },
+            ...(isPlain ? [] : [{ start: endOf(call), end: endOf(call), text: ')' }]),
+          ]),
     ],
   };
 }
@@ -82,6 +117,34 @@ function declaredBefore(statement: Node, facts: Facts): Node | undefined {
 function isAssigned(call: Node): boolean {
   const parent = parentOf(call);
   return parent?.type === 'AssignmentExpression' && parent.right === call && parentOf(parent)?.type === 'ExpressionStatement';
+}
+
+/** `res.send(readFileSync(…))`. `JSON.parse(readFileSync(…))` reads well with an assignment in it. */
+function isArgument(call: Node, facts: Facts): boolean {
+  const parent = parentOf(call);
+  return isCall(parent) && parent.callee !== call && !facts.origins.isGlobal(parent.callee, 'JSON.parse');
+}
+
+/** The statement that is a call with the read as its first argument, `res.send(readFileSync(…))`, so that nothing else runs before the read. */
+function statementOf(call: Node): Node | undefined {
+  const outer = parentOf(call);
+  const statement = outer && parentOf(outer);
+  if (!isCall(outer) || outer.arguments[0] !== call || statement?.type !== 'ExpressionStatement') return undefined;
+  let callee = unwrap(outer.callee);
+  while (isMember(callee) && !callee.computed) callee = unwrap(callee.object);
+  return callee.type === 'Identifier' && parentOf(statement)?.type === 'BlockStatement' ? statement : undefined;
+}
+
+function textOf(node: Node | undefined, { source }: Facts): string {
+  return node ? source.slice(node) : '';
+}
+
+/** A line of its own where the statement begins one. */
+function gapBefore(statement: Node, facts: Facts): string {
+  const { source } = facts;
+  const indent = source.indentAt(startOf(statement));
+  const { column } = source.positionAt(startOf(statement));
+  return column - 1 === indent.length ? `${getCodeStyle(facts).lineBreak}${indent}` : ' ';
 }
 
 /** The outermost function around the call that runs for each request. */

@@ -208,7 +208,7 @@ function fixesFor(
   const canStart = atStartup !== undefined && 'edits' in atStartup;
   if (canStart) fixes.push(atStartup);
   else if (atStartup) refused.push(atStartup);
-  const first = canStart ? undefined : keepFirstRead(blocking, facts, runsOn);
+  const first = canStart ? undefined : keepFirstRead(blocking, facts, runsOn, siblings);
   if (first && 'edits' in first) fixes.push(first);
   else if (first && first.reason !== refused[0]?.reason) refused.push(first);
   const idiomAt = (call: CallNode): Idiom | undefined => findIdiom(call, facts, runsOn);

@@ -1,5 +1,5 @@
 // Whether other code uses the path of a blocking call, so that an `await` would let other requests come between the two.
-import { contains, isCall, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import { contains, isCall, startOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
@@ -25,7 +25,11 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
       return `\`${text}\` is also read in this file, by \`${calleeText(read, facts)}(…)\`. A request would read it while another one writes it`;
     if (/^(?:write|output)File/.test(name) && isJson(call.arguments[1], facts) && !isForOnce(first, facts))
       return `\`${text}\` is written as JSON, which other code may read again: an awaited write empties the file first, and a request would read it half written. Write to a temporary file beside it, and rename that file`;
-    return isOwn(first, fn, facts) ? undefined : `requests at the same time would write \`${text}\` at the same time`;
+    if (!isOwn(first, fn, facts)) return `requests at the same time would write \`${text}\` at the same time`;
+    const later = isForOnce(first, facts) ? undefined : usedLater(first, call, fn, facts);
+    return later === undefined
+      ? undefined
+      : `\`${text}\` is used again on line ${later}. With an await between, another request for the same path could change it before. Use a path that no other request has`;
   }
   const write =
     otherUse(uses, 'write', call) ?? otherUse(uses, 'append', call) ?? otherUse(named, 'write', call) ?? otherUse(named, 'append', call);
@@ -34,6 +38,32 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
     `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`
   );
 }
+
+/** The line below the call where the function uses its path again. A file of a request that the server itself has named is its own. */
+function usedLater(path: Node, call: Node, fn: FunctionNode, facts: Facts): number | undefined {
+  const node = unwrap(path);
+  const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  if (node.type !== 'Identifier' || !binding) return undefined;
+  const later = facts.bindings
+    .identifiersNamed(node.name)
+    .find((one) => startOf(one) > startOf(call) && !contains(call, one) && contains(fn, one) && facts.bindings.resolve(one) === binding);
+  return later && facts.source.positionAt(startOf(later)).line;
+}
+
+/**
+ * Why callers cannot wait for a call that changes what is under a path: they go on with it, and another request could come between the change and what
+ * follows.
+ */
+export function whyNotBetweenCallers({ call, row }: BlockingMatch, facts: Facts): string | undefined {
+  const [first] = call.arguments;
+  const name = row.path.at(-1) ?? '';
+  if (!first || row.module === 'child_process' || !CHANGES.test(name)) return undefined;
+  if (name === 'mkdirSync' && isRecursive(call.arguments[1])) return undefined;
+  if (isForOnce(first, facts)) return undefined;
+  return `\`${facts.source.slice(unwrap(first))}\` is changed, and the callers go on with it. With an await between, another request for the same path would come between the two. Convert the whole sequence by hand`;
+}
+
+const CHANGES = /^(?:write|output|append|unlink|rm|rmdir|remove|rename|move|copy|cp|open|truncate|mkdir|ensure|empty)\w*Sync$/;
 
 /** `JSON.stringify(settings)` */
 function isJson(content: Node | undefined, facts: Facts): boolean {
