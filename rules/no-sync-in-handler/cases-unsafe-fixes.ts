@@ -360,4 +360,144 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       },
     ],
   },
+  {
+    name: 'what is written is used again under the same path',
+    code: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      const app = require('express')();
+      app.post('/:id', async (req, res) => {
+        const file = path.join('certificates', req.params.id);
+        «fs.writeFileSync(file, req.body)»;
+        await upload(file);
+        res.end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['`file` is used again on line 7. With an await between, another request'] }],
+  },
+  {
+    name: 'a path that no other request has is used again',
+    code: dedent`
+      const fs = require('fs');
+      const os = require('os');
+      const path = require('path');
+      const app = require('express')();
+      app.post('/:id', async (req, res) => {
+        const file = path.join(os.tmpdir(), crypto.randomUUID());
+        «fs.writeFileSync(file, req.body)»;
+        await upload(file);
+        res.end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const os = require('os');
+              const path = require('path');
+              const app = require('express')();
+              app.post('/:id', async (req, res) => {
+                const file = path.join(os.tmpdir(), crypto.randomUUID());
+                await fs.promises.writeFile(file, req.body);
+                await upload(file);
+                res.end();
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'express-async-errors hands errors of promises on',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/:id', (req, res) => {
+        res.send(«fs.readFileSync(req.params.id)»);
+      });
+    `,
+    project: {
+      manifest: {
+        ...EXPRESS_5.manifest,
+        dependencies: { express: '^4.18.0', 'express-async-errors': '^3.1.1' },
+      },
+    },
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/:id', async (req, res) => {
+                res.send(await fs.promises.readFile(req.params.id));
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'Express 4: a handler of more than 40 lines is not indented anew',
+    code: [
+      "const fs = require('fs');",
+      "const app = require('express')();",
+      "app.get('/:id', (req, res) => {",
+      '  const text = «fs.readFileSync(req.params.id)»;',
+      ...Array.from({ length: 40 }, (_, i) => `  res.write('${i}');`),
+      '  res.end(text);',
+      '});',
+      '',
+    ].join('\n'),
+    findings: [{ messageId: 'blocks', refused: ['Express before 5 does not catch rejected promises'] }],
+  },
+  {
+    name: 'of two constant files, the first read of one alone is not kept',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', async (req, res) => {
+        try {
+          const motd = «fs.readFileSync('/etc/motd')»;
+          const issue = «fs.readFileSync('/etc/issue')»;
+          res.send(motd + issue);
+        } catch {
+          res.end();
+        }
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [5, 6].map((line) => ({
+      messageId: 'blocks',
+      refused: ['', `\`fs.readFileSync\` on line ${11 - line} would still read on each request. Keep both, or neither`],
+      fixes: [
+        {
+          kind: 'suggestion',
+          output: dedent`
+            const fs = require('fs');
+            const app = require('express')();
+            app.get('/', async (req, res) => {
+              try {
+                const motd = await fs.promises.readFile('/etc/motd');
+                const issue = await fs.promises.readFile('/etc/issue');
+                res.send(motd + issue);
+              } catch {
+                res.end();
+              }
+            });
+          `,
+        },
+      ],
+    })),
+  },
 ];

@@ -707,6 +707,24 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     `,
     },
   ),
+  refused('a change, before what callers do next', /^store\.js:2: `file` is changed, and the callers go on with it/, route(SEND), {
+    'store.js': dedent`
+      const fs = require('fs');
+      exports.load = (file) => { «fs.unlinkSync(file)»; };
+
+    `,
+  }),
+  refused('a lookup in each round', /^store\.js:4: it looks at one file in each round/, route(SEND), {
+    'store.js': dedent`
+      const fs = require('fs');
+      exports.load = (files) => {
+        let size = 0;
+        for (const file of files) size += «fs.lstatSync(file)».size;
+        return size;
+      };
+
+    `,
+  }),
   refused('an event listener', /^other\.js:2: `load` is passed to `process\.on`/, route(SEND), {
     'other.js': dedent`
       const { load } = require('./store');
