@@ -98,8 +98,8 @@ export interface RequestCondition<M extends string = string> {
    */
   heat?: { parameter?: number };
   /**
-   * Set if nothing is to be reported, neither this nor `otherwise`, where the project has entry points and none of them leads to the function
-   * around `at`. Alone, it is set instead of a request. It says nothing of code outside of functions.
+   * Set if nothing is to be reported, neither this nor `otherwise`, where entry points lead to the package, and none to the function around
+   * `at`. Alone, it is set instead of a request. It says nothing of code outside of functions.
    */
   unlessOffPath?: true;
   /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */

@@ -229,6 +229,8 @@ interface Read {
   calls: CallGraph | undefined;
   /** By the entry points of a function, and the route of its shortest path. */
   routes: Map<readonly RootUse[], Map<string | undefined, readonly string[]>>;
+  /** The folders of packages with functions to which an entry point leads. */
+  serving: ReadonlySet<string> | undefined;
   /** By the entry points of a function: whether only administrators get to it. */
   administrators: Map<readonly RootUse[], boolean>;
 }
@@ -318,7 +320,7 @@ class Solved {
   answerOf(file: string, local: number): FunctionAnswer | undefined {
     const index = this.#indexes.get(file);
     const base = index === undefined ? undefined : this.#project.numbering.files[index];
-    const offPath = this.#read.reach.roots.length > 0 ? OFF_PATH : undefined;
+    const offPath = this.#isServing(file) ? OFF_PATH : undefined;
     if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return offPath;
     const fn = base.fn + local;
     const rounds = this.#read.rounds.roundsIn(fn, index);
@@ -344,6 +346,19 @@ class Solved {
 
   #readLists(): ListedTypes {
     return new ListedTypes(this.#project, this.#schemas, this.#read.reach, this.#read.places);
+  }
+
+  /** Whether an entry point leads to any function of the package that the file belongs to. */
+  #isServing(file: string): boolean {
+    const { resolver } = this.#imports;
+    this.#read.serving ??= new Set(
+      this.#project.numbering.files.flatMap(({ summary, fn }) => {
+        const count = summary.functions.length / FUNCTION_STRIDE;
+        for (let one = fn; one < fn + count; one++) if (this.#read.reach.isReached(one)) return [resolver.packageRootOf(summary.file)];
+        return [];
+      }),
+    );
+    return this.#read.serving.has(resolver.packageRootOf(file));
   }
 
   #requestPath(fn: number, index: number): RequestAnswer {
@@ -423,6 +438,7 @@ function read(project: Project, hops: HopTable): Read {
     parameterKinds: new ArgumentKinds(project, reach, places),
     calls: undefined,
     routes: new Map(),
+    serving: undefined,
     administrators: new Map(),
   };
 }

@@ -22,7 +22,7 @@ export interface Need {
    * ends that round.
    */
   round?: { site: number; ends: Variant };
-  /** Both findings are dropped if the project has entry points and none of them leads to the function. Alone: no request is needed. */
+  /** Both findings are dropped if entry points lead to the package and none to the function. Alone: no request is needed. */
   unlessOffPath?: true;
   /** Instead of a request: calls in several files pass several kinds to the function. Provides `{{odd}}`, `{{others}}` and `{{count}}`. */
   parameterKinds?: KindsNeed;

@@ -1,4 +1,4 @@
-// Predictions about V8 in code to which no request, message, or job leads, although the project has some, are not reported.
+// Predictions about V8 in code to which no request, message, or job leads, although some lead to its package, are not reported.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findingsOf, type Files } from './whole-project.ts';

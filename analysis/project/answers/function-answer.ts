@@ -109,7 +109,7 @@ export interface FunctionAnswer {
   rounds?: readonly RoundAnswer[];
   /** By parameter. */
   parameterKinds?: readonly ParameterKinds[];
-  /** Whether the project has entry points, and none of them leads to it. */
+  /** Whether entry points lead to functions of its package, and none leads to it. */
   isOffPath?: true;
 }
 

@@ -192,6 +192,11 @@ export class Resolver {
     return this.#byStem.get(`${path}/index`);
   }
 
+  /** The folder of the package that the file belongs to; '' for none. */
+  packageRootOf(file: string): string {
+    return this.#packageOf(file.replaceAll('\\', '/'))?.root ?? '';
+  }
+
   #packageOf(file: string): PackageLayout | undefined {
     for (let at = folderOf(file); at !== ''; at = folderOf(at)) {
       const found = this.#byRoot.get(at);
