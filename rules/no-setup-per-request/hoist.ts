@@ -7,49 +7,125 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import {
   contains,
   endOf,
+  parentOf,
   isCall,
   isFunction,
   isMember,
   memberName,
-  parentOf,
   startOf,
   unwrap,
   type Node,
-  type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, Repair } from '../../analysis/rule.ts';
-import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
+import { outdented, topLevelStatement } from '../shared/top-level.ts';
 import type { Setup } from './builds.ts';
-import { isSafeToShare, whyNotShared } from './shareable.ts';
+import { declarationOf, renamed, takenLines } from './declared.ts';
+import { mayFail } from './may-fail.ts';
+import { sharedName } from './names.ts';
+import { isSafeToShare, whyNotShared, whySharingShows } from './shareable.ts';
+import { builtAtTop, isAgentRow, partnersOf, setupsOf, twinsOf } from './siblings.ts';
 
 const TITLE = 'Build it once, at the top level of the module';
 const NOTHING: Repair = { fixes: [], refused: [] };
 const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TITLE, reason }] });
 
-export function hoist({ row, whole, holder }: Setup, facts: Facts): Repair {
-  const statement = topLevelStatement(whole);
+export function hoist(setup: Setup, facts: Facts): Repair {
   // A call that builds inside has nothing to keep; an Ajv instance of its own would have to move, too.
-  if (!statement || row.makes === 'call' || holder) return NOTHING;
+  if (!topLevelStatement(setup.whole) || setup.row.makes === 'call' || setup.holder) return NOTHING;
+  const top = builtAtTop(setup, facts);
+  if (top) return refusal(`the same is built on line ${lineOf(top, facts)} already. Use that one`);
+  const larger = largerOne(setup, facts);
+  if (larger) return refusal(`what is built of it on line ${lineOf(larger.whole, facts)} would stay, because of the comments in it`);
+  const partners = partnersOf(setup, facts);
+  const [partner] = partners;
+  if (partner && !isAgentRow(setup) && !twinsOf(setup, facts).includes(partner))
+    return refusal(`\`${calleeOf(partner, facts)}\` on line ${lineOf(partner.whole, facts)} belongs to it, and would stay`);
+  // What is the same is built once; what belongs together moves together.
+  const groups: (readonly Setup[])[] = [];
+  for (const one of [setup, ...(isAgentRow(setup) ? partners : [])].sort((a, b) => startOf(a.whole) - startOf(b.whole)))
+    if (!groups.some((group) => group.some(({ whole }) => whole === one.whole))) groups.push(sharers(one, facts));
+  const all = groups.flat();
+  const places = all.flatMap(({ whole }) => {
+    const statement = topLevelStatement(whole);
+    return statement ? [placeFor(statement, facts)] : [];
+  });
+  const place = places.reduce((first, one) => (startOf(one) < startOf(first) ? one : first));
+  for (const one of [setup, ...all.filter(({ whole }) => whole !== setup.whole)]) {
+    const isFirst = one.whole === setup.whole;
+    const why = !isFirst && mayFail(one.whole, one.row, facts) ? 'it may fail when the program starts' : whyItStays(one, place, facts);
+    if (why !== undefined && isFirst) return refusal(why);
+    if (why !== undefined) return refusal(`what is built on line ${lineOf(one.whole, facts)} belongs to it, and would stay: ${why}`);
+  }
+  return moveAll(groups, place, facts);
+}
+
+/** Twins that can be one. What can be changed may have to be another one in another function. */
+function sharers(one: Setup, facts: Facts): readonly Setup[] {
+  return twinsOf(one, facts).filter(({ whole, row }) => whole === one.whole || !whySharingShows(whole, row, facts));
+}
+
+/** What is built of it, and has to stay: to move a small part of it helps little. */
+function largerOne({ whole }: Setup, facts: Facts): Setup | undefined {
+  const own = declarationOf(whole);
+  const binding = own && facts.bindings.resolve(own.id);
+  const uses = binding ? facts.bindings.references(binding) : [];
+  return setupsOf(facts).find((one) => one.whole !== whole && hasComment(facts, one.whole) && uses.some((use) => contains(one.whole, use)));
+}
+
+function whyItStays({ whole, row }: Setup, place: Node, facts: Facts): string | undefined {
+  const statement = topLevelStatement(whole);
+  if (!statement) return 'it is not in a function of the module itself';
   const why = whyNotShared(whole, row, statement, facts);
-  if (why) return refusal(why);
-  const place = placeFor(statement, facts);
+  if (why) return why;
   const late = lateName(whole, place, facts);
-  if (late) return refusal(`\`${late}\` is not known yet where the module begins`);
-  if (hasComment(facts, whole)) return refusal('there is a comment in it, which would be moved with it');
+  if (late) return `\`${late}\` is not known yet where the module begins`;
+  return hasComment(facts, whole) ? 'there is a comment in it, which would be moved with it' : undefined;
+}
+
+/** @param groups each of which gets one constant */
+function moveAll(groups: readonly (readonly Setup[])[], place: Node, facts: Facts): Repair {
   const { semicolon } = getCodeStyle(facts);
   const line = facts.source.lineBreak;
+  const edits: Fix['edits'][number][] = [];
+  const declared = groups.flat().flatMap(({ whole }) => declarationOf(whole) ?? []);
+  const names = new Set<string>();
+  let text = '';
+  for (const group of groups) {
+    const named = sharedName(group, facts);
+    if ('reason' in named) return refusal(named.reason);
+    const { name } = named;
+    if (names.has(name)) return refusal(`\`${name}\` would stand for two of them`);
+    names.add(name);
+    for (const [i, { whole }] of group.entries()) {
+      const own = declarationOf(whole);
+      const uses = own && renamed(own, name, facts);
+      let comment: string | undefined;
+      if (own && uses) {
+        const taken = takenLines(own, declared, facts);
+        if ('reason' in taken) return refusal(taken.reason);
+        ({ comment } = taken);
+        if (comment !== undefined && i > 0) return refusal(`the comment above line ${lineOf(whole, facts)} would have to move with it`);
+        edits.push({ start: taken.start, end: taken.end, text: '' }, ...uses);
+      } else edits.push({ start: startOfValue(whole, name), end: endOfChainLink(whole, facts), text: name });
+      if (i === 0)
+        text += `${comment === undefined ? '' : `${comment.replaceAll('\n', line)}${line}`}const ${name} = ${outdented(whole, facts)}${semicolon}${line}`;
+    }
+  }
   const offset = offsetBefore(place, facts);
-  const moved = movable(whole, facts);
-  const name = moved ? moved.name : unusedName(nameFor(row), facts);
-  if (moved?.comment?.endsWith('*/')) return refusal('the comment above it would have to move with it');
-  const comment = moved?.comment ? `${moved.comment.replaceAll('\n', line)}${line}` : '';
-  const edits: Fix['edits'] = [
-    { start: offset, end: offset, text: `${comment}const ${name} = ${outdented(whole, facts)}${semicolon}${line}${line}` },
-    moved ? { start: moved.start, end: moved.end, text: '' } : { start: startOf(whole), end: endOfChainLink(whole, facts), text: name },
-  ];
-  return { fixes: [{ title: TITLE, kind: isSafeToShare(whole, row) ? 'safe' : 'suggestion', edits }], refused: [] };
+  const isSafe = groups.flat().every(({ whole, row }) => isSafeToShare(whole, row));
+  const inserted = { start: offset, end: offset, text: `${text}${line}` };
+  return { fixes: [{ title: TITLE, kind: isSafe ? 'safe' : 'suggestion', edits: [inserted, ...edits] }], refused: [] };
 }
+
+const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(startOf(node)).line;
+
+const calleeOf = ({ whole }: Setup, facts: Facts): string =>
+  whole.type === 'NewExpression'
+    ? `new ${facts.source.slice(whole.callee)}`
+    : isCall(whole)
+      ? (facts.source.slice(whole.callee).split(/[\s(]/)[0] ?? '')
+      : '';
 
 /**
  * Before the statement around it. A function declaration can be called before its statement is reached, though: if code of the module may do so,
@@ -110,6 +186,13 @@ function lateName(whole: Node, statement: Node, facts: Facts): string | undefine
   return late;
 }
 
+/** `{ httpAgent }`, and not `{ httpAgent: httpAgent }` */
+function startOfValue(whole: Node, name: string): number {
+  const up = parentOf(whole);
+  const isSame = up?.type === 'ObjectProperty' && !up.computed && up.key.type === 'Identifier' && up.key.name === name;
+  return startOf(isSame ? up : whole);
+}
+
 /** `schema.parse(body)`, where the call stood on a line of its own. */
 function endOfChainLink(whole: Node, { source: { text } }: Facts): number {
   const end = endOf(whole);
@@ -119,74 +202,3 @@ function endOfChainLink(whole: Node, { source: { text } }: Facts): number {
 
 /** Of what follows, in characters: longer white space is left as it is. */
 const MOST_SPACE = 200;
-
-interface Moved {
-  name: string;
-  start: number;
-  end: number;
-  /** The lines above it that are about it alone, without their indentation. */
-  comment?: string;
-}
-
-/** `const format = new Intl.NumberFormat('en');` in a function, with a name that nothing else in the file has. */
-function movable(whole: Node, facts: Facts): Moved | undefined {
-  const declarator = parentOf(whole);
-  const declaration = declarator && parentOf(declarator);
-  if (declarator?.type !== 'VariableDeclarator' || declarator.init !== whole || declarator.id.type !== 'Identifier') return undefined;
-  if (declarator.id.typeAnnotation || declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return undefined;
-  if (declaration.declarations.length !== 1 || parentOf(declaration)?.type !== 'BlockStatement') return undefined;
-  const { id } = declarator as { id: t.Identifier };
-  const own = facts.bindings.resolve(id);
-  // Another variable of that name in another function hides the constant there, where nothing asks for it.
-  const isFree = facts.bindings.identifiersNamed(id.name).every((one) => {
-    const binding = facts.bindings.resolve(one);
-    return binding ? binding === own || (binding.scope.type !== 'Program' && !contains(binding.scope, declaration)) : !isReference(one);
-  });
-  if (!own || !isFree) return undefined;
-  const { text } = facts.source;
-  const start = text.lastIndexOf('\n', startOf(declaration)) + 1;
-  const next = text.indexOf('\n', endOf(declaration));
-  const isOnItsLine =
-    text.slice(start, startOf(declaration)).trim() === '' && next !== -1 && text.slice(endOf(declaration), next).trim() === '';
-  if (!isOnItsLine) return { name: id.name, start: startOf(declaration), end: endOf(declaration) };
-  return { name: id.name, ...linesOf(text, start, next + 1) };
-}
-
-/**
- * Lines of a declaration that goes: with the comment above it, if it is a paragraph of its own, and with one of the two empty lines around it.
- */
-function linesOf(text: string, start: number, end: number): Omit<Moved, 'name'> {
-  const after = text.slice(end, lineEnd(text, end)).trim();
-  let first = start;
-  const comments: string[] = [];
-  if (after === '' || after.startsWith('}')) {
-    for (let above = lineAbove(text, first); /^(?:\/\/|\/?\*)/.test(above.trim()); above = lineAbove(text, first)) {
-      comments.unshift(above.trim());
-      first -= above.length;
-    }
-  }
-  const before = lineAbove(text, first).trim();
-  const isGap = after === '' && end < text.length && (before === '' || before.endsWith('{'));
-  return { start: first, end: isGap ? lineEnd(text, end) : end, ...(comments.length > 0 && { comment: comments.join('\n') }) };
-}
-
-/** Behind the line break. */
-const lineEnd = (text: string, offset: number): number => text.indexOf('\n', offset) + 1 || text.length;
-
-/** The line that ends at an offset, with its line break; empty at the beginning of the text. */
-const lineAbove = (text: string, offset: number): string =>
-  offset === 0 ? '' : text.slice(text.lastIndexOf('\n', offset - 2) + 1, offset);
-
-/** `numberFormat` for `Intl.NumberFormat`, `httpsAgent` for `https.Agent`, `schema` for `Joi.object`. */
-export function nameFor({ module, path, makes, chain }: Setup['row']): string {
-  const last = path.at(-1) ?? module;
-  if (chain) return 'schema';
-  if (/^(?:compile|template)$/.test(last)) return 'template';
-  const word = (last === 'Agent' ? `${module}Agent` : last)
-    .replace(/^.*\//, '')
-    .replace(/^create(?=[A-Z])/, '')
-    .replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '');
-  const start = /^[A-Z]+(?![a-z])/.exec(word)?.[0] ?? word.slice(0, 1);
-  const name = start.toLowerCase() + word.slice(start.length);
-  return /^[A-Za-z]\w*$/.test(name) ? name : makes;
-}

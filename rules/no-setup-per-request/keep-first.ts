@@ -2,27 +2,35 @@
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { openingParenthesis } from '../../analysis/fix/make-async.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
-import { isReference } from '../../analysis/facts/bindings.ts';
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { contains, enclosingFunction, endOf, isMember, parentOf, startOf, unwrap, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { Setup } from './builds.ts';
+import { declarationOf } from './declared.ts';
 import { isRead } from './fixed.ts';
-import { nameFor, placeFor } from './hoist.ts';
-import { whySharingShows } from './shareable.ts';
+import { placeFor } from './hoist.ts';
+import { nameFor } from './names.ts';
+import { isValue, whySharingShows } from './shareable.ts';
+import { partnersOf, twinsOf } from './siblings.ts';
 
 const TITLE = 'Create it on first use, and keep it';
 const NOTHING: Repair = { fixes: [], refused: [] };
 const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TITLE, reason }] });
 
-export function keepFirst({ row, whole, holder }: Setup, facts: Facts, runsOn: (range: string) => boolean): Repair {
+export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) => boolean): Repair {
+  const { row, whole, holder } = setup;
   const statement = topLevelStatement(whole);
   // An instance of Ajv of its own would have to be kept, too.
   if (!statement || holder) return NOTHING;
-  const why = whySharingShows(whole, row, facts) ?? readsFile(whole, facts);
+  const why = whySharingShows(whole, row, facts) ?? readsFile(whole, facts) ?? followsSettings(whole, row, facts);
   if (why) return refusal(why);
+  const twin = twinsOf(setup, facts).find((one) => one.whole !== whole);
+  if (twin) return refusal(`the same is built on line ${lineOf(twin.whole, facts)}, too. Keep one for both`);
+  const [partner] = partnersOf(setup, facts);
+  if (partner) return refusal(`what is built on line ${lineOf(partner.whole, facts)} belongs to it, and would stay`);
   if (runsOn('<15.0.0-0'))
     return refusal('the project may run on Node 14, which does not know `??=`. Set `engines.node` to a later version');
   const type = typeOf(whole, facts);
@@ -32,7 +40,8 @@ export function keepFirst({ row, whole, holder }: Setup, facts: Facts, runsOn: (
   const line = facts.source.lineBreak;
   const offset = offsetBefore(placeFor(statement, facts), facts);
   const own = declaredAs(whole, type !== '', facts);
-  const name = own?.name ?? freshName(nameFor(row), facts);
+  const declared = declarationOf(whole)?.id.name;
+  const name = own?.name ?? freshName(declared === undefined ? nameFor(row) : sharedAs(declared), facts);
   return {
     fixes: [
       {
@@ -80,7 +89,8 @@ function typeOf(whole: Node, facts: Facts): string | undefined {
     if (root.computed) return undefined;
     root = unwrap(root.object);
   }
-  const isClass = root.type === 'Identifier' && facts.bindings.resolve(root)?.kind === 'import';
+  const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
+  const isClass = root.type === 'Identifier' && (binding ? binding.kind === 'import' : root.name === 'Intl');
   const types = whole.typeParameters ?? whole.typeArguments;
   return isClass ? `: ${facts.source.slice(whole.callee)}${types ? facts.source.slice(types) : ''} | undefined` : undefined;
 }
@@ -107,5 +117,51 @@ function declaredAs(whole: Node, isTypeScript: boolean, facts: Facts): { name: s
 
 function freshName(base: string, facts: Facts): string {
   const name = unusedName(base, facts);
-  return name === base ? base : unusedName(`shared${base.charAt(0).toUpperCase()}${base.slice(1)}`, facts);
+  return name === base ? base : unusedName(sharedAs(base), facts);
+}
+
+const sharedAs = (base: string): string => `shared${base.charAt(0).toUpperCase()}${base.slice(1)}`;
+
+const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(startOf(node)).line;
+
+/**
+ * Settings of another file may be replaced while the program runs: `config.program = await load()`. A schema by them must follow; a client only if the
+ * file shows that they change.
+ */
+function followsSettings(expression: Node, row: Setup['row'], facts: Facts, steps = 0): string | undefined {
+  let found: string | undefined;
+  walkWithin(expression, (node) => {
+    if (node.type === 'Identifier' && isReference(node) && steps < MAX_STEPS) {
+      const binding = facts.bindings.resolve(node);
+      const { declaration } = binding ?? {};
+      if (binding && facts.projectImports.has(node)) {
+        if (isReplaced(node, binding, row, facts))
+          found = `\`${node.name}\` comes from another file, which may set it again while the program runs`;
+      } else if (declaration?.type === 'VariableDeclarator' && declaration.init && !contains(expression, declaration))
+        found = followsSettings(declaration.init, row, facts, steps + 1);
+    }
+    return found === undefined ? undefined : 'stop';
+  });
+  return found;
+}
+
+function isReplaced(node: Node, binding: Binding, row: Setup['row'], facts: Facts): boolean {
+  const member = parentOf(node);
+  const outer = member && parentOf(member);
+  // `config.program.port`, of `import * as config`: `program` may be a variable.
+  const isLive =
+    binding.declaration.type === 'ImportNamespaceSpecifier' && isMember(member) && isMember(outer) && unwrap(outer.object) === member;
+  return isLive || (isValue(row) && isMember(member)) || facts.bindings.references(binding).some((one) => isWrittenInto(one));
+}
+
+/** `config.program = next`, in a function */
+function isWrittenInto(reference: Node): boolean {
+  if (!enclosingFunction(reference)) return false;
+  let at = reference;
+  let up = parentOf(at);
+  while (isMember(up) && unwrap(up.object) === at) {
+    at = up;
+    up = parentOf(at);
+  }
+  return at !== reference && ((up?.type === 'AssignmentExpression' && up.left === at) || up?.type === 'UpdateExpression');
 }

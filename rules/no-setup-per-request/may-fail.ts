@@ -7,6 +7,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import { AJV_PACKAGES, PURIFIER, type SetupCall } from '../../knowledge/setup-calls.ts';
 import { isRead } from './fixed.ts';
 import { hasKey } from './shareable.ts';
+import { isAgentRow } from './siblings.ts';
 
 // The longest chain of constants to follow.
 const MAX_STEPS = 6;
@@ -19,6 +20,9 @@ const CORE: ReadonlySet<string> = new Set(['constants', 'crypto', 'http', 'https
 
 export function mayFail(whole: Node, row: SetupCall, facts: Facts): boolean {
   if (row.needsKey !== undefined && !hasKey(whole, row.needsKey)) return true;
+  if (dependsOnLocale(whole, row)) return true;
+  // The constructor only keeps its options. Where a constant of the module holds them, all that may be missing was read before.
+  if (isAgentRow({ row }) && isCall(whole) && whole.arguments.every((one) => isConstantOfModule(one, facts))) return false;
   // Schemas, formatters, and templates are described by constants, which other files may hold. A client gets its key from there.
   const isDescribed =
     row.immutable === true ||
@@ -27,6 +31,24 @@ export function mayFail(whole: Node, row: SetupCall, facts: Facts): boolean {
     row.measured === PURIFIER.measured ||
     AJV_PACKAGES.includes(row.module);
   return dependsOnSettings(whole, isDescribed, facts, 0);
+}
+
+/** `new Intl.DateTimeFormat()`: the language or the time zone is that of the process, which the program may still set when it starts. */
+function dependsOnLocale(whole: Node, { path }: SetupCall): boolean {
+  if (path[0] !== 'Intl' || !isCall(whole)) return false;
+  const locale = whole.arguments[0] && unwrap(whole.arguments[0]);
+  const isOpen =
+    !locale ||
+    locale.type === 'NullLiteral' ||
+    (locale.type === 'Identifier' && locale.name === 'undefined') ||
+    (locale.type === 'ArrayExpression' && locale.elements.length === 0);
+  return isOpen || (path[1] === 'DateTimeFormat' && !hasKey(whole, 'timeZone'));
+}
+
+function isConstantOfModule(node: Node, { bindings }: Facts): boolean {
+  if (node.type !== 'Identifier') return false;
+  const binding = bindings.resolve(node);
+  return binding?.scope.type === 'Program' && binding.declaration.type === 'VariableDeclarator' && bindings.isConstant(binding);
 }
 
 function dependsOnSettings(expression: Node, isDescribed: boolean, facts: Facts, steps: number): boolean {

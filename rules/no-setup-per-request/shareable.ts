@@ -25,11 +25,17 @@ export const isSafeToShare = (whole: Node, row: SetupCall): boolean =>
 /** `new Intl.DateTimeFormat('en-US')` takes the zone of `process.env.TZ`, as it is then. */
 const usesLocalZone = (whole: Node, { measured }: SetupCall): boolean => measured === 'Intl.DateTimeFormat' && !hasKey(whole, 'timeZone');
 
+/** Compiled templates, validators, and keys are not changed by those who get them; methods of a schema return another one. */
+export const isValue = (row: SetupCall): boolean =>
+  row.immutable === true ||
+  row.chain === true ||
+  row.onlyFirst === true ||
+  row.module === 'crypto' ||
+  row.module === 'tls' ||
+  AJV_PACKAGES.includes(row.module);
+
 /** Why requests that share what is built would see each other. */
 export function whySharingShows(whole: Node, row: SetupCall, facts: Facts): string | undefined {
-  // Compiled templates, validators, and keys are not changed by those who get them; methods of a schema return another one.
-  const isValue =
-    row.immutable || row.chain || row.onlyFirst || row.module === 'crypto' || row.module === 'tls' || AJV_PACKAGES.includes(row.module);
   const { changes, handed, names } = usesOf(whole, row.makes, facts);
   if (changes.length > 0) return 'it is changed after it was built, which each request would then repeat';
   if (AJV_PACKAGES.includes(row.module) && names.has('errors') && mayWait(whole))
@@ -38,7 +44,7 @@ export function whySharingShows(whole: Node, row: SetupCall, facts: Facts): stri
   if (row.makes === 'client' && names.has('connect') && row.module !== 'pg')
     return '`connect` is called on it, which each request would then repeat. Connect once, before the server listens';
   const [first] = handed.filter((node) => !(row.path.at(-1) === 'Agent' && isAgentOption(node)));
-  return isValue || !first
+  return isValue(row) || !first
     ? undefined
     : `it is passed on (line ${lineOf(first, facts)}), and what is changed there for one request, such as a header, would be seen by all`;
 }

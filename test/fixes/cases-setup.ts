@@ -46,6 +46,16 @@ export const setupCases: readonly FixCase[] = [
     "function serve(money) {\n  app.get('/', (req, res) => { res.send(money + show(Number(req.query.n))) })\n  const show = (n) => {\n    const money = new Intl.NumberFormat('de', { style: 'percent' })\n    return money.format(n)\n  }\n}\nserve('sum ')",
     'same',
   ),
+  built(
+    'setup: one name for two formatters',
+    "app.get('/', (req, res) => {\n  const format = new Intl.NumberFormat('de', { style: 'percent' })\n  const parts = { format }\n  res.send(parts.format.format(Number(req.query.n)))\n})\napp.get('/price', (req, res) => {\n  const format = new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })\n  res.send(format.format(Number(req.query.n)))\n})\napp.get('/n', percent)\nfunction percent(req, res) {\n  const format = new Intl.NumberFormat('en', { style: 'percent' })\n  res.send(format.format(Number(req.query.n)))\n}",
+    'same',
+  ),
+  built(
+    'setup: the same twice, before its name is known to a function that is called first',
+    "app.locals.first = first(1)\nfunction first(n) {\n  const share = new Intl.NumberFormat('de', { style: 'percent' })\n  return share.format(n)\n}\napp.get('/', (req, res) => {\n  const share = new Intl.NumberFormat('de', { style: 'percent' })\n  res.send(app.locals.first + first(0.5) + share.format(Number(req.query.n)))\n})",
+    'same',
+  ),
   {
     name: 'setup: a client with the key of a module that a compiler resolves',
     files: {

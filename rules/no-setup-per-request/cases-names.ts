@@ -1,0 +1,447 @@
+// What a constant at the top level is called, and what moves there together.
+import type { InvalidCase, ValidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+
+type Message = 'thing' | 'client' | 'call' | 'compared';
+
+const JOI = "import express from 'express';\nimport Joi from 'joi';\nconst app = express();\n";
+const KEPT = 'Create it on first use, and keep it (changed settings then require a restart)';
+const ON_FIRST_USE = 'Create it on first use, and keep it.';
+
+export const namedInnocents: readonly ValidCase[] = [
+  {
+    name: 'equal texts with values of their requests',
+    code: dedent`
+      ${JOI}app.post('/a', (req, res) => {
+        const { most } = req.query;
+        res.json(Joi.object({ n: Joi.number().max(most) }).validate(req.body));
+      });
+      app.post('/b', (req, res) => {
+        const { most } = req.query;
+        res.json(Joi.object({ n: Joi.number().max(most) }).validate(req.body));
+      });
+    `,
+  },
+];
+
+export const named: readonly InvalidCase<Message>[] = [
+  {
+    name: 'one name for two schemas: each gets that of its route',
+    code: dedent`
+      ${JOI}app.post('/api/v1/playlist/delete', (req, res) => {
+        const schema = «Joi.object»({ name: Joi.string() });
+        res.json({ schema, id: 1 });
+      });
+      app.post('/api/v1/playlist/:id/set-title', (req, res) => {
+        const schema = «Joi.object»({ title: Joi.string() });
+        res.json(schema.validate(req.body));
+      });
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              ${JOI}const playlistDeleteSchema = Joi.object({ name: Joi.string() });
+
+              app.post('/api/v1/playlist/delete', (req, res) => {
+                res.json({ schema: playlistDeleteSchema, id: 1 });
+              });
+              app.post('/api/v1/playlist/:id/set-title', (req, res) => {
+                const schema = Joi.object({ title: Joi.string() });
+                res.json(schema.validate(req.body));
+              });
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              ${JOI}app.post('/api/v1/playlist/delete', (req, res) => {
+                const schema = Joi.object({ name: Joi.string() });
+                res.json({ schema, id: 1 });
+              });
+              const setTitleSchema = Joi.object({ title: Joi.string() });
+
+              app.post('/api/v1/playlist/:id/set-title', (req, res) => {
+                res.json(setTitleSchema.validate(req.body));
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'two methods of one route, and a function with a name of its own',
+    code: dedent`
+      ${JOI}app.post('/users', (req, res) => res.json(«Joi.object»({ name: Joi.string() }).validate(req.body)));
+      app.put('/users', (req, res) => res.json(«Joi.object»({ mail: Joi.string() }).validate(req.body)));
+      app.post('/login', login);
+      function login(req, res) {
+        const schema = «Joi.object»({ password: Joi.string() });
+        res.json(schema.validate(req.body));
+      }
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              ${JOI}const postUsersSchema = Joi.object({ name: Joi.string() });
+
+              app.post('/users', (req, res) => res.json(postUsersSchema.validate(req.body)));
+              app.put('/users', (req, res) => res.json(Joi.object({ mail: Joi.string() }).validate(req.body)));
+              app.post('/login', login);
+              function login(req, res) {
+                const schema = Joi.object({ password: Joi.string() });
+                res.json(schema.validate(req.body));
+              }
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              ${JOI}app.post('/users', (req, res) => res.json(Joi.object({ name: Joi.string() }).validate(req.body)));
+              const putUsersSchema = Joi.object({ mail: Joi.string() });
+
+              app.put('/users', (req, res) => res.json(putUsersSchema.validate(req.body)));
+              app.post('/login', login);
+              function login(req, res) {
+                const schema = Joi.object({ password: Joi.string() });
+                res.json(schema.validate(req.body));
+              }
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              ${JOI}app.post('/users', (req, res) => res.json(Joi.object({ name: Joi.string() }).validate(req.body)));
+              app.put('/users', (req, res) => res.json(Joi.object({ mail: Joi.string() }).validate(req.body)));
+              app.post('/login', login);
+              const loginSchema = Joi.object({ password: Joi.string() });
+
+              function login(req, res) {
+                res.json(loginSchema.validate(req.body));
+              }
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'no name for it: a handler of all routes, and another schema',
+    code: dedent`
+      ${JOI}app.use((req, res, next) => {
+        const schema = «Joi.object»({ name: Joi.string() });
+        next(schema.validate(req.body).error);
+      });
+      const check = (schema, value) => schema.validate(value);
+    `,
+    findings: [{ messageId: 'thing', refused: ['neither a route nor a function names'] }],
+  },
+  {
+    name: 'the same in two routes: one constant for both',
+    code: dedent`
+      ${JOI}app.get('/info', (req, res) => {
+        const schema = «Joi.object»({ url: Joi.string().uri() });
+        res.json(schema.validate(req.query));
+      });
+      app.post('/load', (req, res) => {
+        const schema = «Joi.object»({
+          url: Joi.string().uri(),
+        });
+        res.json(schema.validate(req.body));
+      });
+      app.post('/name', (req, res) => {
+        const schema = Joi.string();
+        res.json(schema.validate(req.body));
+      });
+    `,
+    findings: [
+      ...[0, 1].map(() => ({
+        messageId: 'thing' as const,
+        fixes: [
+          {
+            kind: 'suggestion' as const,
+            output: dedent`
+              ${JOI}const urlSchema = Joi.object({ url: Joi.string().uri() });
+
+              app.get('/info', (req, res) => {
+                res.json(urlSchema.validate(req.query));
+              });
+              app.post('/load', (req, res) => {
+                res.json(urlSchema.validate(req.body));
+              });
+              app.post('/name', (req, res) => {
+                const schema = Joi.string();
+                res.json(schema.validate(req.body));
+              });
+            `,
+          },
+        ],
+      })),
+    ],
+  },
+  {
+    name: 'the same twice, without a name for both, or with a comment that would be lost',
+    code: dedent`
+      ${JOI}app.post('/a', (req, res) => {
+        const schema = «Joi.object»({ a: Joi.string(), b: Joi.string(), c: Joi.string() });
+        res.json(schema.validate(req.body));
+      });
+      app.post('/b', (req, res) => {
+        const schema = «Joi.object»({ a: Joi.string(), b: Joi.string(), c: Joi.string() });
+        res.json(schema.validate(req.body));
+      });
+      app.post('/c', (req, res) => {
+        const user = «Joi.object»({ id: Joi.string() });
+        res.json(user.validate(req.body));
+      });
+      const isSchema = (schema) => Joi.isSchema(schema);
+      app.post('/d', (req, res) => {
+        // A user as others see them.
+        const user = «Joi.object»({ id: Joi.string() });
+        res.json(user.validate(req.body));
+      });
+    `,
+    findings: [
+      { messageId: 'thing', refused: ['the same is built on line 9'] },
+      { messageId: 'thing', refused: ['the same is built on line 9'] },
+      { messageId: 'thing', refused: ['the comment above line 19 would have to move with it'] },
+      { messageId: 'thing', refused: ['the comment above line 19 would have to move with it'] },
+    ],
+  },
+  {
+    name: 'there already at the top level',
+    code: dedent`
+      ${JOI}const known = Joi.object({ id: Joi.string() });
+      app.post('/a', (req, res) => res.json(known.validate(req.body)));
+      app.post('/b', (req, res) => res.json(«Joi.object»({ id: Joi.string() }).validate(req.body)));
+    `,
+    findings: [{ messageId: 'thing', refused: ['the same is built on line 4 already'] }],
+  },
+  {
+    name: 'agents that belong together, with a comment that names them, from a constant of the settings',
+    code: dedent`
+      import http from 'http';
+      import https from 'https';
+      import axios from 'axios';
+      import config from 'config';
+      import express from 'express';
+      const app = express();
+      const limits = config.get('limits');
+      app.get('/', async (req, res) => {
+        // Agents for both protocols
+        const secure = «new https.Agent»(limits);
+        const plain = «new http.Agent»(limits);
+        const { data } = await axios.get(req.query.url, { httpAgent: plain, httpsAgent: secure });
+        res.json(data);
+      });
+    `,
+    findings: [
+      { messageId: 'client', refused: ['the comment above it may be about more than it'] },
+      { messageId: 'client', refused: ['the comment above it may be about more than it'] },
+    ],
+  },
+  {
+    name: 'agents that belong together, by name',
+    code: dedent`
+      import http from 'http';
+      import https from 'https';
+      import axios from 'axios';
+      import config from 'config';
+      import express from 'express';
+      const app = express();
+      const limits = config.get('limits');
+      app.get('/', async (req, res) => {
+        // Agents for both protocols
+        const httpsAgent = «new https.Agent»(limits);
+        const httpAgent = «new http.Agent»(limits);
+        const { data } = await axios.get(req.query.url, { httpAgent, httpsAgent });
+        res.json(data);
+      });
+    `,
+    findings: [0, 1].map(() => ({
+      messageId: 'client' as const,
+      fixes: [
+        {
+          kind: 'suggestion' as const,
+          output: dedent`
+            import http from 'http';
+            import https from 'https';
+            import axios from 'axios';
+            import config from 'config';
+            import express from 'express';
+            const app = express();
+            const limits = config.get('limits');
+            // Agents for both protocols
+            const httpsAgent = new https.Agent(limits);
+            const httpAgent = new http.Agent(limits);
+
+            app.get('/', async (req, res) => {
+              const { data } = await axios.get(req.query.url, { httpAgent, httpsAgent });
+              res.json(data);
+            });
+          `,
+        },
+      ],
+    })),
+  },
+  {
+    name: 'one of two agents may fail at the start: none of them moves alone',
+    code: dedent`
+      import http from 'http';
+      import https from 'https';
+      import axios from 'axios';
+      import config from 'config';
+      import express from 'express';
+      const app = express();
+      app.get('/', async (req, res) => {
+        const agents = { httpAgent: «new http.Agent»({ maxSockets: 9 }), httpsAgent: «new https.Agent»(config.get('tls')) };
+        res.json((await axios.get('https://example.org', agents)).data);
+      });
+    `,
+    findings: [
+      { messageId: 'client', refused: ['line 8 belongs to it'] },
+      { messageId: 'client', refused: ['line 8 belongs to it'] },
+    ],
+  },
+  {
+    name: 'the language of the process, and its time zone',
+    file: 'src/list.ts',
+    code: dedent`
+      import express from 'express';
+      const app = express();
+      app.get('/', (req, res) => {
+        const formatter = «new Intl.NumberFormat»(undefined, { style: 'percent' });
+        res.send(formatter.format(Number(req.query.n)));
+      });
+      app.get('/day', (req, res) => {
+        const days = «new Intl.DateTimeFormat»('en', { dateStyle: 'long' });
+        res.send(days.format(Number(req.query.n)));
+      });
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        data: { instead: ON_FIRST_USE },
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: KEPT,
+            output: dedent`
+              import express from 'express';
+              const app = express();
+              let formatter: Intl.NumberFormat | undefined;
+
+              app.get('/', (req, res) => {
+                formatter ??= new Intl.NumberFormat(undefined, { style: 'percent' });
+                res.send(formatter.format(Number(req.query.n)));
+              });
+              app.get('/day', (req, res) => {
+                const days = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+                res.send(days.format(Number(req.query.n)));
+              });
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'thing',
+        data: { instead: ON_FIRST_USE },
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: KEPT,
+            output: dedent`
+              import express from 'express';
+              const app = express();
+              app.get('/', (req, res) => {
+                const formatter = new Intl.NumberFormat(undefined, { style: 'percent' });
+                res.send(formatter.format(Number(req.query.n)));
+              });
+              let days: Intl.DateTimeFormat | undefined;
+
+              app.get('/day', (req, res) => {
+                days ??= new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+                res.send(days.format(Number(req.query.n)));
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a schema by settings that a reload replaces',
+    code: dedent`
+      import * as config from './config.js';
+      ${JOI}app.post('/load', (req, res) => {
+        const formats = Object.keys(config.program.formats);
+        const schema = «Joi.object»({ format: Joi.string().valid(...formats) });
+        res.json(schema.validate(req.body));
+      });
+    `,
+    findings: [{ messageId: 'thing', refused: ['`config` comes from another file, which may set it again while the program runs'] }],
+  },
+  {
+    name: 'a client by settings that the file changes',
+    code: dedent`
+      import config from './config.js';
+      import Stripe from 'stripe';
+      import express from 'express';
+      const app = express();
+      app.get('/', async (req, res) => {
+        const stripe = «new Stripe»(config.key);
+        res.json(await stripe.customers.list());
+      });
+      app.post('/key', (req, res) => {
+        config.key = req.body.key;
+        res.end();
+      });
+    `,
+    findings: [{ messageId: 'thing', refused: ['`config` comes from another file, which may set it again while the program runs'] }],
+  },
+  {
+    name: 'a comment beside it, and a part of a larger one that stays',
+    code: dedent`
+      ${JOI}app.post('/a', (req, res) => {
+        const user = «Joi.object»({ id: Joi.string() }); // of the old kind
+        res.json(user.validate(req.body));
+      });
+      app.post('/b', (req, res) => {
+        const range = «Joi.object»({ min: Joi.number(), max: Joi.number() });
+        const ranges = «Joi.object»({
+          // At most 16.
+          all: Joi.array().items(range).max(16),
+        });
+        res.json(ranges.validate(req.body));
+      });
+    `,
+    findings: [
+      { messageId: 'thing', refused: ['the comment beside it would have to move with it'] },
+      { messageId: 'thing', refused: ['what is built of it on line 10 would stay'] },
+      { messageId: 'thing', refused: ['`range` is not known yet'] },
+    ],
+  },
+];

@@ -1,0 +1,144 @@
+// What a constant of the module is called. A name such as `schema` says enough within one handler, but not at the top of a module with several.
+import { isReference } from '../../analysis/facts/bindings.ts';
+import { isTaken } from '../../analysis/fix/add-import.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  enclosingFunction,
+  functionName,
+  isCall,
+  isFunction,
+  parentOf,
+  startOf,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
+import { unusedName } from '../shared/top-level.ts';
+import type { Setup } from './builds.ts';
+import { declarationOf } from './declared.ts';
+import { setupsOf } from './siblings.ts';
+
+const GENERIC =
+  /^(?:schema|validator|validate|client|options|opts|config|formatter|format|fmt|regex|regexp|re|parser|instance|agent|template|compiled|tpl|pool|api|http|db|conn|connection|body|query|params|rules|shape)$/i;
+/** Functions whose names tell nothing of what they are for. */
+const NAMELESS =
+  /^(?:setup|handler?|default|index|main|init|initialize|register\w*|(?:\w*[a-z])?(?:Routes?|Routers?|Server|App|Middlewares?)|routes?|routers?|app|server|start|run|exec|execute|fn|func|callback|cb|next|middleware|constructor|plugin|load|bootstrap|mount|configure|fetch|call|apply|then|wrap\w*)$/;
+/** Parts of a path that all routes have. */
+const COMMON = /^(?:api|rest|v\d+)$/i;
+const MAX_KEYS = 2;
+
+/** The name for what all of these share, or why there is none. */
+export function sharedName(group: readonly Setup[], facts: Facts): { name: string } | { reason: string } {
+  const [first, ...twins] = group;
+  if (!first) return { reason: 'there is no name for it' };
+  const declared = group.map(({ whole }) => declarationOf(whole)?.id.name).find((one) => one !== undefined);
+  const base = declared ?? nameFor(first.row);
+  if (isFree(base, group, declared === undefined, facts)) return { name: base };
+  const candidates = twins.length > 0 ? namesOfKeys(first, base) : namesOfPlace(first.whole, base, facts);
+  const others = setupsOf(facts).filter((one) => !group.includes(one) && baseOf(one) === base);
+  const wanted = new Set(others.map((one) => namesOfPlace(one.whole, base, facts)[0]));
+  const name = candidates.find((one) => !wanted.has(one) && unusedName(one, facts) === one);
+  if (name !== undefined) return { name };
+  const [twin] = twins;
+  if (twin)
+    return {
+      reason: `the same is built on line ${lineOf(twin.whole, facts)}, and the code has no name for both. Name it, and build it once`,
+    };
+  return {
+    reason: isTaken(facts, base)
+      ? `\`${base}\` stands for something else in this file, too, and neither a route nor a function names this one`
+      : `neither a route nor a function names it, and \`${base}\` would suit others of this file as well`,
+  };
+}
+
+const baseOf = ({ whole, row }: Setup): string => declarationOf(whole)?.id.name ?? nameFor(row);
+const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(startOf(node)).line;
+
+/** Whether nothing else in the file has the name, or only variables of other functions, if it says what it stands for. */
+function isFree(name: string, group: readonly Setup[], isNew: boolean, facts: Facts): boolean {
+  if (isNew) return !isTaken(facts, name) && unusedName(name, facts) === name && hasNoSibling(name, group, facts);
+  const own = new Set(group.map(({ whole }) => declarationOf(whole)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : [])));
+  const places = group.map(({ whole }) => whole);
+  const isOnly = facts.bindings.identifiersNamed(name).every((one) => {
+    const binding = facts.bindings.resolve(one);
+    if (binding === undefined) return !isReference(one);
+    if (own.has(binding)) return true;
+    // Another variable of that name in another function hides the constant there, where nothing asks for it.
+    const { scope } = binding;
+    return !GENERIC.test(name) && scope.type !== 'Program' && !places.some((place) => isWithin(place, scope));
+  });
+  return isOnly && (!GENERIC.test(name) || hasNoSibling(name, group, facts));
+}
+
+const hasNoSibling = (name: string, group: readonly Setup[], facts: Facts): boolean =>
+  setupsOf(facts).every((one) => group.includes(one) || baseOf(one) !== name);
+
+function isWithin(node: Node, outer: Node): boolean {
+  for (let at: Node | undefined = node; at; at = parentOf(at)) if (at === outer) return true;
+  return false;
+}
+
+/** `urlSchema` for `Joi.object({ url: … })` */
+function namesOfKeys({ whole, row }: Setup, base: string): string[] {
+  let call = whole;
+  while (isCall(call) && call.callee.type === 'MemberExpression' && isCall(call.callee.object)) call = call.callee.object;
+  const [shape] = isCall(call) ? call.arguments : [];
+  if (!row.chain || shape?.type !== 'ObjectExpression' || shape.properties.length > MAX_KEYS) return [];
+  const keys = shape.properties.flatMap((one) => (one.type === 'ObjectProperty' && one.key.type === 'Identifier' ? [one.key.name] : []));
+  return keys.length > 0 && keys.length === shape.properties.length ? [join(keys, base)] : [];
+}
+
+/** By the route that a function answers, or else by the name of the function; the best first. */
+function namesOfPlace(whole: Node, base: string, facts: Facts): string[] {
+  for (let fn = enclosingFunction(whole); fn; fn = enclosingFunction(fn)) {
+    const route = routeOf(fn, facts);
+    if (route !== undefined) return namesOfRoute(route, base);
+    const name = functionName(fn)?.split('.').at(-1);
+    if (name === undefined) continue;
+    const short = name.replace(/(?<=[a-z])(?:Handler|Controller|Action|Async)$/, '');
+    return NAMELESS.test(short) || !/^[A-Za-z]\w*$/.test(short) ? [] : [join([/^[A-Z]+$/.test(short) ? short.toLowerCase() : short], base)];
+  }
+  return [];
+}
+
+function routeOf(fn: FunctionNode, facts: Facts): string | undefined {
+  const known = facts.handlers.handlers.find((one) => one.fn === fn && one.route !== undefined)?.route;
+  if (known !== undefined) return known;
+  const call = parentOf(fn);
+  const [path] = isCall(call) ? call.arguments : [];
+  return path?.type === 'StringLiteral' && path.value.startsWith('/') && isFunction(fn) ? path.value : undefined;
+}
+
+/** `setFromUrlSchema` for `POST /api/v1/art/set-from-url`, `playlistDeleteSchema` for `POST /api/v1/playlist/delete` */
+function namesOfRoute(route: string, base: string): string[] {
+  const [, method, path] = /^(?:([A-Z]+) )?(.*)$/.exec(route) ?? [];
+  const words = (path ?? '')
+    .split('/')
+    .flatMap((part) => (/^[A-Za-z][\w.-]*$/.test(part) && !COMMON.test(part) ? [part.split(/[^A-Za-z0-9]+/)] : []));
+  if (words.length === 0) return [];
+  const few = (words.at(-1)?.length ?? 0) > 1 ? 1 : 2;
+  const tail = words.slice(-few).flat();
+  const verb = method && method !== 'ALL' ? [join([method.toLowerCase(), ...tail], base)] : [];
+  return [join(tail, base), join(words.slice(-few - 1).flat(), base), ...verb];
+}
+
+function join(words: readonly string[], base: string): string {
+  const name = words
+    .filter((word) => word !== '')
+    .map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join('');
+  return name.toLowerCase().endsWith(base.toLowerCase()) ? name : `${name}${base.charAt(0).toUpperCase()}${base.slice(1)}`;
+}
+
+/** `numberFormat` for `Intl.NumberFormat`, `httpsAgent` for `https.Agent`, `schema` for `Joi.object`. */
+export function nameFor({ module, path, makes, chain }: Setup['row']): string {
+  const last = path.at(-1) ?? module;
+  if (chain) return 'schema';
+  if (/^(?:compile|template)$/.test(last)) return 'template';
+  const word = (last === 'Agent' ? `${module}Agent` : last)
+    .replace(/^.*\//, '')
+    .replace(/^create(?=[A-Z])/, '')
+    .replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '');
+  const start = /^[A-Z]+(?![a-z])/.exec(word)?.[0] ?? word.slice(0, 1);
+  const name = start.toLowerCase() + word.slice(start.length);
+  return /^[A-Za-z]\w*$/.test(name) ? name : makes;
+}
