@@ -58,9 +58,13 @@ function linesOf(text: string, start: number, end: number, name: string, others:
   return { start: first, end: isGap ? lineEnd(text, end) : end, ...(comment !== '' && { comment }) };
 }
 
+const MIN_WORD = 3;
+
 /** Whether a comment speaks of it: of agents, for `httpsAgent`. */
 function names(comment: string, name: string): boolean {
-  const word = /(?:[A-Z]?[a-z]+|[A-Z]+)\d*$/.exec(name)?.[0] ?? name;
+  const last = name.split(/(?=[A-Z])/).at(-1) ?? name;
+  // Of `userID`, the last part says nothing.
+  const word = last.length < MIN_WORD ? name : last;
   return comment.toLowerCase().includes(word.toLowerCase());
 }
 

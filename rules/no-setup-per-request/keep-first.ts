@@ -12,8 +12,9 @@ import type { Setup } from './builds.ts';
 import { declarationOf } from './declared.ts';
 import { isRead } from './fixed.ts';
 import { placeFor } from './hoist.ts';
+import { dependsOnLocale } from './may-fail.ts';
 import { nameFor } from './names.ts';
-import { isValue, whySharingShows } from './shareable.ts';
+import { isValue, whyNotZone, whySharingShows } from './shareable.ts';
 import { partnersOf, twinsOf } from './siblings.ts';
 
 const TITLE = 'Create it on first use, and keep it';
@@ -25,7 +26,8 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
   const statement = topLevelStatement(whole);
   // An instance of Ajv of its own would have to be kept, too.
   if (!statement || holder) return NOTHING;
-  const why = whySharingShows(whole, row, facts) ?? readsFile(whole, facts) ?? followsSettings(whole, row, facts);
+  const why =
+    whySharingShows(whole, row, facts) ?? whyNotZone(whole, row, facts) ?? readsFile(whole, facts) ?? followsSettings(whole, row, facts);
   if (why) return refusal(why);
   const twin = twinsOf(setup, facts).find((one) => one.whole !== whole);
   if (twin) return refusal(`the same is built on line ${lineOf(twin.whole, facts)}, too. Keep one for both`);
@@ -40,6 +42,10 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
   const line = facts.source.lineBreak;
   const offset = offsetBefore(placeFor(statement, facts), facts);
   const own = declaredAs(whole, type !== '', facts);
+  if (!own && dependsOnLocale(whole, row))
+    return refusal(
+      'its language or time zone is that of the process, which may set it when it starts. Name both, and build it at the top level',
+    );
   const declared = declarationOf(whole)?.id.name;
   const name = own?.name ?? freshName(declared === undefined ? nameFor(row) : sharedAs(declared), facts);
   return {

@@ -34,7 +34,7 @@ export function mayFail(whole: Node, row: SetupCall, facts: Facts): boolean {
 }
 
 /** `new Intl.DateTimeFormat()`: the language or the time zone is that of the process, which the program may still set when it starts. */
-function dependsOnLocale(whole: Node, { path }: SetupCall): boolean {
+export function dependsOnLocale(whole: Node, { path }: SetupCall): boolean {
   if (path[0] !== 'Intl' || !isCall(whole)) return false;
   const locale = whole.arguments[0] && unwrap(whole.arguments[0]);
   const isOpen =

@@ -38,6 +38,8 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   const wanted = new Set(others.map((one) => namesOfPlace(one.whole, base, facts)[0]));
   const name = candidates.find((one) => !wanted.has(one) && unusedName(one, facts) === one);
   if (name !== undefined) return { name };
+  // `numberFormat2` says what it is, `schema2` does not.
+  if (declared === undefined && !GENERIC.test(base)) return { name: unusedName(base, facts) };
   const [twin] = twins;
   if (twin)
     return {

@@ -25,6 +25,12 @@ export const isSafeToShare = (whole: Node, row: SetupCall): boolean =>
 /** `new Intl.DateTimeFormat('en-US')` takes the zone of `process.env.TZ`, as it is then. */
 const usesLocalZone = (whole: Node, { measured }: SetupCall): boolean => measured === 'Intl.DateTimeFormat' && !hasKey(whole, 'timeZone');
 
+/** Why the time zone may be another one at the next request. */
+export const whyNotZone = (whole: Node, row: SetupCall, facts: Facts): string | undefined =>
+  usesLocalZone(whole, row) && /\benv\.TZ\b/.test(facts.source.text)
+    ? 'it depends on the time zone, which this file sets or reads'
+    : undefined;
+
 /** Compiled templates, validators, and keys are not changed by those who get them; methods of a schema return another one. */
 export const isValue = (row: SetupCall): boolean =>
   row.immutable === true ||
@@ -90,8 +96,8 @@ const FILE_READS = /^readFile(?:Sync)?$/;
 
 /** The same of the constants that it is built from, and what another file of the project may set after it was loaded. */
 function comesFrom(whole: Node, row: SetupCall, facts: Facts): string | undefined {
-  if (usesLocalZone(whole, row) && /\benv\.TZ\b/.test(facts.source.text))
-    return 'it depends on the time zone, which this file sets or reads';
+  const zone = whyNotZone(whole, row, facts);
+  if (zone) return zone;
   let found: string | undefined;
   walkWithin(whole, (node) => {
     if (found !== undefined || isFunction(node)) return false;

@@ -70,6 +70,11 @@ export const isAgentRow = ({ row }: Pick<Setup, 'row'>): boolean => row.path.at(
 
 function statementOf(node: Node): Node {
   let at = node;
-  for (let up = parentOf(at); up && up.type !== 'BlockStatement' && up.type !== 'Program' && !isFunction(up); up = parentOf(at)) at = up;
+  for (
+    let up = parentOf(at);
+    up && up.type !== 'VariableDeclaration' && up.type !== 'BlockStatement' && up.type !== 'Program' && !isFunction(up);
+    up = parentOf(at)
+  )
+    at = up;
   return at;
 }

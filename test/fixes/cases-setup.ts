@@ -14,6 +14,11 @@ const built = (name: string, code: string, expect: FixCase['expect']): FixCase =
   requests: TWICE,
 });
 
+const onFirstUse = (name: string, code: string, expect: FixCase['expect']): FixCase => ({
+  ...built(name, code, expect),
+  fix: /^Create it on first use/,
+});
+
 /** Throws without a key, as the client of the same name does (23.1.0). */
 const STRIPE =
   "module.exports = class Stripe { constructor(key) { if (!key) throw new Error('Neither apiKey nor config.authenticator provided'); this.key = key } describe() { return `with ${this.key}` } }\n";
@@ -48,7 +53,7 @@ export const setupCases: readonly FixCase[] = [
   ),
   built(
     'setup: one name for two formatters',
-    "app.get('/', (req, res) => {\n  const format = new Intl.NumberFormat('de', { style: 'percent' })\n  const parts = { format }\n  res.send(parts.format.format(Number(req.query.n)))\n})\napp.get('/price', (req, res) => {\n  const format = new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })\n  res.send(format.format(Number(req.query.n)))\n})\napp.get('/n', percent)\nfunction percent(req, res) {\n  const format = new Intl.NumberFormat('en', { style: 'percent' })\n  res.send(format.format(Number(req.query.n)))\n}",
+    "function percent(n) {\n  const format = new Intl.NumberFormat('de', { style: 'percent' })\n  const parts = { format }\n  return parts.format.format(n)\n}\nfunction price(n) {\n  const format = new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })\n  return format.format(n)\n}\napp.get('/', (req, res) => { res.send(percent(req.query.n) + price(req.query.n)) })",
     'same',
   ),
   built(
@@ -146,15 +151,20 @@ export const setupCases: readonly FixCase[] = [
     "app.get('/', (req, res) => {\n  const agent = new https.Agent({ keepAlive: true })\n  agent.on('free', console.error)\n  res.send(String(agent.listenerCount('free')))\n})",
     { refused: /changed after it was built/ },
   ),
-  built(
+  onFirstUse(
     'setup: a formatter with the zone of the system, which is set later',
     "app.get('/', (req, res) => { res.send(new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' }).format(req.query.n * 1e11)) })\nprocess.env.TZ = 'Asia/Tokyo'",
     { refused: /time zone/ },
   ),
-  built(
+  onFirstUse(
     'setup: a formatter with the zone of the system',
-    "app.get('/', (req, res) => { res.send(new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(req.query.n * 1e11)) })",
+    "app.get('/', (req, res) => {\n  const format = new Intl.DateTimeFormat('en', { dateStyle: 'full' })\n  res.send(format.format(req.query.n * 1e11))\n})",
     'same',
+  ),
+  onFirstUse(
+    'setup: a formatter with the zone of the system, without a name',
+    "app.get('/', (req, res) => { res.send(new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(req.query.n * 1e11)) })",
+    { refused: /is that of the process/ },
   ),
   built(
     'setup: a key that cannot be read, which the handler catches',
