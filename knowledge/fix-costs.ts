@@ -10,7 +10,7 @@ export const FIX_COSTS: Readonly<Record<string, string>> = {
   'await-gzip': 'processor time per request: event loop × 0.25, all threads × 1.2 (100 KB)',
   'await-scrypt': 'processor time per request: event loop × 0.021',
   'await-execFile': 'processor time per request: all threads × 1.2',
-  'first-read': 'processor time per request: event loop × 0.63 (1 KiB in the page cache)',
+  'first-read': 'processor time per request: event loop × 0.62 (1 KiB in the page cache)',
   'undefined-field': 'processor time per request: event loop × 0.38 (2,000 rows)',
   'can-parse':
     'processor time per request: event loop × 0.022, all threads × 0.028 (1,000 links, all of them invalid); event loop × 0.64 (all valid)',
