@@ -59,6 +59,8 @@ export interface Fix {
   edits: readonly Edit[];
   /** What the fix holds for: that nothing but a framework calls these functions of the file. Never in a finding that is reported. */
   unlessCalled?: UncalledCondition;
+  /** Instead of the fix where a test of the package replaces functions of `fs`. Never in a finding that is reported. */
+  unlessMocked?: RefusedFix;
 }
 
 /** The title as a user sees it: with what the fix costs, where that was measured. */

@@ -245,6 +245,8 @@ class Solved {
   readonly #taking: Int32Array;
   readonly #project: Project;
   readonly #hops: HopTable;
+  /** By the folder of a package: a test that replaces functions of `fs`. */
+  #mocks: ReadonlyMap<string, string> | undefined;
   readonly #schemas: readonly SchemaLayout[];
   /** Numbers among all files, and among those that participate. */
   readonly #numbers: ReadonlyMap<string, number>;
@@ -271,6 +273,7 @@ class Solved {
 
   /** Replaces summaries of files. Returns false if the whole project must be solved again. */
   change(changed: ReadonlyMap<string, FileSummary>): boolean {
+    this.#mocks = undefined;
     const summaries = [...this.#summaries];
     for (const [file, summary] of changed) summaries[this.#numbers.get(file) as number] = summary;
     // Files that are no longer imported stay until the whole project is solved again, at the latest when editing pauses.
@@ -305,6 +308,7 @@ class Solved {
 
   /** Takes a summary of the same structure, with new positions. */
   replace(summary: FileSummary): void {
+    this.#mocks = undefined;
     this.#summaries[this.#numbers.get(summary.file) as number] = summary;
     const base = this.#project.numbering.files[this.#indexes.get(summary.file) ?? -1];
     if (!base) return;
@@ -348,6 +352,17 @@ class Solved {
     return new ListedTypes(this.#project, this.#schemas, this.#read.reach, this.#read.places);
   }
 
+  /** Tests do not take part, and are known by their outlines. */
+  #mockedIn(index: number): Pick<RequestAnswer, 'mockedBy'> {
+    const { resolver } = this.#imports;
+    this.#mocks ??= new Map(
+      this.#summaries.filter(({ mocksFiles }) => mocksFiles).map(({ file }) => [resolver.packageRootOf(file), file] as const),
+    );
+    if (this.#mocks.size === 0) return {};
+    const mockedBy = this.#mocks.get(resolver.packageRootOf((this.#project.numbering.files[index] as FileBase).summary.file));
+    return mockedBy === undefined ? {} : { mockedBy };
+  }
+
   /** Whether an entry point leads to any function of the package that the file belongs to. */
   #isServing(file: string): boolean {
     const { resolver } = this.#imports;
@@ -373,6 +388,7 @@ class Solved {
       isOnce: this.#read.reach.isOnce(fn),
       isConditional: this.#isForSome(root) || steps.some((edge) => this.#isConditional(edge)),
       isForAdministrators: this.#isForAdministrators(root, fn),
+      ...this.#mockedIn(index),
       isOnlyRegistered: this.#read.reach.isOnlyRegistered(fn),
       related,
       routes: this.#routesOf(root, fn),

@@ -39,21 +39,24 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
           ? concludeNeed(proposal, proposal.needs, answer)
           : concludeRequest(proposal, answer));
   const concluded = found ?? proposal.otherwise;
-  return (
-    concluded &&
-    withoutConditions(concluded, (functions) =>
-      functions.every((fn) => lookup(proposal.finding.file, fn)?.request?.isOnlyRegistered === true),
-    )
-  );
+  const areUncalled = (functions: UncalledCondition['functions']): boolean =>
+    functions.every((fn) => lookup(proposal.finding.file, fn)?.request?.isOnlyRegistered === true);
+  return concluded && withoutConditions(concluded, areUncalled, answer?.request?.mockedBy);
 }
 
-/** Fixes that hold only for functions without callers, or why they are not offered. */
-function withoutConditions(finding: Finding, areUncalled: (functions: UncalledCondition['functions']) => boolean): Finding {
-  if (finding.fixes.every(({ unlessCalled }) => !unlessCalled)) return finding;
+/** Fixes that hold only for functions without callers, or without tests that replace what they call; or why they are not offered. */
+function withoutConditions(
+  finding: Finding,
+  areUncalled: (functions: UncalledCondition['functions']) => boolean,
+  mockedBy: string | undefined,
+): Finding {
+  if (finding.fixes.every(({ unlessCalled, unlessMocked }) => !unlessCalled && !unlessMocked)) return finding;
   const fixes: Fix[] = [];
   const refused = [...finding.refused];
-  for (const { unlessCalled, ...fix } of finding.fixes)
-    if (!unlessCalled || areUncalled(unlessCalled.functions)) fixes.push(fix);
+  for (const { unlessCalled, unlessMocked, ...fix } of finding.fixes)
+    if (unlessMocked && mockedBy !== undefined)
+      refused.push({ ...unlessMocked, reason: fill(unlessMocked.reason, { test: mockedBy.replace(/^.*[\\/]/, '') }) });
+    else if (!unlessCalled || areUncalled(unlessCalled.functions)) fixes.push(fix);
     else refused.push(unlessCalled.refused);
   return { ...finding, fixes, refused };
 }

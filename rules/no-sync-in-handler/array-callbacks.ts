@@ -20,6 +20,7 @@ import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { asyncEdits, bindsTighter, openingParenthesis, whyNoAwait } from '../../analysis/fix/make-async.ts';
 import { sharedUses } from '../../analysis/fix/shared-state.ts';
+import { unlessMocked } from './stubs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
 import { AsyncPlan } from './async-plan.ts';
@@ -68,8 +69,8 @@ export function convertCallback(match: BlockingMatch, facts: Facts, siblings: re
     [...rewritten, ...(method === 'map' ? asyncEdits(callback, facts) : []), ...own],
     matches.map((one) => one.call.callee),
   );
-  if (method === 'map') return { ...fix, named: 'parallel-calls' };
-  return matches.some(startsProcess) ? { ...fix, named: 'child-process' } : fix;
+  if (method === 'map') return { ...fix, ...unlessMocked(matches), named: 'parallel-calls' };
+  return { ...fix, ...unlessMocked(matches), ...(matches.some(startsProcess) ? { named: 'child-process' } : {}) };
 }
 
 function iterationOf({ call: blocking }: BlockingMatch, facts: Facts): Iteration | undefined {

@@ -202,6 +202,7 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
   }
   if (form.kind === 'none') return { reason: form.advice, ...(form.remedy !== undefined && { remedy: form.remedy }) };
   if (isProbe(row)) return NO_PROBE;
+  if (row.module === 'crypto' && row.path.at(-1) === 'hkdfSync') return NO_HKDF;
   if (form.result === 'differs') return { reason: form.note ?? 'its asynchronous form returns a different result' };
   if (form.kind === 'method')
     return form.style === 'promise'
@@ -227,6 +228,12 @@ const NO_PROBE: NoPromiseForm = {
   reason:
     'the check takes about 2 µs, and `await access(path)` ten times as much processor time. If the path is used next, skip the check, and handle the error of that call',
   remedy: 'If the path is used next, skip the check, and handle the error of that call.',
+};
+
+/** Measured with Node 20, 22, and 24 on Linux: see the row in knowledge/blocking-core.ts. */
+const NO_HKDF: NoPromiseForm = {
+  reason: 'it takes 4 to 9 µs for 64 bytes, and the thread pool costs more. If the key is the same each time, derive it once',
+  remedy: 'If the key is the same each time, derive it once.',
 };
 
 /** Whether an argument is a file descriptor: `0`, `fd`, the result of `fs.openSync`. */

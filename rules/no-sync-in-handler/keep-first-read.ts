@@ -20,7 +20,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { freeName, isConstant, whyNotSame } from './load-at-startup.ts';
+import { freeName, isConstant, isPathCall, whyNotSame } from './load-at-startup.ts';
 
 const TITLE = 'Keep what the first read gives';
 
@@ -44,6 +44,13 @@ export function keepFirstRead(
     return facts.bindings.isConstant(binding) && (binding.scope.type === 'Program' || isAround(binding.scope, ofRequest));
   };
   if (!ofRequest || ![call.callee, ...call.arguments].every((part) => isConstant(part, isOutside, facts))) return undefined;
+  const [path] = call.arguments;
+  const computed = path && unwrap(path);
+  if (isCall(computed) && computed.type !== 'NewExpression' && !isPathCall(computed, facts))
+    return {
+      title: TITLE,
+      reason: `\`${facts.source.slice(computed.callee)}\` computes its path, so that a later call may mean another file, or a new version of it`,
+    };
   const statement = placeOf(ofRequest, bindings, facts);
   const type = typeOf(call.arguments, facts);
   if (!statement || type === undefined) return undefined;

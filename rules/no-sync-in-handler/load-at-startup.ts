@@ -380,7 +380,7 @@ function isNodeOwn(node: Node, facts: Facts): boolean {
 }
 
 /** `path.join(…)`, `path.resolve(…)`, `fileURLToPath(…)`, `require.resolve(…)`, `process.cwd()` */
-function isPathCall(node: Node, facts: Facts): boolean {
+export function isPathCall(node: Node, facts: Facts): boolean {
   if (node.type !== 'CallExpression') return false;
   const origin = facts.origins.of(node.callee);
   if (!origin) return false;

@@ -2,6 +2,8 @@
 import { isCall, isMember, memberName, parentOf, startOf, unwrap, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
+import type { Fix } from '../../analysis/rule.ts';
+import { TITLE } from './async-plan.ts';
 import type { BlockingMatch } from './blocking.ts';
 
 /** Of Jest, Vitest, Sinon, node:test, and TestDouble: `jest.spyOn(fs, 'readFileSync')`. */
@@ -14,6 +16,16 @@ export interface Stub {
   file: string;
   offset: number;
 }
+
+/** For a fix that calls promise forms: what the project says instead of it if a test of the package replaces functions of `fs`. */
+export function unlessMocked(converted: readonly BlockingMatch[]): Pick<Fix, 'unlessMocked'> {
+  if (!converted.some(({ row }) => FILES.test(row.module))) return {};
+  const reason =
+    'a test of this package (`{{test}}`) replaces functions of `fs`, and the promise form is another one. Convert both, and let the test write a file';
+  return { unlessMocked: { title: TITLE, reason } };
+}
+
+const FILES = /^(?:fs|fs-extra|graceful-fs)$/;
 
 /** Where a test that loads the file replaces one of the functions that are called no more. */
 export function findStub(

@@ -11,6 +11,7 @@ import { callEdits } from './call-edits.ts';
 import { AT_ONCE, startsProcess } from './child-processes.ts';
 import { checkBefore, idiomEdits, type Idiom } from './idioms.ts';
 import { whySamePath } from './same-path.ts';
+import { unlessMocked } from './stubs.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
 
@@ -162,7 +163,7 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   const cost = !isAlone && matches.length === 1 && match ? costOfAwait(match) : undefined;
   const named = matches.some(startsProcess) ? ({ named: 'child-process' } as const) : {};
   const fix = plan.fix(title, [...edits, ...ofIdioms.edits], callees, ofIdioms.isOpen);
-  return { fix: { ...fix, ...named, ...(cost === undefined ? {} : { cost }) } };
+  return { fix: { ...fix, ...named, ...unlessMocked(matches), ...(cost === undefined ? {} : { cost }) } };
 }
 
 /** Of bcrypt and bcryptjs. */

@@ -15,7 +15,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { isReference } from '../../analysis/facts/bindings.ts';
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { inBraces } from '../../analysis/fix/code-style.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
@@ -199,8 +199,18 @@ function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   // Only the deletions may be between the copy and the last of them. Anything else would still see the fields.
   const from = made.block === block ? block.body.findIndex((statement) => contains(statement, binding.identifier)) : -1;
   if (made.block !== block || statements.some((statement, i) => block.body[from + 1 + i] !== statement)) return undefined;
+  // `copy.id = …` further down: in TypeScript, the rest has no such field.
+  if (isSetLater(facts, binding, found.fields)) return undefined;
   const edits = [...made.edits, ...(onlyReturns(facts, binding.identifier, block, statements.length) ?? removed)];
   return { title: `Omit ${listNames(found.fields)} when copying`, kind: 'suggestion', edits };
+}
+
+function isSetLater(facts: Facts, { identifier }: Binding, fields: readonly string[]): boolean {
+  return facts.module.nodes('AssignmentExpression').some(({ left }) => {
+    const member = unwrap(left);
+    if (!isMember(member) || !fields.includes(memberName(member) ?? '') || member.object.type !== 'Identifier') return false;
+    return member.object.name === identifier.name && facts.bindings.resolve(member.object)?.identifier === identifier;
+  });
 }
 
 /** `({ ...user }) => { delete user.password; return user; }` to `({ password, ...user }) => user`. */

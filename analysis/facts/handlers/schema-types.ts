@@ -47,13 +47,15 @@ const REFERENCES =
 const PAGES = /^(?:create|make)?(?:Paginat|Paged|Connection|Relay|Edge|Page)/i;
 const MAX_STEPS = 4;
 
-/** Whether the project, or the file itself, has to do with GraphQL. */
-export function isOfGraphql({ project, source }: Pick<Facts, 'project' | 'source'>): boolean {
-  const { manifest } = project;
-  return (
-    MENTIONS.test(source.text) ||
-    PACKAGES.some((name) => manifest?.dependencies[name] !== undefined || manifest?.devDependencies[name] !== undefined)
-  );
+/** Whether the project, or the file itself, has to do with GraphQL. Asked for each call, and the text may be long. */
+export function isOfGraphql(facts: Facts): boolean {
+  return facts.remember('has to do with GraphQL', () => {
+    const { manifest } = facts.project;
+    return (
+      MENTIONS.test(facts.source.text) ||
+      PACKAGES.some((name) => manifest?.dependencies[name] !== undefined || manifest?.devDependencies[name] !== undefined)
+    );
+  });
 }
 
 /** Undefined for files that say nothing about types. Nearly all say nothing. */

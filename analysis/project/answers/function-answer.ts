@@ -12,6 +12,8 @@ export interface RequestAnswer {
   isConditional: boolean;
   /** Whether only administrators' requests lead to it, by the names of routes, of checks before handlers, or of folders. */
   isForAdministrators: boolean;
+  /** A test of its package that replaces functions of `fs`. */
+  mockedBy?: string;
   /** Whether it is registered itself, and nothing in the project calls it. */
   isOnlyRegistered: boolean;
   /** The registration, then every call on the path. A place has no `file` if it is in the queried file itself. */

@@ -20,6 +20,7 @@ import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';
 import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { associationCalls, associationGetters, sentQueries } from '../../facts/queries.ts';
+import { mocksFiles } from '../../facts/outside/mocked-modules.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
@@ -87,6 +88,7 @@ export function summarize(facts: Facts): Summarized {
       module.has('ExportDefaultDeclaration') ||
       module.has('ExportAllDeclaration'),
     role: facts.role,
+    ...(mocksFiles(facts) ? { mocksFiles: true as const } : {}),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
@@ -118,6 +120,7 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
     argumentKinds: [],
     isModule: false,
     role,
+    ...(mocksFiles(facts) ? { mocksFiles: true as const } : {}),
     isOutline: true,
   };
 }
