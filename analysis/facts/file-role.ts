@@ -73,8 +73,10 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
 
 /** An installer that is a project of its own. It runs once, for whoever sets up the program. */
 const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
-/** A package of a monorepo that helps its tests. */
-const TEST_PROJECT = /\/(?:jest|vitest|test)-?utils\/?$/i;
+/** A package of a monorepo that helps its tests, or holds them. */
+const TEST_PROJECT = /\/(?:(?:jest|vitest|test)-?utils|(?:integration|acceptance|functional|e2e|smoke)-?tests?|e2e)\/?$/i;
+/** A package in a folder of tests of another: `test/webhook/package.json` below the package of the program. */
+const WITHIN_TESTS = /(?:^|\/)(?:tests?|__tests__|e2e|(?:integration|acceptance|functional|e2e)-?tests?)(?:\/|$)/i;
 const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
 /** Tools that build programs for browsers only. */
@@ -130,7 +132,7 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
   // `frontend/package.json` makes a separate project of the browser code.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
-  if (TEST_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'test';
+  if (TEST_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '') || WITHIN_TESTS.test(project.place ?? '')) return 'test';
   if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
   if (project.place && COPIED_FOR_BROWSERS.test(project.place) && project.manifest?.scripts.start === undefined) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';

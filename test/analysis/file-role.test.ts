@@ -163,3 +163,13 @@ test('above a folder of routes, and for tests in it, they still tell what a file
   assert.equal(roleOf('/p/src/app/migrations/list.ts', '/p'), 'migration');
   assert.equal(roleOf('/p/src/routers.js', '/p'), 'application');
 });
+
+test('a package in a folder of tests holds tests, and so does one that is named after them', () => {
+  assert.equal(roleOf('/p/test/webhook/app.js', '/p/test/webhook', {}, 'test/webhook'), 'test');
+  assert.equal(roleOf('/p/packages/api/e2e/app.js', '/p/packages/api/e2e', {}, 'packages/api/e2e'), 'test');
+  assert.equal(roleOf('/p/integration-test/src/login.ts', '/p/integration-test'), 'test');
+  // The folder above the outermost package is where somebody keeps projects.
+  assert.equal(roleOf('/test/shop/app.js', '/test/shop'), 'application');
+  assert.equal(roleOf('/p/packages/latest/app.js', '/p/packages/latest', {}, 'packages/latest'), 'application');
+  assert.equal(roleOf('/p/packages/load-test/app.js', '/p/packages/load-test', {}, 'packages/load-test'), 'application');
+});
