@@ -104,7 +104,7 @@ export function fixTable(entries: readonly FixCostEntry[], rule: string): string
     '|--|--|--|--|--|',
     ...rows,
     '',
-    `Node ${[...new Set(own.map(({ node }) => node))].join(', ')}, ${first.platform}, ${first.cpu}, ${first.cores} cores, ${[...new Set(own.map(({ date }) => date))].join(', ')}; ${first.turns} fresh processes of each version in turns, 10 connections, intervals of 99.7 %; load: what else the machine did. \`npm run oracles -- --fixes\` measures it again.`,
+    `Node ${[...new Set(own.map(({ node }) => node))].join(', ')}, ${first.platform}, ${first.cpu}, ${first.cores} cores, ${[...new Set(own.map(({ date }) => date))].join(', ')}; ${[...new Set(own.map(({ turns }) => turns))].sort((a, b) => a - b).join(' or ')} fresh processes of each version in turns, 10 connections, intervals of 99.7 %; load: what else the machine did. \`npm run oracles -- --fixes\` measures it again.`,
     '',
     FIXES_END,
   ].join('\n');
