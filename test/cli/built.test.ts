@@ -190,6 +190,25 @@ describe('the built command', () => {
       folder.dispose();
     }
   });
+
+  it('sends load with its own generator, from which the command line of autocannon is left out', () => {
+    const folder = folderWith({
+      'app.js': dedent`
+        const { createServer } = require('node:http');
+        createServer((request, response) => response.end(request.url)).listen(process.env.PORT || 0);
+      `,
+    });
+    try {
+      const argv = ['load', '--yes', '--entry', 'app.js', '--route', 'GET /', '--duration', '1', '--format', 'json'];
+      const { code, out, err } = nodometer(argv, folder.path);
+      assert.equal(code, 0, err);
+      const { traffic } = JSON.parse(out) as { traffic: { answered: number; statuses: Record<string, number> } };
+      assert.ok(traffic.answered > 0, out);
+      assert.deepEqual(traffic.statuses, { 200: traffic.answered });
+    } finally {
+      folder.dispose();
+    }
+  });
 });
 
 describe('the package', () => {
