@@ -256,6 +256,8 @@ function kindMeanwhile(probes, read, isQueued) {
   let both = 0;
   for (const { cpuAtPost, micro, tick } of probes.reverse()) {
     if (tick !== undefined && micro !== undefined) both += 1;
+    // The thread may be asked and read between the two queues: that the other has not had its turn yet tells nothing.
+    else if (read - cpuAtPost < TELLING_CPU_MS) continue;
     else if (tick !== undefined) return 'next-tick';
     else if (micro !== undefined) return 'microtask';
     else if (read - cpuAtPost >= SILENT_CPU_MS) return 'synchronous';
