@@ -103,7 +103,7 @@ export interface BlockingCall {
   waitsFor?: string;
   /** It returns first, and computes later on the same thread: how long the call took says nothing. */
   isLater?: true;
-  /** What was measured, as a sentence. */
+  /** What was measured, as a sentence: of a call at the level `single`, if there is one. */
   took?: string;
   note?: string;
   /** Page of the documentation, or `package@version file` that was read. */

@@ -927,9 +927,19 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         });
       `,
       findings: [
-        { messageId: 'blocks', severity: 'hint', refused: ['the check takes about 2 µs'] },
-        { messageId: 'blocks', severity: 'hint', refused: ['the check takes about 2 µs'] },
-        { messageId: 'blocks', severity: 'warning', refused: ['the check takes about 2 µs'] },
+        {
+          messageId: 'blocks',
+          severity: 'hint',
+          data: { took: ' One call took 2 to 3 µs on a local disk.' },
+          refused: ['the check takes about 2 µs'],
+        },
+        {
+          messageId: 'blocks',
+          severity: 'hint',
+          data: { took: ' One call took 2 to 3 µs on a local disk.' },
+          refused: ['the check takes about 2 µs'],
+        },
+        { messageId: 'blocks', severity: 'warning', data: { took: '' }, refused: ['the check takes about 2 µs'] },
       ],
     },
     {
@@ -998,9 +1008,9 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         http.createServer((req, res) => { clean(() => { «fs.rmSync(req.url, { recursive: true })»; «fs.rmdirSync(req.url, clean.options)»; res.end(); }); });
       `,
       findings: [
-        { messageId: 'blocks', severity: 'warning', refused: ['callback of `'] },
-        { messageId: 'blocks', severity: 'warning', refused: ['callback of `'] },
-        { messageId: 'blocks', severity: 'warning', refused: ['callback of `'] },
+        { messageId: 'blocks', severity: 'warning', data: { took: '' }, refused: ['callback of `'] },
+        { messageId: 'blocks', severity: 'warning', data: { took: '' }, refused: ['callback of `'] },
+        { messageId: 'blocks', severity: 'warning', data: { took: '' }, refused: ['callback of `'] },
       ],
     },
     {

@@ -109,7 +109,9 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (isOnce && blocking.row.when?.unlessKept) return;
       // In the page of a visitor, nobody else waits for its texts.
       if (blocking.row.when?.changingText !== undefined && isPageCode(facts)) return;
-      const { cost, waitsFor = WAITS_FOR[cost], took } = blocking.row;
+      const { cost, waitsFor = WAITS_FOR[cost], single } = blocking.row;
+      // What a single call took says nothing of a folder with all that is in it, and too little of a loop.
+      const took = single === undefined || blocking.level === single ? blocking.row.took : undefined;
       const data = { call: blocking.name, waitsFor, took: took === undefined ? '' : ` ${took}` };
       report({
         at: placeOf(call, facts),
