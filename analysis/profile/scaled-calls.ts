@@ -26,9 +26,10 @@ const NEXT_NUMBER = 1_000_000;
 
 /**
  * A copy of a value whose arrays have so many elements. They are repeated, and each repetition has texts and numbers of its own, the same ones
- * in all arrays: what was found in another list is found again. Arrays in elements keep their length.
+ * in all arrays: what was found in another list is found again. Arrays in elements keep their length. With \`ofKeys\`, the value is an object whose
+ * keys are the elements.
  */
-const GROW = `((value, size) => {
+const GROW = `((value, size, ofKeys) => {
   const isPlain = (one) => typeof one === 'object' && one !== null && Object.getPrototypeOf(one) === Object.prototype;
   const mapped = (one, change) => Object.fromEntries(Object.entries(one).map(([key, part]) => [key, change(part)]));
   const fresh = (one, round, depth) =>
@@ -41,7 +42,11 @@ const GROW = `((value, size) => {
     Array.isArray(one) && one.length > 0
       ? Array.from({ length: size }, (_, i) => fresh(one[i % one.length], Math.floor(i / one.length), 0))
       : isPlain(one) && depth < ${LIST_DEPTH} ? mapped(one, (part) => grow(part, depth + 1)) : one;
-  return grow(value, 0);
+  const keyed = (entries) => Object.fromEntries(Array.from({ length: size }, (_, i) => {
+    const [[key, part], round] = [entries[i % entries.length], Math.floor(i / entries.length)];
+    return [round === 0 ? key : key + '~' + round, fresh(part, round, 0)];
+  }));
+  return ofKeys && isPlain(value) && Object.keys(value).length > 0 ? keyed(Object.entries(value)) : grow(value, 0);
 })`.replaceAll(/\n\s*/g, ' ');
 
 /** A text with so many parts. Those of each repetition differ, as the elements of lists do. */
@@ -77,18 +82,20 @@ function attackOfSize({ prefix, pump, suffix }: AttackText, size: number): strin
 
 /**
  * Undefined where no argument can be a list, or holds one of the texts. @param file for its language @param texts to be lengthened, too
+ * @param ofKeys whether objects are lists of keys
  */
 export function scaledCalls(
   calls: readonly string[],
   size: number,
   file: string,
   texts: readonly ScaledText[] = [],
+  ofKeys = false,
 ): readonly string[] | undefined {
-  const scaled = calls.map((call) => scaledCall(call, size, file, texts));
+  const scaled = calls.map((call) => scaledCall(call, size, file, texts, ofKeys));
   return scaled.some((call, i) => call !== calls[i]) ? scaled : undefined;
 }
 
-function scaledCall(text: string, size: number, file: string, texts: readonly ScaledText[]): string {
+function scaledCall(text: string, size: number, file: string, texts: readonly ScaledText[], ofKeys: boolean): string {
   const root = parsed(text, file);
   const call = root?.type === 'AwaitExpression' ? (root.argument as Node) : root;
   if (call?.type !== 'CallExpression' && call?.type !== 'NewExpression') return text;
@@ -103,7 +110,7 @@ function scaledCall(text: string, size: number, file: string, texts: readonly Sc
     if (own.length === 0 && !isList) continue;
     const longer = own.reduce(
       (inner, one) => `${REPLACE}(${inner}, ${JSON.stringify(one.at.keys)}, ${changeOf(one, size)})`,
-      isList ? `${GROW}(${value}, ${size})` : value,
+      isList ? `${GROW}(${value}, ${size}${ofKeys ? ', true' : ''})` : value,
     );
     scaled += text.slice(from, startOf(argument)) + longer;
     from = endOf(argument);
@@ -119,9 +126,10 @@ export function scaledRequest(
   requests: readonly ProgramRequest[],
   size: number,
   texts: readonly ScaledText[] = [],
+  ofKeys = false,
 ): ProgramRequest | undefined {
   for (const request of requests) {
-    const listed = isOfCharacters(texts) ? request : withLists(request, size);
+    const listed = isOfCharacters(texts) ? request : withLists(request, size, ofKeys);
     const scaled = texts.length > 0 ? withTexts(listed, size, texts) : listed;
     if (scaled.path !== request.path || scaled.body !== request.body) return scaled;
   }
@@ -133,8 +141,9 @@ function isOfCharacters(texts: readonly ScaledText[]): boolean {
   return texts.some((text) => 'attack' in text);
 }
 
-function withLists(request: ProgramRequest, size: number): ProgramRequest {
+function withLists(request: ProgramRequest, size: number, ofKeys: boolean): ProgramRequest {
   const body = bodyOf(request);
+  if (body && ofKeys && isObject(body.value)) return { ...request, body: JSON.stringify(mapped(body.value, (part) => keyed(part, size))) };
   return body && hasList(body.value, 0) ? { ...request, body: JSON.stringify(grown(body.value, size)) } : request;
 }
 
@@ -183,6 +192,18 @@ function grown(value: unknown, size: number, depth = 0): unknown {
   if (Array.isArray(value) && value.length > 0)
     return Array.from({ length: size }, (_, i) => fresh(value[i % value.length], Math.floor(i / value.length)));
   return isObject(value) && depth < LIST_DEPTH ? mapped(value, (part) => grown(part, size, depth + 1)) : value;
+}
+
+function keyed(value: unknown, size: number): unknown {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) return value;
+  return Object.fromEntries(
+    Array.from({ length: size }, (_, i) => {
+      const [key, part] = entries[i % entries.length] ?? ['', undefined];
+      const round = Math.floor(i / entries.length);
+      return [round === 0 ? key : `${key}~${round}`, fresh(part, round)];
+    }),
+  );
 }
 
 function fresh(value: unknown, round: number, depth = 0): unknown {

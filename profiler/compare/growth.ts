@@ -34,6 +34,8 @@ const MOST_LATE_ROUNDS = 3;
 const MOST_SERVED_MS = 60_000;
 /** From here on it is called quadratic, by the lower end of the interval. */
 const LEAST_QUADRATIC = 1.5;
+/** Below it, by the upper end, nothing tells that the code had longer input at all: what a call passes may be no list, or not the one. */
+const LEAST_GROWTH = 0.1;
 /** Of a text, what blocks for less delays nothing noticeably, in ns. Our choice. */
 const LEAST_TEXT_NS = 10_000_000;
 /** 97.5 % quantile of Student's distribution by degrees of freedom: 24 figures of four sizes or 18 of three, less two parameters. */
@@ -280,6 +282,7 @@ export function judgeGrowth(
   const isAbove = beyond !== undefined;
   const exponent = isAbove ? exponentOf(sizes.slice(-beyond.length), beyond) : exponentOf(sizes, figures);
   if (!exponent) return notMeasured(verdict, `A ${per} took too little time to be measured`);
+  if (exponent.high < LEAST_GROWTH) return verdict;
   const times = figures.map(median);
   const longest = times.at(-1) ?? 0;
   const most = amount(sizes.at(-1) ?? 0);

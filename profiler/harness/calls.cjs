@@ -21,7 +21,8 @@ const TURN_AT_LEAST_EVERY_MS = 20;
 /** @typedef {'plain' | 'promise' | 'generator' | 'async-generator'} Mode */
 /**
  * `make` and `use` are there for a call that makes its own arguments: the clock runs over `use` alone. `tidy` comes between the two.
- * @typedef {{ fn: () => unknown, make?: () => unknown[], use?: (values: unknown[]) => unknown, tidy?: () => void, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, firstMs: number | undefined, cut: boolean, sink: { last: unknown } }} Call
+ * `makingMs` is what `make` takes.
+ * @typedef {{ fn: () => unknown, make?: () => unknown[], use?: (values: unknown[]) => unknown, tidy?: () => void, makingMs?: number, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, firstMs: number | undefined, cut: boolean, sink: { last: unknown } }} Call
  */
 
 /**

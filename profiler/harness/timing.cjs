@@ -87,7 +87,9 @@ function valuesFor(call, times) {
 /** How many calls may have values of their own at once; 0 where they are too large. @param {import('./calls.cjs').Call} call */
 function mostPrepared(call) {
   const before = heapBytes();
+  const start = now();
   const values = valuesFor(call, MADE_AT_FIRST);
+  call.makingMs = (now() - start) / MADE_AT_FIRST;
   // Kept until here, so that they count.
   const bytes = values ? Math.max(1, heapBytes() - before) / values.length : Infinity;
   const most = powerBelow(Math.min(MAX_PREPARED_BATCH, PREPARED_BYTES / bytes));
@@ -211,7 +213,7 @@ async function warmUp(calls, own, end, limitOf) {
   return pace;
 }
 
-/** @param {import('./calls.cjs').Call} call @param {number} perCallMs @param {ReturnType<typeof watchGc>} gc */
+/** @param {import('./calls.cjs').Call} call @param {number} perCallMs with making its values @param {ReturnType<typeof watchGc>} gc */
 async function allocationOf(call, perCallMs, gc) {
   let times = Math.max(1, Math.min(MAX_ALLOCATION_CALLS, Math.floor(SAMPLE_MS / Math.max(perCallMs, 1e-6))));
   /** @type {{ from: number, to: number, bytes: number }[]} */
@@ -299,7 +301,7 @@ async function time(calls, { measureMs }, records) {
   const collections = gc.entries.filter((one) => windows.some(({ from, to }) => one.startTime < to && one.startTime + one.duration > from));
   const allocated = [];
   for (const call of calls) {
-    const perCall = pace.get(call)?.perCall ?? 1;
+    const perCall = (pace.get(call)?.perCall ?? 1) + (call.make ? (call.makingMs ?? 0) : 0);
     const isInTime = own() + (1 + ALLOCATION_ROUNDS) * perCall < start + measureMs * 2;
     allocated.push(isInTime ? await allocationOf(call, perCall, gc) : undefined);
   }

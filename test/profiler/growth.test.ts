@@ -151,6 +151,10 @@ describe('growth', () => {
     );
     assert.ok(judged.every(({ grounds }) => grounds.length === 2));
   });
+
+  it('says nothing of lengths where the time is the same in all of them', () => {
+    assert.deepEqual(judgeGrowth(SEEN, measured(figuresOf(() => 100_000))), SEEN);
+  });
 });
 
 describe('scaled calls', () => {
@@ -237,6 +241,17 @@ describe('scaled calls', () => {
       const request = scaledRequest([{ method: 'POST', path: '/', body: JSON.stringify(body) }], 5, texts);
       assert.deepEqual(JSON.parse(request?.body ?? 'null'), argument);
     }
+  });
+
+  it('gives objects more keys where keys are the elements', () => {
+    const [text = ''] = scaledCalls(["share({ a: 1, b: 2 }, new Map(), { c: { n: 'x' } })"], 3, '/app/a.js', [], true) ?? [];
+    const values = new Function('share', `return ${text}`)((...given: unknown[]) => given) as unknown[];
+    const [first, , third] = values;
+    assert.deepEqual(first, { a: 1, b: 2, 'a~1': 1_000_001 });
+    assert.deepEqual(third, { c: { n: 'x' }, 'c~1': { n: 'x~1' }, 'c~2': { n: 'x~2' } });
+    const body = JSON.stringify({ ours: { a: 1, b: 2 }, theirs: { c: { n: 'x' } }, all: true });
+    const request = scaledRequest([{ method: 'POST', path: '/', body }], 3, [], true);
+    assert.deepEqual(JSON.parse(request?.body ?? 'null'), { ours: first, theirs: third, all: true });
   });
 
   it('leaves calls alone that pass no list', () => {

@@ -320,12 +320,13 @@ function scaledInputOf({ finding, facts, found, calls, program }: ScalingRequest
   const [first] = texts;
   // Of an expression, only the text is known that it takes long for.
   if (!first && finding.ruleId !== 'no-quadratic') return undefined;
+  const ofKeys = finding.messageId === 'keys';
   const common = first && 'attack' in first ? { unit: 'character' as const, most: first.most } : { unit: 'element' as const };
   if (program) {
-    const request = scaledRequest(program.requests, size, texts);
+    const request = scaledRequest(program.requests, size, texts, ofKeys);
     return request && { ...common, request };
   }
-  const longer = scaledCalls(calls, size, facts.source.file, texts);
+  const longer = scaledCalls(calls, size, facts.source.file, texts, ofKeys);
   const version = longer && withEdits([], facts, longer);
   return version && { ...common, ...version };
 }

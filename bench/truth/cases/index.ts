@@ -4,6 +4,7 @@ import { cases as blockingLoop } from './no-blocking-loop.ts';
 import { cases as microtaskStarvation } from './no-microtask-starvation.ts';
 import { cases as others } from './others.ts';
 import { cases as polymorphicCall } from './no-polymorphic-call.ts';
+import { cases as quadratic } from './no-quadratic.ts';
 import { cases as sequentialAwait } from './no-sequential-await.ts';
 import { cases as repeatedWork } from './repeated-work.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
@@ -25,6 +26,7 @@ export const cases: readonly TruthCase[] = [
   ...unboundedGrowth,
   ...sequentialAwait,
   ...repeatedWork,
+  ...quadratic,
   ...others,
   ...traps,
   ...trapsOfSyntax,

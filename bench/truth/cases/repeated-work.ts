@@ -2,19 +2,13 @@
 // counter by hand.
 import type { TruthCase } from '../case.ts';
 import { edit, neverRuns, pair } from '../checks.ts';
-import { asked, server } from './shared.ts';
+import { BODY, pool, served, WAIT } from './shared.ts';
 
-const WAIT = 'const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));';
-const pool = (query: string): string => `${WAIT}\nconst pool = { query: (text, values) => ${query} };`;
 const ORDERS = 'const { rows } = await pool.query("SELECT id, user_id FROM orders");\n';
 const ROWS = '{ rows: [1, 2, 3, 4, 5, 6].map((id) => ({ id, user_id: id })) }';
 const EACH = 'for (const row of rows) users.push(await pool.query("SELECT * FROM users WHERE id = $1", [row.user_id]));';
-const served = (before: string, statements: string, request: string | readonly string[] = 'GET /') =>
-  asked(server(statements, before).replace('function handle', 'async function handle'), request);
 const perItem = (messageId = 'one') => ({ ruleId: 'no-query-per-item', messageId, at: 'WHERE id' });
 const USERS = `${ORDERS}const users = [];\n${EACH}\nres.end(String(users.length));`;
-const BODY =
-  'const body = async (req) => { const chunks = []; for await (const chunk of req) chunks.push(chunk); return JSON.parse(Buffer.concat(chunks)); };';
 const FIND = 'users.find((user) => user.id === order.userId)';
 const JOIN = `const { users, orders } = await body(req);\nconst named = orders.map((order) => ({ ...order, user: ${FIND} }));\nres.end(String(named.length));`;
 const BY_ID = 'const byId = new Map(users.map((user) => [user.id, user]));\nconst named';

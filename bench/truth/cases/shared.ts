@@ -41,3 +41,14 @@ export function called(
 export function program(text: string, file = 'a.js'): Pick<TruthCase, 'files' | 'target'> {
   return { files: { [file]: text }, target: { file } };
 }
+
+/** An asynchronous handler of one file that is asked. */
+export const served = (before: string, statements: string, request: string | readonly string[] = 'GET /') =>
+  asked(server(statements, before).replace('function handle', 'async function handle'), request);
+
+export const WAIT = 'const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));';
+/** A database whose answer is the expression, which sees `text` and `values`. */
+export const pool = (query: string): string => `${WAIT}\nconst pool = { query: (text, values) => ${query} };`;
+/** The body of a request, parsed. */
+export const BODY =
+  'const body = async (req) => { const chunks = []; for await (const chunk of req) chunks.push(chunk); return JSON.parse(Buffer.concat(chunks)); };';
