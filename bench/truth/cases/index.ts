@@ -4,6 +4,7 @@ import { cases as blockingLoop } from './no-blocking-loop.ts';
 import { cases as microtaskStarvation } from './no-microtask-starvation.ts';
 import { cases as others } from './others.ts';
 import { cases as polymorphicCall } from './no-polymorphic-call.ts';
+import { cases as perRequest } from './per-request.ts';
 import { cases as quadratic } from './no-quadratic.ts';
 import { cases as sequentialAwait } from './no-sequential-await.ts';
 import { cases as repeatedWork } from './repeated-work.ts';
@@ -27,6 +28,7 @@ export const cases: readonly TruthCase[] = [
   ...sequentialAwait,
   ...repeatedWork,
   ...quadratic,
+  ...perRequest,
   ...others,
   ...traps,
   ...trapsOfSyntax,

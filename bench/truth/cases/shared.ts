@@ -43,8 +43,10 @@ export function program(text: string, file = 'a.js'): Pick<TruthCase, 'files' | 
 }
 
 /** An asynchronous handler of one file that is asked. */
-export const served = (before: string, statements: string, request: string | readonly string[] = 'GET /') =>
-  asked(server(statements, before).replace('function handle', 'async function handle'), request);
+export const served = (before: string, statements: string, request: string | readonly string[] = 'GET /', rounds?: number) => {
+  const { files, target } = asked(server(statements, before).replace('function handle', 'async function handle'), request);
+  return { files, target: rounds === undefined ? target : { ...target, rounds } };
+};
 
 export const WAIT = 'const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));';
 /** A database whose answer is the expression, which sees `text` and `values`. */
