@@ -20,11 +20,11 @@ export function retainedSiteOf({ ruleId, messageId, span, data }: Pick<Finding, 
 }
 
 function siteOf(messageId: string, span: Span, name: string, facts: Facts): FoundSite | undefined {
-  // A timer that fires some day is gone by the end of most runs.
-  if (messageId === 'race') return undefined;
+  // A timer that fires some day is gone by the end of most runs. Sockets and connections depend on the other end.
+  if (/^(?:race|socket|reconnect)$/.test(messageId)) return undefined;
   const call = callAt(span, facts);
-  if (messageId === 'timer' || messageId === 'sessions') {
-    const kind = messageId;
+  if (messageId === 'timer' || messageId === 'overwritten' || messageId === 'sessions') {
+    const kind = messageId === 'sessions' ? messageId : 'timer';
     const unit = kind === 'timer' ? 'timer' : 'session';
     return call && { kind, unit, name: kind === 'timer' ? 'setInterval' : 'express-session', held: spanOf(call) };
   }

@@ -16,7 +16,7 @@ import {
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { checkBefore, keySourceOf } from './keys.ts';
 import { ownerOf } from './owners.ts';
-import { whatBecomesOf } from './uses.ts';
+import { isNeverRead, whatBecomesOf } from './uses.ts';
 
 export type Container = 'list' | 'set' | 'map' | 'object';
 
@@ -28,6 +28,8 @@ export interface Addition {
   isUnsure: boolean;
   /** What decides which entry it is; undefined for lists. */
   key: Node | undefined;
+  /** Nothing reads the entries, and each call adds one: it grows wherever the calls come from. */
+  isUseless: boolean;
 }
 
 const BY_METHOD: ReadonlyMap<string, readonly Container[]> = new Map([
@@ -64,7 +66,7 @@ function additionTo(container: Node, kinds: readonly Container[], entry: Node, s
   if (!kind || !kinds.includes(kind)) return undefined;
   if (whatBecomesOf(owner.uses, facts) !== 'reads' || isBeyondLimit(facts)) return undefined;
   const name = facts.source.slice(container);
-  const base = { container: kind, name, isUnsure: owner.isOpen };
+  const base = { container: kind, name, isUnsure: owner.isOpen, isUseless: !owner.isOpen && isNeverRead(owner.uses) };
   const fn = enclosingFunction(site);
   if (kind === 'list' && fn && !isConditionedOn(name, site, facts)) {
     // A list that is filled in a loop over its own module's data is filled by start-up code that is called late.
@@ -77,7 +79,12 @@ function additionTo(container: Node, kinds: readonly Container[], entry: Node, s
   if (!source) return undefined;
   const check = source === 'made' ? 'none' : checkBefore(site, entry, name, facts);
   if (check === 'limited') return undefined;
-  return { ...base, key: entry, isUnsure: base.isUnsure || check === 'looked-up' };
+  return {
+    ...base,
+    key: entry,
+    isUnsure: base.isUnsure || check === 'looked-up',
+    isUseless: base.isUseless && source === 'made',
+  };
 }
 
 /** Conditions are looked for in all that stands before a place, so that generated code with thousands of places would take seconds. */

@@ -1,14 +1,18 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { connections, innocentConnections } from './cases-connections.ts';
 import { innocents } from './cases-innocents.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 const SOCKETS = "const io = require('socket.io')(3000);\n";
 const EMITTER = "const { EventEmitter } = require('node:events');\nconst bus = new EventEmitter();\n";
 
-export const cases: RuleCases<'entries' | 'keys' | 'listener' | 'otherListener' | 'timer' | 'race' | 'sessions'> = {
-  valid: innocents,
+export const cases: RuleCases<
+  'entries' | 'keys' | 'listener' | 'otherListener' | 'socket' | 'timer' | 'overwritten' | 'reconnect' | 'race' | 'sessions'
+> = {
+  valid: [...innocents, ...innocentConnections],
   invalid: [
+    ...connections,
     {
       name: 'a list of all requests',
       code: dedent`

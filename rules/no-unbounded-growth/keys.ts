@@ -58,7 +58,7 @@ function isMade(key: Node, facts: Facts, steps: number): boolean {
   if (steps > MAX_STEPS) return false;
   switch (node.type) {
     case 'Identifier':
-      return isHandlerObject(node, facts) || isMadeVariable(node, facts, steps);
+      return isHandlerObject(node, facts) || isCounter(node, facts) || isMadeVariable(node, facts, steps);
     case 'UpdateExpression':
       return node.argument.type === 'Identifier' && facts.bindings.resolve(node.argument)?.scope.type === 'Program';
     case 'TemplateLiteral':
@@ -86,7 +86,8 @@ function isMade(key: Node, facts: Facts, steps: number): boolean {
     case 'MemberExpression':
     case 'OptionalMemberExpression':
       // The id of a connection: `socket.id`
-      return memberName(node) === 'id' && node.object.type === 'Identifier' && isHandlerObject(node.object, facts, 'socket');
+      if (memberName(node) === 'id' && node.object.type === 'Identifier' && isHandlerObject(node.object, facts, 'socket')) return true;
+      return isMadeField(node, facts, steps);
     default:
       return false;
   }
@@ -100,6 +101,31 @@ function isMadeVariable(node: t.Identifier, facts: Facts, steps: number): boolea
   const init = unwrap(declaration.init);
   // What an element of a list is, is not known to be new.
   return init.type !== 'ObjectExpression' && init.type !== 'NewExpression' && isMade(init, facts, steps + 1);
+}
+
+/** `let count = 0` at the top level, with `count++` in a function */
+function isCounter(node: t.Identifier, facts: Facts): boolean {
+  const binding = facts.bindings.resolve(node);
+  if (binding?.scope.type !== 'Program' || (binding.kind !== 'let' && binding.kind !== 'var')) return false;
+  const writes = facts.bindings.writes(binding);
+  return (
+    writes.length > 0 &&
+    writes.every(
+      ({ node: write }) => write.type === 'UpdateExpression' && write.operator === '++' && enclosingFunction(write) !== undefined,
+    )
+  );
+}
+
+/** `this.id = 'c' + count` in the same function */
+function isMadeField(member: Node, facts: Facts, steps: number): boolean {
+  const text = facts.source.slice(member);
+  const fn = enclosingFunction(member);
+  const values = facts.module
+    .nodes('AssignmentExpression')
+    .filter(({ left }) => left !== member && facts.source.slice(left) === text && enclosingFunction(left) === fn);
+  return (
+    fn !== undefined && values.length > 0 && values.every(({ right, operator }) => operator === '=' && isMade(right, facts, steps + 1))
+  );
 }
 
 /** Whether a name is the request, the response or the connection of a handler: another object each time. */

@@ -1,5 +1,6 @@
 // Listeners and timers that a request starts and nothing takes away.
 import type { Binding } from '../../analysis/facts/bindings.ts';
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   enclosingFunction,
@@ -10,6 +11,7 @@ import {
   parentOf,
   unwrap,
   type CallNode,
+  type FunctionNode,
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
@@ -50,7 +52,7 @@ export function findListener(call: CallNode, facts: Facts): AddedListener | unde
   const statement = parentOf(call);
   if (statement?.type !== 'ExpressionStatement') return undefined;
   const root = rootOf(callee.object);
-  if (!root || !isLasting(root, call, facts)) return undefined;
+  if (root ? !isLasting(root, call, facts) : !isOfLastingThis(callee.object, call, facts)) return undefined;
   const fn = functionOf(listener, facts);
   if (!fn) return undefined;
   const isSame = unwrap(listener).type === 'Identifier' && !enclosingFunction(fn);
@@ -78,8 +80,25 @@ function isLasting(root: t.Identifier, site: Node, facts: Facts): boolean {
   return binding.declaration.type === 'VariableDeclarator' && outlives(binding, site, facts);
 }
 
+/** `this.bus` in a handler that a method of the same object registers: `wss.on('connection', (ws) => this.bus.on('news', …))` */
+function isOfLastingThis(emitter: Node, site: Node, facts: Facts): boolean {
+  const path = facts.source.slice(emitter);
+  if (!/^this(?:\.#?\w+)*$/.test(path)) return false;
+  let isInHandler = false;
+  let owner = enclosingFunction(site);
+  for (; owner?.type === 'ArrowFunctionExpression'; owner = enclosingFunction(owner)) {
+    const fn = owner;
+    // What a handler assigns is another one for each request.
+    isInHandler ||= facts.handlers.handlers.some((handler) => handler.fn === fn);
+  }
+  if (!owner || !isInHandler || enclosingFunction(owner) || facts.requestPaths.toFunction(owner)) return false;
+  return !facts.module
+    .nodes('AssignmentExpression')
+    .some(({ left }) => facts.source.slice(left) === path && enclosingFunction(left)?.type === 'ArrowFunctionExpression');
+}
+
 /** The function that is added, if the file has it; a bound function counts as the function. */
-function functionOf(listener: Node, facts: Facts): Node | undefined {
+export function functionOf(listener: Node, facts: Facts): Node | undefined {
   const node = unwrap(listener);
   if (isFunction(node)) return node;
   if (node.type === 'Identifier') {
@@ -96,8 +115,8 @@ function isBound(node: Node): boolean {
 }
 
 /** Calls in the file that remove listeners of the event from something with the same root. */
-function removalsFrom(root: t.Identifier, event: Node, facts: Facts): readonly CallNode[] {
-  const binding = facts.bindings.resolve(root);
+function removalsFrom(root: t.Identifier | undefined, event: Node, facts: Facts): readonly CallNode[] {
+  const binding = root && facts.bindings.resolve(root);
   return removingCalls(facts).filter((call) => {
     const callee = unwrap(call.callee);
     if (!isMember(callee)) return false;
@@ -114,7 +133,7 @@ function isOther(a: Binding | undefined, b: Binding): boolean {
   return a !== b && a?.kind !== 'let' && a?.kind !== 'var' && a?.kind !== 'const';
 }
 
-function removingCalls(facts: Facts): readonly CallNode[] {
+export function removingCalls(facts: Facts): readonly CallNode[] {
   return facts.remember('calls that remove listeners', () =>
     (['CallExpression', 'OptionalCallExpression'] as const).flatMap((type) =>
       facts.module.nodes(type).filter((call) => {
@@ -165,23 +184,62 @@ function isKnown(name: t.Identifier, facts: Facts): boolean {
   return binding !== undefined && facts.bindings.isConstant(binding) && functionOf(name, facts) !== undefined;
 }
 
-/** `setInterval(…)` whose handle nobody keeps, so that nobody can stop it. */
-export function isEndlessTimer(call: CallNode, facts: Facts): boolean {
-  if (call.type === 'NewExpression' || !facts.origins.isGlobal(call.callee, 'setInterval')) return false;
+export interface EndlessTimer {
+  /** The variable that has the handle of the last timer only. */
+  overwritten?: string;
+}
+
+/** `setInterval(…)` whose handle nobody keeps, or another one replaces, so that nobody can stop it. */
+export function findEndlessTimer(call: CallNode, facts: Facts): EndlessTimer | undefined {
+  if (call.type === 'NewExpression' || !facts.origins.isGlobal(call.callee, 'setInterval')) return undefined;
   const [callback] = call.arguments;
   // `clearInterval(this)`
-  if (!callback || !isFunction(unwrap(callback)) || endsItself(callback)) return false;
+  if (!callback || !isFunction(unwrap(callback)) || endsItself(callback)) return undefined;
   const holder = parentOf(call);
-  if (holder?.type === 'ExpressionStatement') return true;
-  if (holder?.type !== 'VariableDeclarator' || holder.id.type !== 'Identifier') return false;
+  if (holder?.type === 'ExpressionStatement') return {};
+  if (holder?.type === 'AssignmentExpression') return holder.operator === '=' ? findOverwritten(holder, facts) : undefined;
+  if (holder?.type !== 'VariableDeclarator' || holder.id.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(holder.id);
-  if (!binding || binding.scope.type === 'Program') return false;
-  return facts.bindings.references(binding).every((reference) => {
-    const member = parentOf(reference);
+  if (!binding || binding.scope.type === 'Program') return undefined;
+  const isUnused = facts.bindings.references(binding).every(isUnreferenced);
+  return isUnused ? {} : undefined;
+}
+
+/** `timer = setInterval(…)`, with a variable that all requests share, and nothing that stops the timer before. */
+function findOverwritten(assignment: t.AssignmentExpression, facts: Facts): EndlessTimer | undefined {
+  const { left } = assignment;
+  const binding = left.type === 'Identifier' ? facts.bindings.resolve(left) : undefined;
+  const statement = parentOf(assignment);
+  if (!binding || statement?.type !== 'ExpressionStatement' || !outlives(binding, assignment, facts)) return undefined;
+  const around: FunctionNode[] = [];
+  for (let at: Node = assignment, fn = enclosingFunction(at); fn; at = fn, fn = enclosingFunction(fn)) {
+    around.push(fn);
+    if (
+      conditionsOn(at, fn).some((test) =>
+        facts.source
+          .slice(test)
+          .match(/[\w$]+/g)
+          ?.includes(binding.name),
+      )
+    )
+      return undefined;
+  }
+  const isStopped = facts.bindings.references(binding).some((reference) => {
+    const user = enclosingFunction(reference);
+    if (!user || reference === left || isUnreferenced(reference)) return false;
     return (
-      isMember(member) && member.object === reference && /^(?:unref|ref|hasRef)$/.test(memberName(member) ?? '') && isCall(parentOf(member))
+      around.includes(user) || facts.calls.callersOf(user).some(({ from, edge }) => edge.via === 'call' && around.some((fn) => fn === from))
     );
   });
+  return isStopped ? undefined : { overwritten: binding.name };
+}
+
+/** `timer.unref()` */
+function isUnreferenced(handle: Node): boolean {
+  const member = parentOf(handle);
+  return (
+    isMember(member) && member.object === handle && /^(?:unref|ref|hasRef)$/.test(memberName(member) ?? '') && isCall(parentOf(member))
+  );
 }
 
 function endsItself(callback: Node): boolean {

@@ -1,6 +1,7 @@
 // What the uses of a container say: whether entries are taken out of it, whether its size is limited, and who else may do so.
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 
 /**
  * `reads`: and adding, too. `removes`: entries go again. `limits`: the size is compared with something. `escapes`: other code gets the
@@ -34,6 +35,34 @@ export function whatBecomesOf(uses: readonly Node[], facts: Facts): Use {
 const ANSWERS = new WeakMap<readonly Node[], Use>();
 /** Generated code has more. */
 const MOST_USES = 500;
+
+/** Whether a name or a text within the code is one of these words; `throw` is one, too. */
+export function mentions(code: Node, words: RegExp): boolean {
+  let does = false;
+  walkWithin(code, (node) => {
+    const word =
+      node.type === 'Identifier' ? node.name : node.type === 'StringLiteral' ? node.value : node.type === 'ThrowStatement' ? 'throw' : '';
+    does ||= words.test(word);
+    return does ? 'stop' : undefined;
+  });
+  return does;
+}
+
+/** Whether the code only adds, and at most asks whether a key is there. */
+export function isNeverRead(uses: readonly Node[]): boolean {
+  return uses.every((use) => {
+    const member = parentOf(use);
+    if (!isMember(member) || member.object !== use) return false;
+    const outer = parentOf(member);
+    if (outer?.type === 'AssignmentExpression') return outer.left === member && parentOf(outer)?.type === 'ExpressionStatement';
+    const isCalled = isCall(outer) && outer.callee === member;
+    const name = memberName(member);
+    if (isCalled && ADDS.has(name ?? '')) return parentOf(outer)?.type === 'ExpressionStatement';
+    const read = isCalled && name === 'has' ? outer : member.computed ? member : undefined;
+    const test = read && parentOf(read);
+    return test !== undefined && (('test' in test && test.test === read) || (test.type === 'UnaryExpression' && test.operator === '!'));
+  });
+}
 
 function useOf(use: Node, facts: Facts, steps: number, seen: Set<Node>): Use {
   if (seen.has(use)) return 'reads';
