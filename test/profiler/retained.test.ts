@@ -303,6 +303,13 @@ const REAL: readonly RealCase[] = [
     verdict: 'confirmed',
     figure: /^1 timer/,
   },
+  {
+    name: 'a timer whose handle each request overwrites',
+    text: SERVER('timer = setInterval(() => res.writableEnded, 60000);\n  res.end();', 'let timer;'),
+    at: 'setInterval',
+    verdict: 'confirmed',
+    figure: /^1 timer/,
+  },
 ];
 
 /** Places that only look as if they grew: all are counted, whatever the rule says of them. */
