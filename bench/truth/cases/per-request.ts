@@ -16,6 +16,17 @@ const RUN = "const { promisify } = require('node:util');\nconst run = promisify(
 const PARTS = 'await Promise.all(names.map((name) => run(process.execPath, ["-e", "0", name])))';
 const READS = 'await Promise.all(names.map((name) => fs.readFile(name).catch(() => null)))';
 const NAMES = (count: number) => post({ names: numbers(count).map((id) => `file ${id}`) });
+const EACH_USER = "await Promise.all(rows.map((row) => pool.query('SELECT * FROM users WHERE id = $1', [row])))";
+const HASHES = "await Promise.all(users.map((user) => scrypt(user.password, 'salt', 64)))";
+/** Whose answers take 4 ms. */
+const withAxios = ({ files, target }: Pick<TruthCase, 'files' | 'target'>) => ({
+  files: {
+    ...files,
+    'node_modules/axios/index.js': 'exports.get = (url) => new Promise((resolve) => setTimeout(resolve, 4, { data: url }));\n',
+    'node_modules/axios/package.json': '{ "name": "axios", "version": "1.0.0", "main": "index.js" }',
+  },
+  target,
+});
 const SORTED = "names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))";
 
 export const cases: readonly TruthCase[] = [
@@ -208,5 +219,66 @@ export const cases: readonly TruthCase[] = [
     finding: about('no-blocking-loop', 'doublingList', 'res.end(String(sums'),
     truth: 'confirmed',
     established: [holds(edit('String(sums(list, n))', "String(__timed('place', () => sums(list, n)))"))],
+  },
+  {
+    name: 'a request of 4 ms for each of six users of a body',
+    ...withAxios(
+      served(
+        `const axios = require('axios');\n${BODY}`,
+        'const { ids } = await body(req);\nconst found = [];\nfor (const id of ids) found.push(await axios.get(`http://users/${id}`));\nres.end(String(found.length));',
+        post({ ids: numbers(6) }),
+      ),
+    ),
+    finding: about('no-query-per-item', 'http', 'axios.get('),
+    truth: 'confirmed',
+    established: [
+      pair(
+        edit(
+          'for (const id of ids) found.push(await axios.get(`http://users/${id}`));',
+          'found.push(await axios.get(`http://users?ids=${ids}`));',
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'six queries at once on one connection of 3 ms each',
+    ...served(
+      `${WAIT}\nlet last = Promise.resolve();\nconst pool = { query: (text, values) => (last = last.then(() => wait(3, { rows: [1, 2, 3, 4, 5, 6] }))) };`,
+      `const { rows } = await pool.query('SELECT id FROM orders');\nconst users = ${EACH_USER};\nres.end(String(users.length));`,
+    ),
+    finding: about('no-query-per-item', 'all', 'WHERE id'),
+    truth: 'confirmed',
+    established: [pair(edit(EACH_USER, "[await pool.query('SELECT * FROM users WHERE id = ANY($1)', [rows])]"))],
+  },
+  {
+    name: 'twelve hashes at once for what a client sends',
+    ...served(
+      `${BODY}\nconst crypto = require('node:crypto');\nconst scrypt = require('node:util').promisify(crypto.scrypt);`,
+      `const { users } = await body(req);\nconst hashes = ${HASHES};\nres.end(String(hashes.length));`,
+      post({ users: numbers(12).map((id) => ({ password: `p${id}` })) }),
+    ),
+    finding: about('no-threadpool-saturation', 'sent', 'Promise.all'),
+    truth: 'confirmed',
+    established: [
+      // A file that is read meanwhile waits for a thread.
+      holds(
+        edit(
+          HASHES,
+          `(await Promise.all([...users.map((user) => scrypt(user.password, 'salt', 64)), new Promise((resolve) => { __from('place'); require('node:fs').readFile(__filename, () => { __to('place'); resolve(); }); })]))`,
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'a process for each request, by the shell',
+    ...asked(
+      server(
+        "exec('cd / && perl -e 1 ' + encodeURIComponent(req.url), (error, out) => res.end(out));",
+        "const { exec } = require('node:child_process');",
+      ),
+    ),
+    finding: about('no-worker-per-request', 'program', 'exec('),
+    truth: 'confirmed',
+    established: [pair(edit("exec('cd / && perl -e 1 ' + encodeURIComponent(req.url), (error, out) => res.end(out));", "res.end('');"))],
   },
 ];
