@@ -84,7 +84,7 @@ export interface Problem<M extends string = string> {
 export interface RequestCondition<M extends string = string> {
   /** The place that a request must run. */
   at: Node;
-  /** Set if only other files can show that the call (`at`) is a blocking function of a package. */
+  /** Set if only other files can show that the call (`at`) is a blocking function of a package, or a line of a log that is off. */
   isUnproven?: boolean;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;

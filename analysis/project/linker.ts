@@ -6,6 +6,7 @@ import { callersOf, type Callers } from './points-to/callers.ts';
 import { Numbering, WholeKind, type FileBase } from './points-to/numbering.ts';
 import { EXPORTS_NODE, EXPORTS_OBJECT, FIRST_EXPORTS_NODE } from './summary/builder.ts';
 import type { Specifiers } from './files/layout.ts';
+import { loggerOf } from './summary/log-flow.ts';
 import { CallOperand, passedCountAt, lengthAt } from './summary/operations.ts';
 import { NONE } from './points-to/propagation.ts';
 import { Sites } from './points-to/sites.ts';
@@ -376,6 +377,9 @@ class Linker {
           (solver.calls[call] as CallRecord).blocks = first + fnBase;
           break;
         }
+        case Op.Logger:
+          solver.add(n(first), solver.external(loggerOf(strings[second] as string)));
+          break;
         case Op.ArgumentText:
           ((solver.calls[call] as CallRecord).texts ??= new Map<number, string>()).set(first, strings[second] as string);
           break;

@@ -1,4 +1,5 @@
 import type { InvalidCase, RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { foundElsewhere, innocentsElsewhere } from './cases-elsewhere.ts';
 import { APP, DEBUG, innocents, PINO, post, WINSTON } from './cases-innocents.ts';
 
 const found = (name: string, code: string, refused: readonly string[] = []): InvalidCase<'eager'> => ({
@@ -13,9 +14,10 @@ const fixed = (name: string, code: string, output: string): InvalidCase<'eager'>
 });
 const NO_TEST = 'this logger has no test';
 
-export const cases: RuleCases<'eager'> = {
-  valid: innocents,
+export const cases: RuleCases<'eager' | 'elsewhere'> = {
+  valid: [...innocents, ...innocentsElsewhere],
   invalid: [
+    ...foundElsewhere,
     fixed(
       'pino, in a template',
       post(PINO, 'log.debug(`body ${«JSON.stringify(req.body)»} of ${req.ip}`);'),

@@ -9,8 +9,9 @@ import type { LogCall } from './loggers.ts';
 const TITLE = 'Ask first whether the level is on';
 const WITHOUT_EFFECTS = /^(?:stringify|inspect|toString|join|map|toISOString|keys|values|entries|slice|now)$/;
 
-export function guardCall(call: CallNode, { guard }: LogCall, facts: Facts): Repair {
+export function guardCall(call: CallNode, { library, guard }: LogCall, facts: Facts): Repair {
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TITLE, reason }] });
+  if (!library) return refusal('another file makes the logger');
   if (guard === undefined) return refusal('this logger has no test for it. Pass the value itself');
   const statement = parentOf(call);
   const block = statement && parentOf(statement);

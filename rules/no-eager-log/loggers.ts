@@ -13,93 +13,18 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { classAround } from '../../analysis/facts/origins.ts';
+import { isCostlyText, isLogName, LIBRARIES, TURNED_ON, type Library } from '../../analysis/facts/outside/loggers.ts';
 
 export interface LogCall {
   /** As messages name it: `log.debug`. */
   name: string;
-  level: string;
-  library: Library;
+  /** Undefined for what only other files can show to be a logger. */
+  library?: Library;
   /** What a guard would ask: `log.isLevelEnabled('debug')`; undefined where the library documents no such test. */
   guard?: string;
 }
 
-interface Library {
-  /** Levels below the default one. */
-  levels: readonly string[];
-  /** What returns a logger, by module: `''` is the module itself, called. */
-  makers: readonly string[];
-  /** Whether the module is a logger itself. */
-  isLogger?: true;
-  /** Whether the logger is called itself. */
-  isFunction?: true;
-  guard?: (logger: string, level: string) => string;
-  remedy: string;
-}
-
-const isLevelEnabled = (logger: string, level: string): string => `${logger}.isLevelEnabled('${level}')`;
-const enabled = (logger: string): string => `${logger}.enabled`;
-
-/**
- * Default levels: winston `info` (https://github.com/winstonjs/winston#logging), pino `info` (https://getpino.io/#/docs/api?id=level-string),
- * bunyan `info` (https://github.com/trentm/node-bunyan#levels), log4js none (https://log4js-node.github.io/log4js-node/api.html), loglevel
- * `warn` (https://github.com/pimterry/loglevel#documentation), consola `info` (https://github.com/unjs/consola#log-level), debug and
- * `util.debuglog` none (https://github.com/debug-js/debug#usage, https://nodejs.org/api/util.html#utildebuglogsection-callback). Each was tried,
- * and the versions are on the rule's page. `isLevelEnabled` of winston: https://github.com/winstonjs/winston/pull/1352.
- */
-const LIBRARIES: Readonly<Record<string, Library>> = {
-  winston: {
-    levels: ['debug', 'verbose', 'silly', 'http'],
-    makers: ['createLogger', 'Logger', 'loggers.get', 'loggers.add'],
-    isLogger: true,
-    guard: isLevelEnabled,
-    remedy: 'Ask first: `if (logger.isLevelEnabled(…))`.',
-  },
-  pino: {
-    levels: ['debug', 'trace'],
-    makers: ['', 'pino'],
-    guard: isLevelEnabled,
-    remedy: 'Pass the object as the first argument: pino writes it only if the level is on.',
-  },
-  bunyan: {
-    levels: ['debug', 'trace'],
-    makers: ['createLogger'],
-    remedy: 'Pass the object as the first argument: bunyan writes it only if the level is on.',
-  },
-  log4js: {
-    levels: ['debug', 'trace'],
-    makers: ['getLogger'],
-    remedy: 'Pass the object as an argument of its own: log4js makes text of it only if the level is on.',
-  },
-  loglevel: {
-    levels: ['debug', 'trace'],
-    makers: ['getLogger'],
-    isLogger: true,
-    remedy: 'Pass the object as an argument of its own: loglevel makes text of it only if the level is on.',
-  },
-  consola: {
-    levels: ['debug', 'trace', 'verbose'],
-    makers: ['createConsola', 'create', 'withTag', 'consola.withTag', 'consola.create'],
-    isLogger: true,
-    remedy: 'Pass the object as an argument of its own: consola makes text of it only if the level is on.',
-  },
-  debug: {
-    levels: [],
-    makers: ['', 'debug'],
-    isFunction: true,
-    guard: enabled,
-    remedy: "Use a formatter, which runs only if somebody listens: `debug('body %j', body)`, or `%o`.",
-  },
-  util: {
-    levels: [],
-    makers: ['debuglog', 'debug'],
-    isFunction: true,
-    guard: enabled,
-    remedy: "Use a formatter, which runs only if somebody listens: `debug('body %j', body)`, or `%o`.",
-  },
-};
-
-const MAY_LOG = /winston|pino|bunyan|log4js|loglevel|consola|debug|\.log\.trace|@nestjs\/common/;
-const MAY_COST = /JSON\.stringify|inspect|format\(|\.join\(|toString\(['"]|toJSON\(|toObject\(/;
+const MAY_LOG = /debug|trace|verbose|silly|http\(/;
 /** With one of these, Nest's loggers and `request.log` write to pino. */
 const OVER_PINO = /^(?:nestjs-pino|pino-http|express-pino-logger|koa-pino-logger)$/;
 const NEST: Library = {
@@ -107,32 +32,27 @@ const NEST: Library = {
   makers: ['Logger'],
   remedy: 'Pass the object as the first argument: pino writes it only if the level is on.',
 };
-/** In this file, somebody turns the level on. */
-const TURNED_ON =
-  /level['"]?\s{0,3}[:=]\s{0,3}['"](?:debug|trace|silly|verbose|all)['"]|setLevel\(\s{0,3}['"](?:debug|trace|silly|verbose)['"]|\.enable\(|(?:\|\||\?\?)\s{0,3}['"](?:debug|trace|silly|verbose)['"]|setDefaultLevel\(|enableAll\(/i;
 // The longest chain of `child()` and variables to follow.
 const MAX_STEPS = 6;
 
 export function mayLogEagerly(text: string): boolean {
-  return MAY_LOG.test(text) && MAY_COST.test(text) && !TURNED_ON.test(text);
+  return MAY_LOG.test(text) && isCostlyText(text) && !TURNED_ON.test(text);
 }
 
 export function logCallOf(call: CallNode, facts: Facts): LogCall | undefined {
   if (call.type === 'NewExpression') return undefined;
   const callee = unwrap(call.callee);
+  const method = isMember(callee) ? memberName(callee) : undefined;
   const text = facts.source.slice(callee);
   // `debug('…')`
   const own = libraryOf(callee, facts);
-  if (own) return own.isFunction ? { name: text, level: text, library: own, ...guardOf(own, callee, '', facts) } : undefined;
-  if (!isMember(callee)) return undefined;
-  const level = memberName(callee);
-  if (level === undefined || !LEVELS.has(level)) return undefined;
+  if (own) return own.isFunction ? { name: text, library: own, ...guardOf(own, callee, '', facts) } : undefined;
+  if (!isMember(callee)) return callee.type === 'Identifier' && isLogName(callee.name, false) ? { name: text } : undefined;
+  if (method === undefined || !isLogName(method, true)) return undefined;
   const library = libraryOf(callee.object, facts);
-  if (!library?.levels.includes(level)) return undefined;
-  return { name: text, level, library, ...guardOf(library, callee.object, level, facts) };
+  if (!library) return { name: text };
+  return library.levels.includes(method) ? { name: text, library, ...guardOf(library, callee.object, method, facts) } : undefined;
 }
-
-const LEVELS: ReadonlySet<string> = new Set(Object.values(LIBRARIES).flatMap(({ levels }) => levels));
 
 function guardOf({ guard }: Library, logger: Node, level: string, facts: Facts): { guard?: string } {
   const node = unwrap(logger);

@@ -9,7 +9,10 @@ import { costlyPartOf } from './costly.ts';
 import { guardCall } from './guard.ts';
 import { logCallOf, mayLogEagerly } from './loggers.ts';
 
-export const rule = defineRule<'eager', ExportsOption>({
+const WHY =
+  'The text is made before the logger can refuse it. For 1 KiB of JSON, `JSON.stringify` takes 1.6 to 5.9 µs, and for 16 KiB 23 to 64 µs; `util.inspect` 27 to 37 and 250 to 320 µs (Node 20 to 26). A call with a formatter and a level that is off takes 5 ns.';
+
+export const rule = defineRule<'eager' | 'elsewhere', ExportsOption>({
   meta: {
     id: 'no-eager-log',
     group: 'api',
@@ -21,8 +24,13 @@ export const rule = defineRule<'eager', ExportsOption>({
     messages: {
       eager: {
         what: '`{{call}}` makes text for `{{logger}}` on every {{where}}. By default, `{{logger}}` logs nothing.',
-        why: 'The text is made before the logger can refuse it. For 1 KiB of JSON, `JSON.stringify` takes 1.6 to 5.9 µs, and for 16 KiB 23 to 64 µs; `util.inspect` 27 to 37 and 250 to 320 µs (Node 20 to 26). A call with a formatter and a level that is off takes 5 ns.',
+        why: WHY,
         remedy: '{{remedy}}',
+      },
+      elsewhere: {
+        what: '`{{call}}` makes text for `{{logger}}` on every {{where}}, even while that level is off.',
+        why: WHY,
+        remedy: 'Pass the value itself, if the logger makes text of it, or ask first whether the level is on.',
       },
     },
     options: { exports: EXPORTS_OPTION },
@@ -38,16 +46,16 @@ export const rule = defineRule<'eager', ExportsOption>({
     const report = withCallers(reportAt, options, facts);
     const listen = (call: CallNode): void => {
       const log = call.arguments.length > 0 ? logCallOf(call, facts) : undefined;
-      if (!log || !isOnGoodPath(call, facts, true)) return;
+      if (!log) return;
       for (const argument of call.arguments) {
         const costly = costlyPartOf(argument, facts);
-        const request = costly && onRequestPath(call, facts);
+        const request = costly && isOnGoodPath(call, facts, true) ? onRequestPath(call, facts) : undefined;
         if (!costly || !request || request.isOnce) continue;
         report({
           at: costly.call,
-          messageId: 'eager',
-          data: { call: costly.name, logger: log.name, remedy: log.library.remedy },
-          request,
+          messageId: log.library ? 'eager' : 'elsewhere',
+          data: { call: costly.name, logger: log.name, ...(log.library ? { remedy: log.library.remedy } : {}) },
+          request: log.library ? request : { ...request, at: call, isUnproven: true },
           functionName: enclosingFunctionName(call),
           repair: () => guardCall(call, log, facts),
         });

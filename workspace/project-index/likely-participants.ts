@@ -1,7 +1,7 @@
 // Which files will be imported by the application, as far as their texts tell before anything is parsed: an outline would not do for these.
 import { roleByPlace } from '../../analysis/facts/file-role.ts';
 import { Resolver, type ProjectLayout } from '../../analysis/project/files/layout.ts';
-import { takesPart } from '../../analysis/project/summary/taking-part.ts';
+import { takesPart } from '../../analysis/project/summary/format.ts';
 import type { AnalysisTask } from './file-analysis.ts';
 
 const IMPORT = /\b(?:from|import|require)\s*(?:\(\s*)?(['"`])([^'"`\n]+)\1/g;

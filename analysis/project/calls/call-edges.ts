@@ -6,6 +6,7 @@ import { WholeKind } from '../points-to/numbering.ts';
 import type { SolvedProject } from '../points-to/solved-project.ts';
 import type { Solver } from '../points-to/solver.ts';
 import { LEFT_OUT_MASK, ObjectKind, SiteFlag } from '../summary/format.ts';
+import { isOffByDefault } from '../summary/log-flow.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 import { innerOf, isReturned } from '../points-to/wrappers.ts';
 import { NOTHING_MOVED, type MovedEdges } from './literal-arguments.ts';
@@ -231,7 +232,7 @@ export class CallReader {
         if (!this.moved.left.get(this.#call)?.has(target)) this.#add(caller, target, call.site, how, flag, missingIn(call));
       }
     else if (call.targets.length > 0) this.#ofDefault(call, caller, flag);
-    if (call.blocks !== undefined && this.#solver.objectsIn(call.callee).some((object) => this.#isBlocking(object)))
+    if (call.blocks !== undefined && this.#runsAsNamed(this.#solver.objectsIn(call.callee)))
       this.#add(caller, call.blocks, call.site, EdgeKind.Call, flag);
     if ((flag & SiteFlag.Detached) !== 0) {
       if (caller < 0) for (const arg of call.args) this.#addCallbacks(caller, Math.abs(arg), call.site, flag, true);
@@ -279,6 +280,14 @@ export class CallReader {
       if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
         this.#addCallbacks(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
     });
+  }
+
+  /** Whether a call is what its name says: a blocking function of a package, or, whatever the callee may be, a line that no log gets. */
+  #runsAsNamed(callees: readonly number[]): boolean {
+    if (callees.some((object) => this.#isBlocking(object))) return true;
+    // A logger that is called itself is also the result of the call that made it.
+    const others = callees.filter((object) => this.#solver.kinds[object] !== WholeKind.Result);
+    return others.length > 0 && others.every((object) => isOffByDefault(this.#names[this.#solver.objectName[object] as number] ?? ''));
   }
 
   /** `fs-extra.readFileSync`, wherever it was imported. */

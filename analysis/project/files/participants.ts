@@ -2,8 +2,7 @@
 // nothing about requests.
 import { contentsOf } from '../summary/operations.ts';
 import type { Resolver } from './layout.ts';
-import { Op, type FileSummary } from '../summary/format.ts';
-import { OWN_ROLES } from '../summary/taking-part.ts';
+import { Op, OWN_ROLES, type FileSummary } from '../summary/format.ts';
 
 export interface Participants {
   taking: readonly FileSummary[];

@@ -2,6 +2,7 @@
 // by their allocation sites, and each has its own properties. A set stops growing when it reaches a limit (see `MOST`).
 import { Binding } from './call-binding.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectFlag, ObjectKind, SiteFlag } from '../summary/format.ts';
+import { madeByLogger } from '../summary/log-flow.ts';
 import { WholeKind, type Numbering } from './numbering.ts';
 import { Fields } from './fields.ts';
 import { PairMap } from '../state/pairs.ts';
@@ -412,6 +413,8 @@ export class Solver extends Binding {
       if ((call.flags & SiteFlag.IfOwn) !== 0) return;
       if (!call.isExternal) this.left.push(index);
       call.isExternal = true;
+      const logger = madeByLogger(this.numbering.names[this.objectName[object] as number] ?? '');
+      if (logger !== undefined) this.add(call.result, this.external(logger));
       let made = this.#results.get(index);
       if (made === undefined) {
         made = this.object(WholeKind.Result, -1);

@@ -27,6 +27,7 @@ import { mount } from './mounts.ts';
 import { define, defineAll, defineOld, fillCollection, listOf, nextOf, ofArrayMethod, withField } from './property-flow.ts';
 import { noteTexts } from './route-parts.ts';
 import { leftOutFlagOf } from './left-out-arguments.ts';
+import { noteLog, noteLogger } from './log-flow.ts';
 import { ANY_METHOD, ELEMENT, FunctionFlag, INDEXES, KEY, ObjectKind, Op, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
@@ -112,8 +113,10 @@ export function readCall(flow: Flow, node: Call): number {
   const parts = argumentsOf(flow, node);
   const result = flow.out.call({ site: callSite(flow, node), callee: target, args: parts.args, passed: parts.passed });
   noteTexts(flow, node);
+  noteLogger(flow, node, result);
   if (callee.type === 'Identifier') {
     noteBlocking(flow, node, callee.name);
+    noteLog(flow, node, callee.name);
     ofCollection(flow, node, parts.args, result);
   }
   return result;
@@ -144,6 +147,7 @@ export function readConstruction(flow: Flow, node: t.NewExpression): number {
   const target = evaluate(flow, callee);
   const parts = argumentsOf(flow, node);
   const made = flow.out.call({ site: callSite(flow, node, SiteFlag.New), callee: target, flags: SiteFlag.New, ...parts });
+  noteLogger(flow, node, made);
   if (callee.type === 'Identifier' && !flow.binding(callee.name)) fillCollection(flow, callee.name, made, parts.args[0] ?? 0);
   return made;
 }
@@ -325,6 +329,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, args: parts.args, passed: parts.passed });
   noteTexts(flow, node);
   noteBlocking(flow, node, method);
+  noteLog(flow, node, method);
+  noteLogger(flow, node, result);
   if (ofCollection(flow, node, parts.args, result)) return result;
   return afterMethod(flow, node, method, base, parts.args, result);
 }

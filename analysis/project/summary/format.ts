@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 30;
+export const SUMMARY_VERSION = 31;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -56,7 +56,10 @@ export const Op = {
   ProvideNamed: 20,
   /** parent path child: `parent.use(path, child)`. */
   Mount: 21,
-  /** function: stands for the previous call, which may be a blocking function of a package. It runs only if the call is one. */
+  /**
+   * function: stands for the previous call, which may be a blocking function of a package, or a line of a log whose level is off by
+   * default. It runs only if the call is one.
+   */
   Blocks: 22,
   /** index text: an argument of the previous call. */
   ArgumentText: 23,
@@ -70,6 +73,8 @@ export const Op = {
   Default: 27,
   /** function rest: in a function that uses `arguments`, the arguments that have no parameter. */
   Arguments: 28,
+  /** dst library: a logger that only writes what is above the default level. */
+  Logger: 29,
 } as const;
 
 /** Name operand of Load and Store: any property. */
@@ -332,4 +337,12 @@ export interface FileSummary {
   role: FileRole;
   /** Only the name and role of the file were recorded. It does not participate by itself. */
   isOutline?: true;
+}
+
+/** Roles of files that participate by themselves. A command may wire up the program: in many projects it is the file that `npm start` runs. */
+export const OWN_ROLES: ReadonlySet<FileRole> = new Set(['application', 'cli', 'worker', 'config']);
+
+/** Whether a file participates even if nothing imports it. `isApplication`: whether it may register handlers. */
+export function takesPart(role: FileRole, isApplication: () => boolean): boolean {
+  return OWN_ROLES.has(role) || isApplication();
 }

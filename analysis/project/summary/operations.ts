@@ -41,6 +41,7 @@ const LENGTHS: readonly number[] = lengths({
   [Op.Rest]: 3,
   [Op.Default]: 3,
   [Op.Arguments]: 3,
+  [Op.Logger]: 3,
 });
 
 function lengths(by: Readonly<Record<number, number>>): number[] {

@@ -30,16 +30,15 @@ import { Flow } from './walk.ts';
 import { readArgumentKinds } from './argument-kinds.ts';
 import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
-import { takesPart } from './taking-part.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
-import { SUMMARY_VERSION, type FileSummary, type Root } from './format.ts';
+import { SUMMARY_VERSION, takesPart, type FileSummary, type Root } from './format.ts';
 import { declareInterface, declareTypes } from './type-flow.ts';
 
 export interface Summarized {
   summary: FileSummary;
   /** The numbers of the functions in the summary, valid as long as the tree is. */
   functions: ReadonlyMap<FunctionNode, number>;
-  /** The functions that stand for calls that block or not; only the project knows which. */
+  /** The functions that stand for calls that block, or log, or not; only the project knows which. */
   blocking: ReadonlyMap<Node, number>;
 }
 

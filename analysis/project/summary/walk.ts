@@ -39,7 +39,7 @@ export class Flow {
   readonly functionObjects = new Map<FunctionNode, number>();
   /** Values of expressions that entry points need later. */
   readonly values = new Map<Node, number>();
-  /** Calls that may be a blocking function of a package, depending on other files. */
+  /** Calls that may be a blocking function of a package, or a line of a log that is off, depending on other files. */
   readonly blocking = new Map<Node, number>();
   /** Literals that may be rows of a route table, by the node that holds them. */
   readonly rows = new Map<number, number>();

@@ -332,6 +332,22 @@ describe('calls of other files', () => {
       `exports.one = 1;`,
       `exports.take = (f) => {};`,
     ],
+    [
+      'write into a log that is off by default',
+      `exports.run = function run(req) { require('./edited').log.debug(JSON.stringify(req.body)); };`,
+      `exports.log = { debug() {} };`,
+      `exports.log = require('pino')().child({});`,
+    ],
+    [
+      'may print what a log would not',
+      dedent`
+        require('./edited');
+        exports.log = require('pino')();
+        exports.run = function run(req) { exports.log.debug(JSON.stringify(req.body)); };
+      `,
+      `exports.one = 1;`,
+      `require('./base').log = { debug(text) {} };`,
+    ],
   ] as const;
   for (const [how, base, before, after] of cases) {
     it(`are read anew where they ${how}`, () => {
