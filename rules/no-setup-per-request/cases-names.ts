@@ -5,8 +5,9 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 type Message = 'thing' | 'client' | 'call' | 'compared';
 
 const JOI = "import express from 'express';\nimport Joi from 'joi';\nconst app = express();\n";
-const KEPT = 'Create it on first use, and keep it (changed settings then require a restart)';
-const ON_FIRST_USE = 'Create it on first use, and keep it.';
+const BUILT = 'Build it once, at the top level of the module';
+const BUILD_ONCE = 'Build it once, at the top level of the module.';
+const NAME_BOTH = 'Name its language, for dates also the `timeZone`, and build it once, at the top level of the module.';
 
 export const namedInnocents: readonly ValidCase[] = [
   {
@@ -327,11 +328,13 @@ export const named: readonly InvalidCase<Message>[] = [
     ],
   },
   {
-    name: 'the language of the process, and its time zone',
+    name: 'the language of the process, and its time zone: both may change, and a setting may name none',
     file: 'src/list.ts',
     code: dedent`
       import express from 'express';
       const app = express();
+      const ZONE = process.env.ZONE;
+      const OPTIONS = { timeZone: 'UTC' } as const;
       app.get('/', (req, res) => {
         const formatter = «new Intl.NumberFormat»(undefined, { style: 'percent' });
         res.send(formatter.format(Number(req.query.n)));
@@ -340,51 +343,47 @@ export const named: readonly InvalidCase<Message>[] = [
         const days = «new Intl.DateTimeFormat»('en', { dateStyle: 'long' });
         res.send(days.format(Number(req.query.n)));
       });
+      app.get('/zone', (req, res) => {
+        const days = «new Intl.DateTimeFormat»('en', { timeZone: ZONE });
+        res.send(days.format(Number(req.query.n)));
+      });
+      app.get('/utc', (req, res) => {
+        const utcDays = «new Intl.DateTimeFormat»('en', OPTIONS);
+        res.send(utcDays.format(Number(req.query.n)));
+      });
     `,
     findings: [
+      { messageId: 'thing', data: { instead: NAME_BOTH }, refused: ['is that of the process, which may change'] },
+      { messageId: 'thing', data: { instead: NAME_BOTH }, refused: ['is that of the process, which may change'] },
+      { messageId: 'thing', data: { instead: NAME_BOTH }, refused: ['is that of the process, which may change'] },
       {
         messageId: 'thing',
-        data: { instead: ON_FIRST_USE },
+        data: { instead: BUILD_ONCE },
         fixes: [
           {
             kind: 'suggestion',
-            title: KEPT,
+            title: BUILT,
             output: dedent`
               import express from 'express';
               const app = express();
-              let formatter: Intl.NumberFormat | undefined;
-
+              const ZONE = process.env.ZONE;
+              const OPTIONS = { timeZone: 'UTC' } as const;
               app.get('/', (req, res) => {
-                formatter ??= new Intl.NumberFormat(undefined, { style: 'percent' });
+                const formatter = new Intl.NumberFormat(undefined, { style: 'percent' });
                 res.send(formatter.format(Number(req.query.n)));
               });
               app.get('/day', (req, res) => {
                 const days = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
                 res.send(days.format(Number(req.query.n)));
               });
-            `,
-          },
-        ],
-      },
-      {
-        messageId: 'thing',
-        data: { instead: ON_FIRST_USE },
-        fixes: [
-          {
-            kind: 'suggestion',
-            title: KEPT,
-            output: dedent`
-              import express from 'express';
-              const app = express();
-              app.get('/', (req, res) => {
-                const formatter = new Intl.NumberFormat(undefined, { style: 'percent' });
-                res.send(formatter.format(Number(req.query.n)));
-              });
-              let days: Intl.DateTimeFormat | undefined;
-
-              app.get('/day', (req, res) => {
-                days ??= new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+              app.get('/zone', (req, res) => {
+                const days = new Intl.DateTimeFormat('en', { timeZone: ZONE });
                 res.send(days.format(Number(req.query.n)));
+              });
+              const utcDays = new Intl.DateTimeFormat('en', OPTIONS);
+
+              app.get('/utc', (req, res) => {
+                res.send(utcDays.format(Number(req.query.n)));
               });
             `,
           },

@@ -14,7 +14,7 @@ import { isRead } from './fixed.ts';
 import { placeFor } from './hoist.ts';
 import { dependsOnLocale } from './may-fail.ts';
 import { nameFor } from './names.ts';
-import { isValue, whyNotZone, whySharingShows } from './shareable.ts';
+import { isValue, whySharingShows } from './shareable.ts';
 import { partnersOf, twinsOf } from './siblings.ts';
 
 const TITLE = 'Create it on first use, and keep it';
@@ -27,7 +27,7 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
   // An instance of Ajv of its own would have to be kept, too.
   if (!statement || holder) return NOTHING;
   const why =
-    whySharingShows(whole, row, facts) ?? whyNotZone(whole, row, facts) ?? readsFile(whole, facts) ?? followsSettings(whole, row, facts);
+    whySharingShows(whole, row, facts) ?? whyNotLocale(whole, row, facts) ?? readsFile(whole, facts) ?? followsSettings(whole, row, facts);
   if (why) return refusal(why);
   const twin = twinsOf(setup, facts).find((one) => one.whole !== whole);
   if (twin) return refusal(`the same is built on line ${lineOf(twin.whole, facts)}, too. Keep one for both`);
@@ -42,10 +42,6 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
   const line = facts.source.lineBreak;
   const offset = offsetBefore(placeFor(statement, facts), facts);
   const own = declaredAs(whole, type !== '', facts);
-  if (!own && dependsOnLocale(whole, row))
-    return refusal(
-      'its language or time zone is that of the process, which may set it when it starts. Name both, and build it at the top level',
-    );
   const declared = declarationOf(whole)?.id.name;
   const name = own?.name ?? freshName(declared === undefined ? nameFor(row) : sharedAs(declared), facts);
   return {
@@ -67,6 +63,12 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
     refused: [],
   };
 }
+
+/** Node takes the zone of `process.env.TZ` whenever it is set, and a desktop may be carried to another one. */
+const whyNotLocale = (whole: Node, row: Setup['row'], facts: Facts): string | undefined =>
+  dependsOnLocale(whole, row, facts)
+    ? 'its language or time zone is that of the process, which may change. Name it, and build it at the top level'
+    : undefined;
 
 // The longest chain of constants to follow.
 const MAX_STEPS = 6;

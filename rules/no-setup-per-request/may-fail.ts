@@ -1,6 +1,7 @@
 // Whether what is built depends on what may be missing when the program starts: then it must not be built while the module is loaded. `new Stripe(undefined)`
 // throws, and a program without that key would no longer start.
 import { isReference } from '../../analysis/facts/bindings.ts';
+import { constantOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { contains, isCall, isFunction, isMember, parentOf, unwrap, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -20,7 +21,7 @@ const CORE: ReadonlySet<string> = new Set(['constants', 'crypto', 'http', 'https
 
 export function mayFail(whole: Node, row: SetupCall, facts: Facts): boolean {
   if (row.needsKey !== undefined && !hasKey(whole, row.needsKey)) return true;
-  if (dependsOnLocale(whole, row)) return true;
+  if (dependsOnLocale(whole, row, facts)) return true;
   // The constructor only keeps its options. Where a constant of the module holds them, all that may be missing was read before.
   if (isAgentRow({ row }) && isCall(whole) && whole.arguments.every((one) => isConstantOfModule(one, facts))) return false;
   // Schemas, formatters, and templates are described by constants, which other files may hold. A client gets its key from there.
@@ -33,8 +34,8 @@ export function mayFail(whole: Node, row: SetupCall, facts: Facts): boolean {
   return dependsOnSettings(whole, isDescribed, facts, 0);
 }
 
-/** `new Intl.DateTimeFormat()`: the language or the time zone is that of the process, which the program may still set when it starts. */
-export function dependsOnLocale(whole: Node, { path }: SetupCall): boolean {
+/** `new Intl.DateTimeFormat()`: the language or the time zone is that of the process. A setting may name none, and then they are, too. */
+export function dependsOnLocale(whole: Node, { path }: SetupCall, { bindings }: Facts): boolean {
   if (path[0] !== 'Intl' || !isCall(whole)) return false;
   const locale = whole.arguments[0] && unwrap(whole.arguments[0]);
   const isOpen =
@@ -42,7 +43,20 @@ export function dependsOnLocale(whole: Node, { path }: SetupCall): boolean {
     locale.type === 'NullLiteral' ||
     (locale.type === 'Identifier' && locale.name === 'undefined') ||
     (locale.type === 'ArrayExpression' && locale.elements.length === 0);
-  return isOpen || (path[1] === 'DateTimeFormat' && !hasKey(whole, 'timeZone'));
+  return isOpen || (path[1] === 'DateTimeFormat' && !namesZone(whole.arguments[1], bindings));
+}
+
+/** `{ timeZone: 'UTC' }`, with nothing behind it that may name none. */
+export function namesZone(options: Node | undefined, bindings: Facts['bindings']): boolean {
+  const given = options && unwrap(options);
+  const object = given && unwrap(constantOf(given, bindings) ?? given);
+  if (object?.type !== 'ObjectExpression') return false;
+  const at = object.properties.findLastIndex(
+    (one) => one.type === 'ObjectProperty' && !one.computed && one.key.type === 'Identifier' && one.key.name === 'timeZone',
+  );
+  const zone = object.properties[at];
+  const isLast = object.properties.slice(at + 1).every((one) => one.type === 'ObjectProperty' && !one.computed);
+  return zone?.type === 'ObjectProperty' && isLast && Boolean(textOf(zone.value, bindings));
 }
 
 function isConstantOfModule(node: Node, { bindings }: Facts): boolean {

@@ -22,7 +22,7 @@ import { findContext } from './contexts.ts';
 import { isFixed } from './fixed.ts';
 import { hoist } from './hoist.ts';
 import { keepFirst } from './keep-first.ts';
-import { mayFail } from './may-fail.ts';
+import { dependsOnLocale, mayFail } from './may-fail.ts';
 import { belongsToRequest } from './uses.ts';
 import { findUncached, mayTurnOffCache, onlyInDevelopment } from './views.ts';
 
@@ -134,11 +134,13 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
           call: nameOf(call, row, facts),
           cost: costOf(row),
           built: row.built ?? '',
-          instead: isLate
-            ? row.makes === 'client'
-              ? KEEP_CLIENT
-              : KEEP_FIRST
-            : (row.instead ?? (row.makes === 'client' ? SHARE_IT : BUILD_ONCE)),
+          instead: dependsOnLocale(whole, row, facts)
+            ? NAME_BOTH
+            : isLate
+              ? row.makes === 'client'
+                ? KEEP_CLIENT
+                : KEEP_FIRST
+              : (row.instead ?? (row.makes === 'client' ? SHARE_IT : BUILD_ONCE)),
           ...(row.makes === 'client' && CONNECTIONS),
         },
         request,
@@ -158,6 +160,8 @@ function isInCatch(call: CallNode): boolean {
 
 const BUILD_ONCE = 'Build it once, at the top level of the module.';
 const SHARE_IT = 'Create it once, at the top level of the module, and let all requests share it.';
+/** `process.env.TZ` may be set while the program runs. */
+const NAME_BOTH = 'Name its language, for dates also the `timeZone`, and build it once, at the top level of the module.';
 /** Without a key, a constructor may throw: at the top level, the program would no longer start. */
 const KEEP_FIRST = 'Create it on first use, and keep it.';
 const KEEP_CLIENT = 'Create it on first use, keep it, and let all requests share it.';

@@ -15,21 +15,11 @@ export function whyNotShared(whole: Node, row: SetupCall, statement: Node, facts
   const caught = tryAround(whole, statement);
   if (caught && !(row.immutable && isLiteral(whole)))
     return `the \`try\` on line ${lineOf(caught, facts)} catches what goes wrong while it is built, and nothing would when the module is loaded`;
-  return readsState(whole) ?? comesFrom(whole, row, facts);
+  return readsState(whole) ?? comesFrom(whole, facts);
 }
 
-/** Nobody can change it, and it depends on nothing: no zone of the system, which the program may set. */
-export const isSafeToShare = (whole: Node, row: SetupCall): boolean =>
-  row.immutable === true && isLiteral(whole) && !usesLocalZone(whole, row);
-
-/** `new Intl.DateTimeFormat('en-US')` takes the zone of `process.env.TZ`, as it is then. */
-const usesLocalZone = (whole: Node, { measured }: SetupCall): boolean => measured === 'Intl.DateTimeFormat' && !hasKey(whole, 'timeZone');
-
-/** Why the time zone may be another one at the next request. */
-export const whyNotZone = (whole: Node, row: SetupCall, facts: Facts): string | undefined =>
-  usesLocalZone(whole, row) && /\benv\.TZ\b/.test(facts.source.text)
-    ? 'it depends on the time zone, which this file sets or reads'
-    : undefined;
+/** Nobody can change it, and it depends on nothing. */
+export const isSafeToShare = (whole: Node, row: SetupCall): boolean => row.immutable === true && isLiteral(whole);
 
 /** Compiled templates, validators, and keys are not changed by those who get them; methods of a schema return another one. */
 export const isValue = (row: SetupCall): boolean =>
@@ -95,9 +85,7 @@ function readsState(whole: Node): string | undefined {
 const FILE_READS = /^readFile(?:Sync)?$/;
 
 /** The same of the constants that it is built from, and what another file of the project may set after it was loaded. */
-function comesFrom(whole: Node, row: SetupCall, facts: Facts): string | undefined {
-  const zone = whyNotZone(whole, row, facts);
-  if (zone) return zone;
+function comesFrom(whole: Node, facts: Facts): string | undefined {
   let found: string | undefined;
   walkWithin(whole, (node) => {
     if (found !== undefined || isFunction(node)) return false;

@@ -154,12 +154,12 @@ export const setupCases: readonly FixCase[] = [
   onFirstUse(
     'setup: a formatter with the zone of the system, which is set later',
     "app.get('/', (req, res) => { res.send(new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' }).format(req.query.n * 1e11)) })\nprocess.env.TZ = 'Asia/Tokyo'",
-    { refused: /time zone/ },
+    { refused: /is that of the process/ },
   ),
   onFirstUse(
-    'setup: a formatter with the zone of the system',
-    "app.get('/', (req, res) => {\n  const format = new Intl.DateTimeFormat('en', { dateStyle: 'full' })\n  res.send(format.format(req.query.n * 1e11))\n})",
-    'same',
+    'setup: a formatter with the zone of the system, which requests change',
+    "app.get('/', (req, res) => {\n  const format = new Intl.DateTimeFormat('en', { timeStyle: 'long' })\n  process.env.TZ = `Etc/GMT-${req.query.n}`\n  res.send(format.format(0))\n})",
+    { refused: /is that of the process/ },
   ),
   onFirstUse(
     'setup: a formatter with the zone of the system, without a name',
