@@ -20,7 +20,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { freeName, isConstant, isPathCall, whyNotSame } from './load-at-startup.ts';
+import { freeName, isConstant, isPathCall, staysBeside, whyNotSame } from './load-at-startup.ts';
 
 const TITLE = 'Keep what the first read gives';
 
@@ -31,11 +31,12 @@ const WATCHERS: ReadonlySet<string> = new Set(
 
 /** Undefined if the path depends on the request. */
 export function keepFirstRead(
-  { call, row }: BlockingMatch,
+  blocking: BlockingMatch,
   facts: Facts,
   runsOn: (range: string) => boolean,
   siblings: readonly BlockingMatch[] = [],
 ): Fix | RefusedFix | undefined {
+  const { call, row } = blocking;
   if (row.module !== 'fs' || row.path.join('.') !== 'readFileSync') return undefined;
   const bindings: Binding[] = [];
   const ofRequest = requestFunction(call, facts);
@@ -64,10 +65,12 @@ export function keepFirstRead(
     };
   if (runsOn('<15.0.0-0'))
     return { title: TITLE, reason: 'the project may run on Node 14, which does not know `??=`. Set `engines.node` to a later version' };
-  const other = siblings.find((one) => {
-    const kept = one.call === call ? undefined : keepFirstRead(one, facts, runsOn);
-    return kept !== undefined && 'edits' in kept && textOf(one.call.arguments[0], facts) !== textOf(call.arguments[0], facts);
-  });
+  const other =
+    staysBeside(blocking, siblings, facts) ??
+    siblings.find((one) => {
+      const kept = one.call === call ? undefined : keepFirstRead(one, facts, runsOn);
+      return kept !== undefined && 'edits' in kept && textOf(one.call.arguments[0], facts) !== textOf(call.arguments[0], facts);
+    });
   if (other)
     return {
       title: TITLE,

@@ -148,6 +148,8 @@ function useThatMayChange(value: Node, isJson: boolean, facts: Facts, seen: Set<
       if (isCall(outer) && outer.callee === parent)
         // A slice of bytes shares them.
         return !READS_BYTES.test(name ?? '') ? outer : name === 'slice' ? useThatMayChange(outer, isJson, facts, seen) : undefined;
+      // The memory of the bytes, which others may write to, or give away.
+      if (name === 'buffer') return useThatMayChange(parent, isJson, facts, seen);
       // `bytes[0]` and `bytes.length` are numbers; what a field of an object holds may be another object.
       return isJson && name !== 'length' ? useThatMayChange(parent, isJson, facts, seen) : undefined;
     }
@@ -254,29 +256,62 @@ function findStatement({ call, row }: BlockingMatch, facts: Facts): Node | undef
     : undefined;
 }
 
-/** A fix that moves the read to the top level; undefined if it depends on the request. */
-export function loadAtStartup(blocking: BlockingMatch, facts: Facts): Fix | RefusedFix | undefined {
+/** A constant file of the same function that would still be read each time: under a condition, or because its bytes are passed on. */
+export function staysBeside({ call }: BlockingMatch, siblings: readonly BlockingMatch[], facts: Facts): BlockingMatch | undefined {
+  return siblings.find(
+    (one) =>
+      textOf(one.call.arguments[0] ?? one.call, facts) !== textOf(call.arguments[0] ?? call, facts) &&
+      findStatement(one, facts) !== undefined &&
+      whyNotAtStartup(one, facts) !== undefined &&
+      (changeOf(one.call, facts) !== undefined || whyNotSame(one.call, facts) === undefined),
+  );
+}
+
+/** A fix that moves the reads of a function to the top level; undefined if this one depends on the request. */
+export function loadAtStartup(
+  blocking: BlockingMatch,
+  facts: Facts,
+  siblings: readonly BlockingMatch[] = [],
+): Fix | RefusedFix | undefined {
   const statement = findStatement(blocking, facts);
   if (!statement) return undefined;
   const reason = whyNotAtStartup(blocking, facts);
   if (reason !== undefined) return { title: AT_STARTUP, reason };
-  const { call, row } = blocking;
+  const other = staysBeside(blocking, siblings, facts);
+  if (other)
+    return {
+      title: AT_STARTUP,
+      reason: `\`${other.name}\` on line ${facts.source.positionAt(startOf(other.call)).line} would still read on each request. Read both at startup, or neither`,
+    };
+  const together = [blocking, ...siblings.filter((one) => one.call !== blocking.call && canLoadAtStartup(one, facts))];
   const offset = offsetBefore(statement, facts);
-  const declared = movable(call, facts);
-  const variable = declared?.name ?? freeName(call, facts);
   const line = facts.source.lineBreak;
   const { semicolon } = getCodeStyle(facts);
+  const names = new Map<string, string>();
+  const edits: Fix['edits'][number][] = [];
+  let text = '';
+  for (const { call } of together.sort((one, two) => startOf(one.call) - startOf(two.call))) {
+    const read = textOf(call, facts);
+    const known = names.get(read);
+    const declared = known === undefined ? movable(call, facts) : undefined;
+    const name = known ?? declared?.name ?? freeName(call, facts);
+    if (known === undefined && [...names.values()].includes(name))
+      return { title: AT_STARTUP, reason: `\`${name}\` would stand for two files of the function` };
+    if (known === undefined) text += `const ${name} = ${outdented(call, facts)}${semicolon}${line}`;
+    names.set(read, name);
+    edits.push(declared ? { ...declared.line, text: '' } : { start: startOf(call), end: endOf(call), text: name });
+  }
+  const what = names.size === 1 ? AT_STARTUP : `Read ${names.size} files once at startup`;
   return {
-    title: `${AT_STARTUP} (changes on disk then require a restart, and a missing file prevents startup)`,
+    title: `${what} (changes on disk then require a restart, and a missing file prevents startup)`,
     kind: 'suggestion',
     named: 'startup-read',
-    cost: row.path.at(-1) === 'readFileSync' ? FIX_COSTS['startup-read'] : undefined,
-    edits: [
-      { start: offset, end: offset, text: `const ${variable} = ${outdented(call, facts)}${semicolon}${line}${line}` },
-      declared ? { ...declared.line, text: '' } : { start: startOf(call), end: endOf(call), text: variable },
-    ],
+    cost: blocking.row.path.at(-1) === 'readFileSync' && names.size === 1 ? FIX_COSTS['startup-read'] : undefined,
+    edits: [{ start: offset, end: offset, text: `${text}${line}` }, ...edits],
   };
 }
+
+const textOf = (node: Node, { source }: Facts): string => source.slice(node);
 
 /** `const terms = readFileSync(…)` on a line of its own, which can move as it is: nothing else in the file has the name. */
 function movable(call: CallNode, facts: Facts): { name: string; line: Span } | undefined {

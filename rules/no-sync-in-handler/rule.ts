@@ -206,7 +206,7 @@ function fixesFor(
 ): { fixes: Fix[]; refused: RefusedFix[] } {
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
-  const atStartup = loadAtStartup(blocking, facts);
+  const atStartup = loadAtStartup(blocking, facts, siblings);
   const canStart = atStartup !== undefined && 'edits' in atStartup;
   if (canStart) fixes.push(atStartup);
   else if (atStartup) refused.push(atStartup);

@@ -2,7 +2,7 @@
 import type { FixCase } from './fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
-const START = /^Read it once/;
+const START = /^Read (?:it|2 files) once/;
 const APP = "const fs = require('fs')\nconst path = require('path')\nconst app = require('express')()\n";
 const SERVE = "\nexports.server = require('http').createServer(app)\n";
 const DATA = { 'page.txt': 'page', 'other.txt': 'other', 'number.txt': '1', 'empty.txt': '' };
@@ -46,6 +46,29 @@ export const startupCases: readonly FixCase[] = [
     'a function that only requests call above its declaration',
     "app.get('/', (req, res) => { res.send(load()) })\nfunction load () {\n  return fs.readFileSync('page.txt', 'utf8')\n}",
     'same',
+  ),
+  starts(
+    'two files of a function, which move together',
+    "app.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n  const n = Number(fs.readFileSync('number.txt', 'utf8'))\n  res.send(page + n + fs.readFileSync('page.txt', 'utf8') + req.query.x)\n})",
+    'same',
+    /^Read 2 files once at startup/,
+  ),
+  starts(
+    'two files of a function, one of them under a condition',
+    "app.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n  res.send(page + (req.query.x ? fs.readFileSync('other.txt', 'utf8') : ''))\n})",
+    { refused: /on line 6 would still read on each request/ },
+  ),
+  starts(
+    'two files of a function, one of which the module writes',
+    "app.post('/', (req, res) => { fs.writeFileSync('other.txt', 'new'); res.send('ok') })\napp.get('/', (req, res) => {\n  const page = «fs.readFileSync('page.txt', 'utf8')»\n  res.send(page + fs.readFileSync('other.txt', 'utf8'))\n})",
+    'same',
+    START,
+    [{ path: '/' }, { path: '/', method: 'POST' }, { path: '/' }],
+  ),
+  starts(
+    'the memory of bytes, which each request changes',
+    "app.get('/', (req, res) => {\n  const bytes = fs.readFileSync('page.txt')\n  const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)\n  view[0] += 1\n  res.send(String(bytes))\n})",
+    { refused: /may change/ },
   ),
   starts(
     'F8: under a condition',
