@@ -99,9 +99,9 @@ export interface RequestCondition<M extends string = string> {
   heat?: { parameter?: number };
   /**
    * Set if nothing is to be reported, neither this nor `otherwise`, where entry points lead to the package, and none to the function around
-   * `at`. Alone, it is set instead of a request. It says nothing of code outside of functions.
+   * `at`. `hint`: only a hint without fixes, because a timer may run it. Alone, it is set instead of a request. It says nothing of code outside of functions.
    */
-  unlessOffPath?: true;
+  unlessOffPath?: true | 'hint';
   /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */
   throwing?: readonly Node[];
   /** Set if this call must send a query each time, in a function of another file. The project provides `{{remedy}}`. */

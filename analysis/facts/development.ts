@@ -1,5 +1,7 @@
 // Branches that production does not take.
-import { isFunction, parentOf, type Node } from '../module/ast.ts';
+import type { Bindings } from './bindings.ts';
+import { constantOf } from './constants.ts';
+import { isFunction, parentOf, unwrap, type Node } from '../module/ast.ts';
 
 const UNLESS_PRODUCTION =
   /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*(?:IS_PROD(?:UCTION)?\b|__PROD(?:UCTION)?__)/;
@@ -28,4 +30,21 @@ export function isInDevelopmentBranch(site: Node, textOf: (node: Node) => string
     if ((branch === 'consequent' && at.consequent === from) || (branch === 'alternate' && at.alternate === from)) return true;
   }
   return false;
+}
+
+/** Whether a node is in a branch that nothing takes: `if (USE_FIXTURES && …)`, of a `const` that is false. */
+export function isInDeadBranch(site: Node, bindings: Bindings): boolean {
+  let from = site;
+  for (let at = parentOf(site); at; from = at, at = parentOf(at)) {
+    if ((at.type === 'IfStatement' || at.type === 'ConditionalExpression') && at.consequent === from && isFalse(at.test, bindings))
+      return true;
+  }
+  return false;
+}
+
+function isFalse(test: Node, bindings: Bindings): boolean {
+  const node = unwrap(test);
+  if (node.type === 'LogicalExpression') return node.operator === '&&' && (isFalse(node.left, bindings) || isFalse(node.right, bindings));
+  const value = constantOf(node, bindings) ?? node;
+  return value.type === 'BooleanLiteral' && !value.value;
 }

@@ -23,7 +23,7 @@ export interface Need {
    */
   round?: { site: number; ends: Variant };
   /** Both findings are dropped if entry points lead to the package and none to the function. Alone: no request is needed. */
-  unlessOffPath?: true;
+  unlessOffPath?: true | 'hint';
   /** Instead of a request: calls in several files pass several kinds to the function. Provides `{{odd}}`, `{{others}}` and `{{count}}`. */
   parameterKinds?: KindsNeed;
 }

@@ -28,7 +28,8 @@ export function concludeProposals(proposals: readonly Proposal[], lookup: Functi
 
 function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
   const answer = lookup(proposal.finding.file, proposal.fn);
-  if (proposal.needs?.unlessOffPath && answer?.isOffPath) return undefined;
+  if (proposal.needs?.unlessOffPath && answer?.isOffPath)
+    return proposal.needs.unlessOffPath === 'hint' ? withoutFixes(proposal.finding) : undefined;
   if (answer?.request && isOfNoConcern(proposal, answer.request)) return undefined;
   const found = isOnlyUnlessOffPath(proposal.needs)
     ? proposal.finding
@@ -61,8 +62,15 @@ function withoutConditions(
   return { ...finding, fixes, refused };
 }
 
+const withoutFixes = (finding: Finding): Finding => ({
+  ...finding,
+  severity: 'hint',
+  fixes: [],
+  refused: finding.fixes.map(({ title }) => ({ title, reason: 'no request, message, or job is known to run this code' })),
+});
+
 function isOnlyUnlessOffPath(needs: Need | undefined): boolean {
-  return needs?.unlessOffPath === true && Object.keys(needs).length === 1;
+  return needs?.unlessOffPath !== undefined && Object.keys(needs).length === 1;
 }
 
 function concludeRequest(

@@ -364,7 +364,7 @@ function toProposal(
 }
 
 function isOnlyUnlessOffPath({ unlessOffPath, heat }: RequestCondition): boolean {
-  return unlessOffPath === true && heat === undefined;
+  return unlessOffPath !== undefined && heat === undefined;
 }
 
 /** The functions that fixes depend on, with their numbers: the project knows them by these. Few fixes have any. */

@@ -52,6 +52,8 @@ export const rule = defineRule<MessageId>({
           message: 'this never yields to the event loop',
         })),
         functionName: nameAround(node),
+        // What only a test or a script runs starves nobody.
+        ...(spinning.isEndless ? {} : { request: { at: node, isOnce: false, unlessOffPath: 'hint' } }),
         repair: () => loopFixes(facts, spinning, (range) => context.runsOn(range)),
       });
     };

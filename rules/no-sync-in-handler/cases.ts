@@ -6,6 +6,19 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
 
+const TOGETHER = 'Convert 2 blocking calls of the function to promise forms';
+const BESIDE_FALSE = dedent`
+  import express from 'express';
+  import { readFile } from 'node:fs/promises';
+  const USE_FIXTURES = false;
+  const app = express();
+  app.get('/', async (req, res) => {
+    if (USE_FIXTURES || req.query.name) return res.send(await readFile(req.query.name));
+    if (USE_FIXTURES) res.end();
+    else res.send(await readFile(req.query.other));
+  });
+`;
+
 export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   valid: [
     ...computingInnocents,
@@ -33,6 +46,19 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           gzip(req.body, (error, data) => res.send(data));
           pako.gzip(req.body);
           res.send(pug.renderFile('a.pug', { cache: true }));
+        });
+      `,
+    },
+    {
+      name: 'a branch that nothing takes',
+      code: dedent`
+        import express from 'express';
+        import { readFileSync } from 'node:fs';
+        const USE_FIXTURES = false;
+        const app = express();
+        app.get('/', (req, res) => {
+          if (USE_FIXTURES && req.query.name) return res.send(readFileSync(req.query.name));
+          res.end();
         });
       `,
     },
@@ -331,6 +357,24 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
   ],
   invalid: [
+    {
+      name: 'beside what is false, and where it is not',
+      code: dedent`
+        import express from 'express';
+        import { readFileSync } from 'node:fs';
+        const USE_FIXTURES = false;
+        const app = express();
+        app.get('/', async (req, res) => {
+          if (USE_FIXTURES || req.query.name) return res.send(«readFileSync(req.query.name)»);
+          if (USE_FIXTURES) res.end();
+          else res.send(«readFileSync(req.query.other)»);
+        });
+      `,
+      findings: [
+        { messageId: 'blocks', fixes: [{ kind: 'suggestion', title: TOGETHER, output: BESIDE_FALSE }] },
+        { messageId: 'blocks', fixes: [{ kind: 'suggestion', title: TOGETHER, output: BESIDE_FALSE }] },
+      ],
+    },
     {
       name: 'only the first request makes what is missing; a file for each user is another matter',
       code: dedent`

@@ -14,7 +14,7 @@ import {
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
-import { isInDevelopmentBranch } from '../../analysis/facts/development.ts';
+import { isInDeadBranch, isInDevelopmentBranch } from '../../analysis/facts/development.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Fix, type RefusedFix, type Span } from '../../analysis/rule.ts';
 import {
@@ -101,7 +101,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       // No request waits for code that runs while the module is loaded, and no user runs development code.
       const fn = enclosingFunction(call);
       if (!fn || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
-      if (endsProcess(call, facts) || makesWhatIsMissing(call, facts)) return;
+      if (isInDeadBranch(call, facts.bindings) || endsProcess(call, facts) || makesWhatIsMissing(call, facts)) return;
       const once = onceOf(call, facts);
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;

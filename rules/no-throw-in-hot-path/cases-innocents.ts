@@ -462,6 +462,18 @@ export const innocents: readonly (string | ValidCase)[] = [
     code: "export const up = (req, res) => { try { if (!req.user) throw new Error('who?'); res.end('ok'); } catch { res.status(401).json({ error: 'who?' }); } };",
   },
   {
+    name: 'a wrong address is answered with an error, and so they are seldom wrong',
+    code: dedent`
+      const express = require('express');
+      const app = express();
+      const isUrl = (text) => { try { new URL(text); return true; } catch { return false; } };
+      app.post('/u', (req, res) => {
+        if (!req.body.url || !isUrl(req.body.url)) return res.status(400).end();
+        res.end();
+      });
+    `,
+  },
+  {
     name: 'a bad request is answered and that is all',
     code: dedent`
       const express = require('express');

@@ -7,6 +7,16 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 const OLD = { nodeRange: '^6 || ^8' };
 const NEW = { nodeRange: '>=20' };
 
+const CAN_PARSE = dedent`
+  const express = require('express');
+  const app = express();
+  const isUrl = (text) => { return URL.canParse(text); };
+  app.post('/u', (req, res) => {
+    if (!isUrl(req.body.text)) req.body.text = req.body.text.trim();
+    res.json(isUrl(req.body.text) ? { url: req.body.text } : { text: req.body.text });
+  });
+`;
+
 export const cases: RuleCases<MessageId> = {
   valid: innocents,
   invalid: [
@@ -149,6 +159,20 @@ export const cases: RuleCases<MessageId> = {
           ],
         },
       ],
+    },
+    {
+      name: 'whether a text is an address: both are ordinary answers',
+      project: NEW,
+      code: dedent`
+        const express = require('express');
+        const app = express();
+        const isUrl = (text) => { «try» { new URL(text); return true; } catch { return false; } };
+        app.post('/u', (req, res) => {
+          if (!isUrl(req.body.text)) req.body.text = req.body.text.trim();
+          res.json(isUrl(req.body.text) ? { url: req.body.text } : { text: req.body.text });
+        });
+      `,
+      findings: [{ messageId: 'urlProbe', fixes: [{ kind: 'suggestion', title: 'Use `URL.canParse`', output: CAN_PARSE }] }],
     },
     {
       name: 'no fix where the catch reads the error',

@@ -26,10 +26,11 @@ import { NOTHING, replaceTry, yesOrNo, type Offer, type RunsOn } from './yes-or-
 /** Node versions without `?.`. */
 const WITHOUT_OPTIONAL_CHAINING = '<14.0.0-0';
 
-export function probeFixes(facts: Facts, node: GuardedTry, probe: Probe, runsOn: RunsOn): Offer {
+/** @param isSeldom whether only a loop of another file makes it hot, so that this one does not show what is tested */
+export function probeFixes(facts: Facts, node: GuardedTry, probe: Probe, runsOn: RunsOn, isSeldom = false): Offer {
   switch (probe.kind) {
     case 'url':
-      return urlFixes(facts, node, probe.culprit as t.NewExpression, runsOn);
+      return urlFixes(facts, node, probe.culprit as t.NewExpression, runsOn, isSeldom);
     case 'access':
       return accessFixes(facts, node, probe.culprit as t.CallExpression);
     case 'type-error':

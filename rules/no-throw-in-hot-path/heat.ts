@@ -23,6 +23,7 @@ import type { Repetition } from '../../analysis/facts/hotness.ts';
 import { describePath } from '../../analysis/facts/request-paths.ts';
 import type { Related } from '../../protocol/finding.ts';
 import { isPageCode } from '../shared/page-code.ts';
+import type { GuardedTry } from './catch-clause.ts';
 
 export interface Heat {
   /** `request`: once per request, so a few microseconds only count as a hint. `offered`: as often as other files call it. */
@@ -116,10 +117,38 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
 }
 
 /** Whether the function also sends a query or a request, which takes a thousand times as long as a throw. */
-export function isBesideTrip(facts: Facts, node: Node): boolean {
+function isBesideTrip(facts: Facts, node: Node): boolean {
   const unit = unitOf(node);
   return unit !== undefined && facts.calls.callsIn(unit).some((call) => findQuery(call, facts, true) !== undefined);
 }
+
+/** Where a request tests one address: a query takes longer, and an address that is answered with an error is seldom wrong. */
+export function isSeldomCounted(facts: Facts, node: GuardedTry): boolean {
+  return isBesideTrip(facts, node) || isAnsweredWithError(facts, node);
+}
+
+/** `if (!isUrl(text)) return res.status(400).end()` in all callers, or in the `catch` itself. */
+function isAnsweredWithError(facts: Facts, node: GuardedTry): boolean {
+  if (isError(node.handler.body, facts)) return true;
+  const unit = unitOf(node);
+  const callers = unit ? facts.calls.callersOf(unit) : [];
+  return (
+    callers.length > 0 &&
+    callers.every(({ edge }) => {
+      const not = parentOf(edge.site);
+      if (not?.type !== 'UnaryExpression' || not.operator !== '!') return false;
+      let test: Node = not;
+      for (let up = parentOf(test); up?.type === 'LogicalExpression'; up = parentOf(test)) test = up;
+      const statement = parentOf(test);
+      return statement?.type === 'IfStatement' && statement.test === test && isError(statement.consequent, facts);
+    })
+  );
+}
+
+const isError = (branch: Node, facts: Facts): boolean => ERROR_ANSWER.test(facts.source.slice(branch).slice(0, MOST_READ));
+const ERROR_ANSWER = /\bthrow\b|\b(?:status|sendStatus|code|writeHead)\([45]\d\d\b|\breject\(|\bnext\(\w/;
+/** Of a branch, in characters. */
+const MOST_READ = 400;
 
 /** The heat that a loop of other functions would cause. Whether there is one, the project knows. */
 export const HEAT_FROM_ELSEWHERE: Heat = { level: 'repeated', often: 'in each iteration of {{loop}}', related: [] };

@@ -27,8 +27,8 @@ import {
   findSteadyHeat,
   HEAT_FROM_ELSEWHERE,
   isOfferedTest,
-  isBesideTrip,
   isOfParameters,
+  isSeldomCounted,
   isSteady,
   mayBeHeated,
   type Heat,
@@ -148,7 +148,7 @@ function checkProbe(context: Context, node: GuardedTry): boolean {
         { span: { start: startOf(probe.culprit), end: probe.culprit.end ?? startOf(probe.culprit) }, message: 'this throws' },
         ...heat.related,
       ],
-      repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range)),
+      repair: () => probeFixes(context.facts, node, probe, (range) => context.runsOn(range), heat === HEAT_FROM_ELSEWHERE),
       route: heat.route ?? context.facts.requestPaths.toNode(node)?.handler.route,
       functionName: findNameAround(node),
     }),
@@ -175,7 +175,7 @@ function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | u
   // `break` in the catch of a walk down an object still means one throw per missing path. The same is true of a repeated parse.
   const heat = probe.kind === 'type-error' || probe.kind === 'json-until' ? findHeat(facts, node) : heatOfTry(context, node);
   if (heat?.level === 'repeated') return heat;
-  if (isBesideTrip(facts, node)) return undefined;
+  if (isSeldomCounted(facts, node)) return undefined;
   const isTest = isPlainTest(facts, node, probe.culprit) || (probe.kind === 'url' && parseOrNull(facts, node, probe.culprit) !== undefined);
   if (heat) return probe.kind === 'json' || isTest ? heat : undefined;
   return probe.kind === 'url' && isPlainTest(facts, node, probe.culprit) && isOfferedTest(facts, node)

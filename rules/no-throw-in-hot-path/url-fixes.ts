@@ -23,7 +23,7 @@ function isText(node: Node, facts: Facts): boolean {
   return type?.type === 'TSTypeAnnotation' && type.typeAnnotation.type === 'TSStringKeyword';
 }
 
-export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn: RunsOn): Offer {
+export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn: RunsOn, isSeldom: boolean): Offer {
   if (probe.arguments.length === 0 || probe.arguments.some((argument) => argument.type === 'SpreadElement')) return NOTHING;
   const url = facts.source.slice(probe.callee);
   const args = facts.source.text.slice(startOf(probe.arguments[0] as Node), endOf(probe.arguments.at(-1) as Node));
@@ -71,6 +71,11 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
   if (guarded === undefined) return NOTHING;
   if (runsOn(WITHOUT_CAN_PARSE)) return tooOld;
   const title = 'Check with `URL.canParse` first';
+  if (isSeldom && 'text' in guarded)
+    return {
+      fixes: [],
+      refused: [{ title, reason: 'each valid URL would be parsed twice, and this file does not show that many are invalid' }],
+    };
   if ('text' in guarded)
     return { fixes: [{ title, kind: 'suggestion', edits: [...guarded.declaration, ...replaceTry(node, guarded.text)] }], refused: [] };
   const { line } = facts.source.positionAt(startOf(guarded.mayThrow));

@@ -425,3 +425,22 @@ describe('what every request does', () => {
     );
   });
 });
+
+describe('a check before `new URL`, which parses valid ones twice', () => {
+  const code = `exports.one = function one(row) {
+  let url;
+  try {
+    url = new URL(row.url);
+  } catch {
+    return '';
+  }
+  return url.host;
+};
+`;
+  it('is refused where only another file shows a loop', () => {
+    const [found] = findings({ 'app.js': app(LOOP), 's.js': code });
+    assert.equal(found?.messageId, 'urlProbe');
+    assert.match(JSON.stringify(found?.refused), /each valid URL would be parsed twice/);
+    assert.deepEqual(found?.fixes, []);
+  });
+});

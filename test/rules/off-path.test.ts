@@ -69,7 +69,24 @@ const found = (files: Files): string[] =>
     ({ messageId, file }) => `${messageId} ${file.replace(/^.*\//, '')}`,
   );
 
+const STARVES = `
+exports.clean = async function clean(rows) {
+  for (let i = 0; i < rows.length; i++) await Promise.resolve();
+};
+`;
+
 describe('code off request paths', () => {
+  for (const [name, files, expected] of [
+    ['a loop that starves, where a request leads', { 'server.js': SERVER, 'clean.js': STARVES }, ['warning', true]],
+    ['where no request leads', { 'server.js': OTHER_SERVER, 'clean.js': STARVES }, ['hint', false]],
+    ['in a project without entry points', { 'clean.js': STARVES }, ['warning', true]],
+  ] as const satisfies readonly (readonly [string, Files, readonly [string, boolean]])[])
+    it(name, () => {
+      assert.deepEqual(
+        findingsOf(['no-microtask-starvation'], files).map(({ severity, fixes }) => [severity, fixes.length > 0]),
+        [expected],
+      );
+    });
   for (const [name, files, expected] of [
     ['fields are deleted where a request leads', { 'server.js': SERVER, 'clean.js': CLEAN }, ['deletedField clean.js']],
     ['the same where no request leads', { 'server.js': OTHER_SERVER, 'clean.js': CLEAN }, []],

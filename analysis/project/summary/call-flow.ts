@@ -198,7 +198,7 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       eachArguments(flow, node) |
       leftOutFlagOf(flow, node) |
       (endsLoop(flow, node) ? SiteFlag.EndsLoop : 0) |
-      (sends(node) ? SiteFlag.Sends : 0) |
+      (sends(flow, node) ? SiteFlag.Sends : 0) |
       (writes(node) ? SiteFlag.Writes : 0) |
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0) |
       (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0) |
@@ -206,11 +206,19 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
   );
 }
 
-/** `process.send(message)`, `port.postMessage(message)`, `JSON.stringify(message)` */
-function sends({ callee }: CallNode): boolean {
+/** `process.send(message)`, `port.postMessage(message)`, `JSON.stringify(message)`, `_.some(list, test)`: the first argument is no callback. */
+function sends({ facts }: Flow, { callee }: CallNode): boolean {
   const node = unwrap(callee);
-  return isMember(node) && /^(?:send|postMessage|stringify)$/.test(memberName(node) ?? '');
+  if (!isMember(node)) return false;
+  const name = memberName(node) ?? '';
+  if (/^(?:send|postMessage|stringify)$/.test(name)) return true;
+  const origin = RUNS_FIRST.test(name) ? undefined : facts.origins.moduleMember(node.object);
+  return origin !== undefined && origin.path.length === 0 && /^(?:lodash|underscore)$/.test(origin.module);
 }
+
+/** Of lodash: `_.debounce(fn)`, `_.invoke(object, 'method')`. */
+const RUNS_FIRST =
+  /^(?:after|ary|attempt|before|bind\w*|compose|cond|curry\w*|debounce|defer|delay|flip|flow\w*|invoke\w*|iteratee|memoize|negate|once|over\w*|partial\w*|rearg|rest|result|spread|throttle|unary|wrap)$/;
 
 const LOGGING = /^(?:log|trace|debug|verbose|silly|info|notice|warn|warning|error|critical|fatal)$/;
 const ESCAPING = /^(?:RegExp|escape[A-Z]\w*)$/;

@@ -50,6 +50,25 @@ export const flowCases: readonly App[] = [
     reached: ['s.js#first GET /c', 's.js#inner GET /b', 's.js#second GET /c', 's.js#text GET /b'],
   },
   {
+    name: 'what lodash reads is no callback',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const _ = require('lodash');
+        const s = require('./s');
+        app.get('/a', (req, res) => { res.json(_.get(s.read, req.query.path)); });
+        app.get('/b', (req, res) => { res.json(_.map(s.list, s.mapped)); _.once(s.once)(); });
+      `,
+      's.js': dedent`
+        exports.read = function read() {};
+        exports.mapped = function mapped() {};
+        exports.once = function once() {};
+        exports.list = function list() {};
+      `,
+    },
+    reached: ['s.js#mapped GET /b', 's.js#once GET /b'],
+  },
+  {
     name: 'bind, call and apply',
     files: {
       'app.js': `const s = require('./s');\n${show(`const b = s.b.bind(s); b(); s.c.call(s, 1); s.d.apply(s, [1]);`)}`,
