@@ -218,7 +218,7 @@ function importEdit(facts: Facts, module: string, name: string, local: string, s
     imports.map((statement) => statement.source.value),
   );
   const text = `import ${inBraces(local === name ? name : `${name} as ${local}`, facts)} from ${style.quote}${specifier}${style.quote}`;
-  return statementEdit(facts, text, style, imports, (statement) => statement.source.value);
+  return statementEdit(facts, text, specifier, style, imports, (statement) => statement.source.value);
 }
 
 function requireEdit(facts: Facts, module: string, name: string, local: string, style: CodeStyle): Edit {
@@ -233,7 +233,7 @@ function requireEdit(facts: Facts, module: string, name: string, local: string, 
   const specifier = spelled(module, requires.map(specifierOf));
   const kind = requires.length > 0 && requires.every((statement) => statement.kind === 'var') ? 'var' : 'const';
   const text = `${kind} ${inBraces(local === name ? name : `${name}: ${local}`, facts)} = require(${style.quote}${specifier}${style.quote})`;
-  return statementEdit(facts, text, style, requires, specifierOf);
+  return statementEdit(facts, text, specifier, style, requires, specifierOf);
 }
 
 /** Core modules may be written with or without `node:`, and the file's own style is kept. These exist only with it. */
@@ -251,15 +251,30 @@ function spelled(module: string, others: readonly string[]): string {
   return core.length > 0 && core.every((other) => !other.startsWith('node:')) ? module.slice('node:'.length) : module;
 }
 
-/** Inserts a statement after the last one of its kind (core modules stay together), or before the first statement of the file. */
+/**
+ * Inserts a statement in its place among sorted ones, after the last one of its kind (core modules stay together), or before the first statement of the
+ * file.
+ */
 function statementEdit<T extends t.Statement>(
   facts: Facts,
   text: string,
+  specifier: string,
   style: CodeStyle,
   alike: readonly T[],
   specifierOf: (statement: T) => string,
 ): Edit {
-  const anchor = alike.findLast((statement) => CORE.test(specifierOf(statement))) ?? alike.at(-1);
+  const last = alike.findLast((statement) => CORE.test(specifierOf(statement))) ?? alike.at(-1);
+  const sorted = last ? sortedWith(facts, last, alike, specifierOf) : [];
+  const [first] = sorted;
+  const anchor = sorted.findLast((one) => isBefore(specifierOf(one), specifier)) ?? last;
+  if (first && anchor === last && !isBefore(specifierOf(first), specifier) && !hasCommentAbove(facts, first)) {
+    const semicolon = facts.source.text[endOf(first) - 1] === ';' ? ';' : '';
+    return {
+      start: startOf(first),
+      end: startOf(first),
+      text: `${text}${semicolon}${style.lineBreak}${facts.source.indentAt(startOf(first))}`,
+    };
+  }
   if (anchor) {
     const semicolon = facts.source.text[endOf(anchor) - 1] === ';' ? ';' : '';
     const at = endsItsLine(facts, anchor) ? endOf(anchor) + restOfLine(facts, endOf(anchor)).length : endOf(anchor);
@@ -267,10 +282,28 @@ function statementEdit<T extends t.Statement>(
   }
   const at = firstStatementStart(facts);
   // `import … from 'm'` without a semicolon would continue on a line that starts with a bracket.
-  const [first] = facts.module.program.body;
-  const semicolon = first && /[([`+\-/*]/.test(facts.source.text[startOf(first)] ?? '') ? ';' : style.semicolon;
+  const [below] = facts.module.program.body;
+  const semicolon = below && /[([`+\-/*]/.test(facts.source.text[startOf(below)] ?? '') ? ';' : style.semicolon;
   return { start: at, end: at, text: `${text}${semicolon}${style.lineBreak}${style.lineBreak}` };
 }
+
+/** The statements that load core modules, or all on lines without a gap around a single one, if they are sorted by what they load. */
+function sortedWith<T extends t.Statement>({ source }: Facts, last: T, alike: readonly T[], specifierOf: (statement: T) => string): T[] {
+  const lineOf = (offset: number): number => source.positionAt(offset).line;
+  let from = alike.indexOf(last);
+  for (; from > 0; from--) if (lineOf(endOf(alike[from - 1] as T)) + 1 !== lineOf(startOf(alike[from] as T))) break;
+  const block = alike.slice(from).filter((one, i, all) => i === 0 || lineOf(endOf(all[i - 1] as T)) + 1 === lineOf(startOf(one)));
+  const core = block.filter((one) => CORE.test(specifierOf(one)));
+  const list = core.length === 1 && block.length > 2 ? block : core;
+  return list.length > 1 && list.every((one, i) => i === 0 || isBefore(specifierOf(list[i - 1] as T), specifierOf(one))) ? list : [];
+}
+
+function hasCommentAbove({ module, source }: Facts, statement: Node): boolean {
+  const { line } = source.positionAt(startOf(statement));
+  return (module.ast.comments ?? []).some(({ end }) => end != null && end <= startOf(statement) && source.positionAt(end).line + 1 >= line);
+}
+
+const isBefore = (one: string, other: string): boolean => one.toLowerCase() <= other.toLowerCase();
 
 // A comment of this kind is about the whole file, not about the statement below it.
 const FILE_COMMENT =

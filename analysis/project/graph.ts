@@ -3,6 +3,7 @@
 import { OTHER_FUNCTIONS, type FunctionAnswer, type FunctionLookup, type RequestAnswer } from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
+import { findMockedFiles, type MockedFiles } from './answers/mocked-files.ts';
 import { EdgeKind } from './calls/call-edges.ts';
 import { ArgumentKinds } from './answers/argument-kinds.ts';
 import { Heat } from './answers/loop-heat.ts';
@@ -246,7 +247,7 @@ class Solved {
   readonly #project: Project;
   readonly #hops: HopTable;
   /** By the folder of a package: a test that replaces functions of `fs`. */
-  #mocks: ReadonlyMap<string, string> | undefined;
+  #mocks: MockedFiles | undefined;
   readonly #schemas: readonly SchemaLayout[];
   /** Numbers among all files, and among those that participate. */
   readonly #numbers: ReadonlyMap<string, number>;
@@ -352,14 +353,13 @@ class Solved {
     return new ListedTypes(this.#project, this.#schemas, this.#read.reach, this.#read.places);
   }
 
-  /** Tests do not take part, and are known by their outlines. */
+  /** By a test: they do not take part, and are known by their outlines. */
   #mockedIn(index: number): Pick<RequestAnswer, 'mockedBy'> {
     const { resolver } = this.#imports;
-    this.#mocks ??= new Map(
-      this.#summaries.filter(({ mocksFiles }) => mocksFiles).map(({ file }) => [resolver.packageRootOf(file), file] as const),
-    );
-    if (this.#mocks.size === 0) return {};
-    const mockedBy = this.#mocks.get(resolver.packageRootOf((this.#project.numbering.files[index] as FileBase).summary.file));
+    const { files, packages } = (this.#mocks ??= findMockedFiles(this.#summaries, resolver));
+    if (files.size + packages.size === 0) return {};
+    const { file } = (this.#project.numbering.files[index] as FileBase).summary;
+    const mockedBy = files.get(this.#numbers.get(file) ?? -1) ?? packages.get(resolver.packageRootOf(file));
     return mockedBy === undefined ? {} : { mockedBy };
   }
 

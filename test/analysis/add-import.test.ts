@@ -57,6 +57,25 @@ describe('addImport in ES modules', () => {
       },
     );
   });
+  for (const [name, before, after] of [
+    ['among sorted ones', ['fs', 'path'], ['fs', 'fs/promises', 'path']],
+    ['before the first of sorted ones', ['node:http', 'node:path', 'express'], ['node:fs/promises', 'node:http', 'node:path', 'express']],
+    ['in a sorted block with one core module', ['chalk', 'path', 'uuid'], ['chalk', 'fs/promises', 'path', 'uuid']],
+    ['after unsorted ones', ['path', 'http', 'express'], ['path', 'http', 'fs/promises', 'express']],
+  ] as const)
+    test(`its place ${name}`, () => {
+      const { text } = run(`${before.map((one, i) => `import { b as a${i} } from '${one}';`).join('\n')}\n\na0();\n`);
+      assert.deepEqual(
+        [...text.matchAll(/from '([^']+)'/g)].map(([, one]) => one),
+        after,
+      );
+    });
+  test('a comment above the first import stays with it', () => {
+    assert.match(
+      run("// The server.\nimport http from 'node:http';\nimport path from 'node:path';\n").text,
+      /^\/\/ The server\.\nimport http .*\nimport path .*\nimport \{ readFile \}/,
+    );
+  });
   test('without core imports it stands after the last import', () => {
     assert.equal(
       run(dedent`

@@ -17,7 +17,7 @@ const offered = (test: string, name = 'test/server.test.js'): { fixes: number; r
 
 describe('tests that replace functions of fs', () => {
   for (const text of [
-    "jest.mock('fs');",
+    "jest.mock('fs'); require('../server');",
     "jest.unstable_mockModule('fs', () => ({ readFileSync: jest.fn() }));",
     "vi.mock('node:fs', () => ({ default: { readFileSync: vi.fn() } }));",
     "const fs = require('fs'); jest.spyOn(fs, 'readFileSync').mockReturnValue('');",
@@ -30,6 +30,27 @@ describe('tests that replace functions of fs', () => {
       assert.equal(fixes, 0);
       assert.match(refused, /^a test of this package \(`server\.test\.js`\) replaces functions of `fs`/);
     });
+
+  for (const [why, files] of [
+    [
+      'a test that loads the file by another one',
+      { 'app.js': "require('./server');", 'test/app.test.js': "jest.mock('fs'); require('../app');" },
+    ],
+    ['a test that loads a helper', { 'test/a.test.js': "jest.mock('fs'); require('./helper');", 'test/helper.js': '' }],
+    ['a test that loads what it computes', { 'test/a.test.js': "jest.mock('fs'); require('../util'); require(FILE);", 'util.js': '' }],
+    ['a name that a tool resolves', { 'test/a.test.js': "jest.mock('fs'); require('@/server');" }],
+  ] as const)
+    it(`${why}: refused`, () => {
+      const [found] = findingsOf(['no-sync-in-handler'], { 'server.js': SERVER, ...files });
+      assert.match(JSON.stringify(found?.refused), /replaces functions of `fs`/);
+    });
+
+  it('a test that loads other files only: offered', () => {
+    const files = { 'util.js': "exports.a = require('fs').existsSync('a');", 'test/util.test.js': "jest.mock('fs'); require('../util');" };
+    const [found] = findingsOf(['no-sync-in-handler'], { 'server.js': SERVER, ...files });
+    assert.equal(found?.fixes.length, 1);
+    assert.deepEqual(found?.refused, []);
+  });
 
   for (const [why, text, name] of [
     ['a mock of another module', "jest.mock('axios');", undefined],

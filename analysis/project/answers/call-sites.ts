@@ -180,22 +180,26 @@ export class CallSites implements CallerLookup {
 
   #readImporters(): Map<string, string[]> {
     const importers = new Map<string, string[]>();
-    for (const { file, ops, strings } of this.#summaries) {
-      const path = file.replaceAll('\\', '/');
-      const targets = new Set<number>();
-      for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
-        const specifier = strings[ops[i + ImportOperand.Specifier] as number] as string;
-        if (ops[i] === Op.Import || ops[i] === Op.ImportDefault) targets.add(this.#resolver.resolve(path, specifier) ?? -1);
-        else if (ops[i] === Op.ImportPattern) for (const target of this.#resolver.matching(path, specifier)) targets.add(target);
-      }
-      for (const target of targets) {
+    for (const summary of this.#summaries)
+      for (const target of importedBy(summary, this.#resolver)) {
         const of = this.#summaries[target]?.file;
         if (of === undefined) continue;
         const list = importers.get(of);
-        if (list) list.push(file);
-        else importers.set(of, [file]);
+        if (list) list.push(summary.file);
+        else importers.set(of, [summary.file]);
       }
-    }
     return importers;
   }
+}
+
+/** The files of the project that a file loads, by number; -1 for others. */
+export function importedBy({ file, ops, strings }: FileSummary, resolver: Resolver): ReadonlySet<number> {
+  const path = file.replaceAll('\\', '/');
+  const targets = new Set<number>();
+  for (let i = 0; i < ops.length; i += lengthAt(ops, i)) {
+    const specifier = strings[ops[i + ImportOperand.Specifier] as number] as string;
+    if (ops[i] === Op.Import || ops[i] === Op.ImportDefault) targets.add(resolver.resolve(path, specifier) ?? -1);
+    else if (ops[i] === Op.ImportPattern) for (const target of resolver.matching(path, specifier)) targets.add(target);
+  }
+  return targets;
 }

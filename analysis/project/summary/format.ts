@@ -331,8 +331,8 @@ export interface FileSummary {
   argumentKinds: readonly number[];
   /** Written as an ES module. */
   isModule: boolean;
-  /** Whether it is a test that replaces functions of `fs`. */
-  mocksFiles?: true;
+  /** Set for a test that replaces functions of `fs`: what it loads of the project. `true` if that is not known. */
+  mocksFiles?: readonly string[] | true;
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */
   role: FileRole;
   /** Only the name and role of the file were recorded. It does not participate by itself. */

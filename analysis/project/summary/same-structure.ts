@@ -27,7 +27,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&
     isSame(a.base, b.base) &&
     sameSchema(a.schema, b.schema) &&
-    a.mocksFiles === b.mocksFiles &&
+    String(a.mocksFiles) === String(b.mocksFiles) &&
     a.roots.length === b.roots.length &&
     a.roots.every((root, i) => sameRoot(root, b.roots[i]))
   );

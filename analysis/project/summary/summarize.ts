@@ -20,7 +20,7 @@ import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';
 import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { associationCalls, associationGetters, sentQueries } from '../../facts/queries.ts';
-import { mocksFiles } from '../../facts/outside/mocked-modules.ts';
+import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
@@ -44,6 +44,7 @@ export interface Summarized {
 
 export function summarize(facts: Facts): Summarized {
   const { module, source } = facts;
+  const mocks = mockingLoads(facts);
   const out = new SummaryBuilder();
   const flow = new Flow(facts, out);
   declareTypes(flow);
@@ -87,7 +88,7 @@ export function summarize(facts: Facts): Summarized {
       module.has('ExportDefaultDeclaration') ||
       module.has('ExportAllDeclaration'),
     role: facts.role,
-    ...(mocksFiles(facts) ? { mocksFiles: true as const } : {}),
+    ...(mocks ? { mocksFiles: mocks } : {}),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
@@ -100,6 +101,7 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
     source: { file },
   } = facts;
   if (takesPart(role, () => facts.isApplication())) return undefined;
+  const mocks = mockingLoads(facts);
   const out = new SummaryBuilder();
   const { strings, nodeCount, objects, functions, sites, ops, throws, roots } = out;
   return {
@@ -119,7 +121,7 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
     argumentKinds: [],
     isModule: false,
     role,
-    ...(mocksFiles(facts) ? { mocksFiles: true as const } : {}),
+    ...(mocks ? { mocksFiles: mocks } : {}),
     isOutline: true,
   };
 }
