@@ -33,10 +33,49 @@ export function whyNoGap(fn: FunctionNode, site: Node, facts: Facts): string | u
   // A call runs after its arguments.
   const isAfter = (node: Node): boolean =>
     startOf(node) >= endOf(site) || isInLoop(node) || (isCall(node) && node !== site && contains(node, site));
-  return whyListener(fn, isAfter, facts) ?? whyNextListener(fn, facts) ?? whyShared(fn, site, { isAfter, isInLoop }, facts);
+  const { devDependencies = {} } = facts.project.manifest ?? {};
+  const airbnb = loop && ['eslint-config-airbnb', 'eslint-config-airbnb-base'].find((name) => devDependencies[name] !== undefined);
+  if (airbnb) return `\`${airbnb}\` forbids an \`await\` in a loop (\`no-await-in-loop\`)`;
+  return (
+    whyScheduled(fn, site, facts) ??
+    whyListener(fn, isAfter, facts) ??
+    whyNextListener(fn, facts) ??
+    whyShared(fn, site, { isAfter, isInLoop }, facts)
+  );
+}
+
+/** `setImmediate(() => res.headersSent || res.end('late'))`, `load().then(show)`: so far, it runs after the rest of the function. */
+function whyScheduled(fn: FunctionNode, site: Node, facts: Facts): string | undefined {
+  const { scheduled } = gapsOf(fn, facts);
+  const before = scheduled.find((call) => endOf(call) <= startOf(site));
+  if (!before) return undefined;
+  const name = facts.source.slice(before.callee).slice(-MAX_NAME);
+  return `what \`${name}\` starts (line ${facts.source.positionAt(startOf(before)).line}) would run during the \`await\`, and no longer after the function`;
+}
+
+const MAX_NAME = 24;
+/** A timer that is longer stands for a time, and not for the end of the function. */
+const SHORT_TIMER_MS = 100;
+
+function scheduledIn(fn: FunctionNode): CallNode[] {
+  const found: CallNode[] = [];
+  walkWithin(fn.body, (node) => {
+    if (isFunction(node)) return false;
+    if (isCall(node) && parentOf(node)?.type === 'ExpressionStatement' && isScheduling(node)) found.push(node);
+    return true;
+  });
+  return found;
+}
+
+function isScheduling({ callee, arguments: [first, delay] }: CallNode): boolean {
+  const node = unwrap(callee);
+  const name = isMember(node) ? memberName(node) : node.type === 'Identifier' ? node.name : undefined;
+  if (name === 'setTimeout') return !delay || (delay.type === 'NumericLiteral' && delay.value < SHORT_TIMER_MS);
+  return /^(?:setImmediate|nextTick|queueMicrotask|then)$/.test(name ?? '') && first !== undefined;
 }
 
 interface Gaps {
+  scheduled: readonly CallNode[];
   listeners: readonly Listener[];
   /** In source order. */
   shared: readonly SharedUse[];
@@ -52,7 +91,7 @@ interface Listener {
 function gapsOf(fn: FunctionNode, facts: Facts): Gaps {
   const known = facts.remember('what an await would part', () => new Map<FunctionNode, Gaps>());
   let gaps = known.get(fn);
-  if (!gaps) known.set(fn, (gaps = { listeners: listenersIn(fn, facts), shared: sharedUses(fn, facts) }));
+  if (!gaps) known.set(fn, (gaps = { scheduled: scheduledIn(fn), listeners: listenersIn(fn, facts), shared: sharedUses(fn, facts) }));
   return gaps;
 }
 

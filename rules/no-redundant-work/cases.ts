@@ -305,6 +305,28 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       ],
     },
     {
+      name: 'read before a condition, where nothing may be found, or input may be checked already',
+      file: 'src/users.ts',
+      code: dedent`
+        ${MONGOOSE}interface UserDto { name: string }
+        app.get('/b/:id', async (req, res) => {
+          const { id } = await «User.findOne({ name: req.params.id })»;
+          if (!req.session.isMember) return res.sendStatus(403);
+          res.json({ id });
+        });
+        app.get('/c/:id', async (req, res) => res.json(await create(req.params.id, req.body)));
+        async function create(id: string, data: UserDto) {
+          const user = await «User.findById(id)»;
+          if (!data.name) throw new Error('no name');
+          return { user, name: data.name };
+        }
+      `,
+      findings: [
+        { messageId: 'early', refused: ['it throws where nothing is found'] },
+        { messageId: 'early', refused: ['`UserDto` is a type of input'] },
+      ],
+    },
+    {
       name: 'a paragraph of its own stays one',
       code: dedent`
         ${MONGOOSE}app.get('/users/:id', async (req, res) => {

@@ -2,7 +2,7 @@
 import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { endsItsLine, getCodeStyle } from '../../analysis/fix/code-style.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { endOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { endOf, isMember, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { isPlain } from '../shared/reads.ts';
 import type { Dropped } from './dropped.ts';
@@ -25,6 +25,10 @@ export function without({ declaration, isPart, work }: Dropped, facts: Facts): R
 export function below({ declaration }: Dropped, { test }: NonNullable<Dropped['early']>, facts: Facts): Repair {
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: MOVE, reason }] });
   if (!isPlain(test.test, facts)) return refusal('the condition calls a function, which may have to run after it');
+  if (mayFindNothing(declaration, facts))
+    return refusal('it throws where nothing is found, and the condition would then be asked before that');
+  const checked = checkedBefore(test.test, facts);
+  if (checked) return refusal(`\`${checked}\` is a type of input. Where that is checked before, the condition never holds`);
   const lines = linesOf(declaration, facts);
   if (!lines || !endsItsLine(facts, test)) return refusal('it shares its line with other code');
   if (hasCommentBetween(facts, previousLine(lines.start, facts), startOf(test)))
@@ -47,6 +51,24 @@ export function below({ declaration }: Dropped, { test }: NonNullable<Dropped['e
     ],
     refused: [],
   };
+}
+
+/** `await users.findUniqueOrThrow(…)`, `await users.findFirst(…).then((user) => user.id)`, `const { id } = await users.findFirst(…)` */
+function mayFindNothing(declaration: t.VariableDeclaration, facts: Facts): boolean {
+  const text = facts.source.slice(declaration);
+  const isTaken = declaration.declarations[0]?.id.type === 'ObjectPattern' && /\.(?:find\w*|first|get|one)\s*\(/.test(text);
+  return isTaken || /(?:OrThrow|[oO]rFail)\b|rejectOnEmpty|\.then\s*\(/.test(text);
+}
+
+/** The type of the input of which the condition only asks whether it has a field: `!data.apiKey`, for a parameter `data: CredentialsDto`. */
+function checkedBefore(test: Node, facts: Facts): string | undefined {
+  const not = unwrap(test);
+  const field = not.type === 'UnaryExpression' && not.operator === '!' ? unwrap(not.argument) : undefined;
+  const object = field && isMember(field) ? unwrap(field.object) : undefined;
+  const type = object?.type === 'Identifier' ? facts.bindings.resolve(object)?.identifier.typeAnnotation : undefined;
+  const named =
+    type?.type === 'TSTypeAnnotation' && type.typeAnnotation.type === 'TSTypeReference' ? type.typeAnnotation.typeName : undefined;
+  return named?.type === 'Identifier' && /(?:Dto|DTO|Input|Body|Payload)$/.test(named.name) ? named.name : undefined;
 }
 
 /** The lines of a statement that has them for itself. */

@@ -392,6 +392,21 @@ export const named: readonly InvalidCase<Message>[] = [
     ],
   },
   {
+    name: 'a schema beside a request to another service, also by a helper',
+    code: dedent`
+      ${JOI}async function load(url) {
+        const answer = await fetch(url);
+        return answer.json();
+      }
+      app.post('/a', async (req, res) => {
+        const a = «Joi.object»({ n: Joi.number() });
+        if (a.validate(req.body).error) return res.status(400).end();
+        res.json(await load('https://example.org'));
+      });
+    `,
+    findings: [{ messageId: 'thing', refused: ['sends a request to another service (line 11), beside which this does not count'] }],
+  },
+  {
     name: 'a schema by settings that a reload replaces',
     code: dedent`
       import * as config from './config.js';

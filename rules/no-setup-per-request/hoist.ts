@@ -6,6 +6,7 @@ import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   contains,
+  enclosingFunction,
   endOf,
   parentOf,
   isCall,
@@ -14,8 +15,11 @@ import {
   memberName,
   startOf,
   unwrap,
+  type CallNode,
   type Node,
 } from '../../analysis/module/ast.ts';
+import { findQuery } from '../../analysis/facts/queries.ts';
+import { SETUP_WARNING_US } from '../../knowledge/setup-calls.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, Repair } from '../../analysis/rule.ts';
 import { outdented, topLevelStatement } from '../shared/top-level.ts';
@@ -33,6 +37,11 @@ const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TIT
 export function hoist(setup: Setup, facts: Facts): Repair {
   // A call that builds inside has nothing to keep; an Ajv instance of its own would have to move, too.
   if (!topLevelStatement(setup.whole) || setup.row.makes === 'call' || setup.holder) return NOTHING;
+  const request = setup.row.makes === 'thing' && setup.row.us[0] < SETUP_WARNING_US ? requestBeside(setup.whole, facts) : undefined;
+  if (request)
+    return refusal(
+      `the function also sends a request to another service (line ${lineOf(request, facts)}), beside which this does not count`,
+    );
   const top = builtAtTop(setup, facts);
   if (top) return refusal(`the same is built on line ${lineOf(top, facts)} already. Use that one`);
   const larger = largerOne(setup, facts);
@@ -59,6 +68,22 @@ export function hoist(setup: Setup, facts: Facts): Repair {
   }
   return moveAll(groups, place, facts);
 }
+
+/** A request to another service, by the function itself or by one of the file that it calls. */
+function requestBeside(whole: Node, facts: Facts): Node | undefined {
+  const { calls } = facts;
+  const isRequest = (call: CallNode): boolean =>
+    findQuery(call, facts, true)?.isHttp === true ||
+    (call.callee.type === 'Identifier' && FETCHES.test(call.callee.name) && parentOf(call)?.type === 'AwaitExpression');
+  const fn = enclosingFunction(whole);
+  return (
+    fn &&
+    calls.callsIn(fn).find((call) => isRequest(call) || calls.edgesOfCall(call).some(({ target }) => calls.callsIn(target).some(isRequest)))
+  );
+}
+
+/** `await fetchJson(url)`, `await httpGet(url)` */
+const FETCHES = /^(?:fetch|https?)(?:[A-Z]\w*)?$/;
 
 /** Twins that can be one. What can be changed may have to be another one in another function. */
 function sharers(one: Setup, facts: Facts): readonly Setup[] {

@@ -1,7 +1,17 @@
 // Whether what is built can be shared by all requests: nobody changes it, and it is the same when the module is loaded.
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { enclosingFunction, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { AJV_PACKAGES, type SetupCall } from '../../knowledge/setup-calls.ts';
 import { usesOf } from './uses.ts';
@@ -32,6 +42,7 @@ export const isValue = (row: SetupCall): boolean =>
 
 /** Why requests that share what is built would see each other. */
 export function whySharingShows(whole: Node, row: SetupCall, facts: Facts): string | undefined {
+  if (row.module === 'zod' && hasObjectDefault(whole)) return 'a default in it is an object, which all requests would share';
   const { changes, handed, names } = usesOf(whole, row.makes, facts);
   if (changes.length > 0) return 'it is changed after it was built, which each request would then repeat';
   if (AJV_PACKAGES.includes(row.module) && names.has('errors') && mayWait(whole))
@@ -43,6 +54,19 @@ export function whySharingShows(whole: Node, row: SetupCall, facts: Facts): stri
   return isValue(row) || !first
     ? undefined
     : `it is passed on (line ${lineOf(first, facts)}), and what is changed there for one request, such as a header, would be seen by all`;
+}
+
+/** zod 4 copies the top level of `.default({ … })`, and nothing of `.catch({ … })`. */
+function hasObjectDefault(whole: Node): boolean {
+  let has = false;
+  walkWithin(whole, (node) => {
+    if (isCall(node) && isMember(node.callee) && /^(?:default|prefault|catch)$/.test(memberName(node.callee) ?? '')) {
+      const given = node.arguments[0];
+      has ||= given !== undefined && !isFunction(given) && !/Literal$|^(?:Unary|Identifier)/.test(given.type);
+    }
+    return has ? 'stop' : undefined;
+  });
+  return has;
 }
 
 const mayWait = (node: Node): boolean => {

@@ -623,6 +623,21 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     findings: [{ messageId: 'blocks', refused: ['sort comparator'] }],
   },
   {
+    name: 'refused in a loop where ESLint forbids it',
+    project: {
+      manifest: { bin: [], scripts: {}, dependencies: {}, devDependencies: { 'eslint-config-airbnb-base': '^15.0.0' }, private: true },
+    },
+    code: dedent`
+      const fs = require('fs');
+      const http = require('http');
+      http.createServer(async (req, res) => {
+        for (const name of req.url.split('+')) res.write(«fs.readFileSync(name)»);
+        res.end();
+      });
+    `,
+    findings: [{ messageId: 'blocks', refused: ['`eslint-config-airbnb-base` forbids an `await` in a loop'] }],
+  },
+  {
     name: 'refused in a generator',
     code: dedent`
       const fs = require('fs');

@@ -11,6 +11,7 @@ import { setupCases } from './cases-setup.ts';
 import { shapeCases } from './cases-shapes.ts';
 import { sharedCases } from './cases-shared.ts';
 import { firstReadCases, startupCases } from './cases-startup.ts';
+import { unseenCases } from './cases-unseen.ts';
 import { waitingCases } from './cases-waiting.ts';
 import { typescriptCases } from './cases-typescript.ts';
 import type { FixCase } from './fix-case.ts';
@@ -31,5 +32,6 @@ export const cases: readonly FixCase[] = [
   ...startupCases,
   ...firstReadCases,
   ...typescriptCases,
+  ...unseenCases,
   ...waitingCases,
 ];

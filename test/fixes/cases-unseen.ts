@@ -1,0 +1,198 @@
+// What a fix could change that no reader has seen yet: an answer, an order, an error that is lost, a start.
+import type { FixCase } from './fix-case.ts';
+import { EXPRESS_4, EXPRESS_5 } from './fix-case.ts';
+
+const APP = "const fs = require('fs')\nconst path = require('path')\nconst app = require('express')()\n";
+const SERVE = "\nexports.server = require('http').createServer(app)\n";
+const DATA = { 'page.txt': 'page', 'other.txt': 'other', 'list.json': '[3,1,2]' };
+const GETS: FixCase['requests'] = [{ path: '/' }, { path: '/?x=1' }, [{ path: '/' }, { path: '/?x=1' }], { path: '/?x=none' }];
+
+const one = (
+  rule: string,
+  fix: FixCase['fix'],
+  name: string,
+  code: string,
+  expect: FixCase['expect'],
+  more: Partial<FixCase> = {},
+): FixCase => ({
+  name: `unseen: ${name}`,
+  files: { 'main.js': `${APP}${code}${SERVE}` },
+  data: DATA,
+  rule,
+  fix,
+  expect,
+  requests: GETS,
+  ...more,
+});
+const sync = (name: string, code: string, expect: FixCase['expect'], more: Partial<FixCase> = {}): FixCase =>
+  one('no-sync-in-handler', /^Convert/, name, code, expect, more);
+const built = (name: string, code: string, expect: FixCase['expect'], more: Partial<FixCase> = {}): FixCase =>
+  one('no-setup-per-request', /^(?:Build it once|Create it on first use)/, name, code, expect, more);
+const kept = (name: string, code: string, expect: FixCase['expect'], more: Partial<FixCase> = {}): FixCase =>
+  one('no-sync-in-handler', /^(?:Keep what|Read (?:it|\d files) once)/, name, code, expect, more);
+const together = (name: string, code: string, expect: FixCase['expect'], more: Partial<FixCase> = {}): FixCase =>
+  one('no-sequential-await', /^Start them together/, name, code, expect, more);
+
+const FILE = "req.query.x === 'none' ? 'none.txt' : req.query.x ? 'page.txt' : 'other.txt'";
+
+export const unseenCases: readonly FixCase[] = [
+  sync(
+    'a thenable that the caller compares',
+    `function load(name) { return fs.readFileSync(name, 'utf8') }\napp.get('/', (req, res) => { const text = load(${FILE}); res.send(text === 'page' ? 'is page' : 'is not') })`,
+    'same',
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'a finally that answers',
+    `app.get('/', (req, res) => { let text = 'none'; try { text = fs.readFileSync(${FILE}, 'utf8') } catch (e) { text = e.code } finally { res.send(text) } })`,
+    'same',
+    { manifest: EXPRESS_4 },
+  ),
+  sync(
+    'an error handler of express 4 after an error',
+    `app.get('/', (req, res) => { res.send(fs.readFileSync(${FILE}, 'utf8')) })\napp.use((error, req, res, next) => { res.status(500).send('handled ' + error.code) })`,
+    'same',
+    { manifest: EXPRESS_4 },
+  ),
+  sync(
+    'next is called after the answer begins',
+    `app.get('/', (req, res, next) => { res.write('a'); res.write(fs.readFileSync(${FILE}, 'utf8')); next() }, (req, res) => { res.end('b') })`,
+    'same',
+    { manifest: EXPRESS_4, requests: [{ path: '/' }, { path: '/?x=1' }] },
+  ),
+  sync(
+    'a default parameter that reads',
+    `function page(name, text = fs.readFileSync(name, 'utf8')) { return text.length }\napp.get('/', (req, res) => { res.send(String(page(${FILE}))) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'a getter',
+    `class Page { constructor(name) { this.name = name } get text() { return «fs.readFileSync(this.name, 'utf8')» } }\napp.get('/', (req, res) => { res.send(new Page(${FILE}).text) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'a method that JSON calls',
+    `class Page { constructor(name) { this.name = name } toJSON() { return { text: «fs.readFileSync(this.name, 'utf8')» } } }\napp.get('/', (req, res) => { res.json(new Page(${FILE})) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'a method that text calls',
+    `class Page { constructor(name) { this.name = name } toString() { return «fs.readFileSync(this.name, 'utf8')» } }\napp.get('/', (req, res) => { res.send(String(new Page(${FILE}))) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'a static method that a callback of sort uses',
+    `class Pages { static size(name) { return «fs.statSync(name).size» } }\napp.get('/', (req, res) => { res.json(['page.txt', 'other.txt'].sort((a, b) => Pages.size(a) - Pages.size(b))) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'a counter of requests that are running',
+    `let running = 0\napp.get('/', (req, res) => { running += 1; const text = fs.readFileSync(${FILE}, 'utf8'); running -= 1; res.send(text + running) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'res.headersSent after the read',
+    `app.get('/', (req, res) => { setImmediate(() => { if (!res.headersSent) res.status(503).send('late') }); const text = fs.readFileSync(${FILE}, 'utf8'); res.send(text) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5, requests: [{ path: '/' }, { path: '/?x=1' }] },
+  ),
+  sync(
+    'middleware order: a value that the next one needs',
+    `app.use((req, res, next) => { req.page = fs.readFileSync('page.txt', 'utf8') + req.path; next() })\napp.get('/', (req, res) => { res.send(req.page) })`,
+    'same',
+    { manifest: EXPRESS_4 },
+  ),
+  built(
+    'a schema with a default that is a function of the time',
+    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string().default(() => 'made ' + (made += 1)) }); const { value } = schema.validate(req.query); res.json(value) })\nlet made = 0",
+    'same',
+  ),
+  built(
+    'a schema with a default object that handlers change',
+    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.any(), list: Joi.array().default([]) }); const { value } = schema.validate(req.query); value.list.push(1); res.json(value) })",
+    'same',
+  ),
+  built(
+    'a default value that is a date',
+    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.any(), at: Joi.date().default(new Date()) }); const { value } = schema.validate(req.query); res.json(typeof value.at.getTime()) })",
+    { refused: /./ },
+  ),
+  built(
+    'a limit of the current year',
+    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.number().max(Date.now()) }); res.json(schema.validate(req.query).error === undefined) })",
+    'absent',
+  ),
+  built(
+    'a regular expression with a place',
+    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string().pattern(/1/) }); res.json(schema.validate(req.query).error === undefined) })",
+    'same',
+  ),
+  built(
+    'a custom check that a request writes',
+    "const Joi = require('joi')\nlet seen\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string().custom((value) => { seen = value; return value }) }); schema.validate(req.query); res.json(seen ?? null) })",
+    'same',
+  ),
+  built(
+    'a variable that an inner function shadows',
+    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string() }); const check = (schema) => typeof schema; res.json([check(1), schema.validate(req.query).error === undefined]) })",
+    'same',
+  ),
+  kept(
+    'a file that another file of the program writes',
+    "const store = require('./store')\napp.post('/', (req, res) => { store.save('new'); res.send('ok') })\napp.get('/', (req, res) => { res.send(«fs.readFileSync('page.txt', 'utf8')») })",
+    { refused: /./ },
+    {
+      files: {
+        'main.js': `${APP}const store = require('./store')\napp.post('/', (req, res) => { store.save('new'); res.send('ok') })\napp.get('/', (req, res) => { res.send(«fs.readFileSync('page.txt', 'utf8')») })${SERVE}`,
+        'store.js': "const fs = require('fs')\nexports.save = (text) => fs.writeFileSync('page.txt', text)\n",
+      },
+      requests: [{ path: '/' }, { path: '/', method: 'POST' }, { path: '/' }],
+    },
+  ),
+  kept(
+    'parsed lines that each request sorts',
+    "app.get('/', (req, res) => { const list = JSON.parse(fs.readFileSync('list.json', 'utf8')); const first = list[0]; list.sort(); res.json([first, list]) })",
+    'same',
+  ),
+  kept(
+    'a read that a condition of the time chooses',
+    "let n = 0\napp.get('/', (req, res) => { n += 1; res.send(n > 1 ? fs.readFileSync('page.txt', 'utf8') : 'first') })",
+    'same',
+  ),
+  kept(
+    'a subarray of the bytes, which is changed',
+    "app.get('/', (req, res) => { const part = fs.readFileSync('page.txt').subarray(0, 2); part[0] += 1; res.send(String(part)) })",
+    { refused: /may change/ },
+  ),
+  kept(
+    'bytes that a view of them changes',
+    "app.get('/', (req, res) => { const bytes = fs.readFileSync('page.txt'); const view = new DataView(bytes.buffer, bytes.byteOffset); view.setInt8(0, view.getInt8(0) + 1); res.send(String(bytes)) })",
+    { refused: /may change/ },
+  ),
+  kept(
+    'bytes that an answer takes, and that are changed later',
+    "app.get('/', (req, res) => { const bytes = fs.readFileSync('page.txt'); res.send(bytes); bytes.fill(88) })",
+    { refused: /may change/ },
+  ),
+  kept(
+    'bytes in an object',
+    "app.get('/', (req, res) => { const page = { bytes: fs.readFileSync('page.txt') }; page.bytes[0] += 1; res.send(String(page.bytes)) })",
+    { refused: /may change/ },
+  ),
+  kept(
+    'bytes that a destructuring takes',
+    "app.get('/', (req, res) => { const { buffer, byteOffset } = fs.readFileSync('page.txt'); const view = new Uint8Array(buffer, byteOffset, 4); view[0] += 1; res.send(String.fromCharCode(...view)) })",
+    { refused: /may change/ },
+  ),
+  together(
+    'a second read that the failure of the first prevents',
+    "const db = require('./db')\napp.get('/', async (req, res) => { try { const a = await db.query('SELECT ' + (req.query.x ?? 0)); const b = await db.query('SELECT 2'); res.json([a, b]) } catch (e) { res.status(500).send(e.message) } })",
+    'absent',
+  ),
+];
