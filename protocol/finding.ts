@@ -61,6 +61,8 @@ export interface Fix {
   unlessCalled?: UncalledCondition;
   /** Instead of the fix where a test of the package replaces functions of `fs`. Never in a finding that is reported. */
   unlessMocked?: RefusedFix;
+  /** Instead of the fix where another file of the package writes files of one of these names. Never in a finding that is reported. */
+  unlessWritten?: { names: readonly string[]; refused: RefusedFix };
 }
 
 /** The title as a user sees it: with what the fix costs, where that was measured. */

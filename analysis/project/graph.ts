@@ -363,6 +363,20 @@ class Solved {
     return mockedBy === undefined ? {} : { mockedBy };
   }
 
+  /** Which of the files that it reads others of its package write. Scripts and tests take no part. */
+  #writtenIn(index: number): Pick<RequestAnswer, 'written'> {
+    const { resolver } = this.#imports;
+    const { files } = this.#project.numbering;
+    const { file, reads = [] } = (files[index] as FileBase).summary;
+    if (reads.length === 0) return {};
+    const root = resolver.packageRootOf(file);
+    const written = reads.flatMap((name) => {
+      const writer = files.find(({ summary }) => summary.writes?.includes(name) && resolver.packageRootOf(summary.file) === root);
+      return writer ? [[name, writer.summary.file] as const] : [];
+    });
+    return written.length > 0 ? { written: Object.fromEntries(written) } : {};
+  }
+
   /** Whether an entry point leads to any function of the package that the file belongs to. */
   #isServing(file: string): boolean {
     const { resolver } = this.#imports;
@@ -389,6 +403,7 @@ class Solved {
       isConditional: this.#isForSome(root) || steps.some((edge) => this.#isConditional(edge)),
       isForAdministrators: this.#isForAdministrators(root, fn),
       ...this.#mockedIn(index),
+      ...this.#writtenIn(index),
       isOnlyRegistered: this.#read.reach.isOnlyRegistered(fn),
       related,
       routes: this.#routesOf(root, fn),

@@ -42,23 +42,31 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
   const concluded = found ?? proposal.otherwise;
   const areUncalled = (functions: UncalledCondition['functions']): boolean =>
     functions.every((fn) => lookup(proposal.finding.file, fn)?.request?.isOnlyRegistered === true);
-  return concluded && withoutConditions(concluded, areUncalled, answer?.request?.mockedBy);
+  return concluded && withoutConditions(concluded, areUncalled, answer?.request);
 }
 
 /** Fixes that hold only for functions without callers, or without tests that replace what they call; or why they are not offered. */
 function withoutConditions(
   finding: Finding,
   areUncalled: (functions: UncalledCondition['functions']) => boolean,
-  mockedBy: string | undefined,
+  { mockedBy, written = {} }: Pick<RequestAnswer, 'mockedBy' | 'written'> = {},
 ): Finding {
-  if (finding.fixes.every(({ unlessCalled, unlessMocked }) => !unlessCalled && !unlessMocked)) return finding;
+  if (finding.fixes.every(({ unlessCalled, unlessMocked, unlessWritten }) => !unlessCalled && !unlessMocked && !unlessWritten))
+    return finding;
   const fixes: Fix[] = [];
   const refused = [...finding.refused];
-  for (const { unlessCalled, unlessMocked, ...fix } of finding.fixes)
-    if (unlessMocked && mockedBy !== undefined)
+  for (const { unlessCalled, unlessMocked, unlessWritten, ...fix } of finding.fixes) {
+    const name = unlessWritten?.names.find((one) => Object.hasOwn(written, one));
+    if (unlessWritten && name !== undefined)
+      refused.push({
+        ...unlessWritten.refused,
+        reason: fill(unlessWritten.refused.reason, { file: name, writer: (written[name] ?? '').replace(/^.*[\\/]/, '') }),
+      });
+    else if (unlessMocked && mockedBy !== undefined)
       refused.push({ ...unlessMocked, reason: fill(unlessMocked.reason, { test: mockedBy.replace(/^.*[\\/]/, '') }) });
     else if (!unlessCalled || areUncalled(unlessCalled.functions)) fixes.push(fix);
     else refused.push(unlessCalled.refused);
+  }
   return { ...finding, fixes, refused };
 }
 

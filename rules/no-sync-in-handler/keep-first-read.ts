@@ -20,6 +20,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { BlockingMatch } from './blocking.ts';
+import { unlessWritten } from './path-uses.ts';
 import { freeName, isConstant, isPathCall, staysBeside, whyNotSame } from './load-at-startup.ts';
 
 const TITLE = 'Keep what the first read gives';
@@ -93,6 +94,7 @@ export function keepFirstRead(
     title: `${TITLE} (changes on disk then require a restart)`,
     kind: 'suggestion',
     named: 'first-read',
+    ...unlessWritten(TITLE, [path], facts),
     cost: FIX_COSTS['first-read'],
     edits: [
       before

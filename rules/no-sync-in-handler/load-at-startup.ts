@@ -21,7 +21,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix, Span } from '../../analysis/rule.ts';
 import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { calledName, fileNameIn, otherUse, pathUsesOf, valueOf } from './path-uses.ts';
+import { calledName, fileNameIn, otherUse, pathUsesOf, unlessWritten, valueOf } from './path-uses.ts';
 
 // Calls that only read, and whose result all requests can share.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
@@ -306,6 +306,11 @@ export function loadAtStartup(
     title: `${what} (changes on disk then require a restart, and a missing file prevents startup)`,
     kind: 'suggestion',
     named: 'startup-read',
+    ...unlessWritten(
+      AT_STARTUP,
+      together.map(({ call }) => call.arguments[0]),
+      facts,
+    ),
     cost: blocking.row.path.at(-1) === 'readFileSync' && names.size === 1 ? FIX_COSTS['startup-read'] : undefined,
     edits: [{ start: offset, end: offset, text: `${text}${line}` }, ...edits],
   };

@@ -11,6 +11,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import type { Fix } from '../../analysis/rule.ts';
 
 const READS = /^(?:read|stat|lstat|exists|access|opendir|realpath|createReadStream)/;
 const WRITES =
@@ -90,6 +91,13 @@ export function calledName(call: Node): string | undefined {
   if (!isCall(call)) return undefined;
   const callee = unwrap(call.callee);
   return isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+}
+
+/** For a fix that keeps what a read gives: what the project says instead if another file of the package writes a file of one of these names. */
+export function unlessWritten(title: string, paths: readonly (Node | undefined)[], facts: Facts): Pick<Fix, 'unlessWritten'> {
+  const names = paths.flatMap((path) => (path && fileNameIn(valueOf(path, facts))) || []);
+  const refused = { title, reason: '`{{writer}}` writes a file of this name (`{{file}}`), so requests must see its changes' };
+  return names.length > 0 ? { unlessWritten: { names, refused } } : {};
 }
 
 export function fileNameIn(expression: Node): string | undefined {

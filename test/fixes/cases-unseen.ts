@@ -73,18 +73,6 @@ export const unseenCases: readonly FixCase[] = [
     { manifest: EXPRESS_5 },
   ),
   sync(
-    'a method that JSON calls',
-    `class Page { constructor(name) { this.name = name } toJSON() { return { text: «fs.readFileSync(this.name, 'utf8')» } } }\napp.get('/', (req, res) => { res.json(new Page(${FILE})) })`,
-    { refused: /./ },
-    { manifest: EXPRESS_5 },
-  ),
-  sync(
-    'a method that text calls',
-    `class Page { constructor(name) { this.name = name } toString() { return «fs.readFileSync(this.name, 'utf8')» } }\napp.get('/', (req, res) => { res.send(String(new Page(${FILE}))) })`,
-    { refused: /./ },
-    { manifest: EXPRESS_5 },
-  ),
-  sync(
     'a static method that a callback of sort uses',
     `class Pages { static size(name) { return «fs.statSync(name).size» } }\napp.get('/', (req, res) => { res.json(['page.txt', 'other.txt'].sort((a, b) => Pages.size(a) - Pages.size(b))) })`,
     { refused: /./ },
@@ -107,53 +95,6 @@ export const unseenCases: readonly FixCase[] = [
     `app.use((req, res, next) => { req.page = fs.readFileSync('page.txt', 'utf8') + req.path; next() })\napp.get('/', (req, res) => { res.send(req.page) })`,
     'same',
     { manifest: EXPRESS_4 },
-  ),
-  built(
-    'a schema with a default that is a function of the time',
-    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string().default(() => 'made ' + (made += 1)) }); const { value } = schema.validate(req.query); res.json(value) })\nlet made = 0",
-    'same',
-  ),
-  built(
-    'a schema with a default object that handlers change',
-    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.any(), list: Joi.array().default([]) }); const { value } = schema.validate(req.query); value.list.push(1); res.json(value) })",
-    'same',
-  ),
-  built(
-    'a default value that is a date',
-    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.any(), at: Joi.date().default(new Date()) }); const { value } = schema.validate(req.query); res.json(typeof value.at.getTime()) })",
-    { refused: /./ },
-  ),
-  built(
-    'a limit of the current year',
-    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.number().max(Date.now()) }); res.json(schema.validate(req.query).error === undefined) })",
-    'absent',
-  ),
-  built(
-    'a regular expression with a place',
-    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string().pattern(/1/) }); res.json(schema.validate(req.query).error === undefined) })",
-    'same',
-  ),
-  built(
-    'a custom check that a request writes',
-    "const Joi = require('joi')\nlet seen\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string().custom((value) => { seen = value; return value }) }); schema.validate(req.query); res.json(seen ?? null) })",
-    'same',
-  ),
-  built(
-    'a variable that an inner function shadows',
-    "const Joi = require('joi')\napp.get('/', (req, res) => { const schema = Joi.object({ x: Joi.string() }); const check = (schema) => typeof schema; res.json([check(1), schema.validate(req.query).error === undefined]) })",
-    'same',
-  ),
-  kept(
-    'a file that another file of the program writes',
-    "const store = require('./store')\napp.post('/', (req, res) => { store.save('new'); res.send('ok') })\napp.get('/', (req, res) => { res.send(«fs.readFileSync('page.txt', 'utf8')») })",
-    { refused: /./ },
-    {
-      files: {
-        'main.js': `${APP}const store = require('./store')\napp.post('/', (req, res) => { store.save('new'); res.send('ok') })\napp.get('/', (req, res) => { res.send(«fs.readFileSync('page.txt', 'utf8')») })${SERVE}`,
-        'store.js': "const fs = require('fs')\nexports.save = (text) => fs.writeFileSync('page.txt', text)\n",
-      },
-      requests: [{ path: '/' }, { path: '/', method: 'POST' }, { path: '/' }],
-    },
   ),
   kept(
     'parsed lines that each request sorts',
@@ -194,5 +135,60 @@ export const unseenCases: readonly FixCase[] = [
     'a second read that the failure of the first prevents',
     "const db = require('./db')\napp.get('/', async (req, res) => { try { const a = await db.query('SELECT ' + (req.query.x ?? 0)); const b = await db.query('SELECT 2'); res.json([a, b]) } catch (e) { res.status(500).send(e.message) } })",
     'absent',
+  ),
+
+  sync(
+    'a callback of res.format',
+    `app.get('/', (req, res) => { res.format({ text: () => { res.send(«fs.readFileSync(${FILE}, 'utf8')») } }) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_4 },
+  ),
+  sync(
+    'a parameter of the router',
+    `app.param('name', (req, res, next, name) => { req.text = fs.readFileSync(name + '.txt', 'utf8'); next() })\napp.get('/:name', (req, res) => { res.send(req.text) })`,
+    { refused: /Express before 5 does not catch/ },
+    { manifest: EXPRESS_4, requests: [{ path: '/page' }, { path: '/none' }] },
+  ),
+  sync(
+    'the error handler itself',
+    `app.get('/', () => { throw new Error('broken') })\napp.use((error, req, res, next) => { res.status(500).send(error.message + fs.readFileSync(${FILE}, 'utf8')) })`,
+    { refused: /Express before 5 does not catch/ },
+    { manifest: EXPRESS_4 },
+  ),
+  sync(
+    'a value of next that is no error',
+    `app.get('/', (req, res, next) => { if (req.query.x === '1') throw 'route'; res.send(fs.readFileSync(${FILE}, 'utf8')) })\napp.get('/', (req, res) => res.send('second'))`,
+    'same',
+    { manifest: EXPRESS_4 },
+  ),
+  sync(
+    'a wrapper that looks at the answer of the handler',
+    `const wrap = (fn) => (req, res, next) => { const done = fn(req, res); if (done !== undefined) res.send(String(done)); else next() }\napp.get('/', wrap((req) => fs.readFileSync(${FILE}, 'utf8')))`,
+    { refused: /./ },
+    { manifest: EXPRESS_4 },
+  ),
+  sync(
+    'a read in a log line behind the answer',
+    `app.get('/', (req, res) => { res.send('ok'); if (fs.readFileSync(${FILE}, 'utf8') === 'page') res.locals.page = true })`,
+    'same',
+    { manifest: EXPRESS_5 },
+  ),
+  sync(
+    'a list of results that callers change',
+    `const seen = []\napp.get('/', (req, res) => { seen.push(req.query.x ?? 'first'); const text = fs.readFileSync(${FILE}, 'utf8'); res.json([seen.at(-1), text]) })`,
+    { refused: /./ },
+    { manifest: EXPRESS_5 },
+  ),
+  built(
+    'a default of zod that a handler changes',
+    "const { z } = require('zod')\napp.get('/', (req, res) => { const schema = z.object({ x: z.string().optional(), list: z.any().default({ of: { all: [] } }) }); const value = schema.parse(req.query); value.list.of.all.push(1); res.json(value) })",
+    { refused: /a default in it is an object/ },
+    { manifest: { dependencies: { zod: '^4.0.0', express: '^5.0.0' } } },
+  ),
+  built(
+    'a default of zod that is a text',
+    "const { z } = require('zod')\napp.get('/', (req, res) => { const schema = z.object({ x: z.string().default('none') }); res.json(schema.parse(req.query)) })",
+    'same',
+    { manifest: { dependencies: { zod: '^4.0.0', express: '^5.0.0' } } },
   ),
 ];

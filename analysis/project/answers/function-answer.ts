@@ -14,6 +14,8 @@ export interface RequestAnswer {
   isForAdministrators: boolean;
   /** A test of its package that replaces functions of `fs`. */
   mockedBy?: string;
+  /** Base names of files that its file reads at once and its package writes, and who does. */
+  written?: Readonly<Record<string, string>>;
   /** Whether it is registered itself, and nothing in the project calls it. */
   isOnlyRegistered: boolean;
   /** The registration, then every call on the path. A place has no `file` if it is in the queried file itself. */

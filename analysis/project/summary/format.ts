@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 31;
+export const SUMMARY_VERSION = 32;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -333,6 +333,10 @@ export interface FileSummary {
   isModule: boolean;
   /** Set for a test that replaces functions of `fs`: what it loads of the project. `true` if that is not known. */
   mocksFiles?: readonly string[] | true;
+  /** Base names of the files that it writes, as far as it says them. */
+  writes?: readonly string[];
+  /** Those that it reads at once. */
+  reads?: readonly string[];
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */
   role: FileRole;
   /** Only the name and role of the file were recorded. It does not participate by itself. */

@@ -28,6 +28,8 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     isSame(a.base, b.base) &&
     sameSchema(a.schema, b.schema) &&
     String(a.mocksFiles) === String(b.mocksFiles) &&
+    sameList(a.writes ?? [], b.writes ?? []) &&
+    sameList(a.reads ?? [], b.reads ?? []) &&
     a.roots.length === b.roots.length &&
     a.roots.every((root, i) => sameRoot(root, b.roots[i]))
   );

@@ -21,6 +21,7 @@ import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { associationCalls, associationGetters, sentQueries } from '../../facts/queries.ts';
 import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
+import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
@@ -45,6 +46,8 @@ export interface Summarized {
 export function summarize(facts: Facts): Summarized {
   const { module, source } = facts;
   const mocks = mockingLoads(facts);
+  const writes = writtenFiles(facts);
+  const reads = readFiles(facts);
   const out = new SummaryBuilder();
   const flow = new Flow(facts, out);
   declareTypes(flow);
@@ -88,6 +91,8 @@ export function summarize(facts: Facts): Summarized {
       module.has('ExportDefaultDeclaration') ||
       module.has('ExportAllDeclaration'),
     role: facts.role,
+    ...(writes.length > 0 ? { writes } : {}),
+    ...(reads.length > 0 ? { reads } : {}),
     ...(mocks ? { mocksFiles: mocks } : {}),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
