@@ -264,7 +264,8 @@ function statementEdit<T extends t.Statement>(
   specifierOf: (statement: T) => string,
 ): Edit {
   const last = alike.findLast((statement) => CORE.test(specifierOf(statement))) ?? alike.at(-1);
-  const sorted = last ? sortedWith(facts, last, alike, specifierOf) : [];
+  // Linters sort imports, not calls of `require`.
+  const sorted = last?.type === 'ImportDeclaration' ? sortedWith(facts, last, alike, specifierOf) : [];
   const [first] = sorted;
   const anchor = sorted.findLast((one) => isBefore(specifierOf(one), specifier)) ?? last;
   if (first && anchor === last && !isBefore(specifierOf(first), specifier) && !hasCommentAbove(facts, first)) {
