@@ -310,7 +310,7 @@ Fixes
                             never applied; editors offer them. Implies --fix
       --fix-kind <name>     Also apply suggestions whose result depends on more than the code: startup-read, first-read,
                             undefined-field, initial-field, start-script, parallel-calls,
-                            child-process, or nested-try. Repeatable. Implies --fix-type suggestion
+                            child-process, nested-try, or message-order. Repeatable. Implies --fix-type suggestion
       --fix-dry-run         Apply fixes in memory only, and report the findings that remain
 
 Cache

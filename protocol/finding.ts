@@ -46,6 +46,7 @@ export const NAMED_FIXES = [
   'parallel-calls',
   'child-process',
   'nested-try',
+  'message-order',
 ] as const;
 export type NamedFix = (typeof NAMED_FIXES)[number];
 

@@ -109,6 +109,8 @@ export class AsyncPlan {
       kind: 'suggestion',
       // The answer is the same, but a maintainer who knows that the `catch` does not throw would not write it so.
       ...(this.#passed.some(({ isNested }) => isNested) ? { named: 'nested-try' } : {}),
+      // The order of answers is part of what a client sees.
+      ...(this.#answersMessages ? { named: 'message-order' } : {}),
       edits: withIndents(all, indents),
       ...(unlessCalled ? { unlessCalled } : {}),
     };

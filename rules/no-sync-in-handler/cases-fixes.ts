@@ -478,6 +478,52 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
+    name: 'a handler of messages is converted only if that is named: a later message may be answered first',
+    code: dedent`
+      const fs = require('fs');
+      const { WebSocketServer } = require('ws');
+      const wss = new WebSocketServer({ port: 8080 });
+      wss.on('connection', (ws) => {
+        ws.on('message', (file) => {
+          let text;
+          try {
+            text = «fs.readFileSync(String(file), 'utf8')»;
+          } catch (error) {
+            text = error.code;
+          }
+          ws.send(text);
+        });
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            named: 'message-order',
+            output: dedent`
+              const fs = require('fs');
+              const { WebSocketServer } = require('ws');
+              const wss = new WebSocketServer({ port: 8080 });
+              wss.on('connection', (ws) => {
+                ws.on('message', async (file) => {
+                  let text;
+                  try {
+                    text = await fs.promises.readFile(String(file), 'utf8');
+                  } catch (error) {
+                    text = error.code;
+                  }
+                  ws.send(text);
+                });
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a catch that calls what may throw is wrapped only if that is named',
     code: dedent`
       const fs = require('fs');
