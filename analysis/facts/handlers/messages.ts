@@ -13,6 +13,9 @@ const BY_PACKAGE = new Map<string, MessageModel[]>();
 for (const model of MESSAGE_MODELS) for (const name of model.packages) BY_PACKAGE.set(name, [...(BY_PACKAGE.get(name) ?? []), model]);
 const BY_DEPENDENCY = MESSAGE_MODELS.filter((model) => model.byDependency);
 
+// Core modules whose objects stand for processes and threads, and the global of that name.
+const PROCESSES: ReadonlySet<string> = new Set(['process', 'child_process', 'cluster', 'worker_threads']);
+
 /** Models of packages that the file imports, and of some that its project depends on. Few files have any. */
 function modelsOf({ module, dependencies }: HandlerSources): readonly MessageModel[] {
   const models = new Set<MessageModel>();
@@ -128,12 +131,26 @@ function isOfPackage(argument: Node | undefined, { packages }: MessageModel, ori
   return origin !== undefined && packages.includes(origin.module);
 }
 
-function runs(call: CallNode, model: MessageModel, { origins }: HandlerSources): boolean {
+/**
+ * Whether an object is this process, or a process or thread that the file starts: `process.on('message', fn)`. Its messages come from the
+ * program itself: to start, to stop, or with the work of one job. No client waits for them as for those of a broker.
+ */
+function isProcess(object: Node, { origins, bindings }: HandlerSources): boolean {
+  const node = unwrap(object);
+  if (PROCESSES.has(origins.of(node)?.name ?? '')) return true;
+  const declaration = node.type === 'Identifier' ? bindings.resolve(node)?.declaration : undefined;
+  const init = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : node;
+  return isCall(init) && PROCESSES.has(origins.of(init.callee)?.name ?? '');
+}
+
+function runs(call: CallNode, model: MessageModel, sources: HandlerSources): boolean {
+  const { origins } = sources;
   const callee = unwrap(call.callee);
   if (isMember(callee) && call.type !== 'NewExpression') {
     const event = eventOf(call);
-    if (event !== undefined && model.events?.includes(event) && (!model.receiver || isOn(callee.object, model))) return true;
-    if (event === undefined && model.anyEvent && isListening(call)) return true;
+    const isHeard = event === undefined ? model.anyEvent && isListening(call) : model.events?.includes(event);
+    if (isHeard && (event === undefined || !model.receiver || isOn(callee.object, model)) && !isProcess(callee.object, sources))
+      return true;
     if (
       model.methods?.includes(memberName(callee) ?? '') &&
       (!model.first || startsWith(call, model.first)) &&

@@ -205,4 +205,30 @@ const api = make();
 api.get((a, b) => a);
 export default api;`,
   },
+  {
+    name: 'messages of processes and threads, in files that know a broker, too',
+    code: `
+const dgram = require('dgram');
+const Redis = require('ioredis');
+const cluster = require('cluster');
+const { fork } = require('child_process');
+const { Worker, parentPort } = require('worker_threads');
+const { Client } = require('discord.js');
+process.on('message', (message) => restart(message));
+require('node:process').on('message', (message) => restart(message));
+cluster.on('message', (worker, message) => tell(message));
+const child = fork('child.js');
+child.on('message', (message) => tell(message));
+const thread = new Worker('thread.js');
+thread.on('message', (message) => tell(message));
+new Worker('thread.js').on('message', (message) => tell(message));
+parentPort.on('message', (message) => work(message));
+cluster.fork().on('message', (message) => tell(message));
+process.on(signal.name, () => stop());
+const socket = dgram.createSocket('udp4');
+socket.on('message', (message) => serve(message));
+const broker = new Redis();
+broker.on('message', (channel, message) => serve(message));`,
+    handlers: ['message dgram - @19', 'message dgram - @21'],
+  },
 ];
