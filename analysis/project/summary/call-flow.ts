@@ -407,8 +407,13 @@ function afterMethod(flow: Flow, node: Call, method: string, base: number, args:
   else if (EMITTING.has(method) && args.length >= 1) emit(flow, node, base, args);
   else if (method === 'use' || method === 'register' || method === 'route' || method === 'mount') mount(flow, node, base, args);
   // `export default Router().use('/api', api)`
-  if (method === 'use' || (COMMON_VERBS.has(method) && args.length > 1)) out.copy(result, base);
+  if (method === 'use' || (COMMON_VERBS.has(method) && args.length > 1 && isOfRouter(node))) out.copy(result, base);
   return result;
+}
+
+/** `Router().get('/x', show)`, not `await this.get({ id }, context)`: nobody waits for a router, and a path is no object. */
+function isOfRouter(node: Call): boolean {
+  return parentOf(node)?.type !== 'AwaitExpression' && node.arguments[0]?.type !== 'ObjectExpression';
 }
 
 function eventOf({ arguments: [first] }: Call): string | undefined {

@@ -254,4 +254,37 @@ export const receiverCases: readonly App[] = [
     reached: ['models.js#queryUsers', 'models.js#bark'],
     idle: ['models.js#queryPosts', 'models.js#meow'],
   },
+  {
+    name: 'get with two arguments gives data, not its own object as a chain of routes does',
+    files: {
+      'app.js': dedent`
+        const express = require('express');
+        const Users = require('./users');
+        const Files = require('./files');
+        const app = express();
+        const users = new Users();
+        const files = new Files();
+        app.delete('/users/:id', async (req, res) => { const user = await users.update({ id: req.params.id }, {}); user.remove(); res.end(); });
+        app.delete('/files/:id', (req, res) => { files.remove(req.params.id); res.end(); });
+        app.use(require('express').Router().get('/chain', (req, res) => res.end()).get('/chained', (req, res) => chained(res)));
+        function chained(res) { res.end(); }
+      `,
+      'users.js': dedent`
+        module.exports = class Users {
+          async get(key, context) { return find(key, context); }
+          async update(key, context) { const user = await this.get(key, context); return user; }
+          remove() { removeUser(); }
+        };
+        function removeUser() {}
+      `,
+      'files.js': dedent`
+        module.exports = class Files {
+          remove(id) { removeFile(id); }
+        };
+        function removeFile() {}
+      `,
+    },
+    reached: ['files.js#removeFile DELETE /files/:id', 'app.js#chained GET /chained'],
+    idle: ['users.js#removeUser'],
+  },
 ];
