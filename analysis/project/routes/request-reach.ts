@@ -1,8 +1,8 @@
 // What runs while a request waits: everything that the entry points reach over call edges. Breadth first, to find the shortest path. The
 // search goes from state to state (see `calls/receiver-states.ts`): a path does not leave the class of the object that it is in.
-import { LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summary/format.ts';
+import { FunctionFlag, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
-import type { Edges } from '../calls/call-edges.ts';
+import { EdgeKind, type Edges } from '../calls/call-edges.ts';
 import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
 import { RootsAbove, type Reverse } from './roots-above.ts';
@@ -15,6 +15,9 @@ export const VIA: readonly Via[] = ['call', 'construct', 'callback'];
 
 /** How a function is reached, the best rank first. */
 const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
+
+const OPENS = 1;
+const CALLS_OPENING = 2;
 
 export class Reach {
   readonly #linked: LinkedProject;
@@ -32,6 +35,8 @@ export class Reach {
   /** By function: its state that is reached first, or -1. */
   readonly #best: Int32Array;
   readonly #atStartup: Uint8Array;
+  /** By function: 1 if it starts the server when the program does. */
+  readonly #starts: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: Reverse | undefined;
   #above: RootsAbove | undefined;
@@ -52,8 +57,9 @@ export class Reach {
     this.#rank = new Uint8Array(count).fill(255);
     this.#missing = new Uint8Array(count);
     this.#best = new Int32Array(fnCount).fill(-1);
-    this.#search();
     this.#atStartup = this.#startup();
+    this.#starts = this.#starting();
+    this.#search();
   }
 
   /** A cache that is filled at startup is full when the first request comes. */
@@ -186,8 +192,12 @@ export class Reach {
     this.#walk(queue, rank);
   }
 
-  /** Whether an edge runs only if an argument is left out, and no caller on a request path leaves it out. */
+  /**
+   * Whether an edge runs only if an argument is left out, and no caller on a request path leaves it out; or whether it starts the program
+   * again: whatever leads there has closed its servers, and nobody waits.
+   */
   #isSkipped(state: number, edge: number): boolean {
+    if (this.#starts[this.edges.to[edge] as number] === 1) return true;
     const condition = ((this.edges.flags[edge] as number) >> LEFT_OUT_SHIFT) & LEFT_OUT_MASK;
     return condition !== 0 && ((this.#missing[state] as number) & condition) === 0;
   }
@@ -243,6 +253,30 @@ export class Reach {
       }
     }
     this.#walk(queue, Rank.Once);
+  }
+
+  /**
+   * What opens a port while the program starts, or calls a function that does. By function; a callback belongs to the functions around it.
+   */
+  #starting(): Uint8Array {
+    const { functions } = this.#linked.solver;
+    const { first, to, via } = this.edges;
+    const count = this.#linked.numbering.fnCount;
+    const found = new Uint8Array(count);
+    const open = (from: number, mark: number): void => {
+      for (let fn = from; fn >= 0; fn = functions.outerOf(fn)) found[fn] = (found[fn] as number) | mark;
+    };
+    let any = false;
+    for (let fn = 0; fn < count; fn++)
+      if ((functions.flagsOf(fn) & FunctionFlag.Listens) !== 0) {
+        open(fn, OPENS);
+        any = true;
+      }
+    if (!any) return found;
+    for (let fn = 0; fn < count; fn++)
+      for (let k = first[fn] as number; k < (first[fn + 1] as number); k++)
+        if (via[k] === EdgeKind.Call && ((found[to[k] as number] as number) & OPENS) !== 0) open(fn, CALLS_OPENING);
+    return found.map((marks, fn) => (marks !== 0 && this.#atStartup[fn] === 1 ? 1 : 0));
   }
 
   /** What the modules' top levels run, without handlers. By function. */

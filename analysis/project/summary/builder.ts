@@ -153,8 +153,9 @@ export class SummaryBuilder {
     return this.functions[fn * FUNCTION_STRIDE + FunctionField.Result] ?? 0;
   }
 
-  setFunctionFlags(fn: number, flags: number): void {
-    this.functions[fn * FUNCTION_STRIDE + FunctionField.Flags] = flags;
+  addFunctionFlag(fn: number, flag: number): void {
+    const at = fn * FUNCTION_STRIDE + FunctionField.Flags;
+    this.functions[at] = (this.functions[at] as number) | flag;
   }
 
   setConstructor(object: number, fn: number): void {

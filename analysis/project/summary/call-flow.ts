@@ -328,6 +328,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     flow.out.op(Op.Inherits, evaluate(flow, node.arguments[0]), evaluate(flow, node.arguments[1]));
     return 0;
   }
+  if (method === 'listen' && flow.frame.fn >= 0 && opensPort(node)) out.addFunctionFlag(flow.frame.fn, FunctionFlag.Listens);
   if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
   if ((method === '__defineGetter__' || method === '__defineSetter__') && node.arguments.length === 2)
     return defineOld(flow, node, method, base);
@@ -348,6 +349,12 @@ function memberNode(flow: Flow, callee: Member, base: number): number {
   if (name !== undefined) return flow.out.load(base, flow.out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
   const text = constantKey(flow, callee);
   return flow.out.load(base, text === undefined ? ANY_METHOD : flow.out.text(text));
+}
+
+/** Not `listen(0)`, which looks for a free port or serves one test, and not `history.listen(fn)`. */
+function opensPort({ arguments: [first] }: Call): boolean {
+  const port = first && unwrap(first);
+  return port !== undefined && !isFunction(port) && !(port.type === 'NumericLiteral' && port.value === 0);
 }
 
 function isDetached(object: Node, method: string, { arguments: args }: Call): boolean {

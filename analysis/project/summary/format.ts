@@ -135,7 +135,17 @@ export const FunctionField = {
 } as const;
 export const FUNCTION_STRIDE = 9;
 
-export const FunctionFlag = { Rest: 1, Arguments: 2, Async: 4, Generator: 8, Arrow: 16, Abstract: 32, Call: 64 } as const;
+export const FunctionFlag = {
+  Rest: 1,
+  Arguments: 2,
+  Async: 4,
+  Generator: 8,
+  Arrow: 16,
+  Abstract: 32,
+  Call: 64,
+  /** Opens a port: `server.listen(3000)`. */
+  Listens: 128,
+} as const;
 
 /** Fields of a call site's record in `FileSummary.sites`. */
 export const SiteField = {

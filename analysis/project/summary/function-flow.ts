@@ -67,7 +67,7 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   } else out.copy(made.result, evaluate(flow, node.body));
   leaveCallback(flow, node, firstSite);
   if (opened) flow.close();
-  if (!isArrow && frame.arguments !== 0) out.setFunctionFlags(made.index, flags | FunctionFlag.Arguments);
+  if (!isArrow && frame.arguments !== 0) out.addFunctionFlag(made.index, FunctionFlag.Arguments);
   if (isArrow && frame.arguments !== outer.arguments) outer.arguments = frame.arguments;
   flow.frame = outer;
   flow.flags = flagsBefore;

@@ -244,4 +244,47 @@ export const serverCases: readonly App[] = [
     },
     idle: ['job.worker.js#crunch'],
   },
+  {
+    name: 'what a request starts again: the program, not what it calls on its way',
+    files: {
+      'server.js': dedent`
+        const express = require('express');
+        const { loadKeys, openTrace, checkPort, retry } = require('./setup');
+        const app = express();
+        let server;
+        function start(done) {
+          loadKeys(() => { listen(3000, done); });
+        }
+        function listen(port, done) { server = app.listen(port, done); }
+        function main() { retry(() => start(() => {})); openTrace(); }
+        function restart() { writeState(); server.close(() => start(() => {})); }
+        function writeState() {}
+        app.post('/restart', (req, res) => { restart(); res.end(); });
+        app.post('/trace', (req, res) => { retry(() => openTrace()); checkPort(3); res.end(); });
+        app.post('/free', (req, res) => { later(); res.end(); });
+        function later() { const second = express(); second.listen(4000); readLater(); }
+        function readLater() {}
+        main();
+        checkPort(2);
+      `,
+      'setup.js': dedent`
+        exports.loadKeys = function (done) { readKeys(); done(); };
+        exports.openTrace = function () { openFile(); };
+        exports.checkPort = function (port) { require('net').createServer().listen(0); lookUp(port); };
+        exports.retry = function (run) { waitFor(); run(); };
+        function readKeys() {}
+        function openFile() {}
+        function lookUp() {}
+        function waitFor() {}
+      `,
+    },
+    reached: [
+      'server.js#writeState POST /restart',
+      'setup.js#openFile POST /trace',
+      'setup.js#lookUp POST /trace',
+      'setup.js#waitFor POST /trace',
+      'server.js#readLater POST /free',
+    ],
+    idle: ['setup.js#readKeys', 'server.js#start', 'server.js#listen'],
+  },
 ];
