@@ -38,6 +38,8 @@ export interface CheaperCase {
   /** Position of the argument whose literal value makes the call cheap. */
   argument: number;
   oneOf: readonly string[];
+  /** Whether it is cheap without that argument, too. */
+  orNone?: true;
   level: BlockingLevel;
 }
 

@@ -77,6 +77,8 @@ const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 const TEST_PROJECT = /\/(?:(?:jest|vitest|test)-?utils|(?:integration|acceptance|functional|e2e|smoke)-?tests?|e2e)\/?$/i;
 /** A package in a folder of tests of another: `test/webhook/package.json` below the package of the program. */
 const WITHIN_TESTS = /(?:^|\/)(?:tests?|__tests__|e2e|(?:integration|acceptance|functional|e2e)-?tests?)(?:\/|$)/i;
+/** A package in a folder of commands below the source of another: `src/cli/utils/repair/package.json`. */
+const WITHIN_COMMANDS = /(?:^|\/)src\/(?:.+\/)?(?:cli|bin|scripts?|tools?)\/./i;
 const BROWSER_PROJECT = /\/(?:frontend|front-end|webapp)\/?$/i;
 
 /** Tools that build programs for browsers only. */
@@ -133,6 +135,7 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
   if (TEST_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '') || WITHIN_TESTS.test(project.place ?? '')) return 'test';
+  if (WITHIN_COMMANDS.test(project.place ?? '')) return 'script';
   if (INSTALLER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'script';
   if (project.place && COPIED_FOR_BROWSERS.test(project.place) && project.manifest?.scripts.start === undefined) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';

@@ -245,4 +245,11 @@ export const innocents: readonly (string | ValidCase)[] = [
       spin(window.state);
     `,
   },
+  {
+    name: 'a command, whose user waits for the whole of it',
+    file: 'src/cli/repair.js',
+    code: dedent`
+      (async () => { const rows = {}; for (const id of Object.keys(rows)) await { id }; })();
+    `,
+  },
 ];

@@ -1,6 +1,7 @@
 // Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates must be cheap to find, and everything
 // unknown counts as real I/O.
 import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/module/ast.ts';
+import type { FileRole } from '../../analysis/facts/file-role.ts';
 import { isQueueing } from '../../analysis/facts/queue-hops.ts';
 import { Settled } from '../../analysis/facts/resolved-awaits.ts';
 import { defineRule, type Related, type RuleContext, type Span } from '../../analysis/rule.ts';
@@ -37,7 +38,8 @@ export const rule = defineRule<MessageId>({
     const loops = new Set<Node>();
     const recursions = new Set<Node>();
     const proposed = new Set<Node>();
-    const isWatched = (isEndless: boolean) => isOfNode(context) && (facts.role !== 'test' || (isEndless && !isTestSuite(context)));
+    const isWatched = (isEndless: boolean) =>
+      isOfNode(context) && (isEndless ? facts.role !== 'test' || !isTestSuite(context) : !WAITS_ALONE.has(facts.role));
 
     const checkLoop = (node: Node) => {
       const spinning = findSpinningLoop(facts, settled, node);
@@ -150,6 +152,9 @@ export const rule = defineRule<MessageId>({
     }
   },
 });
+
+/** What whoever started the program waits for to the end. */
+const WAITS_ALONE: ReadonlySet<FileRole> = new Set(['test', 'script', 'cli', 'migration', 'config']);
 
 /** Whether Node runs the file. Components and browser code block a tab, not a server. */
 function isOfNode({ facts }: Context): boolean {

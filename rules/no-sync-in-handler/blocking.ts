@@ -129,6 +129,7 @@ function nameOf(row: BlockingCall): string {
 function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel {
   const { cheaper } = row;
   const argument = cheaper && call.arguments[cheaper.argument];
+  if (cheaper?.orNone && !argument) return cheaper.level;
   if (cheaper && argument) {
     const text = textOf(argument, facts.bindings) ?? numberOf(argument, facts.bindings)?.toString();
     if (text !== undefined && cheaper.oneOf.includes(text)) return cheaper.level;

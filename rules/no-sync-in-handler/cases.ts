@@ -1043,6 +1043,25 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'closing a file, and opening one that is there, takes microseconds; creating or emptying one may not',
+      code: dedent`
+        const fs = require('fs');
+        const http = require('http');
+        const clean = (done) => setImmediate(done);
+        http.createServer((req, res) => { clean(() => { «fs.closeSync(«fs.openSync(req.url)»)»; «fs.openSync(req.url, 'r')»; res.end(); }); });
+        http.createServer((req, res) => { clean(() => { «fs.openSync(req.url, 'w')»; «fs.openSync(req.url, req.method)»; res.end(); }); });
+        http.createServer((req, res) => { clean(() => { req.fds.forEach((fd) => «fs.closeSync(fd)»); res.end(); }); });
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'hint', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `clean`'] },
+        { messageId: 'blocks', severity: 'warning', refused: ['callback of `'] },
+      ],
+    },
+    {
       name: 'a change of each of many entries, or of a whole folder',
       code: dedent`
         const fs = require('fs');

@@ -173,3 +173,9 @@ test('a package in a folder of tests holds tests, and so does one that is named 
   assert.equal(roleOf('/p/packages/latest/app.js', '/p/packages/latest', {}, 'packages/latest'), 'application');
   assert.equal(roleOf('/p/packages/load-test/app.js', '/p/packages/load-test', {}, 'packages/load-test'), 'application');
 });
+
+test('a package in a folder of commands below a source folder is one of them, not a package of that name', () => {
+  assert.equal(roleOf('/p/src/cli/utils/repair/index.js', '/p/src/cli/utils/repair', {}, 'src/cli/utils/repair'), 'script');
+  assert.equal(roleOf('/p/packages/cli/src/server.js', '/p/packages/cli', {}, 'packages/cli'), 'application');
+  assert.equal(roleOf('/p/src/cli/server.js', '/p/src/cli', {}, 'src/cli'), 'application');
+});
