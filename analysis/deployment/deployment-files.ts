@@ -1,5 +1,6 @@
 // Which files say how a program is started, by path alone. The host walks the disk, and the rules check the contents.
 import type { DeploymentKind } from '../../protocol/project.ts';
+import { SUPERVISOR } from './supervisor.ts';
 
 /** Extensions of templates, documentation and editor copies: `Dockerfile.hbs` is not a Dockerfile. */
 const NOT_THE_FILE_ITSELF =
@@ -34,7 +35,8 @@ export function deploymentKindOf(path: string): DeploymentKind | undefined {
   if (ENV.test(lower) && !/\.(?:[cm]?[jt]s|d\.ts)$/.test(lower)) return 'env';
   if (PM2.test(lower) && !lower.endsWith('.d.ts')) return 'pm2';
   if (COMPOSE.test(lower)) return 'compose';
-  if (SYSTEMD.test(lower) || SYSTEMD_DROP_IN.test(normal.toLowerCase())) return 'systemd';
+  // supervisord's files are read with the units: settings by section, for the processes of a machine or a container.
+  if (SYSTEMD.test(lower) || SYSTEMD_DROP_IN.test(normal.toLowerCase()) || SUPERVISOR.test(normal.toLowerCase())) return 'systemd';
   if (PROCFILE.test(lower) && !NOT_THE_FILE_ITSELF.test(lower)) return 'procfile';
   if (DOCKERFILE.test(lower) && !NOT_THE_FILE_ITSELF.test(lower)) return 'dockerfile';
   if (YAML.test(lower) && !PIPELINE_FOLDER.test(normal) && (KUBERNETES_NAME.test(lower) || KUBERNETES_FOLDER.test(normal.toLowerCase())))

@@ -8,6 +8,7 @@ import { dirname, isAbsolute, join, purposeOf } from '../../analysis/deployment/
 import { parsePm2, type Pm2App } from '../../analysis/deployment/pm2-file.ts';
 import { parseProcfile } from '../../analysis/deployment/procfile.ts';
 import type { Scene } from './scene.ts';
+import { parseSupervisor, SUPERVISOR } from '../../analysis/deployment/supervisor.ts';
 import { parseUnit } from '../../analysis/deployment/systemd.ts';
 import { judgeValue } from './values.ts';
 
@@ -126,6 +127,26 @@ export function checkSystemd(scene: Scene): void {
       fixes: suggestion('Add `Environment=NODE_ENV=production`', unit.addition),
       related: startScriptPlaces(scene, judged),
     });
+  }
+}
+
+/**
+ * What supervisord starts with NODE_ENV is not started by the script of package.json. Where it sets none, its own environment may, such as that
+ * of the image: the other checks decide.
+ */
+export function checkSupervisor(scene: Scene): void {
+  for (const { file, path, purpose } of scene.filesOf('systemd')) {
+    if (purpose === 'development' || !SUPERVISOR.test(path.toLowerCase())) continue;
+    for (const { command, folder, env } of parseSupervisor(path, file.text)) {
+      if (env.kind === 'unset') continue;
+      const at = { path, span: { start: 0, end: 0 } };
+      const outcome = new Interpreter(scene.files, machine(scene.files.root, dirname(path))).run(
+        opaqueShellText(at, command),
+        freshState(folder, env),
+      );
+      const judged = scene.judge.findServer(outcome.starts, purpose);
+      if (judged?.manifest) scene.deployed.add(judged.manifest.folder);
+    }
   }
 }
 

@@ -31,7 +31,7 @@ const WATCHED_GLOBS: readonly string[] = [
   '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}',
   '**/{Dockerfile,Containerfile,Procfile,dockerfile}*',
   '**/*.{Dockerfile,dockerfile,yml,yaml,service,env}',
-  '**/*.service.d/*.conf',
+  '**/{*.service.d/*,supervisor*}.conf',
   '**/.env*',
   '**/.nodometer/{evidence,baseline,production}.json',
   '**/{ecosystem,pm2,processes,process}*.{json,json5}',

@@ -322,6 +322,50 @@ export const processCases: readonly DeploymentCase[] = [
     finds: [{ messageId: 'missing', related: ['package.json: "node server.js"'] }],
   },
   {
+    name: 'supervisord sets it for its program, or for all',
+    files: {
+      ...API_START,
+      'supervisor.conf': dedent`
+        [program:web]
+        command=/usr/bin/node -r dotenv/config /srv/app/server.js
+        directory=/srv/app
+        environment=PORT="80", NODE_ENV="production",X=1 ; for all workers
+
+      `,
+    },
+  },
+  {
+    name: 'supervisord sets it for all programs',
+    files: {
+      ...API_START,
+      'docker/supervisord.conf': dedent`
+        [supervisord]
+        environment=NODE_ENV=production
+        [program:web]
+        command=npm start
+        directory=/srv/app
+
+      `,
+    },
+  },
+  {
+    name: 'supervisord starts something else with it, or sets another value elsewhere',
+    files: {
+      ...API,
+      'package.json': manifest({ dependencies: ['express'], scripts: { start: '«node server.js»' } }),
+      'supervisor.conf': dedent`
+        [program:python]
+        command=python worker.py
+        environment=NODE_ENV="production"
+        [program:web]
+        command=node server.js
+        environment=MY_NODE_ENV="production"
+
+      `,
+    },
+    finds: [{ messageId: 'missing' }],
+  },
+  {
     name: 'systemd sets it',
     files: {
       ...API,
