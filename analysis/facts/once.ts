@@ -20,6 +20,11 @@ const MEMOIZERS = /^(?:once|onetime|memo?|lazy|cached?|pOnce)$|memoi[sz]e/i;
 /** Names of flags for a completed setup. */
 const DONE = /(?:^|[a-z\d_])(?:[Ii]nitiali[sz]ed|[Ii]nstalled|[Ss]et_?[Uu]p_?(?:[Dd]one|[Cc]omplete))$/;
 
+/** What exists once a server is set up, by the last part of its name. */
+const SETTINGS = /(?:^|\.)(?:config(?:uration)?|settings|setup)$/i;
+/** Forbidden, and Conflict. */
+const REFUSALS: ReadonlySet<number> = new Set([403, 409]);
+
 /** A statement that ends a function early if something exists, with the texts of what that may be. */
 interface Guard {
   start: number;
@@ -29,6 +34,8 @@ interface Guard {
    * rejected.
    */
   done: Once | undefined;
+  /** `if (config) return res.status(403).send('Config exists')`: the request that sets the server up comes once. */
+  refuses: boolean;
 }
 
 /** `kept`: later calls read the result of the first. `set-up`: later calls are rejected, so it runs once for whatever is being set up. */
@@ -141,9 +148,10 @@ function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: Funct
       if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return 'kept';
   }
   if (fn?.body.type !== 'BlockStatement') return undefined;
-  for (const { start, kept, done } of guardsOf(fn, fn.body, facts)) {
+  for (const { start, kept, done, refuses } of guardsOf(fn, fn.body, facts)) {
     if (start >= (call.start ?? 0)) break;
     if (done) return done;
+    if (refuses && kept.some((text) => SETTINGS.test(text) && outlivesText(text, call, facts))) return 'set-up';
     for (const one of kept.flatMap((text) => keptAs(text, call, facts)))
       if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
   }
@@ -162,7 +170,8 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
       const returns = endsWithReturn(statement.consequent);
       const done = !testsDone(statement.test) ? undefined : returns ? 'kept' : endsWithThrow(statement.consequent) ? 'set-up' : undefined;
       const kept = returns ? presentInTest(statement.test, facts) : [];
-      return done || kept.length > 0 ? [{ start: statement.start ?? 0, kept, done }] : [];
+      const refuses = kept.some((text) => SETTINGS.test(text)) && answersRefusal(statement.consequent);
+      return done || kept.length > 0 ? [{ start: statement.start ?? 0, kept, done, refuses }] : [];
     });
     guards = guards.slice(0, MOST_GUARDS);
     known.set(fn, guards);
@@ -240,6 +249,24 @@ function testsDone(test: Node): boolean {
 
 function endsWithThrow(statement: t.Statement): boolean {
   return statement.type === 'ThrowStatement' || (statement.type === 'BlockStatement' && statement.body.at(-1)?.type === 'ThrowStatement');
+}
+
+/** `res.status(403)`, `res.sendStatus(409)`, `reply.code(403)`, `ctx.status = 403` */
+function answersRefusal(branch: Node): boolean {
+  let isRefusal = false;
+  walkWithin(branch, (node) => {
+    if (isFunction(node)) return false;
+    const [name, value] =
+      isCall(node) && isMember(node.callee)
+        ? [memberName(node.callee), node.arguments[0]]
+        : node.type === 'AssignmentExpression' && isMember(node.left)
+          ? [memberName(node.left), node.right]
+          : [];
+    isRefusal ||=
+      /^(?:status(?:Code)?|sendStatus|code|writeHead)$/.test(name ?? '') && value?.type === 'NumericLiteral' && REFUSALS.has(value.value);
+    return true;
+  });
+  return isRefusal;
 }
 
 function endsWithReturn(statement: t.Statement): boolean {

@@ -1043,6 +1043,39 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'the request that sets a server up, which refuses to come twice; others that refuse, and settings of a request',
+      code: dedent`
+        const fs = require('fs');
+        const { hashSync } = require('bcrypt');
+        const app = require('express')();
+        const clean = (done) => setImmediate(done);
+        const state = { config: undefined };
+        let settings;
+        function write(body) { state.config = body; settings = body; fs.writeFileSync('config.json', JSON.stringify(body)); }
+        app.post('/setup', async (req, res) => {
+          if (state.config) { res.status(403).send('Config exists'); return; }
+          req.body.password = hashSync(req.body.password, 10);
+          write(req.body);
+          res.end();
+        });
+        app.post('/install', (req, res) => { if (settings) return res.sendStatus(409); write(req.body); res.end(); });
+        app.post('/own', (req, res) => clean(() => {
+          if (req.user.settings) return res.sendStatus(409);
+          res.send(«hashSync(req.body.password, 10)»);
+        }));
+        app.post('/readonly', (req, res) => clean(() => {
+          if (state.isReadOnly) return res.sendStatus(403);
+          if (!state.config) return res.sendStatus(403);
+          res.send(«hashSync(req.body.password, 10)»);
+        }));
+        app.post('/known', (req, res) => clean(() => {
+          if (state.config) return res.status(200).json(state.config);
+          res.send(«hashSync(req.body.password, 10)»);
+        }));
+      `,
+      findings: ['own', 'readonly', 'known'].map(() => ({ messageId: 'blocks' as const, refused: ['callback of `clean`'] })),
+    },
+    {
       name: 'closing a file, and opening one that is there, takes microseconds; creating or emptying one may not',
       code: dedent`
         const fs = require('fs');
