@@ -1,5 +1,19 @@
 // Threads, processes and pools that are started while a request waits.
-import { endOf, enclosingFunctionName, startOf, type CallNode } from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  endOf,
+  enclosingFunction,
+  enclosingFunctionName,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  staticName,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import { isKept } from '../shared/kept.ts';
 import { onRequestPath } from '../shared/request-place.ts';
@@ -46,7 +60,7 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
     const listen = (call: CallNode): void => {
       const start = findStart(call, facts);
       const request = start && onRequestPath(call, facts);
-      if (!start || !request || request.isOnce || isKept(call, facts)) return;
+      if (!start || !request || request.isOnce || isKept(call, facts) || isMadeForPool(call, facts)) return;
       report({
         at: { start: startOf(call), end: endOf(call.callee) },
         messageId: start.starts,
@@ -59,3 +73,30 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
+
+/** The longest chain of functions between the call and the pool. */
+const MOST_MAKERS = 2;
+
+/**
+ * Whether a pool of the project decides when it runs: `pool({ createWorker: () => createWorker(), size })`. A request then makes one in place of
+ * one that has crashed.
+ */
+function isMadeForPool(call: Node, facts: Facts, steps = 0): boolean {
+  const maker = enclosingFunction(call);
+  if (!maker) return false;
+  const property = maker.type === 'ObjectMethod' ? maker : parentOf(maker);
+  if (property?.type === 'ObjectMethod' || property?.type === 'ObjectProperty') {
+    const options = parentOf(property);
+    const made = options && parentOf(options);
+    return isMaker(staticName(property.key, property.computed)) && isCall(made) && made.callee !== options && isPool(made.callee);
+  }
+  const callers = facts.calls.callersOf(maker);
+  return steps < MOST_MAKERS && callers.length > 0 && callers.every(({ edge }) => isMadeForPool(edge.site, facts, steps + 1));
+}
+
+const isMaker = (name: string | undefined): boolean => /^(?:create|make|spawn|start|factory)/.test(name ?? '');
+
+function isPool(callee: Node): boolean {
+  const node = unwrap(callee);
+  return /pool$/i.test((node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined) ?? '');
+}
