@@ -300,4 +300,41 @@ export const kept: readonly InvalidCase<Message>[] = [
     `,
     findings: [{ messageId: 'thing', severity: 'hint', data: { instead: AT_TOP }, refused: ['`REASONS` comes from another file'] }],
   },
+  {
+    name: 'an agent for a client that is kept by its settings, and agents that are used, too, or go into a client that is not',
+    code: dedent`
+      ${EXPRESS}import { Agent } from 'node:https';
+      import { S3Client } from './storage.js';
+      import { OPTIONS } from './options.js';
+      const app = express();
+      const clients = {};
+      function clientFor(settings) {
+        const agent = new Agent(OPTIONS);
+        const config = { ...settings };
+        config.requestHandler = new Handler({ agent });
+        const key = JSON.stringify(settings);
+        let client = clients[key];
+        if (!client) { client = new S3Client(config); clients[key] = client; }
+        return client;
+      }
+      async function fetchWith(settings, url) {
+        const agent = «new Agent»(OPTIONS);
+        const key = JSON.stringify(settings);
+        if (!clients[key]) clients[key] = new S3Client(settings);
+        return fetch(url, { agent });
+      }
+      function madeFor(settings) {
+        const agent = «new Agent»(OPTIONS);
+        const client = new S3Client({ ...settings, agent });
+        return client.list();
+      }
+      app.get('/', async (req, res) => {
+        clientFor(req.query).list();
+        madeFor(req.query);
+        await fetchWith(req.query, '/');
+        res.end();
+      });
+    `,
+    findings: ['fetchWith', 'madeFor'].map(() => ({ messageId: 'client' as const, refused: ['the same is built on line'] })),
+  },
 ];

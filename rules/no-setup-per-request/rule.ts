@@ -17,6 +17,7 @@ import { isKept } from '../shared/kept.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
+import { goesIntoKept, isAgentRow } from './siblings.ts';
 import { findSetup, isPartOfSetup, mayBuild } from './builds.ts';
 import { findContext } from './contexts.ts';
 import { isFixed } from './fixed.ts';
@@ -123,6 +124,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
       const { row, whole, holder } = setup;
       if (!setup.parts.every((part) => isFixed(part, facts)) || isPartOfSetup(call, facts)) return;
       if (row.makes !== 'call' && (isKept(call, facts) || belongsToRequest(whole, row.makes, facts))) return;
+      if (isAgentRow(setup) && goesIntoKept(setup, facts)) return;
       if (holder?.type === 'VariableDeclarator' && holder.init && belongsToRequest(holder.init, 'thing', facts)) return;
       const isLate = row.makes !== 'call' && mayFail(whole, row, facts);
       // A client may belong to what the caller asked for.

@@ -1,6 +1,7 @@
 // What else the file builds: the same once more, and what belongs together.
 import type { Facts } from '../../analysis/facts/index.ts';
-import { enclosingFunction, isFunction, parentOf, type Node } from '../../analysis/module/ast.ts';
+import { runsOnce } from '../../analysis/facts/once.ts';
+import { endOf, enclosingFunction, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
 import { isKept } from '../shared/kept.ts';
 import { findSetup, isPartOfSetup, type Setup } from './builds.ts';
 import { isFixed } from './fixed.ts';
@@ -17,6 +18,7 @@ export function setupsOf(facts: Facts): readonly Setup[] {
         if (!setup || setup.row.makes === 'call' || setup.holder || !enclosingFunction(call)) return [];
         const { whole, parts, row } = setup;
         if (!parts.every((part) => isFixed(part, facts)) || isPartOfSetup(call, facts)) return [];
+        if (isAgentRow(setup) && goesIntoKept(setup, facts)) return [];
         return isKept(call, facts) || belongsToRequest(whole, row.makes, facts) ? [] : [setup];
       })
       .sort((a, b) => (a.whole.start ?? 0) - (b.whole.start ?? 0));
@@ -77,4 +79,34 @@ function statementOf(node: Node): Node {
   )
     at = up;
   return at;
+}
+
+/** What a value passes through on its way into a client: `config.handler = new Handler({ agent })`. */
+const INTO_CLIENTS: ReadonlySet<string> = new Set([
+  'ObjectProperty',
+  'ObjectExpression',
+  'NewExpression',
+  'AssignmentExpression',
+  'VariableDeclarator',
+]);
+
+/**
+ * Whether an agent only goes into a client that its function makes later, if none is kept: `client = clients[key]; if (!client) clients[key] =
+ * new Client(config)`. It opens no connection before it is used.
+ */
+export function goesIntoKept({ whole }: Setup, facts: Facts): boolean {
+  const declarator = parentOf(whole);
+  if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return false;
+  const binding = facts.bindings.resolve(declarator.id);
+  const fn = enclosingFunction(whole);
+  const isIngredient = (reference: Node): boolean => {
+    let up = parentOf(reference);
+    while (up && INTO_CLIENTS.has(up.type)) up = parentOf(up);
+    return up?.type === 'ExpressionStatement' || up?.type === 'VariableDeclaration';
+  };
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).every(isIngredient) &&
+    facts.module.nodes('NewExpression').some((one) => enclosingFunction(one) === fn && startOf(one) > endOf(whole) && runsOnce(one, facts))
+  );
 }
