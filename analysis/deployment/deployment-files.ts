@@ -1,6 +1,5 @@
 // Which files say how a program is started, by path alone. The host walks the disk, and the rules check the contents.
 import type { DeploymentKind } from '../../protocol/project.ts';
-import { SUPERVISOR } from './supervisor.ts';
 
 /** Extensions of templates, documentation and editor copies: `Dockerfile.hbs` is not a Dockerfile. */
 const NOT_THE_FILE_ITSELF =
@@ -15,6 +14,8 @@ const PM2 =
 const PROCFILE = /^procfile(?:[._-].+)?$/;
 const SYSTEMD = /\.service$/;
 const SYSTEMD_DROP_IN = /\.service\.d\/[^/]+\.conf$/;
+/** Files of supervisord, by path, with forward slashes and in lower case. */
+export const SUPERVISOR = /(?:^|\/)supervisord?(?:[._-][^/]+)?\.(?:conf|ini)$|(?:^|\/)supervisord?(?:\.d|\/conf\.d)?\/[^/]+\.(?:conf|ini)$/;
 const ENV = /^\.env(?:[._-].+)?$|^(?:[^.].*)?\.env$/;
 const YAML = /\.ya?ml$/;
 const KUBERNETES_NAME =

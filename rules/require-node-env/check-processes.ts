@@ -8,8 +8,8 @@ import { dirname, isAbsolute, join, purposeOf } from '../../analysis/deployment/
 import { parsePm2, type Pm2App } from '../../analysis/deployment/pm2-file.ts';
 import { parseProcfile } from '../../analysis/deployment/procfile.ts';
 import type { Scene } from './scene.ts';
-import { parseSupervisor, SUPERVISOR } from '../../analysis/deployment/supervisor.ts';
-import { parseUnit } from '../../analysis/deployment/systemd.ts';
+import { SUPERVISOR } from '../../analysis/deployment/deployment-files.ts';
+import { parseSupervisor, parseUnit } from '../../analysis/deployment/systemd.ts';
 import { judgeValue } from './values.ts';
 
 export function checkPm2(scene: Scene): void {
