@@ -293,6 +293,15 @@ export const FORMATTED: SetupCall = {
     'Create an `Intl.DateTimeFormat` or `Intl.NumberFormat` with the same locale and options at the top level, and call its `format`.',
   source: DATES,
 };
+/**
+ * Without a field in its options, a call prints fields that `Intl.DateTimeFormat` does not (ECMA-402, `CreateDateTimeFormat`): `toLocaleString`
+ * the date and the time, `toLocaleTimeString` the time.
+ */
+export const FORMATTED_BY_DEFAULT: SetupCall = {
+  ...FORMATTED,
+  instead:
+    'Create an `Intl.DateTimeFormat` with the same locale and options at the top level, and call its `format`. Name the fields that it shall print (`year`, `hour`, …): by itself, it prints only the date.',
+};
 /** The only row below the bar: a sort makes many of them. */
 export const COMPARED: SetupCall = {
   module: 'global',

@@ -36,8 +36,8 @@ export const MUTATES: ReadonlySet<string> = new Set(
 const APPENDS: ReadonlySet<string> = new Set(['push', 'unshift', 'add', 'write']);
 /** Methods whose result is a part of their object. */
 const TAKES_OUT: ReadonlySet<string> = new Set(['get', 'find', 'findLast', 'at', 'values', 'entries']);
-/** Parts of a request or a context that all requests share. */
-const SHARED_PARTS: ReadonlySet<string> = new Set(['app', 'server']);
+/** Parts of a request, a context, or an interaction with a bot that all of them share. */
+const SHARED_PARTS: ReadonlySet<string> = new Set(['app', 'server', 'client', 'bot']);
 
 /** The uses in a function, in source order. */
 export function sharedUses(fn: FunctionNode, facts: Facts): SharedUse[] {

@@ -40,7 +40,13 @@ function isUsedBeside(identifier: t.Identifier, replaced: readonly Span[], edits
   if (facts.bindings.references(binding).some((reference) => !isReplaced(startOf(reference)))) return true;
   // Types are no references: `fs.Stats`.
   if (!/\.[cm]?tsx?$/i.test(facts.source.file)) return false;
-  return [...facts.source.text.matchAll(name)].some(({ index }) => index !== startOf(identifier) && !isReplaced(index));
+  const comments = facts.module.ast.comments ?? [];
+  return [...facts.source.text.matchAll(name)].some(
+    ({ index }) =>
+      index !== startOf(identifier) &&
+      !isReplaced(index) &&
+      !comments.some(({ start, end }) => (start ?? 0) <= index && index < (end ?? 0)),
+  );
 }
 
 interface ImportPlace {

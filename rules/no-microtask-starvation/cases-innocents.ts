@@ -2,6 +2,16 @@ import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 export const innocents: readonly (string | ValidCase)[] = [
+  {
+    name: 'a page, by the packages of its program: a browser has no setImmediate',
+    code: dedent`
+      function update() {
+        queueMicrotask(update);
+      }
+      update();
+    `,
+    project: { manifest: { bin: [], scripts: {}, dependencies: { jquery: '^3.7.1' }, devDependencies: {}, private: true } },
+  },
   // ---- once
   'export function later(callback) { process.nextTick(callback); }',
   'export class Stream { end() { process.nextTick(() => this.emit("finish")); } }',

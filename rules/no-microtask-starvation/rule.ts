@@ -1,5 +1,6 @@
 // Ticks and microtasks that keep the event loop from turning. Rare in real code, so candidates must be cheap to find, and everything
 // unknown counts as real I/O.
+import { isPageCode } from '../shared/page-code.ts';
 import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/module/ast.ts';
 import type { FileRole } from '../../analysis/facts/file-role.ts';
 import { isQueueing } from '../../analysis/facts/queue-hops.ts';
@@ -158,7 +159,7 @@ const WAITS_ALONE: ReadonlySet<FileRole> = new Set(['test', 'script', 'cli', 'mi
 
 /** Whether Node runs the file. Components and browser code block a tab, not a server. */
 function isOfNode({ facts }: Context): boolean {
-  return facts.role !== 'browser' && facts.role !== 'declaration' && !facts.module.has('JSXElement');
+  return facts.role !== 'browser' && facts.role !== 'declaration' && !facts.module.has('JSXElement') && !isPageCode(facts);
 }
 
 /** Tests flush microtasks on purpose. A folder called `test` is not enough to recognize one. */

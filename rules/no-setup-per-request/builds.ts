@@ -2,7 +2,7 @@
 import semver from 'semver';
 import { textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import { isCall, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import {
   AJV_ANOTHER,
@@ -10,6 +10,7 @@ import {
   AJV_PACKAGES,
   COMPARED,
   FORMATTED,
+  FORMATTED_BY_DEFAULT,
   PURIFIER,
   SETUP_CALLS,
   type SetupCall,
@@ -49,7 +50,10 @@ export function findSetup(call: CallNode, facts: Facts): Setup | undefined {
   const isNew = call.type === 'NewExpression';
   if (!isNew && isMember(callee)) {
     const name = memberName(callee) ?? '';
-    if (FORMATTING.has(name)) return isFormatting(call, facts) ? { row: FORMATTED, whole: call, parts: call.arguments } : undefined;
+    if (FORMATTING.has(name)) {
+      if (!isFormatting(call, facts)) return undefined;
+      return { row: namesFields(name, call, facts) ? FORMATTED : FORMATTED_BY_DEFAULT, whole: call, parts: call.arguments };
+    }
     if (name === 'localeCompare') return isComparing(call) ? { row: COMPARED, whole: call, parts: call.arguments.slice(1) } : undefined;
     if (name === 'compile' || name === 'validate') {
       const found = findAjv(call, callee.object, facts);
@@ -88,6 +92,25 @@ function isFormatting({ arguments: [locale, options, more] }: CallNode, { bindin
     textOf(locale, bindings) !== undefined ||
     locale.type === 'ArrayExpression';
   return isLocale && options.type !== 'SpreadElement' && !(options.type === 'Identifier' && options.name === 'undefined');
+}
+
+const DATE_FIELD = /^(?:weekday|year|month|day|dateStyle)$/;
+const TIME_FIELD = /^(?:dayPeriod|hour|minute|second|fractionalSecondDigits|timeStyle)$/;
+/** Options that a number has, too, and those of zones and notations. */
+const NO_FIELD = /^(?:timeZone|timeZoneName|era|hour12|hourCycle|calendar|numberingSystem|localeMatcher|formatMatcher)$/;
+
+/** Whether a formatter with the same options prints the same; false where the options are not known. */
+function namesFields(method: string, { arguments: [, given] }: CallNode, { bindings }: Facts): boolean {
+  const declaration = given?.type === 'Identifier' ? bindings.resolve(given)?.declaration : undefined;
+  const init = declaration?.type === 'VariableDeclarator' && declaration.init ? declaration.init : given;
+  const options = init && unwrap(init);
+  if (options?.type !== 'ObjectExpression') return false;
+  const names = options.properties.map((one) => (one.type === 'ObjectProperty' ? staticName(one.key, one.computed) : undefined));
+  if (names.some((name) => name === undefined)) return false;
+  const has = (fields: RegExp): boolean => names.some((name) => fields.test(name ?? ''));
+  if (method === 'toLocaleDateString') return has(DATE_FIELD) || !has(TIME_FIELD);
+  if (method === 'toLocaleTimeString') return has(TIME_FIELD);
+  return has(DATE_FIELD) || has(TIME_FIELD) || names.some((name) => !NO_FIELD.test(name ?? ''));
 }
 
 /** In the comparator of a sort, with options: without them, V8 keeps the collator. */

@@ -1,4 +1,5 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
+import { FORMATTED, FORMATTED_BY_DEFAULT } from '../../knowledge/setup-calls.ts';
 import { contextInnocents, contexts } from './cases-contexts.ts';
 import { innocents } from './cases-innocents.ts';
 import { kept, keptInnocents } from './cases-kept.ts';
@@ -311,6 +312,35 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'contex
         app.get('/', (req, res) => res.json(req.user.visits.map((visit) => «visit.at.toLocaleDateString»('en-US', DAY))));
       `,
       findings: [{ messageId: 'call', severity: 'hint', data: { built: 'a formatter' } }],
+    },
+    {
+      name: 'what a call prints by itself, and a formatter does not',
+      code: dedent`
+        ${EXPRESS}const ZONE = { timeZone: 'UTC' };
+        app.get('/', (req, res) => {
+          const now = new Date();
+          res.json([
+            «now.toLocaleString»('en-GB', { timeZone: 'UTC' }),
+            «now.toLocaleTimeString»('en-GB', { timeZone: 'UTC' }),
+            «now.toLocaleDateString»('en-GB', { hour: '2-digit' }),
+            «now.toLocaleString»('en-GB', { ...ZONE }),
+          ]);
+        });
+        app.get('/same', (req, res) => {
+          const now = new Date();
+          res.json([
+            «now.toLocaleString»('en-GB', { timeZone: 'UTC', dateStyle: 'short' }),
+            «now.toLocaleTimeString»('en-GB', { hour: '2-digit' }),
+            «now.toLocaleDateString»('en-GB', { timeZone: 'UTC' }),
+            «req.app.price.toLocaleString»('en-GB', { style: 'currency', currency: 'EUR' }),
+          ]);
+        });
+      `,
+      findings: ['/', '/', '/', '/', '/same', '/same', '/same', '/same'].map((route) => ({
+        messageId: 'call' as const,
+        severity: 'hint' as const,
+        data: { instead: (route === '/' ? FORMATTED_BY_DEFAULT : FORMATTED).instead ?? '' },
+      })),
     },
     {
       name: 'a sort by texts with numbers in them',

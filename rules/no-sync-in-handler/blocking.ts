@@ -1,5 +1,6 @@
 // Which row of the knowledge table a call matches, and how to write it without blocking.
-import { isCall, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import semver from 'semver';
+import { isCall, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';
@@ -97,9 +98,18 @@ export function findUnprovenCall(call: CallNode, facts: Facts, runsOn: (range: s
   const row = name?.endsWith('Sync') ? findBlockingName(name) : undefined;
   const origin = row && facts.origins.of(callee);
   if (!row || call.type === 'NewExpression' || (origin?.root === 'module' && !/^[./#~]/.test(origin.name))) return undefined;
+  if (isMember(callee) && isOwnMethod(callee.object, name, call)) return undefined;
   if ((row.nodeRange && !runsOn(row.nodeRange)) || (row.when && !meetsCondition(call, row.when, facts))) return undefined;
   const level = levelOf(call, row, facts);
   return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
+}
+
+/** `this.readFileSync(path)` in a class that has a method of that name. */
+function isOwnMethod(object: Node, name: string | undefined, call: CallNode): boolean {
+  if (unwrap(object).type !== 'ThisExpression') return false;
+  let at: Node | undefined = call;
+  while (at && at.type !== 'ClassBody') at = parentOf(at);
+  return at?.body.some((one) => one.type === 'ClassMethod' && !one.static && staticName(one.key, one.computed) === name) ?? false;
 }
 
 function findRowOf(call: CallNode, facts: Facts): BlockingCall | undefined {
@@ -215,9 +225,21 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
     return { reason: 'the promise form takes a path or a FileHandle, not a numeric file descriptor' };
   if (facts.source.slice(call).includes('throwIfNoEntry'))
     return { reason: 'the promise form does not honor `throwIfNoEntry` on every Node version: it rejects if the file is missing' };
+  if (form.module === 'node:fs/promises' && mayLackPromises(facts))
+    return { reason: `${facts.project.nodeRangeSource} allows versions before Node 10, which have no \`fs.promises\`` };
+  if (form.module === 'node:crypto' && name === 'scrypt' && call.arguments.length > 3 && /\.[cm]?tsx?$/i.test(facts.source.file))
+    return {
+      reason: 'TypeScript takes the types of `promisify(scrypt)` from an overload without options. Write a promise around `scrypt`',
+    };
   const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
   const promisify = form.kind === 'callback';
   return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify };
+}
+
+/** https://nodejs.org/docs/latest/api/fs.html#promises-api: since 10.0.0. A range that names no version says nothing. */
+export function mayLackPromises({ project: { nodeRange } }: Facts): boolean {
+  const least = semver.validRange(nodeRange) === null ? null : semver.minVersion(nodeRange);
+  return least !== null && semver.gt(least, '0.0.0') && semver.lt(least, '10.0.0');
 }
 
 /** `existsSync`, which `access` replaces: with an error instead of `false`. */

@@ -33,11 +33,14 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
       target = promisified.local;
     }
   }
-  const isAwaited = parentOf(call)?.type === 'AwaitExpression';
-  const tight = bindsTighter(call);
-  const before = `${tight ? openingParenthesis(call, facts) : ''}${isAwaited ? '' : 'await '}`;
+  const parent = parentOf(call);
+  const isAwaited = parent?.type === 'AwaitExpression';
+  // `promisify` takes the types of `scrypt` from its last overload, and the promise is one of `unknown`.
+  const isCast = form.kind === 'export' && form.promisify && form.name === 'scrypt' && /\.[cm]?tsx?$/i.test(facts.source.file);
+  const tight = bindsTighter(call) || (isCast && !/^(?:VariableDeclarator|ReturnStatement)$/.test(parent?.type ?? ''));
+  const before = `${tight ? openingParenthesis(call, facts) : ''}${isCast ? '(' : ''}${isAwaited ? '' : 'await '}`;
   edits.push({ start: startOf(call), end: argumentsStart, text: `${before}${target}` });
-  if (tight) edits.push(insert(endOf(call), ')'));
+  if (tight || isCast) edits.push(insert(endOf(call), `${isCast ? ') as Buffer' : ''}${tight ? ')' : ''}`));
   return edits;
 }
 

@@ -478,6 +478,42 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
+    name: 'TypeScript: a name in a comment does not keep its import',
+    file: '/project/app.ts',
+    code: dedent`
+      import { createReadStream, statSync } from 'fs';
+      import express from 'express';
+      const app = express();
+      // statSync tells the size.
+      app.get('/', async (req, res) => {
+        const { size } = «statSync('a' + req.path)»;
+        createReadStream('a' + req.path, { end: size }).pipe(res);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import { createReadStream } from 'fs';
+              import { stat } from 'fs/promises';
+              import express from 'express';
+              const app = express();
+              // statSync tells the size.
+              app.get('/', async (req, res) => {
+                const { size } = await stat('a' + req.path);
+                createReadStream('a' + req.path, { end: size }).pipe(res);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a handler of messages is converted only if that is named: a later message may be answered first',
     code: dedent`
       const fs = require('fs');

@@ -500,4 +500,163 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       ],
     })),
   },
+  {
+    name: 'a project that may run on Node 8',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => res.send(«fs.readFileSync(req.query.name)»));
+    `,
+    project: { nodeRange: '>=8.9.0', nodeRangeSource: 'engines.node in package.json' },
+    findings: [
+      {
+        messageId: 'blocks',
+        refused: ['engines.node in package.json allows versions before Node 10, which have no `fs.promises`'],
+      },
+    ],
+  },
+  {
+    name: 'a range that names no version says nothing of Node 8',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        res.send(«fs.readFileSync(req.query.a)»);
+      });
+    `,
+    project: { ...EXPRESS_5, nodeRange: '*' },
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/', async (req, res) => {
+                res.send(await fs.promises.readFile(req.query.a));
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'TypeScript: the promise of scrypt is one of unknown, and its options have no type',
+    file: '/project/app.ts',
+    code: dedent`
+      import crypto from 'node:crypto';
+      import express from 'express';
+      const app = express();
+      app.post('/a', (req, res) => {
+        const { text } = req.body;
+        res.send(«crypto.scryptSync(text, 'a', 9)».toString('hex'));
+      });
+      app.post('/b', (req, res) => {
+        const { text } = req.body;
+        res.send(«crypto.scryptSync(text, 'a', 9, { N: 64 })».toString('hex'));
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import crypto from 'node:crypto';
+              import { promisify } from 'node:util';
+              import express from 'express';
+              const scryptAsync = promisify(crypto.scrypt);
+              const app = express();
+              app.post('/a', async (req, res) => {
+                const { text } = req.body;
+                res.send(((await scryptAsync(text, 'a', 9)) as Buffer).toString('hex'));
+              });
+              app.post('/b', (req, res) => {
+                const { text } = req.body;
+                res.send(crypto.scryptSync(text, 'a', 9, { N: 64 }).toString('hex'));
+              });
+            `,
+          },
+        ],
+      },
+      { messageId: 'blocks', refused: ['TypeScript takes the types of `promisify(scrypt)` from an overload without options'] },
+    ],
+  },
+  {
+    name: 'a file that is replaced after a program has read it',
+    code: dedent`
+      const { spawnSync } = require('child_process');
+      const fs = require('fs');
+      const app = require('express')();
+      app.post('/finish', (req, res) => {
+        const input = req.body.file;
+        const out = input + '.fixed';
+        const { status } = «spawnSync('ffmpeg', ['-i', input, out])»;
+        if (status === 0) «fs.renameSync(out, input)»;
+        res.json({ status });
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      { messageId: 'blocks', refused: ['line 8 then changes `out`'] },
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const { spawnSync } = require('child_process');
+              const fs = require('fs');
+              const app = require('express')();
+              app.post('/finish', async (req, res) => {
+                const input = req.body.file;
+                const out = input + '.fixed';
+                const { status } = spawnSync('ffmpeg', ['-i', input, out]);
+                if (status === 0) await fs.promises.rename(out, input);
+                res.json({ status });
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a bot that asks what its client keeps, and sets it after the call',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.post('/', (interaction, res) => {
+        if (interaction.client.games.get(interaction.body.guild)) return res.end();
+        const songs = «fs.readFileSync(interaction.body.list, 'utf8')»;
+        interaction.client.games.set(interaction.body.guild, songs);
+        res.end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['`interaction.client` outlives the request and is used before and after the call'] }],
+  },
+  {
+    name: 'a half of a condition that asks twice for one path',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', async (req, res) => {
+        const file = req.query.file;
+        if («fs.existsSync(file)» && «fs.statSync(file)».isFile()) res.send('yes');
+        else res.send('no');
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      { messageId: 'blocks', severity: 'hint', refused: ['the check takes about 2 µs'] },
+      { messageId: 'blocks', severity: 'hint', refused: ['`existsSync` asks for the same path in the same condition'] },
+    ],
+  },
 ];

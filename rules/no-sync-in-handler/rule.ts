@@ -24,6 +24,7 @@ import {
   isProbe,
   mayBeBlocking,
   mayBlock,
+  mayLackPromises,
   WAITS_FOR,
   type BlockingMatch,
 } from './blocking.ts';
@@ -213,7 +214,8 @@ function fixesFor(
   const first = canStart ? undefined : keepFirstRead(blocking, facts, runsOn, siblings);
   if (first && 'edits' in first) fixes.push(first);
   else if (first && first.reason !== refused[0]?.reason) refused.push(first);
-  const idiomAt = (call: CallNode): Idiom | undefined => findIdiom(call, facts, runsOn);
+  const lacksPromises = mayLackPromises(facts);
+  const idiomAt = (call: CallNode): Idiom | undefined => (lacksPromises ? undefined : findIdiom(call, facts, runsOn));
   const callback = idiomAt(blocking.call) ? undefined : convertCallback(blocking, facts, siblings);
   if (callback) return { fixes: [...fixes, callback], refused };
   const fn = enclosingFunction(blocking.call);

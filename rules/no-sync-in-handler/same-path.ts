@@ -39,6 +39,23 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
   );
 }
 
+/** Why a program cannot run without blocking: the function goes on to change files that another request may have changed meanwhile. */
+export function whyChangedLater(call: Node, fn: FunctionNode, facts: Facts): string | undefined {
+  let changed: { path: Node; line: number } | undefined;
+  walkWithin(fn.body, (node) => {
+    if (changed || !isCall(node) || startOf(node) < startOf(call)) return true;
+    const name = /\w+$/.exec(facts.source.slice(node.callee))?.[0] ?? '';
+    const [path] = node.arguments;
+    if (path && CHANGES.test(name) && isOwn(path, fn, facts) && !isForOnce(path, facts))
+      changed = { path, line: facts.source.positionAt(startOf(node)).line };
+    return true;
+  });
+  return (
+    changed &&
+    `line ${changed.line} then changes \`${facts.source.slice(changed.path)}\`. With an await between, another request could change it while the program runs. Use a path that no other request has`
+  );
+}
+
 /** The line below the call where the function uses its path again. A file of a request that the server itself has named is its own. */
 function usedLater(path: Node, call: Node, fn: FunctionNode, facts: Facts): number | undefined {
   const node = unwrap(path);

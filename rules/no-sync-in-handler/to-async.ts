@@ -1,6 +1,6 @@
 // Fix: the promise form of the call, with `await`, and `async` on the function and its callers in this file. Refused if it could change
 // what the code does.
-import { enclosingFunction, isFunction, parentOf, startOf, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import { enclosingFunction, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
@@ -10,7 +10,7 @@ import type { BlockingMatch, NoPromiseForm } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE, startsProcess } from './child-processes.ts';
 import { checkBefore, idiomEdits, type Idiom } from './idioms.ts';
-import { whySamePath } from './same-path.ts';
+import { whyChangedLater, whySamePath } from './same-path.ts';
 import { unlessMocked } from './stubs.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
@@ -140,9 +140,16 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
     const idiom = findIdiom(call);
     if (idiom) idioms.add(idiom);
     else if ('reason' in promiseForm) return refuse(withLine(promiseForm, facts));
+    else if (asksTwice(call, facts))
+      return refuse(
+        '`existsSync` asks for the same path in the same condition, and would still block. One `await stat(path)` in a `try` tells both',
+      );
     const fn = enclosingFunction(call);
     if (!fn) return refuse('the call is outside of any function');
-    const reason = plan.makeAsync(fn, idiom?.call ?? call) ?? (idiom ? undefined : whySamePath(match, fn, facts));
+    const reason =
+      plan.makeAsync(fn, idiom?.call ?? call) ??
+      (idiom ? undefined : whySamePath(match, fn, facts)) ??
+      (startsProcess(match) ? whyChangedLater(call, fn, facts) : undefined);
     if (reason) return refuse(reason, plan.isAboutCallers);
     called = calledName(fn);
     if (idiom || 'reason' in promiseForm) continue;
@@ -164,6 +171,26 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   const named = matches.some(startsProcess) ? ({ named: 'child-process' } as const) : {};
   const fix = plan.fix(title, [...edits, ...ofIdioms.edits], callees, ofIdioms.isOpen);
   return { fix: { ...fix, ...named, ...unlessMocked(matches), ...(cost === undefined ? {} : { cost }) } };
+}
+
+/** `existsSync(file) && statSync(file).isFile()` */
+function asksTwice(call: CallNode, facts: Facts): boolean {
+  const [path] = call.arguments;
+  if (!path || !/\bl?statSync$/.test(facts.source.slice(call.callee))) return false;
+  const text = facts.source.slice(path);
+  for (let at: Node = call, up = parentOf(at); up && !isFunction(up); at = up, up = parentOf(up))
+    if (up.type === 'LogicalExpression' && up.operator === '&&' && up.right === at)
+      return callsWithin(up.left).some(
+        (one) => /\bexistsSync$/.test(facts.source.slice(one.callee)) && one.arguments[0] && facts.source.slice(one.arguments[0]) === text,
+      );
+  return false;
+}
+
+/** The calls of a chain of `&&`. */
+function callsWithin(node: Node): CallNode[] {
+  const one = unwrap(node);
+  if (one.type === 'LogicalExpression') return [...callsWithin(one.left), ...callsWithin(one.right)];
+  return isCall(one) ? [one] : [];
 }
 
 /** Of bcrypt and bcryptjs. */

@@ -499,6 +499,11 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'code that looks into any value meets getters that throw',
+    code: 'export const names = (values) => values.map((value) => { «try» { return value.constructor.name; } catch { return ""; } });',
+    findings: [{ messageId: 'typeErrorProbe', fixes: [] }],
+  },
+  {
     name: 'a method may throw by itself, or be missing',
     code: 'export const cities = (users) => users.map((user) => { «try» { return user.address.city.trim(); } catch { return undefined; } });',
     findings: [{ messageId: 'typeErrorProbe', fixes: [] }],

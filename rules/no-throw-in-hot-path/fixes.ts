@@ -122,6 +122,8 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
   } else return NOTHING;
   const text = fallback === undefined ? undefined : readWithFallback(facts, head, chain, fallback);
   if (text === undefined) return NOTHING;
+  // Code that looks into any value meets getters that throw, and objects of other pages.
+  if (/\.(?:constructor|prototype|__proto__)\b/.test(facts.source.slice(chain))) return NOTHING;
   if (runsOn(WITHOUT_OPTIONAL_CHAINING))
     return {
       fixes: [],

@@ -13,7 +13,7 @@ const PAGE_LIBRARIES = /^(?:jquery|vue|react|angular|backbone|d3)\b/i;
 const PAGE_MODULES =
   /^(?:react|react-dom(?:\/client)?|preact(?:\/.*)?|vue|svelte|@angular\/(?:core|common|router|forms)|jquery|d3|solid-js|lit|vue-router|pinia|vuex|zustand|redux|mobx|@reduxjs\/toolkit|react-redux|react-router-dom|@tanstack\/(?:react|vue|solid|svelte)-.*|swr|next\/(?:link|image|navigation|router|dynamic)|@mui\/.*|antd|@chakra-ui\/.*)$/;
 /** Packages that a program for pages depends on. */
-const PAGE_PACKAGES: readonly string[] = ['react-dom', 'vue', 'svelte', '@angular/core', 'preact', 'solid-js', 'lit'];
+const PAGE_PACKAGES: readonly string[] = ['react-dom', 'vue', 'svelte', '@angular/core', 'preact', 'solid-js', 'lit', 'jquery', 'leaflet'];
 
 const known = new WeakMap<Facts, boolean>();
 

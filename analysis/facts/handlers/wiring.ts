@@ -71,8 +71,12 @@ function wireConnection(call: Call, object: Node, sources: HandlerSources, apps:
     if (receiver.status !== 'app' && !CLIENT_SOCKET.test(parameterName(fn.params[0]) ?? '')) continue;
     const model = named ?? DEFAULT_SOCKETS;
     apps.setParameter(fn, { status: 'client-socket', model });
-    found.addHandler(fn, 'socket', model.id, CONNECTION_ROUTE, call);
+    found.addHandler(fn, 'socket', model.id, named || !usesPlainSockets(sources) ? CONNECTION_ROUTE : PLAIN_CONNECTION, call);
   }
+}
+
+function usesPlainSockets({ module }: HandlerSources): boolean {
+  return module.nodes('StringLiteral').some(({ value }) => /^(?:node:)?(?:net|tls)$/.test(value));
 }
 
 const CONNECTION_EVENTS: ReadonlySet<string> = new Set(
@@ -84,4 +88,6 @@ const CONNECTION_EVENTS: ReadonlySet<string> = new Set(
 );
 /** It runs once for each client, not for its messages. */
 const CONNECTION_ROUTE = 'WS connection';
+/** In a file that loads `net` or `tls`, and no package for WebSockets. */
+const PLAIN_CONNECTION = 'TCP connection';
 const DEFAULT_SOCKETS = FRAMEWORKS.find((model) => model.id === 'socket.io') as FrameworkModel;

@@ -450,6 +450,16 @@ function onMessage(data) {}`,
     handlers: ['socket ws WS connection @3', 'socket ws WS message @5'],
   },
   {
+    name: 'a server of plain sockets that the class makes',
+    code: `
+const net = require('net');
+class Store {
+  constructor() { this.server = net.createServer(); this.server.on('connection', (socket) => this.serve(socket)); }
+  serve(socket) {}
+}`,
+    handlers: ['socket socket.io TCP connection @3'],
+  },
+  {
     name: 'Primus',
     code: `
 const Primus = require('primus');
