@@ -133,6 +133,15 @@ export abstract class Propagation implements Trailed {
     if (this.#copies.add(from, to)) this.task(from, COPY, to, 0);
   }
 
+  /** Where the objects of a node are copied to. */
+  copiesOf(node: number): number[] {
+    const copies: number[] = [];
+    const last = this.#lastTask[node];
+    for (let at = this.#firstTask[node] ?? 0; at !== 0; at = at === last ? 0 : (this.#tasks[at + 3] as number))
+      if (this.#tasks[at] === COPY) copies.push(this.#tasks[at + 1] as number);
+    return copies;
+  }
+
   /** To be called when the worklist is empty. */
   mark(): void {
     this.#copies.mark();

@@ -8,6 +8,8 @@ import { ObjectKind, type Root } from '../summary/format.ts';
 interface Parent {
   /** Node of the application or router that it is mounted on. */
   node: number;
+  /** Node of what is mounted. */
+  child: number;
   path: string;
   file: number;
 }
@@ -20,6 +22,9 @@ const MOST_PLACES = 12;
 
 /** How many ways up to follow. Routers that are mounted on each other multiply them. */
 const MOST_WAYS = 400;
+
+/** Nodes that a router is followed to. */
+const MOST_REACHED = 2000;
 
 /** A way up from a router, as far as it has been followed. */
 interface Way {
@@ -39,6 +44,8 @@ export class Routes {
   readonly #byObject = new Map<number, Parent[]>();
   /** For plugins: by the node of the parameter that is their application. */
   readonly #byNode = new Map<number, Parent[]>();
+  /** By the node of a router. */
+  readonly #ofNode = new Map<number, readonly Parent[]>();
   /** In the order of their first mounts. */
   readonly #orders = new Map<readonly Parent[], number>();
   /** The prefixes above nodes, for the routes of one file. */
@@ -55,10 +62,10 @@ export class Routes {
     for (const { file, parent, path, child } of mounts) {
       for (const object of solver.objectsIn(child)) {
         const kind = solver.kinds[object];
-        if (kind === WholeKind.Result) this.#put(this.#byObject, object, { node: parent, path, file });
+        if (kind === WholeKind.Result) this.#put(this.#byObject, object, { node: parent, child, path, file });
         else if (kind === ObjectKind.Function) {
           const first = solver.functions.parameterOf(solver.objectFn[object] as number, 0);
-          if (first !== 0) this.#put(this.#byNode, first, { node: parent, path, file });
+          if (first !== 0) this.#put(this.#byNode, first, { node: parent, child, path, file });
         }
       }
     }
@@ -142,13 +149,30 @@ export class Routes {
 
   /** Of several routers in a node, those of the first one mounted. */
   #parentsOf(node: number): readonly Parent[] {
-    let found = this.#byNode.get(node);
-    if (found) return found;
+    const known = this.#byNode.get(node) ?? this.#ofNode.get(node);
+    if (known) return known;
+    let found: readonly Parent[] | undefined;
     for (const object of this.#solver.objectsIn(node)) {
       const parents = this.#byObject.get(object);
       if (parents && (!found || (this.#orders.get(parents) ?? 0) < (this.#orders.get(found) ?? 0))) found = parents;
     }
-    return found ?? [];
+    found = found && found.length > 1 ? this.#reached(node, found) : (found ?? []);
+    this.#ofNode.set(node, found);
+    return found;
+  }
+
+  /**
+   * Routers that one function makes are one object: of its mounts, those that the router of this node gets to. All of them where it gets to
+   * none, or too far to tell.
+   */
+  #reached(node: number, parents: readonly Parent[]): readonly Parent[] {
+    const seen = new Set([node]);
+    for (const at of seen) {
+      if (seen.size > MOST_REACHED) return parents;
+      for (const next of this.#solver.copiesOf(at)) seen.add(next);
+    }
+    const reached = parents.filter(({ child }) => seen.has(child));
+    return reached.length > 0 && reached.length < parents.length ? reached : parents;
   }
 
   #put(map: Map<number, Parent[]>, key: number, parent: Parent): void {
@@ -157,7 +181,8 @@ export class Routes {
       const list = [parent];
       this.#orders.set(list, this.#orders.size);
       map.set(key, list);
-    } else if (!known.some(({ node, path }) => node === parent.node && path === parent.path)) known.push(parent);
+    } else if (!known.some(({ node, child, path }) => node === parent.node && child === parent.child && path === parent.path))
+      known.push(parent);
   }
 }
 

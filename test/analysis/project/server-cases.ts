@@ -211,6 +211,50 @@ export const serverCases: readonly App[] = [
     idle: ['config.ts#idle'],
   },
   {
+    name: 'routers that one function of another file makes, mounted at two paths below a third',
+    files: {
+      'make.js': dedent`
+        exports.makeRouter = ({ isCached }) => {
+          const router = require('express').Router();
+          if (isCached) router.use((req, res, next) => next());
+          return router;
+        };
+      `,
+      'auth.js': dedent`
+        const { makeRouter } = require('./make');
+        exports.authRouter = () => {
+          const router = makeRouter({ isCached: false });
+          router.put('/forgot', (req, res) => { remind(); res.end(); });
+          return router;
+        };
+        function remind() {}
+      `,
+      'install.js': dedent`
+        const { makeRouter } = require('./make');
+        exports.installRouter = () => {
+          const router = makeRouter({ isCached: true });
+          router.get('/', (req, res) => { look(); res.end(); });
+          return router;
+        };
+        function look() {}
+      `,
+      'app.js': dedent`
+        const { makeRouter } = require('./make');
+        const { authRouter } = require('./auth');
+        const { installRouter } = require('./install');
+        const app = require('express')();
+        function api() {
+          const router = makeRouter({});
+          router.use('/install', installRouter());
+          router.use('/auth', authRouter());
+          return router;
+        }
+        app.use('/api', api());
+      `,
+    },
+    reached: ['auth.js#remind PUT /api/auth/forgot', 'install.js#look GET /api/install'],
+  },
+  {
     name: 'validation middleware from a factory in another file',
     files: {
       'routes.js': dedent`
