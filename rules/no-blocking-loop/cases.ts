@@ -13,6 +13,21 @@ const FIB = dedent`
 export const cases: RuleCases<MessageId> = {
   valid: [
     {
+      name: 'what is due is taken from a queue until the first is not due yet',
+      code: dedent`
+        ${EXPRESS}const queue = new (require('./queue'))();
+        const jobs = [];
+        app.get('/a', (req, res) => {
+          while (queue.front()?.due < new Date().getTime()) done.push(queue.dequeue());
+          res.end();
+        });
+        app.get('/b', (req, res) => {
+          while (jobs[0].due < Date.now()) jobs.shift();
+          res.end();
+        });
+      `,
+    },
+    {
       name: 'waits before the server starts',
       code: dedent`
         ${EXPRESS}const end = Date.now() + 3000;

@@ -1,6 +1,7 @@
 // Loops that poll the clock until time is up: `while (Date.now() < end);`.
 import {
   contains,
+  isCall,
   isFunction,
   isLoop,
   isMember,
@@ -52,7 +53,7 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
     })
   )
     return undefined;
-  if (movesDeadline(test, loop, facts)) return undefined;
+  if (movesDeadline(test, loop, facts) || takesFrom(test, loop, facts)) return undefined;
   if (isClockTest(test, loop, facts)) return { ms: durationOf(test, facts) };
   // `while (!ready && Date.now() < end) {}`: an empty loop cannot make it ready.
   if (test.type !== 'LogicalExpression' || test.operator !== '&&' || inside.doesAnything) return undefined;
@@ -77,6 +78,26 @@ function movesDeadline(test: Node, loop: LoopNode, facts: Facts): boolean {
     return !found;
   });
   return found;
+}
+
+/** `while (queue.front()?.due < Date.now()) queue.dequeue();`, `while (jobs[0].due < Date.now()) jobs.shift();`: each round asks about another one. */
+function takesFrom(test: Node, loop: LoopNode, facts: Facts): boolean {
+  const asked = new Set<string>();
+  walkWithin(test, (node) => {
+    const callee = isCall(node) ? unwrap(node.callee) : undefined;
+    if (callee && readsClock(node, loop, facts)) return false;
+    const object = isMember(callee) ? callee.object : isMember(node) && node.computed ? node.object : undefined;
+    if (object) asked.add(facts.source.slice(object));
+    return true;
+  });
+  if (asked.size === 0) return false;
+  let takes = false;
+  walkWithin(loop.body, (node) => {
+    const callee = isCall(node) ? unwrap(node.callee) : undefined;
+    takes ||= isMember(callee) && asked.has(facts.source.slice(callee.object));
+    return !takes;
+  });
+  return takes;
 }
 
 function hasClockTest(test: Node, loop: LoopNode, facts: Facts): boolean {
