@@ -7,6 +7,7 @@ import { fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts
 
 /** Why the call cannot be awaited because of its path; undefined if it can. */
 export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
+  if (row.module === 'child_process') return whyChangedLater(call, fn, facts);
   const [first] = call.arguments;
   const name = row.path.at(-1) ?? '';
   const kind = useOf(name);
@@ -40,7 +41,7 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
 }
 
 /** Why a program cannot run without blocking: the function goes on to change files that another request may have changed meanwhile. */
-export function whyChangedLater(call: Node, fn: FunctionNode, facts: Facts): string | undefined {
+function whyChangedLater(call: Node, fn: FunctionNode, facts: Facts): string | undefined {
   let changed: { path: Node; line: number } | undefined;
   walkWithin(fn.body, (node) => {
     if (changed || !isCall(node) || startOf(node) < startOf(call)) return true;

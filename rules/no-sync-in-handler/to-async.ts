@@ -10,7 +10,7 @@ import type { BlockingMatch, NoPromiseForm } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE, startsProcess } from './child-processes.ts';
 import { checkBefore, idiomEdits, type Idiom } from './idioms.ts';
-import { whyChangedLater, whySamePath } from './same-path.ts';
+import { whySamePath } from './same-path.ts';
 import { unlessMocked } from './stubs.ts';
 
 export type Conversion = { fix: Fix } | { refused: RefusedFix };
@@ -146,10 +146,7 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
       );
     const fn = enclosingFunction(call);
     if (!fn) return refuse('the call is outside of any function');
-    const reason =
-      plan.makeAsync(fn, idiom?.call ?? call) ??
-      (idiom ? undefined : whySamePath(match, fn, facts)) ??
-      (startsProcess(match) ? whyChangedLater(call, fn, facts) : undefined);
+    const reason = plan.makeAsync(fn, idiom?.call ?? call) ?? (idiom ? undefined : whySamePath(match, fn, facts));
     if (reason) return refuse(reason, plan.isAboutCallers);
     called = calledName(fn);
     if (idiom || 'reason' in promiseForm) continue;
