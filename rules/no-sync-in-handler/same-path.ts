@@ -1,5 +1,5 @@
 // Whether other code uses the path of a blocking call, so that an `await` would let other requests come between the two.
-import { contains, isCall, startOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import { contains, isCall, isMember, memberName, startOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
@@ -45,7 +45,8 @@ function whyChangedLater(call: Node, fn: FunctionNode, facts: Facts): string | u
   let changed: { path: Node; line: number } | undefined;
   walkWithin(fn.body, (node) => {
     if (changed || !isCall(node) || startOf(node) < startOf(call)) return true;
-    const name = /\w+$/.exec(facts.source.slice(node.callee))?.[0] ?? '';
+    const callee = unwrap(node.callee);
+    const name = (isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined) ?? '';
     const [path] = node.arguments;
     if (path && CHANGES.test(name) && isOwn(path, fn, facts) && !isForOnce(path, facts))
       changed = { path, line: facts.source.positionAt(startOf(node)).line };
