@@ -83,7 +83,17 @@ function declaredNames(statement: t.Statement): string[] {
 }
 
 // Globals that fixes may introduce.
-const NEW_GLOBALS: ReadonlySet<string> = new Set(['Buffer', 'URL', 'setImmediate', 'require', 'Promise', 'Object', 'Set', 'undefined', 'process']);
+const NEW_GLOBALS: ReadonlySet<string> = new Set([
+  'Buffer',
+  'URL',
+  'setImmediate',
+  'require',
+  'Promise',
+  'Object',
+  'Set',
+  'undefined',
+  'process',
+]);
 
 interface ProgramScope {
   /** Names that the module uses and does not declare. */
