@@ -8,6 +8,34 @@ const IMPORT = "import { setImmediate as yieldToEventLoop } from 'node:timers/pr
 export const cases: RuleCases<MessageId> = {
   valid: innocents,
   invalid: [
+    {
+      name: 'a server of Node beside a page of the same package',
+      code: dedent`
+        import http from 'node:http';
+        function update() {
+          «queueMicrotask(update)»;
+        }
+        http.createServer((req, res) => { update(); res.end(); }).listen(3000);
+      `,
+      project: { manifest: { bin: [], scripts: {}, dependencies: { jquery: '^3.7.1' }, devDependencies: {}, private: true } },
+      findings: [
+        {
+          messageId: 'endlessRequeue',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                import http from 'node:http';
+                function update() {
+                  setImmediate(update);
+                }
+                http.createServer((req, res) => { update(); res.end(); }).listen(3000);
+              `,
+            },
+          ],
+        },
+      ],
+    },
     // ---- with functions of other files
     {
       code: dedent`

@@ -1,5 +1,6 @@
 // Code that runs in a browser page, whatever its folder is called. What V8 does there is no matter of this server's time.
 import { isCall, isMember, parentOf } from '../../analysis/module/ast.ts';
+import { isCoreModule } from '../../analysis/fix/add-import.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { hasServerPackage } from '../../knowledge/server-packages.ts';
@@ -29,6 +30,8 @@ function looksLikePage(facts: Facts): boolean {
   const manifest = facts.project.manifest;
   if (
     manifest &&
+    // A server of Node's own beside the page needs no package.
+    ![...facts.module.importedModules()].some(isCoreModule) &&
     PAGE_PACKAGES.some((name) => Object.hasOwn(manifest.dependencies, name)) &&
     !hasServerPackage(manifest.dependencies) &&
     !hasServerPackage(manifest.devDependencies)
