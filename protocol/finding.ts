@@ -59,7 +59,9 @@ export interface Fix {
   /** Non-overlapping, all in the finding's own file. */
   edits: readonly Edit[];
   /** What the fix holds for: that nothing but a framework calls these functions of the file. Never in a finding that is reported. */
-  unlessCalled?: UncalledCondition;
+  unlessCalled?: FunctionCondition;
+  /** What the fix holds for: that whoever calls these async functions of the file waits for them. Never in a finding that is reported. */
+  unlessDropped?: FunctionCondition;
   /** Instead of the fix where a test of the package replaces functions of `fs`. Never in a finding that is reported. */
   unlessMocked?: RefusedFix;
   /** Instead of the fix where another file of the package writes files of one of these names. Never in a finding that is reported. */
@@ -71,7 +73,7 @@ export function titleWithCost({ title, cost }: Pick<Fix, 'title' | 'cost'>): str
   return cost === undefined ? title : `${title} [${cost}]`;
 }
 
-export interface UncalledCondition {
+export interface FunctionCondition {
   /** Start offsets, with the numbers in the file's summary where functions are numbered. */
   functions: readonly { start: number; number?: number }[];
   /** Instead of the fix where the project does not show it. */

@@ -404,10 +404,22 @@ class Solved {
       isForAdministrators: this.#isForAdministrators(root, fn),
       ...this.#mockedIn(index),
       ...this.#writtenIn(index),
+      ...this.#dropping(fn),
       isOnlyRegistered: this.#read.reach.isOnlyRegistered(fn),
       related,
       routes: this.#routesOf(root, fn),
     };
+  }
+
+  #dropping(fn: number): Pick<RequestAnswer, 'droppedBy'> {
+    const { reach, places } = this.#read;
+    if ((this.#project.solver.functions.flagsOf(fn) & FunctionFlag.Async) === 0) return {};
+    for (const { caller, edge } of reach.callersOf(fn)) {
+      if (reach.edges.via[edge] !== EdgeKind.Call || ((reach.edges.flags[edge] as number) & SiteFlag.Dropped) === 0) continue;
+      const name = places.nameOf(caller);
+      return { droppedBy: `${name ? `\`${name}\` in ` : ''}${places.fileNameOf(caller)}` };
+    }
+    return {};
   }
 
   /** Whether a step of a path is behind a condition, or only passes on a function that may not run. */

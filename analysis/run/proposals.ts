@@ -1,5 +1,5 @@
 // Findings that only hold on a request path: a rule proposes them for one file, and the paths of the whole project decide.
-import type { Finding, Fix, MessageParts, ReportedSeverity, UncalledCondition } from '../../protocol/finding.ts';
+import type { Finding, Fix, MessageParts, ReportedSeverity, FunctionCondition } from '../../protocol/finding.ts';
 import { concludeKinds, type KindsFinding } from './argument-kind-findings.ts';
 import type { FunctionAnswer, FunctionLookup, QueryingAnswer, RequestAnswer } from '../project/answers/function-answer.ts';
 import type { Need, Proposal } from './proposal.ts';
@@ -40,22 +40,21 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
           ? concludeNeed(proposal, proposal.needs, answer)
           : concludeRequest(proposal, answer));
   const concluded = found ?? proposal.otherwise;
-  const areUncalled = (functions: UncalledCondition['functions']): boolean =>
-    functions.every((fn) => lookup(proposal.finding.file, fn)?.request?.isOnlyRegistered === true);
-  return concluded && withoutConditions(concluded, areUncalled, answer?.request);
+  const answerOf = (fn: FunctionCondition['functions'][number]): RequestAnswer | undefined => lookup(proposal.finding.file, fn)?.request;
+  return concluded && withoutConditions(concluded, answerOf, answer?.request);
 }
 
-/** Fixes that hold only for functions without callers, or without tests that replace what they call; or why they are not offered. */
+/** Fixes that hold only for functions without callers, or without those that do not wait, …; or why they are not offered. */
 function withoutConditions(
   finding: Finding,
-  areUncalled: (functions: UncalledCondition['functions']) => boolean,
+  answerOf: (fn: FunctionCondition['functions'][number]) => RequestAnswer | undefined,
   { mockedBy, written = {} }: Pick<RequestAnswer, 'mockedBy' | 'written'> = {},
 ): Finding {
-  if (finding.fixes.every(({ unlessCalled, unlessMocked, unlessWritten }) => !unlessCalled && !unlessMocked && !unlessWritten))
-    return finding;
+  if (finding.fixes.every((fix) => !fix.unlessCalled && !fix.unlessDropped && !fix.unlessMocked && !fix.unlessWritten)) return finding;
   const fixes: Fix[] = [];
   const refused = [...finding.refused];
-  for (const { unlessCalled, unlessMocked, unlessWritten, ...fix } of finding.fixes) {
+  for (const { unlessCalled, unlessDropped, unlessMocked, unlessWritten, ...fix } of finding.fixes) {
+    const droppedBy = unlessDropped?.functions.map((fn) => answerOf(fn)?.droppedBy).find((one) => one !== undefined);
     const name = unlessWritten?.names.find((one) => Object.hasOwn(written, one));
     if (unlessWritten && name !== undefined)
       refused.push({
@@ -64,7 +63,9 @@ function withoutConditions(
       });
     else if (unlessMocked && mockedBy !== undefined)
       refused.push({ ...unlessMocked, reason: fill(unlessMocked.reason, { test: mockedBy.replace(/^.*[\\/]/, '') }) });
-    else if (!unlessCalled || areUncalled(unlessCalled.functions)) fixes.push(fix);
+    else if (unlessDropped && droppedBy !== undefined)
+      refused.push({ ...unlessDropped.refused, reason: fill(unlessDropped.refused.reason, { caller: droppedBy }) });
+    else if (!unlessCalled || unlessCalled.functions.every((fn) => answerOf(fn)?.isOnlyRegistered === true)) fixes.push(fix);
     else refused.push(unlessCalled.refused);
   }
   return { ...finding, fixes, refused };

@@ -1,6 +1,6 @@
 // Text in, findings out: one parse, one walk, all rules.
 import semver from 'semver';
-import type { Finding, MessageParts, ReportedSeverity } from '../../protocol/finding.ts';
+import type { Finding, FunctionCondition, MessageParts, ReportedSeverity } from '../../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
 import { withEvidence, withProposedEvidence, type EvidenceOf } from './evidence.ts';
 import { enclosingFunctionName, endOf, isFunction, startOf, type Node } from '../module/ast.ts';
@@ -369,12 +369,17 @@ function isOnlyUnlessOffPath({ unlessOffPath, heat }: RequestCondition): boolean
 
 /** The functions that fixes depend on, with their numbers: the project knows them by these. Few fixes have any. */
 function withNumbers(finding: Finding, summaryOf: () => Summarized): Finding {
-  if (finding.fixes.every(({ unlessCalled }) => !unlessCalled)) return finding;
+  if (finding.fixes.every(({ unlessCalled, unlessDropped }) => !unlessCalled && !unlessDropped)) return finding;
   const byStart = new Map([...summaryOf().functions].map(([fn, number]) => [startOf(fn), number]));
-  const fixes = finding.fixes.map((fix) => {
-    const functions = fix.unlessCalled?.functions.map(({ start }) => ({ start, number: byStart.get(start) }));
-    return fix.unlessCalled && functions ? { ...fix, unlessCalled: { ...fix.unlessCalled, functions } } : fix;
+  const numbered = (condition: FunctionCondition): FunctionCondition => ({
+    ...condition,
+    functions: condition.functions.map(({ start }) => ({ start, number: byStart.get(start) })),
   });
+  const fixes = finding.fixes.map(({ unlessCalled, unlessDropped, ...fix }) => ({
+    ...fix,
+    ...(unlessCalled ? { unlessCalled: numbered(unlessCalled) } : {}),
+    ...(unlessDropped ? { unlessDropped: numbered(unlessDropped) } : {}),
+  }));
   return { ...finding, fixes };
 }
 

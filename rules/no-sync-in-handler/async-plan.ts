@@ -10,6 +10,7 @@ import {
   type Node,
 } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { waitsBefore } from '../../analysis/facts/dropped-results.ts';
 import { whyNoGap } from '../../analysis/fix/await-gap.ts';
 import {
   asyncEdits,
@@ -24,7 +25,7 @@ import { passErrorsOn, withIndents, type PassedOn } from '../../analysis/fix/pas
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { Handler } from '../../analysis/facts/handlers/handler.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
-import type { UncalledCondition } from '../../protocol/finding.ts';
+import type { FunctionCondition } from '../../protocol/finding.ts';
 import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 
 export const TITLE = 'Convert to the promise form';
@@ -42,6 +43,8 @@ export class AsyncPlan {
   isAboutCallers = false;
   /** Handlers that other files may call. */
   readonly #open: FunctionNode[] = [];
+  /** Async functions that so far do what follows before their callers go on. */
+  readonly #prompt = new Set<FunctionNode>();
   readonly #awaited = new Set<CallNode>();
   readonly #passed: PassedOn[] = [];
   readonly #ofHandlers: Edit[] = [];
@@ -54,6 +57,7 @@ export class AsyncPlan {
 
   /** Plans `async` for a function in which `site` will be awaited. Returns the reason if that would change what the code does. */
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
+    if (fn.async && !waitsBefore(fn, site)) this.#prompt.add(fn);
     if (this.asyncFunctions.has(fn)) return whyNoAwait(fn, site) ?? whyNoGap(fn, site, this.#facts);
     if (this.asyncFunctions.size >= MOST_FUNCTIONS) return `more than ${MOST_FUNCTIONS} functions would have to become async`;
     this.asyncFunctions.add(fn);
@@ -103,7 +107,7 @@ export class AsyncPlan {
     const overtaken = this.#answersMessages ? ' (a later message may be answered first)' : '';
     const all = withoutUnusedImports([...edits, ...this.edits().filter(isOpen)], callees, this.#facts);
     const indents = this.#passed.flatMap((one) => one.indents);
-    const { unlessCalled } = this;
+    const { unlessCalled, unlessDropped } = this;
     return {
       title: `${title}${also}${passed}${overtaken}`,
       kind: 'suggestion',
@@ -113,11 +117,20 @@ export class AsyncPlan {
       ...(this.#answersMessages ? { named: 'message-order' } : {}),
       edits: withIndents(all, indents),
       ...(unlessCalled ? { unlessCalled } : {}),
+      ...(unlessDropped ? { unlessDropped } : {}),
     };
   }
 
+  /** Set where callers that do not wait would overtake what follows the new `await`. */
+  get unlessDropped(): FunctionCondition | undefined {
+    const [first] = this.#prompt;
+    if (!first) return undefined;
+    const reason = `{{caller}} calls ${calledName(first)} without waiting for it, and what it does next would come before the rest of ${calledName(first)}. Await the call there`;
+    return { functions: [...this.#prompt].map((fn) => ({ start: startOf(fn) })), refused: { title: TITLE, reason } };
+  }
+
   /** Set where only the project can tell whether the handlers have callers. */
-  get unlessCalled(): UncalledCondition | undefined {
+  get unlessCalled(): FunctionCondition | undefined {
     const [first] = this.#open;
     if (!first) return undefined;
     const reason = `${calledName(first)} may have callers in other files, which would have to await it`;

@@ -659,4 +659,107 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       { messageId: 'blocks', severity: 'hint', refused: ['`existsSync` asks for the same path in the same condition'] },
     ],
   },
+  {
+    name: 'an async function whose caller goes on without waiting: the channel would be deleted before its messages are asked for',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      async function transcript(channel) {
+        const template = «fs.readFileSync(\`./\${channel.kind}.html\`, 'utf8')»;
+        const messages = await channel.messages();
+        fs.promises.writeFile(channel.file, template + messages);
+      }
+      app.post('/close', (req, res) => {
+        transcript(req.channel).catch(() => {});
+        req.channel.remove();
+        res.end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      { messageId: 'blocks', refused: ['calls `transcript` without waiting for it, and what it does next would come before the rest'] },
+    ],
+  },
+  {
+    name: 'an async function whose caller goes on without waiting, and that has waited before',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      async function transcript(channel) {
+        const messages = await channel.messages();
+        const template = «fs.readFileSync(\`./\${channel.kind}.html\`, 'utf8')»;
+        channel.send(template + messages);
+      }
+      app.post('/close', (req, res) => {
+        void transcript(req.channel);
+        req.channel.remove();
+        res.end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              async function transcript(channel) {
+                const messages = await channel.messages();
+                const template = await fs.promises.readFile(\`./\${channel.kind}.html\`, 'utf8');
+                channel.send(template + messages);
+              }
+              app.post('/close', (req, res) => {
+                void transcript(req.channel);
+                req.channel.remove();
+                res.end();
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'an async function whose caller ends with the call',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      async function show(name, res) {
+        const page = «fs.readFileSync(\`./\${name}.html\`, 'utf8')»;
+        res.send(page + (await now()));
+      }
+      const now = async () => Date.now();
+      app.get('/:name', (req, res) => {
+        const { name } = req.params;
+        if (name) show(name, res);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              async function show(name, res) {
+                const page = await fs.promises.readFile(\`./\${name}.html\`, 'utf8');
+                res.send(page + (await now()));
+              }
+              const now = async () => Date.now();
+              app.get('/:name', (req, res) => {
+                const { name } = req.params;
+                if (name) show(name, res);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
 ];

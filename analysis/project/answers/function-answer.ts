@@ -16,6 +16,8 @@ export interface RequestAnswer {
   mockedBy?: string;
   /** Base names of files that its file reads at once and its package writes, and who does. */
   written?: Readonly<Record<string, string>>;
+  /** Who calls it without waiting for its promise, and goes on: "`close` in close.js". */
+  droppedBy?: string;
   /** Whether it is registered itself, and nothing in the project calls it. */
   isOnlyRegistered: boolean;
   /** The registration, then every call on the path. A place has no `file` if it is in the queried file itself. */

@@ -15,6 +15,7 @@ import {
 import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { runsWhatItIsPassed } from '../../facts/chosen-places.ts';
+import { isDroppedAndFollowed } from '../../facts/dropped-results.ts';
 import { onceOf, type Once } from '../../facts/once.ts';
 import { ofCollection } from './collection-flow.ts';
 import { readContainerCall } from './container-flow.ts';
@@ -202,7 +203,8 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       (writes(node) ? SiteFlag.Writes : 0) |
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0) |
       (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0) |
-      (runsWhatItIsPassed(node) ? SiteFlag.RunsPassed : 0),
+      (runsWhatItIsPassed(node) ? SiteFlag.RunsPassed : 0) |
+      (isDroppedAndFollowed(node, flow.facts) ? SiteFlag.Dropped : 0),
   );
 }
 

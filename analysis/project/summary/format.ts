@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 34;
+export const SUMMARY_VERSION = 35;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -199,6 +199,8 @@ export const SiteFlag = {
   RunsPassed: 67108864,
   /** Writes its arguments into a log, or makes a pattern of them: a value that may be one of several functions is none that it calls. */
   Writes: 134217728,
+  /** Nothing waits for the promise that it may return, and its function goes on. */
+  Dropped: 268435456,
 } as const;
 
 /** How many arguments have a bit of `IfLeftOut`. */
