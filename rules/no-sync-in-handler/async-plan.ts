@@ -11,6 +11,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { waitsBefore } from '../../analysis/facts/dropped-results.ts';
+import { isOfExports } from '../../analysis/fix/function-exports.ts';
 import { whyNoGap } from '../../analysis/fix/await-gap.ts';
 import {
   asyncEdits,
@@ -57,11 +58,22 @@ export class AsyncPlan {
 
   /** Plans `async` for a function in which `site` will be awaited. Returns the reason if that would change what the code does. */
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
-    if (fn.async && !waitsBefore(fn, site)) this.#prompt.add(fn);
+    if (fn.async && !waitsBefore(fn, site)) {
+      if (this.#isMethodOfUnknown(fn))
+        return `${calledName(fn)} is set on an object, and its callers are unknown: what one that does not wait does next would come before the rest of it`;
+      this.#prompt.add(fn);
+    }
     if (this.asyncFunctions.has(fn)) return whyNoAwait(fn, site) ?? whyNoGap(fn, site, this.#facts);
     if (this.asyncFunctions.size >= MOST_FUNCTIONS) return `more than ${MOST_FUNCTIONS} functions would have to become async`;
     this.asyncFunctions.add(fn);
     return this.#whyNotAsync(fn, site) ?? whyNoGap(fn, site, this.#facts);
+  }
+
+  /** `client.transcript = async function (…) { … }`, where no framework is known to call it. */
+  #isMethodOfUnknown(fn: FunctionNode): boolean {
+    const assignment = parentOf(fn);
+    if (assignment?.type !== 'AssignmentExpression' || !isMember(assignment.left) || isOfExports(assignment)) return false;
+    return this.#facts.handlers.handlers.every((one) => one.fn !== fn || one.kind === 'signature');
   }
 
   #whyNotAsync(fn: FunctionNode, site: Node): string | undefined {

@@ -762,4 +762,19 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       },
     ],
   },
+  {
+    name: 'an async method that files set on what they are given',
+    code: dedent`
+      const fs = require('fs');
+      module.exports = (client) => {
+        client.show = async function (req, res) {
+          const page = «fs.readFileSync(\`./\${req.params.name}.html\`, 'utf8')»;
+          res.send(page + (await now()));
+        };
+      };
+      const now = async () => Date.now();
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['is set on an object, and its callers are unknown'] }],
+  },
 ];
