@@ -777,4 +777,125 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     project: EXPRESS_5,
     findings: [{ messageId: 'blocks', refused: ['is set on an object, and its callers are unknown'] }],
   },
+  {
+    name: 'settings that each request parses: what JSON.parse gives is kept, not its text',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/:key', async (req, res) => {
+        const texts = JSON.parse(«fs.readFileSync('./texts.json', 'utf8')»);
+        res.send(String(texts[req.params.key]));
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              const texts = JSON.parse(fs.readFileSync('./texts.json', 'utf8'));
+
+              app.get('/:key', async (req, res) => {
+                res.send(String(texts[req.params.key]));
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/:key', async (req, res) => {
+                const texts = JSON.parse(await fs.promises.readFile('./texts.json', 'utf8'));
+                res.send(String(texts[req.params.key]));
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'what JSON.parse gives and a request changes: only its text can be kept',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/:key', (req, res) => {
+        const rows = JSON.parse(«fs.readFileSync('./rows.json', 'utf8')»);
+        rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
+        res.json(rows);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              const rowsJson = fs.readFileSync('./rows.json', 'utf8');
+
+              app.get('/:key', (req, res) => {
+                const rows = JSON.parse(rowsJson);
+                rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
+                res.json(rows);
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/:key', async (req, res) => {
+                const rows = JSON.parse(await fs.promises.readFile('./rows.json', 'utf8'));
+                rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
+                res.json(rows);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a text that only JSON.parse uses, in a later statement',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        const text = «fs.readFileSync('./rows.json', 'utf8')»;
+        const rows = JSON.parse(text);
+        res.json({ count: rows.length });
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        refused: ['`JSON.parse` on line 5 would still parse the text on each request'],
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/', async (req, res) => {
+                const text = await fs.promises.readFile('./rows.json', 'utf8');
+                const rows = JSON.parse(text);
+                res.json({ count: rows.length });
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
 ];

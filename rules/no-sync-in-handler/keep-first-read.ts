@@ -21,7 +21,7 @@ import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { unlessWritten } from './path-uses.ts';
-import { freeName, isConstant, isPathCall, staysBeside, whyNotSame } from './load-at-startup.ts';
+import { freeName, isConstant, isPathCall, keptOf, staysBeside, whyNotSame, whyParsedAgain } from './load-at-startup.ts';
 
 const TITLE = 'Keep what the first read gives';
 
@@ -54,9 +54,10 @@ export function keepFirstRead(
       reason: `\`${facts.source.slice(computed.callee)}\` computes its path, so that a later call may mean another file, or a new version of it`,
     };
   const statement = placeOf(ofRequest, bindings, facts);
+  const kept = keptOf(call, facts);
   const type = typeOf(call.arguments, facts);
   if (!statement || type === undefined) return undefined;
-  const changed = whyNotSame(call, facts);
+  const changed = whyNotSame(call, facts) ?? whyParsedAgain(call, facts) ?? whyUntyped(kept, call, facts);
   if (changed !== undefined) return { title: TITLE, reason: changed };
   const watcher = facts.remember('watchers', () => findWatcher(facts));
   if (watcher)
@@ -77,14 +78,14 @@ export function keepFirstRead(
       title: TITLE,
       reason: `\`${other.name}\` on line ${facts.source.positionAt(startOf(other.call)).line} would still read on each request. Keep both, or neither`,
     };
-  const within = isArgument(call, facts) ? statementOf(call) : undefined;
-  if (isArgument(call, facts) && !within)
+  const within = isArgument(kept, facts) ? statementOf(kept) : undefined;
+  if (isArgument(kept, facts) && !within)
     return { title: TITLE, reason: 'the read is an argument of another call. Put it into a variable of its own first' };
   const name = freeName(call, facts);
   const { semicolon, lineBreak } = getCodeStyle(facts);
   const offset = offsetBefore(statement, facts);
   // Formatters leave the parentheses out in `body = page ??= …`, and nowhere else.
-  const isPlain = isAssigned(call);
+  const isPlain = isAssigned(kept);
   const isTop = parentOf(statement)?.type === 'Program';
   const indent = facts.source.indentAt(startOf(statement));
   const gap = isTop ? lineBreak + lineBreak : lineBreak + indent;
@@ -105,16 +106,22 @@ export function keepFirstRead(
             {
               start: startOf(within),
               end: startOf(within),
-              text: `${name} ??= ${textOf(call, facts)}${semicolon || ';'}${gapBefore(within, facts)}`,
+              text: `${name} ??= ${textOf(kept, facts)}${semicolon || ';'}${gapBefore(within, facts)}`,
             },
-            { start: startOf(call), end: endOf(call), text: name },
+            { start: startOf(kept), end: endOf(kept), text: name },
           ]
         : [
-            { start: startOf(call), end: startOf(call), text: `${isPlain ? '' : openingParenthesis(call, facts)}${name} ??= ` },
-            ...(isPlain ? [] : [{ start: endOf(call), end: endOf(call), text: ')' }]),
+            { start: startOf(kept), end: startOf(kept), text: `${isPlain ? '' : openingParenthesis(kept, facts)}${name} ??= ` },
+            ...(isPlain ? [] : [{ start: endOf(kept), end: endOf(kept), text: ')' }]),
           ]),
     ],
   };
+}
+
+/** The type of a variable for what `JSON.parse` gives: only its author knows it. */
+function whyUntyped(kept: Node, call: Node, facts: Facts): string | undefined {
+  if (kept === call || !/\.[cm]?tsx?$/i.test(facts.source.file)) return undefined;
+  return 'what `JSON.parse` gives would be kept in a variable without a type. Keep it in one that you declare';
 }
 
 function declaredBefore(statement: Node, facts: Facts): Node | undefined {
@@ -131,7 +138,7 @@ function isAssigned(call: Node): boolean {
   return parent?.type === 'AssignmentExpression' && parent.right === call && parentOf(parent)?.type === 'ExpressionStatement';
 }
 
-/** `res.send(readFileSync(…))`. `JSON.parse(readFileSync(…))` reads well with an assignment in it. */
+/** `res.send(readFileSync(…))`. `JSON.parse(readFileSync(…))`, where only the text can be kept, reads well with an assignment in it. */
 function isArgument(call: Node, facts: Facts): boolean {
   const parent = parentOf(call);
   return isCall(parent) && parent.callee !== call && !facts.origins.isGlobal(parent.callee, 'JSON.parse');

@@ -118,6 +118,9 @@ function watchIn(facts: Facts): CallNode | undefined {
 const READS_BYTES =
   /^(?:toString|toJSON|equals|compare|includes|indexOf|lastIndexOf|at|length|byteLength|copy|read\w+|forEach|map|join|slice)$/;
 
+/** The same of a list. */
+const READS_LIST = /^(?:toString|includes|indexOf|lastIndexOf|at|join|slice)$/;
+
 /** Where the bytes, or the object, that a read gives may be changed: they are shared where the read happens once. */
 function changeOf(call: CallNode, facts: Facts): Node | undefined {
   const [, options] = call.arguments;
@@ -127,6 +130,28 @@ function changeOf(call: CallNode, facts: Facts): Node | undefined {
     (options.type === 'StringLiteral' ||
       (options.type === 'ObjectExpression' && /\bencoding\s*:\s*(?!null|undefined)/.test(facts.source.slice(options))));
   return !isJson && (isText || calledName(call) === 'machineIdSync') ? undefined : useThatMayChange(call, isJson, facts, new Set());
+}
+
+/** What is kept of a read: with it the `JSON.parse` around it, unless requests may change what that gives. */
+export function keptOf(call: CallNode, facts: Facts): CallNode {
+  const parse = parentOf(call);
+  return parse && isJsonParse(parse, call, facts) && useThatMayChange(parse, true, facts, new Set()) === undefined ? parse : call;
+}
+
+/** Why only a text would be kept that each request parses again: `const text = readFileSync(…); const rows = JSON.parse(text).rows`. */
+export function whyParsedAgain(call: CallNode, facts: Facts): string | undefined {
+  const declarator = parentOf(call);
+  if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return undefined;
+  const binding = facts.bindings.resolve(declarator.id);
+  const [use, second] = binding ? facts.bindings.references(binding).filter((one) => one !== binding.identifier) : [];
+  const parse = use && parentOf(use);
+  if (second || !use || !parse || !isJsonParse(parse, use, facts) || useThatMayChange(parse, true, facts, new Set()) !== undefined)
+    return undefined;
+  return `\`JSON.parse\` on line ${facts.source.positionAt(startOf(parse)).line} would still parse the text on each request. Put the read into its parentheses, so that both are kept`;
+}
+
+function isJsonParse(node: Node, argument: Node, facts: Facts): node is CallNode {
+  return isCall(node) && node.arguments.length === 1 && node.arguments[0] === argument && facts.origins.isGlobal(node.callee, 'JSON.parse');
 }
 
 function useThatMayChange(value: Node, isJson: boolean, facts: Facts, seen: Set<Node>): Node | undefined {
@@ -145,9 +170,12 @@ function useThatMayChange(value: Node, isJson: boolean, facts: Facts, seen: Set<
         outer?.type === 'UnaryExpression';
       const name = memberName(parent);
       if (isWritten) return outer;
-      if (isCall(outer) && outer.callee === parent)
-        // A slice of bytes shares them.
-        return !READS_BYTES.test(name ?? '') ? outer : name === 'slice' ? useThatMayChange(outer, isJson, facts, seen) : undefined;
+      if (isCall(outer) && outer.callee === parent) {
+        if (isJson && /^(?:forEach|some|every|map)$/.test(name ?? '')) return changeInCallback(outer, facts, seen);
+        const isReading = isJson ? READS_LIST.test(name ?? '') : READS_BYTES.test(name ?? '');
+        // A slice of bytes shares them, an element of a list is part of it.
+        return !isReading ? outer : /^(?:slice|at)$/.test(name ?? '') ? useThatMayChange(outer, isJson, facts, seen) : undefined;
+      }
       // The memory of the bytes, which others may write to, or give away.
       if (name === 'buffer') return useThatMayChange(parent, isJson, facts, seen);
       // `bytes[0]` and `bytes.length` are numbers; what a field of an object holds may be another object.
@@ -191,6 +219,14 @@ function useThatMayChange(value: Node, isJson: boolean, facts: Facts, seen: Set<
     default:
       return parent;
   }
+}
+
+/** `rows.forEach((row) => …)` */
+function changeInCallback(call: CallNode, facts: Facts, seen: Set<Node>): Node | undefined {
+  const [callback, second] = call.arguments;
+  const [element, index, list] = isFunction(callback) ? callback.params : [];
+  const binding = element?.type === 'Identifier' ? facts.bindings.resolve(element) : undefined;
+  return binding && !second && !list && index?.type !== 'RestElement' ? changeIn(binding, true, facts, seen) : call;
 }
 
 function changeIn(binding: Binding, isJson: boolean, facts: Facts, seen: Set<Node>): Node | undefined {
@@ -277,6 +313,8 @@ export function loadAtStartup(
   if (!statement) return undefined;
   const reason = whyNotAtStartup(blocking, facts);
   if (reason !== undefined) return { title: AT_STARTUP, reason };
+  const again = whyParsedAgain(blocking.call, facts);
+  if (again !== undefined) return { title: AT_STARTUP, reason: again };
   const other = staysBeside(blocking, siblings, facts);
   if (other)
     return {
@@ -291,19 +329,21 @@ export function loadAtStartup(
   const edits: Fix['edits'][number][] = [];
   let text = '';
   for (const { call } of together.sort((one, two) => startOf(one.call) - startOf(two.call))) {
-    const read = textOf(call, facts);
+    const kept = keptOf(call, facts);
+    const read = textOf(kept, facts);
     const known = names.get(read);
-    const declared = known === undefined ? movable(call, facts) : undefined;
+    const declared = known === undefined ? movable(kept, facts) : undefined;
     const name = known ?? declared?.name ?? freeName(call, facts);
     if (known === undefined && [...names.values()].includes(name))
       return { title: AT_STARTUP, reason: `\`${name}\` would stand for two files of the function` };
-    if (known === undefined) text += `const ${name} = ${outdented(call, facts)}${semicolon}${line}`;
+    if (known === undefined) text += `const ${name} = ${outdented(kept, facts)}${semicolon}${line}`;
     names.set(read, name);
-    edits.push(declared ? { ...declared.line, text: '' } : { start: startOf(call), end: endOf(call), text: name });
+    edits.push(declared ? { ...declared.line, text: '' } : { start: startOf(kept), end: endOf(kept), text: name });
   }
+  const isParsed = together.some(({ call }) => keptOf(call, facts) !== call);
   const what = names.size === 1 ? AT_STARTUP : `Read ${names.size} files once at startup`;
   return {
-    title: `${what} (changes on disk then require a restart, and a missing file prevents startup)`,
+    title: `${what} (changes on disk then require a restart, and a missing ${isParsed ? 'or broken ' : ''}file prevents startup)`,
     kind: 'suggestion',
     named: 'startup-read',
     ...unlessWritten(
