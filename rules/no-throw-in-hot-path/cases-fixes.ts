@@ -344,6 +344,44 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'a variable that is declared before the try for its value is a constant after the check, also with a type',
+    project: NODE_20,
+    file: 'links.ts',
+    code: dedent`
+      export const hosts = (links: string[]) => links.map((link) => {
+        // As the standard reads it.
+        let url: URL;
+        «try» {
+          url = new URL(link);
+        } catch {
+          return '';
+        }
+        return url.host;
+      });
+    `,
+    findings: [
+      {
+        messageId: 'urlProbe',
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: 'Check with `URL.canParse` first',
+            output: dedent`
+              export const hosts = (links: string[]) => links.map((link) => {
+                // As the standard reads it.
+                if (!URL.canParse(link)) {
+                  return '';
+                }
+                const url = new URL(link);
+                return url.host;
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'with a second address in the block no single question is enough',
     project: NODE_20,
     code: dedent`

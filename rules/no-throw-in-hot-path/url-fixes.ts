@@ -180,7 +180,10 @@ function declaredBefore(facts: Facts, node: GuardedTry, statement: Node): { star
   if (left.type !== 'Identifier' || before?.type !== 'VariableDeclaration' || before.kind !== 'let') return undefined;
   const [declarator, more] = before.declarations;
   const binding = facts.bindings.resolve(left);
-  if (!declarator || more || declarator.init || declarator.id.type !== 'Identifier' || declarator.id.typeAnnotation) return undefined;
+  if (!declarator || more || declarator.init || declarator.id.type !== 'Identifier') return undefined;
+  // The type of `new URL(…)` says the same.
+  const type = declarator.id.typeAnnotation && source.slice(declarator.id.typeAnnotation).replace(/^:\s*/, '');
+  if (type !== undefined && (assigned.right.type !== 'NewExpression' || type !== source.slice(assigned.right.callee))) return undefined;
   if (binding?.identifier !== declarator.id || hasCommentBetween(facts, startOf(before), startOf(node))) return undefined;
   const isElsewhere = facts.bindings.references(binding).some((reference) => reference !== left && startOf(reference) < endOf(node));
   const isWrittenAgain = facts.bindings.writes(binding).some((write) => write.node !== assigned && write.node !== declarator);
