@@ -122,8 +122,17 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
   } else return NOTHING;
   const text = fallback === undefined ? undefined : readWithFallback(facts, head, chain, fallback);
   if (text === undefined) return NOTHING;
-  // Code that looks into any value meets getters that throw, and objects of other pages.
-  if (/\.(?:constructor|prototype|__proto__)\b/.test(facts.source.slice(chain))) return NOTHING;
+  const inner = /\.(constructor|prototype|__proto__)\b/.exec(facts.source.slice(chain))?.[1];
+  if (inner !== undefined)
+    return {
+      fixes: [],
+      refused: [
+        {
+          title: 'Use `?.`',
+          reason: `code that reads \`.${inner}\` of any value also meets getters that throw, which the \`catch\` handles and \`?.\` does not. Ask first which values can come`,
+        },
+      ],
+    };
   if (runsOn(WITHOUT_OPTIONAL_CHAINING))
     return {
       fixes: [],
