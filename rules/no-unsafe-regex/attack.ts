@@ -9,6 +9,8 @@ export interface FoundAttack extends AttackText {
   degree: 'exponential' | number;
   /** The repetition that the pumps run through. */
   part: string;
+  /** Of an exponential one: how much longer each pump makes it take, and characters of a text that takes seconds. */
+  growth?: { factor: number; length: number };
 }
 
 // Of one expression, for all candidates together: a tenth of a second.
@@ -40,9 +42,11 @@ export function findAttack(source: string, flags: string, isEverywhere: boolean,
   let worst: FoundAttack | undefined;
   /** Whether there can be none worse. */
   const isWorst = (candidate: Candidate): boolean => {
-    const degree = search.growthOf(candidate);
-    if (degree !== undefined && (degree === 'exponential' || worst === undefined || degree > Number(worst.degree)))
-      worst = { ...candidate, degree };
+    const found = search.growthOf(candidate);
+    if (found === undefined) return false;
+    const degree = typeof found === 'number' ? found : 'exponential';
+    if (degree === 'exponential' || worst === undefined || degree > Number(worst.degree))
+      worst = { ...candidate, degree, ...(typeof found === 'number' ? {} : { growth: found }) };
     return degree === 'exponential';
   };
   for (const candidate of new Candidates(pattern, backtracker, hints).all()) {
@@ -78,6 +82,17 @@ function isExponential(few: readonly number[]): boolean {
   return before !== undefined && last !== undefined && last >= EXPONENTIAL_FACTOR && before >= EXPONENTIAL_FACTOR && last >= before * KEPT;
 }
 
+/** V8 takes 20 to 260 million of our steps in a second (Node 20, nine expressions): this many are seconds. */
+const STEPS_OF_SECONDS = 250_000_000;
+
+/** How an exponential one goes on behind `few`. */
+function growthBehind(few: readonly number[], candidate: AttackText): { factor: number; length: number } {
+  const last = few.at(-1) ?? 1;
+  const factor = (last / (few.at(-3) ?? 1)) ** (1 / 4);
+  const repeats = (FEW[few.length - 1] ?? 0) + Math.ceil(Math.log(STEPS_OF_SECONDS / last) / Math.log(factor));
+  return { factor, length: textOf(candidate, repeats).length };
+}
+
 class Search {
   readonly #backtracker: Backtracker;
   left = ALL_STEPS;
@@ -93,7 +108,8 @@ class Search {
     return steps;
   }
 
-  growthOf(candidate: AttackText): FoundAttack['degree'] | undefined {
+  /** The power, or how an exponential growth goes on. */
+  growthOf(candidate: AttackText): number | { factor: number; length: number } | undefined {
     const few: number[] = [];
     for (const repeats of FEW) {
       // Every length may use up its limit.
@@ -102,7 +118,7 @@ class Search {
       if (steps === undefined) break;
       few.push(steps);
     }
-    if (isExponential(few)) return 'exponential';
+    if (isExponential(few)) return growthBehind(few, candidate);
     const points: number[] = [];
     const first = Math.max(LEAST_REPEATS, Math.ceil(LEAST_LENGTH / candidate.pump.length));
     for (let repeats = first, i = 0; i < DOUBLINGS; repeats *= 2, i += 1) {

@@ -42,8 +42,8 @@ export const rule = defineRule<MessageId, Options>({
     unlessOption: 'exports',
     messages: {
       exponential: {
-        what: 'This regular expression can backtrack exponentially on every {{where}}: each additional `{{character}}` in a text that does not match roughly doubles the time.',
-        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. About thirty characters block the event loop for seconds (Node 18 to 26).',
+        what: 'This regular expression can backtrack exponentially on every {{where}}: each additional `{{character}}` in a text that does not match {{growth}}.',
+        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. {{long}} (Node 18 to 26).',
         remedy: 'Rewrite it so that each text can match in only one way (no nested repetition), or reject long texts first.',
       },
       polynomial: {
@@ -58,17 +58,17 @@ export const rule = defineRule<MessageId, Options>({
       },
       constant: {
         what: 'This regular expression backtracks exponentially on this text on every {{where}}.',
-        why: '`{{part}}` can match a run of `{{character}}` in many ways, and V8 tries them all. Each additional one roughly doubles the time.',
+        why: '`{{part}}` can match a run of `{{character}}` in many ways, and V8 tries them all. Each additional one {{growth}}.',
         remedy: 'Rewrite it so that each text can match in only one way (no nested repetition).',
       },
       schema: {
-        what: 'The pattern of this schema can backtrack exponentially: each additional `{{character}}` in a text that does not match roughly doubles the time.',
-        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. About thirty characters block the event loop for seconds (Node 18 to 26).',
+        what: 'The pattern of this schema can backtrack exponentially: each additional `{{character}}` in a text that does not match {{growth}}.',
+        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. {{long}} (Node 18 to 26).',
         remedy: 'Rewrite it so that each text can match in only one way (no nested repetition), or let the schema reject long texts first.',
       },
       exportedExponential: {
-        what: 'This regular expression can backtrack exponentially on a text that a caller of this library passes: each additional `{{character}}` in a text that does not match roughly doubles the time.',
-        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. About thirty characters block the event loop for seconds (Node 18 to 26).',
+        what: 'This regular expression can backtrack exponentially on a text that a caller of this library passes: each additional `{{character}}` in a text that does not match {{growth}}.',
+        why: '`{{part}}` can match the same text in many ways, and V8 tries them all. {{long}} (Node 18 to 26).',
         remedy: 'Rewrite it so that each text can match in only one way (no nested repetition), or reject long texts first.',
       },
       exportedPolynomial: {
@@ -95,7 +95,7 @@ export const rule = defineRule<MessageId, Options>({
           report({
             at: expression.node,
             messageId: 'schema',
-            data: { character: shown(found.character), part: found.part },
+            data: { ...dataOf(found) },
             attack: attackOf(expression, 'test', found.text, { bytes: undefined, limit: 'what the schema accepts' }),
           });
         return;
@@ -177,8 +177,20 @@ function slownessOf({ pattern, flags }: Expression, use: Pick<Use, 'method'> | u
   return findSlowness(pattern, flags, use !== undefined && isEverywhere(use.method, flags));
 }
 
-function dataOf({ character, part, degree }: Slowness): Record<string, string | number> {
-  return { character: shown(character), part, degree };
+function dataOf({ character, part, degree, text }: Slowness): Record<string, string | number> {
+  const growth = text?.growth;
+  const factor = growth && Number(growth.factor.toPrecision(2));
+  return {
+    character: shown(growth ? (text?.pump ?? character) : character),
+    part,
+    degree,
+    ...(degree === 'exponential'
+      ? {
+          growth: factor === undefined ? 'multiplies the time' : factor === 2 ? 'doubles the time' : `multiplies the time by ${factor}`,
+          long: `${growth ? `A text of about ${growth.length} characters` : 'A short text'} can block the event loop for seconds`,
+        }
+      : {}),
+  };
 }
 
 function textOfSize(size: TextSize | undefined): Record<string, string> {

@@ -36,6 +36,25 @@ describe('the growth of', () => {
   it('what is no expression', () => assert.equal(findAttack('(', '', false), undefined));
 });
 
+describe('an exponential growth', () => {
+  // A run of n characters can be split into parts in 2^(n-1) ways.
+  const table: readonly (readonly [RegExp, factor: number, shortest: number, longest: number])[] = [
+    [/^(a+)+$/, 2, 20, 34],
+    [/^((ab)*)*c$/, 2, 40, 70],
+    // Each part has at least two characters: the numbers of Fibonacci.
+    [/^(([a-z])+.)+[A-Z]([a-z])+$/, 1.618, 30, 48],
+  ];
+  for (const [expression, factor, shortest, longest] of table)
+    it(`${expression}: ${factor} times with each pump`, () => {
+      const growth = findAttack(expression.source, expression.flags, false)?.growth;
+      assert.ok(growth);
+      assert.ok(Math.abs(growth.factor - factor) < 0.08 * factor, `factor ${growth.factor}`);
+      assert.ok(growth.length >= shortest && growth.length <= longest, `length ${growth.length}`);
+    });
+
+  it('is not told where the growth is a power', () => assert.equal(findAttack('\\s+$', '', false)?.growth, undefined));
+});
+
 describe('the steps are those of a search that finds what Node finds', () => {
   const parser = new RegExpParser();
   const texts = ['aab', 'xay', '"a\\"b"', 'abab', 'foo bar', '2020-01-02', 'aXbXa', 'a\nb', '', 'AAB'];
