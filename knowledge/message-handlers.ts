@@ -537,8 +537,9 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     packages: ['mongoose'],
     kind: 'hook',
     methods: ['pre', 'post'],
+    // Hooks of `init` are synchronous: nothing can be awaited there.
     first:
-      /^(?:init|validate|save|remove|count(?:Documents)?|estimatedDocumentCount|distinct|find\w*|(?:delete|update|replace|insert)(?:One|Many)|update|aggregate|bulkWrite)$/,
+      /^(?:validate|save|remove|count(?:Documents)?|estimatedDocumentCount|distinct|find\w*|(?:delete|update|replace|insert)(?:One|Many)|update|aggregate|bulkWrite)$/,
   },
   {
     framework: 'mongoose',

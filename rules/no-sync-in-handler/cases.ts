@@ -924,12 +924,18 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         app.get('/gone', async (req, res) => { const old = req.path; if («fs.existsSync(old)») await fs.promises.unlink(old); res.end(); });
         app.get('/file', async (req, res) => { const file = req.path; if («fs.existsSync(file)») res.send(await fs.promises.readFile(file)); });
         app.get('/is', (req, res) => { res.json(«fs.existsSync(req.path)»); });
+        app.get('/last', async (req, res) => { const file = req.path; const is = «fs.existsSync(file)»; if (!is) return res.end(); res.send(await fs.promises.readFile(file)); });
+        app.get('/anew', async (req, res) => { const to = req.path; if («fs.existsSync(to)») await fs.promises.rm(to, { recursive: true }); await fs.promises.mkdir(to); res.end(); });
+        app.get('/told', async (req, res) => { const old = req.path; if («fs.existsSync(old)») { await fs.promises.rm(old); return res.end('gone'); } return res.end('none'); });
       `,
       findings: [
         'Create the folder without a check: with `recursive`, `mkdir` does nothing if it is there.',
         'Read the folder instead, and handle the error if it is missing.',
         'Remove it without a check: `rm` with `force` does not mind if it is missing.',
         'Open the file instead, and handle the error if it is missing.',
+        'If the path is used next, skip the check, and handle the error of that call.',
+        'Open the file instead, and handle the error if it is missing.',
+        'Remove it without a check: `rm` with `force` does not mind if it is missing.',
         'If the path is used next, skip the check, and handle the error of that call.',
       ].map((remedy) => ({ messageId: 'blocks' as const, data: { remedy }, refused: ['the check takes about 2 µs'] })),
     },

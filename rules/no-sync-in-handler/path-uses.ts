@@ -1,10 +1,14 @@
 // Which paths the calls of a file are given. Found once for a file: it may have thousands of calls.
 import {
+  contains,
   enclosingFunction,
+  findAncestor,
   isCall,
   isFunction,
   isMember,
   memberName,
+  parentOf,
+  startOf,
   unwrap,
   type CallNode,
   type Node,
@@ -120,17 +124,51 @@ const WITHOUT_CHECK: readonly [name: RegExp, remedy: string][] = [
   ],
 ];
 
-/** What to do instead of a check whether a path exists, by what the function does with the same path; undefined if that is not known. */
+/** What to do instead of a check whether a path exists, by what depends on its answer and has the same path; undefined if that is not known. */
 export function afterCheck(check: CallNode, facts: Facts): string | undefined {
   const [path] = check.arguments;
-  const fn = enclosingFunction(check);
-  if (!path || !fn) return undefined;
+  if (!path || !enclosingFunction(check)) return undefined;
   const text = facts.source.slice(unwrap(path));
   const names = new Set<string>();
-  walkWithin(fn, (node) => {
-    const name = node === check ? undefined : calledName(node);
-    if (name !== undefined && isCall(node) && node.arguments.some((one) => facts.source.slice(unwrap(one)) === text)) names.add(name);
-    return undefined;
+  let answers = false;
+  for (const dependent of dependingOn(check, facts))
+    walkWithin(dependent, (node) => {
+      answers ||= node.type === 'ReturnStatement' && node.argument != null;
+      const name = node === check ? undefined : calledName(node);
+      if (name !== undefined && isCall(node) && node.arguments.some((one) => facts.source.slice(unwrap(one)) === text)) names.add(name);
+      return undefined;
+    });
+  const [, remedy] = WITHOUT_CHECK.find(([pattern]) => [...names].some((name) => pattern.test(name))) ?? [];
+  // `if (exists) { rm(path); return true; } return false`: without the check, nobody knows which.
+  return answers && remedy !== undefined && /^(?:Create|Remove)/.test(remedy) ? undefined : remedy;
+}
+
+/** The branches that the answer of a check chooses, and what follows them if they leave the function. */
+function dependingOn(check: CallNode, facts: Facts): Node[] {
+  const declarator = parentOf(check);
+  const id = declarator?.type === 'VariableDeclarator' ? declarator.id : undefined;
+  const binding = id?.type === 'Identifier' ? facts.bindings.resolve(id) : undefined;
+  const answers = binding ? facts.bindings.references(binding).filter((one) => one !== binding.identifier) : [check];
+  return answers.flatMap((answer) => {
+    let from: Node = answer;
+    for (let at = parentOf(from); at; from = at, at = parentOf(at)) {
+      if (at.type === 'LogicalExpression' && at.left === from) return [at.right, ...branchesOf(at)];
+      if (at.type === 'ConditionalExpression' || at.type === 'IfStatement') return at.test === from ? branchesOf(from) : [];
+      if (at.type !== 'UnaryExpression' && at.type !== 'LogicalExpression') return [];
+    }
+    return [];
   });
-  return WITHOUT_CHECK.find(([pattern]) => [...names].some((name) => pattern.test(name)))?.[1];
+}
+
+/** Those of the `if` or `?:` whose test has the node. */
+function branchesOf(node: Node): Node[] {
+  const at = findAncestor(node, ({ type }) => type === 'IfStatement' || type === 'ConditionalExpression' || type === 'ExpressionStatement');
+  if (at?.type === 'ConditionalExpression' && contains(at.test, node)) return [at.consequent, at.alternate];
+  if (at?.type !== 'IfStatement' || !contains(at.test, node)) return [];
+  const branches = [at.consequent, ...(at.alternate ? [at.alternate] : [])];
+  const block = parentOf(at);
+  const last = at.consequent.type === 'BlockStatement' ? at.consequent.body.at(-1) : at.consequent;
+  const leaves = /^(?:Return|Throw|Continue|Break)Statement$/.test(last?.type ?? '');
+  const behind = leaves && block?.type === 'BlockStatement' ? block.body.filter((one) => startOf(one) > startOf(at)) : [];
+  return [...branches, ...behind];
 }

@@ -7,6 +7,14 @@ const EXPRESS = "const app = require('express')();\n";
 export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
   valid: [
     {
+      name: 'the version of the Node that is installed by now',
+      code: dedent`
+        ${EXPRESS}const { spawn } = require('child_process');
+        app.get('/version', (req, res) => spawn(process.execPath, ['-v']).stdout.pipe(res));
+        app.get('/npm', (req, res) => spawn('node', ['--version']).stdout.pipe(res));
+      `,
+    },
+    {
       name: 'started with the server',
       code: dedent`
         ${EXPRESS}const { Worker } = require('node:worker_threads');

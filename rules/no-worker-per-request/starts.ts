@@ -27,6 +27,7 @@ export function findStart(call: CallNode, facts: Facts): Start | undefined {
   const row = THREAD_STARTERS.find((one) => one.by === by && isMeant(one, origin));
   if (row) return { name: nameOf(call, row, facts), starts: row.starts };
   if (by === 'new' || !PROGRAM_STARTERS.some((one) => isMeant(one, origin))) return undefined;
+  if (asksForVersion(call, facts)) return undefined;
   const program = programsOf(call, facts).find((one) => NODE_PROGRAMS.has(one) || INTERPRETERS.has(one));
   if (program === undefined) return undefined;
   const shown = `${origin.path.at(-1) ?? origin.module}('${program}')`;
@@ -46,6 +47,12 @@ function nameOf(call: CallNode, row: ThreadStarter, facts: Facts): string {
 
 // Longer callees (`require('node:child_process').fork` is one of the longest in practice) get a shorter name.
 const MAX_NAME = 24;
+
+/** `spawn(process.execPath, ['-v'])`: what is installed by now. A process that runs already would tell what it was started with. */
+function asksForVersion({ arguments: [, list] }: CallNode, facts: Facts): boolean {
+  const [first] = list?.type === 'ArrayExpression' ? list.elements : [];
+  return first != null && /^(?:-v|--version)$/i.test(textOf(first, facts.bindings) ?? '');
+}
 
 /**
  * The programs that a call starts, if the source shows them: `process.execPath`, `'python3'`, the first word of each command of a command

@@ -15,6 +15,7 @@ export const hookCases: readonly App[] = [
         schema.pre('save', function (next) { s.read(); next(); });
         schema.post(/^find/, () => s.find());
         schema.pre('/users', () => s.idle());
+        schema.post('init', () => s.idle());
         module.exports = mongoose.model('User', schema);
       `,
       's.js': dedent`
