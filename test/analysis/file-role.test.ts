@@ -150,6 +150,11 @@ test('below a folder of routes, the names of folders are parts of URLs', () => {
 
 test('above a folder of routes, and for tests in it, they still tell what a file is for', () => {
   assert.equal(roleOf('/p/test/fixtures/app/api/users/route.ts', '/p'), 'test');
+  // What nobody starts any more, unless the program still imports it, or a package starts from there.
+  assert.equal(roleOf('/p/old/backend/server.js', '/p'), 'script');
+  assert.equal(roleOf('/p/src/unused/server.js', '/p'), 'script');
+  assert.equal(roleOf('/p/routes/old/list.js', '/p'), 'application');
+  assert.equal(roleOf('/p/golden/server.js', '/p'), 'application');
   assert.equal(roleOf('/p/migrations/routes/list.js', '/p'), 'migration');
   assert.equal(roleOf('/p/scripts/routes/list.js', '/p'), 'script');
   assert.equal(roleOf('/p/src/routes/__tests__/list.js', '/p'), 'test');
