@@ -34,6 +34,8 @@ const MOST = 256;
 
 // The longest chain of names, members and wrappers to follow.
 const MAX_STEPS = 12;
+/** Calls that give a list of what their callback returns. */
+const MAPPING = /^(?:map|flatMap)$/;
 
 export class Calls {
   readonly #module: ModuleIndex;
@@ -195,6 +197,14 @@ export class Calls {
         if (direct.length > 0) return direct.flatMap((fn) => this.returnedFunctions(fn, steps + 1));
       }
     }
+    const last = node.arguments.at(-1);
+    // `steps.map((step) => makeHandler(step))`: what the callback returns.
+    if (
+      last &&
+      isFunction(last) &&
+      MAPPING.test((isMember(callee) ? memberName(callee) : callee.type === 'Identifier' && callee.name) || '')
+    )
+      return this.returnedFunctions(last, steps + 1);
     const makers = this.#find(callee, steps + 1);
     const returned = makers.flatMap((maker) => this.returnedFunctions(maker, steps + 1));
     // `asyncHandler(fn)`: what the wrapper returns calls its argument.

@@ -420,7 +420,8 @@ export class Solver extends Binding {
         made = this.object(WholeKind.Result, -1);
         this.#results.set(index, made);
         // `asyncHandler(fn)`, `promisify(fn)`: what a package makes of a function runs that function.
-        for (const arg of call.args) if (arg > 0) this.task(arg, Do.Functions, call.result, 0);
+        if ((call.flags & SiteFlag.RunsPassed) === 0)
+          for (const arg of call.args) if (arg > 0) this.task(arg, Do.Functions, call.result, 0);
       }
       this.add(call.result, made);
     }

@@ -112,7 +112,9 @@ export function readCall(flow: Flow, node: Call): number {
   if (isMember(callee)) return readMethod(flow, node, callee);
   const target = evaluate(flow, callee);
   const parts = argumentsOf(flow, node);
-  const result = flow.out.call({ site: callSite(flow, node), callee: target, args: parts.args, passed: parts.passed });
+  // `flatMap(steps, (step) => …)` of a package gives no function that runs what it was passed later.
+  const flags = callee.type === 'Identifier' && WITH_ITEM.has(callee.name) ? SiteFlag.RunsPassed : 0;
+  const result = flow.out.call({ site: callSite(flow, node), callee: target, flags, args: parts.args, passed: parts.passed });
   noteTexts(flow, node);
   noteLogger(flow, node, result);
   if (callee.type === 'Identifier') {

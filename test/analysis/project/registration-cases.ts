@@ -32,6 +32,23 @@ export const registrationCases: readonly App[] = [
     idle: ['s.js#idle'],
   },
   {
+    name: 'a function that a package runs for each element makes handlers, and is none',
+    files: {
+      'app.js': dedent`
+        const flatMap = require('lodash.flatmap');
+        const wrap = require('express-async-handler');
+        const router = require('express').Router();
+        const s = require('./s');
+        const middlewares = flatMap([1, 2], (step) => { s.idle(); return (req, res, next) => next(); });
+        router.use(middlewares);
+        router.get('/a', wrap(async () => s.load()));
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#load GET /a'],
+    idle: ['s.js#idle', 's.js#scan'],
+  },
+  {
     name: 'a wrapper that takes its settings first, and one that does something itself',
     files: {
       'app.js': dedent`
