@@ -99,12 +99,18 @@ function listenersIn(fn: FunctionNode, facts: Facts): Listener[] {
   const connection = connectionOf(fn, facts);
   const listeners: Listener[] = [];
   walkWithin(fn.body, (node) => {
-    if (isFunction(node)) return false;
+    if (isFunction(node)) return isExecutor(node);
     const object = listenedObject(node) ?? (isCall(node) ? listenedArgument(node, connection, facts) : undefined);
     if (object) listeners.push({ node, object });
     return true;
   });
   return listeners;
+}
+
+/** `new Promise((resolve, reject) => …)` runs it at once. */
+function isExecutor(fn: FunctionNode): boolean {
+  const made = parentOf(fn);
+  return made?.type === 'NewExpression' && made.arguments[0] === fn && made.callee.type === 'Identifier' && made.callee.name === 'Promise';
 }
 
 /** The argument to which a called function attaches listeners. Where a function is not known, a connection is for that. */

@@ -33,12 +33,28 @@ export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
   if (fn.generator)
     return `${called} is a generator: its consumers expect values, not promises. Read before it starts, or make it an async generator`;
   if (fn.async) return undefined;
+  if (isExceptionFilter(fn))
+    return 'Nest does not wait for `catch` of an exception filter: an error would leave the request without an answer. Read the file before, when the filter is made';
   if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async. Pass it what it reads`;
   if ('kind' in fn && fn.kind === 'constructor')
     return 'a constructor cannot be async. Pass it what it reads, from an async function that creates the object';
   if ('kind' in fn && (fn.kind === 'get' || fn.kind === 'set'))
     return `a ${fn.kind === 'get' ? 'getter' : 'setter'} cannot be async. Make it a method`;
   return undefined;
+}
+
+/** `catch(exception, host)` of a class with `@Catch()`: https://docs.nestjs.com/exception-filters */
+function isExceptionFilter(fn: FunctionNode): boolean {
+  if (fn.type !== 'ClassMethod' || fn.key.type !== 'Identifier' || fn.key.name !== 'catch') return false;
+  const body = parentOf(fn);
+  const owner = body && parentOf(body);
+  return (
+    isClass(owner) &&
+    (owner.decorators ?? []).some(({ expression }) => {
+      const callee = isCall(expression) ? unwrap(expression.callee) : expression;
+      return callee.type === 'Identifier' && callee.name === 'Catch';
+    })
+  );
 }
 
 /** Places in a function where `await` would not belong to the function itself. */

@@ -49,10 +49,15 @@ function isUsedBeside(identifier: t.Identifier, replaced: readonly Span[], edits
   );
 }
 
+/** Whether loading it does nothing but load it: a core module, or a package of functions that copy. */
+function isQuiet(module: string): boolean {
+  return isCoreModule(module) || /^(?:lodash(?:-es)?(?:[./]\w+)?|underscore|clone|clone-deep|rfdc|klona(?:\/\w+)?|fast-copy)$/.test(module);
+}
+
 interface ImportPlace {
   statement: Node;
   /** Whether the whole statement can go. */
-  isOfCore: boolean;
+  isQuiet: boolean;
   /** The names in braces; none where the statement declares one name only. */
   items: readonly Node[];
   unused: Node[];
@@ -71,15 +76,15 @@ function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | unde
     if (required === undefined || items.some(({ type }) => type === 'RestElement')) return undefined;
     if (statement?.type !== 'VariableDeclaration' || statement.declarations.length !== 1 || parentOf(statement)?.type !== 'Program')
       return undefined;
-    return { statement, isOfCore: isCoreModule(required), items, unused: [item] };
+    return { statement, isQuiet: isQuiet(required), items, unused: [item] };
   }
   const statement = parent && parentOf(parent);
   if (!parent || statement?.type !== 'ImportDeclaration') return undefined;
-  const isOfCore = isCoreModule(statement.source.value);
+  const isQuietOne = isQuiet(statement.source.value);
   const named = statement.specifiers.filter(({ type }) => type === 'ImportSpecifier');
-  if (statement.specifiers.length === 1 && named.length === 0) return { statement, isOfCore, items: [], unused: [parent] };
+  if (statement.specifiers.length === 1 && named.length === 0) return { statement, isQuiet: isQuietOne, items: [], unused: [parent] };
   // `import fs, { stat } from 'fs'`: the comma or the braces would have to go, too.
-  return named.length === statement.specifiers.length ? { statement, isOfCore, items: named, unused: [parent] } : undefined;
+  return named.length === statement.specifiers.length ? { statement, isQuiet: isQuietOne, items: named, unused: [parent] } : undefined;
 }
 
 /** A statement with its line, if nothing else is on it. */
@@ -92,7 +97,7 @@ function lineOf(node: Node, facts: Facts): Span {
 }
 
 /** The edits without the names that are unused: those left in the braces, or nothing in place of the statement. */
-function withoutUnused(edits: readonly Edit[], { statement, isOfCore, items, unused }: ImportPlace, facts: Facts): Edit[] {
+function withoutUnused(edits: readonly Edit[], { statement, isQuiet: canGo, items, unused }: ImportPlace, facts: Facts): Edit[] {
   const [first, second] = items;
   const last = items.at(-1);
   const kept = items.filter((item) => !unused.includes(item)).map((item) => facts.source.slice(item));
@@ -108,7 +113,7 @@ function withoutUnused(edits: readonly Edit[], { statement, isOfCore, items, unu
         { start: startOf(first), end: endOf(last), text: names.join(separator.trim() === ',' ? separator : ', ') },
       ];
   }
-  if (!isOfCore) return [...edits];
+  if (!canGo) return [...edits];
   const removed = lineOf(statement, facts);
   const isThere = ({ start, end }: Edit): boolean => start >= removed.start && end <= removed.end;
   const others = edits.filter((edit) => !isThere(edit));

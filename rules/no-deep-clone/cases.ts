@@ -55,7 +55,7 @@ export const cases: RuleCases<Kind> = {
       'read',
       post(LODASH, 'const body = «_.cloneDeep(req.body)»;', 'res.json(body.items.length);'),
       VALUE,
-      post(LODASH, 'const body = req.body;', 'res.json(body.items.length);'),
+      post(APP, 'const body = req.body;', 'res.json(body.items.length);'),
     ),
     fixed(
       'with a package for it',

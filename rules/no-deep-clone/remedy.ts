@@ -1,6 +1,7 @@
 // Fix: the value itself, or a copy of its top level.
 import { hasComment } from '../../analysis/fix/blocks.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import { endOf, isCall, isMember, parentOf, startOf, unwrap, type Node } from '../../analysis/module/ast.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
@@ -22,7 +23,7 @@ export function remedyFor({ kind, clone, source, uses }: Needless, facts: Facts)
         title,
         kind: 'suggestion',
         ...(cost === undefined ? {} : { cost }),
-        edits: [{ start: startOf(clone.call), end: endOf(clone.call), text: inserted }],
+        edits: withoutUnusedImports([{ start: startOf(clone.call), end: endOf(clone.call), text: inserted }], [clone.call.callee], facts),
       },
     ],
     refused: [],

@@ -275,6 +275,36 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       ],
     },
     {
+      name: 'a Set goes above the comment of its statement',
+      code: dedent`
+        exports.missing = function (ids: string[], known: string[]) {
+          // Those that nobody knows.
+          return ids.filter((id) => !«known.includes(id)»);
+        };
+      `,
+      file: '/app/lib/missing.ts',
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'hint',
+          related: ['for each element here'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: SET_TITLE,
+              output: dedent`
+                exports.missing = function (ids: string[], known: string[]) {
+                  const knownSet = new Set(known);
+                  // Those that nobody knows.
+                  return ids.filter((id) => !knownSet.has(id));
+                };
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'the same list: duplicates',
       code: 'module.exports = (names) => names.filter((name, i) => «names.indexOf(name)» === i);\n',
       findings: [{ messageId: 'searched', severity: 'hint', related: ['for each element here'] }],

@@ -49,7 +49,7 @@ export function searchInSet({ call, method, list, round }: Search, facts: Facts)
           {
             start: offset,
             end: offset,
-            text: `${offset === startOf(statement) ? '' : indent}const ${name} = new Set(${list.name})${semicolon}${facts.source.lineBreak}${offset === startOf(statement) ? indent : ''}`,
+            text: `const ${name} = new Set(${list.name})${semicolon}${facts.source.lineBreak}${indent}`,
           },
           { start: startOf(replaced), end: endOf(replaced), text: `${negated ? '!' : ''}${name}.has(${facts.source.slice(wanted)})` },
         ],

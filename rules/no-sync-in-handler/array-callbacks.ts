@@ -189,7 +189,12 @@ function asFilteringLoop({ call, list, callback, parameter }: Iteration, moved: 
   const line = `${lineBreak}${moved}${facts.source.indentAt(startOf(declaration))}`;
   return [
     { start: startOf(call), end: startOf(body), text: `[]${semicolon}${line}${headOf(parameter, list, facts)} {${line}${indent}if (` },
-    { start: endOf(body), end: endOf(declaration), text: `) ${declarator.id.name}.push(${parameter.name})${semicolon}${line}}` },
+    // With braces: many projects require them (`curly`), and none forbids them here.
+    {
+      start: endOf(body),
+      end: endOf(declaration),
+      text: `) {${line}${indent}${indent}${declarator.id.name}.push(${parameter.name})${semicolon}${line}${indent}}${line}}`,
+    },
   ];
 }
 

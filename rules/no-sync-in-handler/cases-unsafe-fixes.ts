@@ -898,4 +898,40 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       },
     ],
   },
+  {
+    name: 'a listener of a session that has begun, in a promise behind the call: an early error would be lost',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.post('/', async (req, res) => {
+        const session = req.app.locals.client.startSession();
+        const audio = «fs.readFileSync(req.body.file)»;
+        const text = await new Promise((resolve, reject) => {
+          session.on('message', resolve);
+          session.on('error', reject);
+          session.send(audio);
+        });
+        res.send(text);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['`session.on` (line 7) listens for events after the call'] }],
+  },
+  {
+    name: 'an exception filter of Nest, whose promise nobody waits for',
+    file: 'spa.filter.ts',
+    code: dedent`
+      import { readFileSync } from 'node:fs';
+      import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+      @Catch(NotFoundException)
+      export class SpaFilter implements ExceptionFilter {
+        catch(exception: NotFoundException, host: ArgumentsHost) {
+          const res = host.switchToHttp().getResponse();
+          res.send(«readFileSync(host.getArgByIndex(0).url)»);
+        }
+      }
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['Nest does not wait for `catch` of an exception filter'] }],
+  },
 ];
