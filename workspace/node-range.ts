@@ -84,6 +84,14 @@ export function readMiseToml(text: string): string | undefined {
   return undefined;
 }
 
+/** The Node of the last stage that has one: `FROM node:20.11-alpine AS run`. Images with other names may have any Node. */
+export function readDockerfile(text: string): string | undefined {
+  const lines = text
+    .split(/\r?\n/)
+    .flatMap((line) => /^\s*FROM\s+(?:--platform=\S+\s+)?(?:\S+\/)?node:(\d[\d.]*)(?![\w])/i.exec(line)?.[1] ?? []);
+  return lines.at(-1)?.replace(/\.$/, '');
+}
+
 /** `devEngines.runtime` of a package.json, when it is Node: `{ name: 'node', version: '>=20' }` or a list of such. */
 export function readDevEngines(devEngines: unknown): string | undefined {
   const runtime = isRecord(devEngines) ? devEngines.runtime : undefined;

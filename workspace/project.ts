@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../files/read-text-file.ts';
 import type { CodeFormat, PackageManifest, ProjectInfo } from '../protocol/project.ts';
 import { findCodeFormat } from './code-format.ts';
-import { isRecord, readDevEngines, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
+import { isRecord, readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
 export interface ProjectSource {
   /** Range given with `--node`: holds everywhere. */
@@ -113,6 +113,7 @@ export class ProjectFinder {
       () => inPackage('volta.node', isRecord(volta) ? volta.node : undefined),
       ...TOOL_FILES.map((one) => () => inFile(one)),
       () => inPackage('devEngines.runtime', readDevEngines(devEngines)),
+      () => inFile({ name: 'Dockerfile', read: readDockerfile }),
     ];
     for (const candidate of candidates) {
       const { text, source, file } = candidate();

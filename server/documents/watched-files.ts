@@ -19,6 +19,7 @@ const CONTEXT_NAMES: readonly string[] = [
   '.tool-versions',
   'mise.toml',
   '.mise.toml',
+  'Dockerfile',
   ...CODE_FORMAT_FILES,
 ];
 

@@ -43,6 +43,11 @@ describe('the Node range', () => {
       node = "6"
 
     `,
+    Dockerfile: dedent`
+      FROM node:4 AS build
+      FROM --platform=linux/amd64 docker.io/library/node:9.1-alpine AS run
+      FROM nginx:1
+    `,
     '.mise.toml': dedent`
       [tools]
       node = "7"
@@ -60,7 +65,8 @@ describe('the Node range', () => {
       [{ '.tool-versions': '' }, '6', 'mise.toml'],
       [{ 'mise.toml': '' }, '7', '.mise.toml'],
       [{ '.mise.toml': '' }, '8', 'devEngines.runtime in package.json'],
-      [{ 'package.json': '{}' }, RUNNING_NODE, 'the running Node'],
+      [{ 'package.json': '{}' }, '9.1', 'Dockerfile'],
+      [{ Dockerfile: 'FROM node:$VERSION\nFROM nodejs:3\nFROM my/node-app:4' }, RUNNING_NODE, 'the running Node'],
     ];
     let files: Record<string, string> = all;
     for (const [change, range, source] of steps) {
