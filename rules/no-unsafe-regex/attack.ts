@@ -82,7 +82,7 @@ function isExponential(few: readonly number[]): boolean {
   return before !== undefined && last !== undefined && last >= EXPONENTIAL_FACTOR && before >= EXPONENTIAL_FACTOR && last >= before * KEPT;
 }
 
-/** V8 takes 20 to 260 million of our steps in a second (Node 20, nine expressions): this many are seconds. */
+/** V8 takes 18 to 257 million of our steps in a second (Node 20 on a busy machine, eight expressions): this many are seconds. */
 const STEPS_OF_SECONDS = 250_000_000;
 
 /** How an exponential one goes on behind `few`. */
