@@ -159,6 +159,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'suggestion',
   },
   {
+    id: 'no-whole-read',
+    summary: 'Files, answers, bodies, archives, and rows gathered whole on request paths, although they are only sent, stored, hashed, or split into lines',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'none',
+  },
+  {
     id: 'no-worker-per-request',
     summary: 'Threads and processes that are started on each request instead of once',
     type: 'problem',

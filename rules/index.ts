@@ -21,6 +21,7 @@ import { rule as noUnboundedGrowth } from './no-unbounded-growth/rule.ts';
 import { rule as noUnboundedJson } from './no-unbounded-json/rule.ts';
 import { rule as noUnsafeRegex } from './no-unsafe-regex/rule.ts';
 import { rule as noUnstableShape } from './no-unstable-shape/rule.ts';
+import { rule as noWholeRead } from './no-whole-read/rule.ts';
 import { rule as noWorkerPerRequest } from './no-worker-per-request/rule.ts';
 import { rule as preferAvailableParallelism } from './prefer-available-parallelism/rule.ts';
 import { rule as requireHeapLimit } from './require-heap-limit/rule.ts';
@@ -49,6 +50,7 @@ export const rules: readonly AnyRule[] = [
   noUnboundedJson,
   noUnsafeRegex,
   noUnstableShape,
+  noWholeRead,
   noWorkerPerRequest,
   preferAvailableParallelism,
   requireHeapLimit,
