@@ -172,6 +172,10 @@ export const innocents: readonly ValidCase[] = [
     ).replace('const app', "const { Pool } = require('pg');\nconst pool = new Pool();\nconst app"),
   },
   {
+    name: 'a page of rows, whose query is a constant',
+    code: `const { Pool } = require('pg');\nconst pool = new Pool();\nconst SQL = 'SELECT * FROM orders LIMIT 20';\n${get('const { rows } = await pool.query(SQL);', 'for (const row of rows) res.write(row.id);', 'res.end();')}`,
+  },
+  {
     name: 'rows that are counted first',
     code: get(
       "const { rows } = await pool.query('SELECT * FROM orders');",

@@ -3,6 +3,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { findRead } from '../shared/reads.ts';
+import { initOf } from './sources.ts';
 
 /** What limits a query. */
 const LIMITED = /limit|take|first|\btop\b|findOne|ById|unique|page|offset|count\(|group\s{0,3}by/i;
@@ -10,10 +11,10 @@ const ANSWERING = /^(?:res|resp|response|reply)$/;
 
 /** The query of an awaited expression whose rows are only written to the answer, one at a time. */
 export function writtenRows(awaited: Node & { argument: Node }, facts: Facts): CallNode | undefined {
-  const read = isCall(unwrap(awaited.argument)) ? findRead(awaited.argument, facts) : undefined;
-  if (!read || LIMITED.test(facts.source.slice(read.call))) return undefined;
   const declarator = parentOf(awaited);
   if (declarator?.type !== 'VariableDeclarator') return undefined;
+  const read = isCall(unwrap(awaited.argument)) ? findRead(awaited.argument, facts) : undefined;
+  if (!read || [read.call, ...read.call.arguments].some((one) => LIMITED.test(facts.source.slice(initOf(one, facts))))) return undefined;
   const { id } = declarator;
   if (id.type === 'Identifier') return isOnlyWritten(id, facts, /^(?:rows|recordset)$/) ? read.call : undefined;
   const part =
