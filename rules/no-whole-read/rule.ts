@@ -103,7 +103,7 @@ function messageOf({ kind }: Whole, use: UseKind): Message {
 }
 
 /** Whether nothing says that it is small, and its parts are as good as all of it. */
-export function isOpen({ kind, address }: Whole, use: UseKind, facts: Facts): boolean {
+function isOpen({ kind, address }: Whole, use: UseKind, facts: Facts): boolean {
   if (use === 'blob' && kind !== 'file') return false;
   switch (kind) {
     case 'file':
