@@ -19,6 +19,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'none',
   },
   {
+    id: 'no-buffer-copy',
+    summary: 'Files, uploads, and bodies converted or copied for nothing on request paths: text made of bytes that are only sent, bytes handled one by one',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'suggestion',
+  },
+  {
     id: 'no-deep-clone',
     summary: 'Deep copies, on request paths, of values that are only read, changed only at the top level, or used by nothing else',
     type: 'suggestion',
