@@ -1,5 +1,5 @@
 const photo = new Uint8Array(200_000).map((_, i) => (i * 7919) & 255);
-const rows = Array.from({ length: 4000 }, (_, i) => ({ id: i, title: `Größe ${i}`, place: 'lake' }));
+const rows = Array.from({ length: 40 }, (_, i) => ({ id: i, about: 'Größe „漢字“ '.repeat(1000), place: 'lake' }));
 
 /** Stands in for a store that answers at once. */
 export const photos = {
