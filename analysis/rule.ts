@@ -114,6 +114,12 @@ export interface RequestCondition<M extends string = string> {
    */
   isOfElement?: boolean;
   /**
+   * Set instead of a request: only some runs of a command, or none of a serverless function, may use this package that the file loads at
+   * once. `cache`: the file must be a command that needs such packages and has no code cache. The project provides `{{command}}`, and
+   * `{{packages}}`.
+   */
+  start?: string | { cache: true };
+  /**
    * Set instead of a request: calls in several files must pass several kinds to a parameter of the function around `at`. The project
    * provides `{{odd}}`, `{{others}}` and `{{count}}`.
    */

@@ -103,6 +103,13 @@ export const RULES: readonly RuleRow[] = [
     fix: 'none',
   },
   {
+    id: 'no-slow-start',
+    summary: 'Packages that a command or a serverless function loads at its start, and few runs use; large ones that are compiled again at each start',
+    type: 'suggestion',
+    severity: 'warn',
+    fix: 'none',
+  },
+  {
     id: 'no-stack-capture',
     summary: 'Stacks captured on request paths although nothing has failed: `new Error().stack`, errors made for a later failure, `console.trace`',
     type: 'suggestion',

@@ -13,6 +13,7 @@ import { rule as noRedundantWork } from './no-redundant-work/rule.ts';
 import { rule as noSequentialAwait } from './no-sequential-await/rule.ts';
 import { rule as noSetupPerRequest } from './no-setup-per-request/rule.ts';
 import { rule as noSlowApi } from './no-slow-api/rule.ts';
+import { rule as noSlowStart } from './no-slow-start/rule.ts';
 import { rule as noStackCapture } from './no-stack-capture/rule.ts';
 import { rule as noSyncInHandler } from './no-sync-in-handler/rule.ts';
 import { rule as noThreadpoolSaturation } from './no-threadpool-saturation/rule.ts';
@@ -43,6 +44,7 @@ export const rules: readonly AnyRule[] = [
   noSequentialAwait,
   noSetupPerRequest,
   noSlowApi,
+  noSlowStart,
   noStackCapture,
   noSyncInHandler,
   noThreadpoolSaturation,

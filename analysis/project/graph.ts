@@ -3,6 +3,7 @@
 import { OTHER_FUNCTIONS, type FunctionAnswer, type FunctionLookup, type RequestAnswer } from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
+import { CommandStarts } from './answers/command-starts.ts';
 import { findMockedFiles, type MockedFiles } from './answers/mocked-files.ts';
 import { EdgeKind } from './calls/call-edges.ts';
 import { ArgumentKinds } from './answers/argument-kinds.ts';
@@ -225,6 +226,7 @@ interface Read {
   heat: Heat;
   /** Computed on first use. */
   listed: ListedTypes | undefined;
+  starts: CommandStarts | undefined;
   rounds: Rounds;
   parameterKinds: ArgumentKinds;
   calls: CallGraph | undefined;
@@ -318,6 +320,7 @@ class Solved {
     for (const use of this.#read.reach.roots) refresh(use, roots, this.#project);
     this.#read.calls = undefined;
     this.#read.listed = undefined;
+    this.#read.starts = undefined;
     this.#read.routes.clear();
     this.#read.administrators.clear();
   }
@@ -326,6 +329,10 @@ class Solved {
     const index = this.#indexes.get(file);
     const base = index === undefined ? undefined : this.#project.numbering.files[index];
     const offPath = this.#isServing(file) ? OFF_PATH : undefined;
+    if (index !== undefined && local === OTHER_FUNCTIONS) {
+      const starts = this.#startsOf(index);
+      if (starts) return { ...offPath, starts };
+    }
     if (index === undefined || !base || local < 0 || local >= base.summary.functions.length / FUNCTION_STRIDE) return offPath;
     const fn = base.fn + local;
     const rounds = this.#read.rounds.roundsIn(fn, index);
@@ -347,6 +354,13 @@ class Solved {
       ...(element ? { element } : {}),
       ...always,
     };
+  }
+
+  /** Only files that load something, or are commands, have an answer. */
+  #startsOf(index: number): FunctionAnswer['starts'] {
+    const { reach, places } = this.#read;
+    const resolver = this.#imports.resolver.renumbered(this.#taking);
+    return (this.#read.starts ??= new CommandStarts(this.#project, resolver, reach, places)).answerOf(index);
   }
 
   #readLists(): ListedTypes {
@@ -477,6 +491,7 @@ function read(project: Project, hops: HopTable): Read {
     places,
     heat: new Heat(project, reach, places),
     listed: undefined,
+    starts: undefined,
     rounds: new Rounds(project, reach, places, hops),
     parameterKinds: new ArgumentKinds(project, reach, places),
     calls: undefined,

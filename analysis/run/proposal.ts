@@ -22,6 +22,8 @@ export interface Need {
    * ends that round.
    */
   round?: { site: number; ends: Variant };
+  /** Instead of a request: the package is loaded too early, or no code cache is used. Of the file, not of a function. */
+  start?: string | { cache: true };
   /** Both findings are dropped if entry points lead to the package and none to the function. Alone: no request is needed. */
   unlessOffPath?: true | 'hint';
   /** Instead of a request: calls in several files pass several kinds to the function. Provides `{{odd}}`, `{{others}}` and `{{count}}`. */

@@ -34,11 +34,13 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
   const found = isOnlyUnlessOffPath(proposal.needs)
     ? proposal.finding
     : answer &&
-      (proposal.needs?.round
-        ? concludeRound(proposal.finding, proposal.needs.round, answer)
-        : proposal.needs
-          ? concludeNeed(proposal, proposal.needs, answer)
-          : concludeRequest(proposal, answer));
+      (proposal.needs?.start !== undefined
+        ? concludeStart(proposal.finding, proposal.needs.start, answer)
+        : proposal.needs?.round
+          ? concludeRound(proposal.finding, proposal.needs.round, answer)
+          : proposal.needs
+            ? concludeNeed(proposal, proposal.needs, answer)
+            : concludeRequest(proposal, answer));
   const concluded = found ?? proposal.otherwise;
   const answerOf = (fn: FunctionCondition['functions'][number]): RequestAnswer | undefined => lookup(proposal.finding.file, fn)?.request;
   return concluded && withoutConditions(concluded, answerOf, answer?.request);
@@ -158,6 +160,22 @@ function concludeNeed(
 function concludeRound(finding: Finding, { site, ends }: NonNullable<Need['round']>, { rounds = [] }: FunctionAnswer): Finding | undefined {
   const round = rounds.find((one) => one.site.span.start === site);
   return round && { ...finding, ...(round.isEndless ? {} : ends), related: [...finding.related, ...round.related] };
+}
+
+function concludeStart(finding: Finding, start: NonNullable<Need['start']>, { starts }: FunctionAnswer): Finding | undefined {
+  const late = typeof start === 'string' ? starts?.late.find(({ name }) => name === start) : undefined;
+  const uncached = typeof start === 'string' ? undefined : starts?.uncached;
+  if (!late && !uncached) return undefined;
+  const values = {
+    ...(late ? { command: late.command } : {}),
+    ...(uncached ? { packages: uncached.packages.map((name) => `\`${name}\``).join(', '), ms: String(uncached.ms) } : {}),
+  };
+  return {
+    ...finding,
+    message: put(finding.message, values),
+    data: { ...finding.data, ...values },
+    related: [...finding.related, ...(late?.related ?? [])],
+  };
 }
 
 /** The parameter of a heat answer that only says that the function runs often. */

@@ -9,7 +9,7 @@ import { Facts } from '../facts/index.ts';
 import { fitWidth } from '../fix/layout/fit-width.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import { SCRIPT_FILE, type ParseIssue } from '../module/parse.ts';
-import type { FunctionLookup } from '../project/answers/function-answer.ts';
+import { OTHER_FUNCTIONS, type FunctionLookup } from '../project/answers/function-answer.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import { outlineOf, summarize, type Summarized } from '../project/summary/summarize.ts';
 import type { FileSummary } from '../project/summary/format.ts';
@@ -327,10 +327,13 @@ function toProposal(
     round,
     parameterKinds,
     unlessOffPath,
+    start,
   }: RequestCondition,
   facts: Facts,
   summaryOf: (() => Summarized) | undefined,
 ): Proposal | undefined {
+  if (start !== undefined)
+    return { finding, fn: { number: OTHER_FUNCTIONS, start: OTHER_FUNCTIONS }, isOnce, isConditional: false, needs: { start } };
   const unit = unitAround(at, facts.module.program);
   if (!isFunction(unit)) return undefined;
   const number = isUnproven ? summaryOf?.().blocking.get(at) : summaryOf?.().functions.get(unit);

@@ -103,6 +103,22 @@ export interface ParameterKinds {
   kinds: readonly ArgumentKind[];
 }
 
+/** A package that a program loads at its start, and only some of its runs use. */
+export interface LatePackage {
+  name: string;
+  /** For messages: the file of the command, or the function of a platform. */
+  command: string;
+  /** Where the ways of runs part. */
+  related: readonly Related[];
+}
+
+/** What loading a file costs those who wait for a command, or for a serverless function. */
+export interface StartAnswer {
+  late: readonly LatePackage[];
+  /** The file is a command that needs these packages, and nothing turns on V8's code cache on disk. */
+  uncached?: { packages: readonly string[]; ms: number };
+}
+
 /** A part is absent if there is nothing to report. */
 export interface FunctionAnswer {
   /** How a request reaches it. */
@@ -117,6 +133,8 @@ export interface FunctionAnswer {
   parameterKinds?: readonly ParameterKinds[];
   /** Whether entry points lead to functions of its package, and none leads to it. */
   isOffPath?: true;
+  /** Only of the file: in the answer for all other functions. */
+  starts?: StartAnswer;
 }
 
 /** In a list of a file's answers, the number and the start of the answer for all functions that are not in the list. */
@@ -146,11 +164,13 @@ export function placesOf({
   element,
   rounds = [],
   parameterKinds = [],
+  starts,
 }: FunctionAnswer): readonly Related[] {
   return [
     ...(request?.related ?? []),
     ...(element?.related ?? []),
     ...[...heat, ...throwing, ...querying, ...rounds].flatMap(({ related }) => related),
+    ...(starts?.late ?? []).flatMap(({ related }) => related),
     ...parameterKinds.flatMap(({ kinds }) => kinds.map(({ place }) => place)),
   ];
 }
@@ -158,11 +178,12 @@ export function placesOf({
 /** The answer with its places moved. Places without a new position are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, heat, throwing, querying, element, rounds, parameterKinds } = answer;
+  const { request, heat, throwing, querying, element, rounds, parameterKinds, starts } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
     ...(element ? { element: { ...element, related: moved(element.related) } } : {}),
+    ...(starts ? { starts: { ...starts, late: starts.late.map((one) => ({ ...one, related: moved(one.related) })) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
     ...(throwing
       ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) }

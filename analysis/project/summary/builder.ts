@@ -42,6 +42,8 @@ export class SummaryBuilder {
   /** Nodes of member reads, by the node of the base and the name, with a bit for open reads. */
   readonly #loads = new PairMap(64);
   nodeCount = 3;
+  /** Whether loading the file opens a port. */
+  listens = false;
 
   constructor() {
     this.object(ObjectKind.Exports);

@@ -17,6 +17,8 @@ import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { runsWhatItIsPassed } from '../../facts/chosen-places.ts';
 import { isDroppedAndFollowed } from '../../facts/dropped-results.ts';
 import { onceOf, type Once } from '../../facts/once.ts';
+import { isForFailures, isOneOfSeveral } from '../../facts/outside/seldom.ts';
+import { seldomPlacesOf } from '../../facts/outside/starts.ts';
 import { ofCollection } from './collection-flow.ts';
 import { readContainerCall } from './container-flow.ts';
 import { constantKey, evaluate, merged, siteOf } from './expressions.ts';
@@ -207,6 +209,8 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0) |
       (runsWhatItIsPassed(node) ? SiteFlag.RunsPassed : 0) |
       (isDroppedAndFollowed(node, flow.facts) ? SiteFlag.Dropped : 0),
+      (seldomPlacesOf(flow.facts).has(node) || isForFailures(node) ? SiteFlag.Seldom : 0) |
+      (isOneOfSeveral(node, flow.bindings) ? SiteFlag.OneOf : 0),
   );
 }
 
@@ -332,7 +336,10 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     flow.out.op(Op.Inherits, evaluate(flow, node.arguments[0]), evaluate(flow, node.arguments[1]));
     return 0;
   }
-  if (method === 'listen' && flow.frame.fn >= 0 && opensPort(node)) out.addFunctionFlag(flow.frame.fn, FunctionFlag.Listens);
+  if (method === 'listen' && opensPort(node)) {
+    if (flow.frame.fn >= 0) out.addFunctionFlag(flow.frame.fn, FunctionFlag.Listens);
+    else out.listens = true;
+  }
   if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
   if ((method === '__defineGetter__' || method === '__defineSetter__') && node.arguments.length === 2)
     return defineOld(flow, node, method, base);

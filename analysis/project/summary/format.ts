@@ -201,6 +201,10 @@ export const SiteFlag = {
   Writes: 134217728,
   /** Nothing waits for the promise that it may return, and its function goes on. */
   Dropped: 268435456,
+  /** Few runs of a command get there: a branch of an option, the end of a failure. */
+  Seldom: 268435456,
+  /** Runs one of several, or what it is passed for one of several subcommands. */
+  OneOf: 536870912,
 } as const;
 
 /** How many arguments have a bit of `IfLeftOut`. */
@@ -311,6 +315,23 @@ export interface Root {
   isForAdministrators?: boolean;
 }
 
+/** What runs and is loaded as soon as a file is. */
+export interface StartSummary {
+  /** Whether users start it: a `bin` of the package, or a file with a hashbang. */
+  isCommand?: true;
+  /** Opens a port. */
+  listens?: true;
+  /** Turns on V8's code cache on disk. */
+  cachesCode?: true;
+  /** Specifiers of files that are always loaded. Numbers of texts. */
+  loads: readonly number[];
+  /**
+   * Packages that take long to load: whether the file loads them at once, and which functions use them. -1 for the top level. What few runs
+   * get to is left out.
+   */
+  packages: readonly { name: string; isLoaded: boolean; uses: readonly number[] }[];
+}
+
 export interface FileSummary {
   version: number;
   /** Absolute path. */
@@ -349,6 +370,7 @@ export interface FileSummary {
   writes?: readonly string[];
   /** Those that it reads at once. */
   reads?: readonly string[];
+  starts?: StartSummary;
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */
   role: FileRole;
   /** Only the name and role of the file were recorded. It does not participate by itself. */

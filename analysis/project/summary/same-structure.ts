@@ -26,6 +26,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.settled, b.settled, 1, NONE) &&
     sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&
     isSame(a.base, b.base) &&
+    isSame(a.starts, b.starts) &&
     sameSchema(a.schema, b.schema) &&
     String(a.mocksFiles) === String(b.mocksFiles) &&
     sameList(a.writes ?? [], b.writes ?? []) &&

@@ -21,6 +21,7 @@ import type { RegistrationParts } from '../../facts/handlers/handler.ts';
 import type { Facts } from '../../facts/index.ts';
 import { associationCalls, associationGetters, sentQueries } from '../../facts/queries.ts';
 import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
+import { isCommandFile, startsOf } from '../../facts/outside/starts.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
 import { headSpan } from '../../facts/request-paths.ts';
@@ -32,7 +33,7 @@ import { readArgumentKinds } from './argument-kinds.ts';
 import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
-import { SUMMARY_VERSION, takesPart, type FileSummary, type Root } from './format.ts';
+import { SUMMARY_VERSION, takesPart, type FileSummary, type Root, type StartSummary } from './format.ts';
 import { declareInterface, declareTypes } from './type-flow.ts';
 
 export interface Summarized {
@@ -59,6 +60,7 @@ export function summarize(facts: Facts): Summarized {
   if (facts.isApplication()) addRoots(flow);
   flow.close();
   const argumentKinds = readArgumentKinds(flow);
+  const starts = readStarts(flow);
   const schema = findSchemaTypes(facts);
   const getters = associationCalls(facts).flatMap(({ fn, call, name }) => {
     const index = flow.functionIndexes.get(fn);
@@ -93,10 +95,28 @@ export function summarize(facts: Facts): Summarized {
     role: facts.role,
     ...(writes.length > 0 ? { writes } : {}),
     ...(reads.length > 0 ? { reads } : {}),
+    ...(starts ? { starts } : {}),
     ...(mocks ? { mocksFiles: mocks } : {}),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
+}
+
+function readStarts({ facts, out, functionIndexes }: Flow): StartSummary | undefined {
+  const { loads, packages, cachesCode } = startsOf(facts);
+  const isCommand = isCommandFile(facts);
+  if (loads.length + packages.length === 0 && !isCommand && !cachesCode && !out.listens) return undefined;
+  return {
+    loads: loads.map((specifier) => out.text(specifier)),
+    packages: packages.map(({ name, place, uses }) => ({
+      name,
+      isLoaded: place !== undefined,
+      uses: uses.map((fn) => (fn ? (functionIndexes.get(fn) ?? -1) : -1)),
+    })),
+    ...(isCommand ? { isCommand } : {}),
+    ...(cachesCode ? { cachesCode } : {}),
+    ...(out.listens ? { listens: true } : {}),
+  };
 }
 
 /** A short summary for a file that does not participate by itself: a test, a migration, browser code. Undefined for all other files. */
