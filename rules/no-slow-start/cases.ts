@@ -58,6 +58,11 @@ export const cases: RuleCases<Kind> = {
       `${NODE}const ts = «require('typescript')»;\nconst command = process.argv[2];\nswitch (command) {\n  case 'build':\n    ts.transpile('');\n    break;\n  case 'clean':\n    clear();\n}\n`,
     ),
     found(
+      'subcommands of one variable',
+      'late',
+      `${NODE}const ts = «require('typescript')»;\nconst { program } = require('commander');\nlet cmd = program.command('build');\ncmd.option('-f');\ncmd.action(() => ts.transpile(''));\ncmd = program.command('clean');\ncmd.action(() => clear());\nprogram.parse();\n`,
+    ),
+    found(
       'a program that only an option needs',
       'program',
       `${NODE}import { execSync } from 'node:child_process';\nconst revision = «execSync('git rev-parse HEAD')».toString().trim();\nfunction main(argv) {\n  if (argv.version) console.log(revision);\n  run();\n}\nmain({});\n`,

@@ -28,6 +28,9 @@ const FAILING = /^(?:error|uncaughtException|unhandledRejection)$/;
 /** Names of registrations that libraries for command lines have: https://github.com/tj/commander.js, cac, sade, vorpal; yargs */
 const ANY_COMMAND = /^[$*]|\*$/;
 const MOST_STEPS = 12;
+/** Of a variable. Each may lead to others. */
+const MOST_VALUES = 3;
+const STEPS_OF_VARIABLE = 4;
 
 /** For one file. What is around many calls is judged once. */
 export class SeldomPlaces {
@@ -208,8 +211,14 @@ function hasOwnCommand(node: Node, bindings: Bindings, steps: number): boolean {
   const at = unwrap(node);
   if (steps > MOST_STEPS) return false;
   if (at.type === 'Identifier') {
-    const declaration = bindings.resolve(at)?.declaration;
-    return declaration?.type === 'VariableDeclarator' && declaration.init ? hasOwnCommand(declaration.init, bindings, steps + 1) : false;
+    const binding = bindings.resolve(at);
+    const { declaration } = binding ?? {};
+    if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier') return false;
+    // `cmd = program.command('lift'); cmd.action(lift); cmd = program.command('new'); …`
+    const values = bindings.assignedValues(binding).filter((value) => value !== undefined);
+    return [...values.slice(0, MOST_VALUES), ...(declaration.init ? [declaration.init] : [])].some((value) =>
+      hasOwnCommand(value, bindings, steps + STEPS_OF_VARIABLE),
+    );
   }
   if (at.type === 'NewExpression') {
     const callee = unwrap(at.callee);
