@@ -79,6 +79,10 @@ export const cases: RuleCases<Kind> = {
         'src/clean.js': 'module.exports = () => {};\n',
       },
     }),
+    found('what a build makes of it', 'late', "import ts from «'typescript'»;\nif (process.argv.includes('--types')) ts.transpile('');\n", {
+      file: 'src/main.ts',
+      others: { 'bin/tool.js': `${NODE}require('../dist/main.js');\n` },
+    }),
     found('a table of subcommands', 'late', "import ts from «'typescript'»;\nexport function run() {\n  ts.transpile('');\n}\n", {
       file: 'src/build.js',
       others: {

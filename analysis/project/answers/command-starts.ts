@@ -12,6 +12,8 @@ import type { Places } from './places.ts';
 /** Of one project. Our choice: each has a search of its own. */
 const MOST_PROGRAMS = 100;
 const MOST_CHOICES = 100;
+/** Where a build puts what a command loads: `require('../dist/cli')`. */
+const BUILT = /(^|\/)(?:dist|lib|build|out)\//;
 /** What a code cache must save. Our choice: users do not feel less. */
 const LEAST_GAIN_MS = 30;
 
@@ -71,7 +73,9 @@ export class CommandStarts {
     for (const from of found) {
       const { file: path, starts, strings } = this.#summary(from);
       for (const text of starts?.loads ?? []) {
-        const to = this.#resolver.resolve(path.replaceAll('\\', '/'), strings[text] as string);
+        const specifier = strings[text] as string;
+        const by = path.replaceAll('\\', '/');
+        const to = this.#resolver.resolve(by, specifier) ?? this.#resolver.resolve(by, specifier.replace(BUILT, '$1src/'));
         if (to === undefined || seen.has(to)) continue;
         seen.add(to);
         found.push(to);
