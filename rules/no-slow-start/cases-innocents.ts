@@ -118,4 +118,12 @@ export const innocents: readonly ValidCase[] = [
     'a program that is run for what it does',
     `${NODE}import { execSync } from 'node:child_process';\nconst done = execSync('npm run build');\nif (process.argv.includes('--log')) console.log(1);\nmodule.exports = done;\n`,
   ),
+  silent(
+    'commands by their names, which may all need it',
+    `${NODE}const ts = require('typescript');\nconst build = () => ts.transpile('');\nconst check = () => ts.transpile('');\nswitch (process.argv[2]) {\n  case 'build':\n    build();\n    break;\n  case 'check':\n    check();\n}\n`,
+  ),
+  silent(
+    'all subcommands need it',
+    `${NODE}const ts = require('typescript');\nconst yargs = require('yargs');\nyargs\n  .command('build', 'builds', (args) => args.option('f'), () => ts.transpile(''))\n  .command('check', 'checks', (args) => args.option('g'), () => ts.transpile(''))\n  .parse();\n`,
+  ),
 ];

@@ -53,11 +53,6 @@ export const cases: RuleCases<Kind> = {
       `${NODE}const { transpile } = «require('typescript')»;\nasync function main() {}\nmain().catch((error) => console.error(transpile(error.code)));\n`,
     ),
     found(
-      'by the name of a command',
-      'late',
-      `${NODE}const ts = «require('typescript')»;\nconst command = process.argv[2];\nswitch (command) {\n  case 'build':\n    ts.transpile('');\n    break;\n  case 'clean':\n    clear();\n}\n`,
-    ),
-    found(
       'subcommands of one variable',
       'late',
       `${NODE}const ts = «require('typescript')»;\nconst { program } = require('commander');\nlet cmd = program.command('build');\ncmd.option('-f');\ncmd.action(() => ts.transpile(''));\ncmd = program.command('clean');\ncmd.action(() => clear());\nprogram.parse();\n`,

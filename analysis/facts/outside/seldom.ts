@@ -23,7 +23,6 @@ const USUAL =
 /** Options that are seldom given, whatever holds them. */
 const SELDOM =
   /^(?:help|version|watch|debug|verbose|trace|profile|init|interactive|wizard|setup|prompt|ask|fix|dry(?:Run)?|open|serve|stats|analyze|report|update|upgrade|completion|inspect|(?:as)?(?:json|html|pdf|xml|csv|yaml))$/i;
-const COMMAND = /^(?:command|cmd|subcommand|subCommand|commandName)$/;
 const FAILING = /^(?:error|uncaughtException|unhandledRejection)$/;
 /** Names of registrations that libraries for command lines have: https://github.com/tj/commander.js, cac, sade, vorpal; yargs */
 const ANY_COMMAND = /^[$*]|\*$/;
@@ -62,8 +61,6 @@ export class SeldomPlaces {
         );
       case 'LogicalExpression':
         return at.operator === '&&' && at.right === part && this.#isOption(at.left);
-      case 'SwitchCase':
-        return at.test !== part && at.test != null && isChoiceOfCommand(parentOf(at), this.#bindings);
       case 'BlockStatement':
       case 'Program':
         return (part.start ?? 0) >= this.#wayOutOf(at);
@@ -119,8 +116,6 @@ function isOption(test: Node, bindings: Bindings, steps: number): boolean {
       return node.operator === '&&'
         ? isOption(node.left, bindings, steps + 1) || isOption(node.right, bindings, steps + 1)
         : isOption(node.left, bindings, steps + 1) && isOption(node.right, bindings, steps + 1);
-    case 'BinaryExpression':
-      return /^===?$/.test(node.operator) && staticName(unwrap(node.right), true) !== undefined && isCommandName(node.left, bindings);
     case 'MemberExpression':
     case 'OptionalMemberExpression': {
       const name = memberName(node);
@@ -152,30 +147,6 @@ function isOption(test: Node, bindings: Bindings, steps: number): boolean {
     default:
       return false;
   }
-}
-
-function isArgv(node: Node): boolean {
-  const list = unwrap(node);
-  if (isCall(list)) return isMember(unwrap(list.callee)) && isArgv((unwrap(list.callee) as { object: Node } & Node).object);
-  return isMember(list) && memberName(list) === 'argv' && list.object.type === 'Identifier' && list.object.name === 'process';
-}
-
-/** `command`, `argv._[0]`, `process.argv[2]` */
-function isCommandName(node: Node, bindings: Bindings): boolean {
-  const name = unwrap(node);
-  if (name.type === 'Identifier') {
-    if (!COMMAND.test(name.name)) return false;
-    const declaration = bindings.resolve(name)?.declaration;
-    return declaration !== undefined;
-  }
-  if (!isMember(name) || !name.computed || name.property.type !== 'NumericLiteral') return false;
-  const list = unwrap(name.object);
-  return isMember(list) && (memberName(list) === '_' || isArgv(list));
-}
-
-/** `switch (command) { case 'build': …; case 'watch': … }` */
-function isChoiceOfCommand(node: Node | undefined, bindings: Bindings): boolean {
-  return node?.type === 'SwitchStatement' && node.cases.filter(({ test }) => test).length > 1 && isCommandName(node.discriminant, bindings);
 }
 
 /** Whether a call runs one of several, or the functions that it is passed for one of several subcommands: `.command('init').action(init)`. */

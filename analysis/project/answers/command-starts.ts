@@ -1,6 +1,7 @@
 // What users of a command, or of a serverless function, wait for before it does anything: the packages that its files load at once, and
 // which of them a run needs only if it gets to a branch, or to one of several subcommands.
 import { LOAD_TIMES } from '../../../knowledge/packages/load-times.ts';
+import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Specifiers } from '../files/layout.ts';
 import type { FileBase } from '../points-to/numbering.ts';
@@ -113,7 +114,7 @@ export class CommandStarts {
 
   #runs(files: ReadonlySet<number>, handlers: readonly number[]): Runs {
     const { edges } = this.#reach;
-    const alternatives = [...new Set([...this.#alternatives(files), ...handlers])];
+    const alternatives = [...this.#alternatives(files), ...handlers.map((fn) => [fn])];
     const areSeveral = alternatives.length > 1;
     const always = new Uint8Array(this.#linked.numbering.fnCount);
     const parting = new Map<number, number>();
@@ -142,7 +143,7 @@ export class CommandStarts {
     for (const fn of queue)
       for (let k = edges.first[fn] as number; k < (edges.first[fn + 1] as number); k++)
         take(edges.to[k] as number, parting.get(fn) as number);
-    return { always, parting, choices: areSeveral ? alternatives.map((fn) => this.#reachedFrom(fn)) : [] };
+    return { always, parting, choices: areSeveral ? alternatives.map((functions) => this.#reachedFrom(functions)) : [] };
   }
 
   #eachLoading(files: ReadonlySet<number>, take: (to: number, site: number, flag: number) => void): void {
@@ -158,23 +159,39 @@ export class CommandStarts {
     for (let k = first[fn] as number; k < (first[fn + 1] as number); k++) take(to[k] as number, site[k] as number, flags[k] as number);
   }
 
-  /** The functions of which a run chooses one: those of subcommands, of a table. */
-  #alternatives(files: ReadonlySet<number>): number[] {
-    const found = new Set<number>();
-    const take = (to: number, _: number, flag: number): void => {
-      if ((flag & SiteFlag.OneOf) !== 0 && found.size < MOST_CHOICES) found.add(to);
+  /**
+   * Of which a run chooses one: what each call registers for a subcommand, with the functions that describe it, and what is called out of
+   * a table.
+   */
+  #alternatives(files: ReadonlySet<number>): number[][] {
+    const { edges } = this.#reach;
+    const found = new Map<number, Set<number>>();
+    const take = (to: number, site: number, flag: number, via: number): void => {
+      if ((flag & SiteFlag.OneOf) === 0) return;
+      // Sites and functions are told apart by their sign.
+      const key = via === EdgeKind.Callback ? site + 1 : -to - 1;
+      const known = found.get(key);
+      if (known) known.add(to);
+      else if (found.size < MOST_CHOICES) found.set(key, new Set([to]));
     };
-    this.#eachLoading(files, take);
-    files.forEach((file) => {
+    const { loading } = edges;
+    for (let i = 0; i < loading.length; i += 3) {
+      const site = loading[i + 1] as number;
+      if (files.has(this.#places.siteOf(site).file))
+        take(loading[i] as number, site, this.#linked.sites.flags[site] as number, loading[i + 2] as number);
+    }
+    for (const file of files) {
       const { fn, summary } = this.#linked.numbering.files[file] as FileBase;
-      for (let one = fn; one < fn + summary.functions.length / FUNCTION_STRIDE; one++) this.#eachEdge(one, take);
-    });
-    return [...found];
+      const end = edges.first[fn + summary.functions.length / FUNCTION_STRIDE] as number;
+      for (let k = edges.first[fn] as number; k < end; k++)
+        take(edges.to[k] as number, edges.site[k] as number, edges.flags[k] as number, edges.via[k] as number);
+    }
+    return [...found.values()].map((functions) => [...functions]);
   }
 
   /** What a choice runs in any case. */
-  #reachedFrom(start: number): ReadonlySet<number> {
-    const found = new Set([start]);
+  #reachedFrom(functions: readonly number[]): ReadonlySet<number> {
+    const found = new Set(functions);
     for (const fn of found) this.#eachEdge(fn, (to, _, flag) => (flag & SiteFlag.Seldom) === 0 && found.add(to));
     return found;
   }
