@@ -208,7 +208,7 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0) |
       (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0) |
       (runsWhatItIsPassed(node) ? SiteFlag.RunsPassed : 0) |
-      (isDroppedAndFollowed(node, flow.facts) ? SiteFlag.Dropped : 0),
+      (isDroppedAndFollowed(node, flow.facts) ? SiteFlag.Dropped : 0) |
       (seldomPlacesOf(flow.facts).has(node) || isForFailures(node) ? SiteFlag.Seldom : 0) |
       (isOneOfSeveral(node, flow.bindings) ? SiteFlag.OneOf : 0),
   );

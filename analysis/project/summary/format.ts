@@ -199,12 +199,12 @@ export const SiteFlag = {
   RunsPassed: 67108864,
   /** Writes its arguments into a log, or makes a pattern of them: a value that may be one of several functions is none that it calls. */
   Writes: 134217728,
-  /** Nothing waits for the promise that it may return, and its function goes on. */
-  Dropped: 268435456,
   /** Few runs of a command get there: a branch of an option, the end of a failure. */
   Seldom: 268435456,
   /** Runs one of several, or what it is passed for one of several subcommands. */
   OneOf: 536870912,
+  /** Nothing waits for the promise that it may return, and its function goes on. */
+  Dropped: 1073741824,
 } as const;
 
 /** How many arguments have a bit of `IfLeftOut`. */
