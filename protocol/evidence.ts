@@ -1,4 +1,5 @@
 // What a run under V8 brought to light, as plain JSON: the profiler writes it, the terminal, the server and the editor read it.
+import type { CallTimes, PoolWaits } from './call-times.ts';
 import type { Scaling } from './scaling.ts';
 import type { Retained } from './retained.ts';
 import type { Unpredicted } from './seen-by-run.ts';
@@ -142,15 +143,6 @@ export interface MapEvent {
 }
 
 /** A blocking core call that was seen after start-up. */
-/** Sums of times in ms, of their squares, of their natural logarithms and of the squares of these. */
-export interface CallTimes {
-  count: number;
-  totalMs: number;
-  squaresMs: number;
-  logs: number;
-  logSquares: number;
-}
-
 export interface SyncCall {
   /** `fs.readFileSync`. */
   name: string;
@@ -178,6 +170,8 @@ export interface SyncCall {
   overlapMs?: number;
   /** Rounds that ran at the same time as others, whose times cannot be told apart. */
   mixedRounds?: number;
+  /** Of jobs of the thread pool: what else waits for it while there are as many of them as it has threads, or more. */
+  pool?: PoolWaits;
 }
 
 export interface ExceptionGroup {

@@ -25,9 +25,9 @@ export function timedCallOf(
     ...module.nodes('OptionalCallExpression'),
     ...module.nodes('NewExpression'),
   ];
-  // A schema has many lines, of which its finding only marks the beginning.
+  // A schema has many lines, of which its finding only marks the beginning, and so has a callback.
   const call =
-    ruleId === 'no-setup-per-request'
+    ruleId === 'no-setup-per-request' || ruleId === 'no-threadpool-saturation'
       ? calls.find((node) => startOf(node) === span.start && endOf(node.callee) === span.end)
       : calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
   // `new Database` has no brackets.

@@ -1,5 +1,6 @@
 // The records of several processes of one run, as one list. Pure.
-import type { CallTimes, ExceptionGroup, SyncCall } from '../../protocol/evidence.ts';
+import type { CallTimes } from '../../protocol/call-times.ts';
+import type { ExceptionGroup, SyncCall } from '../../protocol/evidence.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 
 /** A process writes the same counters again and again: only its last record counts. */
@@ -37,6 +38,8 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
     else both[name] = a + b;
   }
   if (known.peak !== undefined || more.peak !== undefined) both.peak = Math.max(known.peak ?? 0, more.peak ?? 0);
+  const pool = known.pool ?? more.pool;
+  if (pool) both.pool = pool;
   for (const name of ['started', 'startMs', 'awaitedMs', 'rounds', 'overlapMs', 'mixedRounds'] as const)
     if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
   return both;

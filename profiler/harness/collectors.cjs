@@ -5,11 +5,11 @@ const { realPath } = require('./replace.cjs');
 
 /**
  * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an
- * earlier phase.
- * @typedef {{ early?(): void, begin?(): void, arm(): void, finish(): void, flush?: () => Promise<unknown>, isFull?: () => boolean }} Collector
+ * earlier phase. `ready`: what is armed watches.
+ * @typedef {{ early?(): void, begin?(): void, arm(): void, ready?: () => Promise<unknown> | undefined, finish(): void, flush?: () => Promise<unknown>, isFull?: () => boolean }} Collector
  */
 /**
- * @typedef {Pick<Required<Collector>, 'arm' | 'finish'> & { tellLong(ms: number): void }} SyncCalls
+ * @typedef {Pick<Required<Collector>, 'arm' | 'finish' | 'ready'> & { tellLong(ms: number): void }} SyncCalls
  * @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector: Required<Collector> }} Phase
  */
 
@@ -96,7 +96,7 @@ function makePhases(input, records) {
   }
   /** @type {SyncCalls | undefined} */
   let installed;
-  const syncCalls = () => (installed ??= require('./sync-calls.cjs').installSyncCalls(records, input.clocks));
+  const syncCalls = () => (installed ??= require('./sync-calls.cjs').installSyncCalls(records, input));
   /** What earlier phases have left counts in the later ones. @type {Collector | undefined} */
   let counter;
   const retained = () => (counter ??= require('./retained.cjs').installRetained(records, input));
@@ -108,6 +108,7 @@ function makePhases(input, records) {
         early: () => collectors.forEach((one) => one.early?.()),
         begin: () => collectors.forEach((one) => one.begin?.()),
         arm: () => collectors.forEach((one) => one.arm()),
+        ready: () => Promise.all(collectors.map((one) => one.ready?.())),
         flush: () => Promise.all(collectors.map((one) => one.flush?.())),
         isFull: () => collectors.some((one) => one.isFull?.()),
         finish: () => collectors.forEach((one) => one.finish()),

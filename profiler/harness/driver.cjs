@@ -250,6 +250,7 @@ async function main() {
     records.write({ type: 'phase', phase: index });
     tellReached(input.folder, index);
     collector.arm();
+    await collector.ready();
     finishEarly = collector.finish;
     try {
       await measure(phase);

@@ -37,7 +37,7 @@ function makeInside(input, records) {
   const isDeep = input.diagnoses === true;
   tellThreads(records, UNMEASURED_UNDER_LOAD);
   // Wrapped before the program takes them.
-  const calls = isDeep ? require('./sync-calls.cjs').installSyncCalls(records) : undefined;
+  const calls = isDeep ? require('./sync-calls.cjs').installSyncCalls(records, input) : undefined;
   const watchdog = isDeep ? require('./watchdog.cjs').installWatchdog({ ...input, requests: [] }, records) : undefined;
   watchdog?.begin();
 

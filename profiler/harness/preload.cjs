@@ -169,6 +169,7 @@ function start(path) {
       begin: async () => {
         if (input.holdAt === 0) share = await released(input.hold);
         arm();
+        await phases[current]?.collector.ready();
         return share;
       },
       next: nextPhase,

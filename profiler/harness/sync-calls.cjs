@@ -3,6 +3,8 @@
 'use strict';
 const Module = require('node:module');
 const { types } = require('node:util');
+// It takes the class of threads before that is wrapped.
+const { makePoolWaits } = require('./pool-waits.cjs');
 const { makeWaited, now, userPlaces, userStack } = require('./records.cjs');
 
 const { then } = Promise.prototype;
@@ -48,7 +50,7 @@ const HELD_UP_MS = 0.05;
 
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
- * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number } }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks
+ * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number }, isJob?: boolean }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks
  * around them in the text of their file
  */
 
@@ -57,8 +59,13 @@ function isThenable(value) {
   return typeof value === 'object' && value !== null && typeof (/** @type {{ then?: unknown }} */ (value).then) === 'function';
 }
 
-/** @param {{ write(record: Record<string, unknown>): void }} records @param {Clocks} [clocks] */
-function installSyncCalls(records, clocks) {
+/** @param {{ write(record: Record<string, unknown>): void }} records @param {any} input with its clocks */
+function installSyncCalls(records, input) {
+  /** @type {Clocks | undefined} */
+  const clocks = input.clocks;
+  const pool = clocks?.calls.some(({ isJob }) => isJob)
+    ? makePoolWaits(input, clocks.calls.length, (text) => records.write({ type: 'problem', text }))
+    : undefined;
   let armed = false;
   /** From how many ms on a call is recorded as one that may have blocked the loop. */
   let longMs = Infinity;
@@ -66,9 +73,9 @@ function installSyncCalls(records, clocks) {
   let left = 0;
   let flushed = now();
   /**
-   * `started` of them were ready, after `startMs` in all. Promises of theirs were pending for `awaitedMs`, together as one if they overlap:
+   * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all. Promises of theirs were pending for `awaitedMs`, together as one if they overlap:
    * now `pending` are, since `pendingSince`, and never more than `peak` were.
-   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs: number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number, logSquares: number }, started?: number, startMs?: number, awaitedMs?: number, pending?: number, peak?: number, pendingSince?: number, rounds?: number, overlapMs?: number, mixedRounds?: number }} Seen
+   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs: number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number, logSquares: number }, started?: number, startMs?: number, awaitedMs?: number, pending?: number, peak?: number, pendingSince?: number, rounds?: number, overlapMs?: number, mixedRounds?: number, job?: number }} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
@@ -90,7 +97,12 @@ function installSyncCalls(records, clocks) {
 
   const flush = () => {
     flushed = now();
-    const calls = [...seen.values()].map((entry) => ({ ...entry, pending: undefined, pendingSince: undefined }));
+    const calls = [...seen.values()].map(({ job, ...entry }) => ({
+      ...entry,
+      pending: undefined,
+      pendingSince: undefined,
+      ...(pool && job !== undefined && { pool: pool.of(job) }),
+    }));
     records.write({ type: 'sync-calls', calls, left });
   };
 
@@ -143,14 +155,25 @@ function installSyncCalls(records, clocks) {
    */
   const notePending = (result, entry) => {
     if (!entry || !types.isPromise(result)) return;
+    const settled = pend(entry);
+    Reflect.apply(then, result, [settled, settled]);
+  };
+
+  /** @param {Seen} entry @returns what ends it */
+  const pend = (entry) => {
+    const change = (/** @type {number} */ by) => {
+      entry.pending = (entry.pending ?? 0) + by;
+      if (entry.job !== undefined) pool?.set(entry.job, entry.pending);
+    };
     if (!entry.pending) entry.pendingSince = now();
-    entry.pending = (entry.pending ?? 0) + 1;
-    entry.peak = Math.max(entry.peak ?? 0, entry.pending);
-    const settled = () => {
-      entry.pending = (entry.pending ?? 1) - 1;
+    change(1);
+    entry.peak = Math.max(entry.peak ?? 0, entry.pending ?? 0);
+    // It blocks nothing, even where it never ends.
+    if (entry.job !== undefined) entry.awaitedMs ??= 0;
+    return () => {
+      change(-1);
       if (entry.pending === 0) entry.awaitedMs = (entry.awaitedMs ?? 0) + now() - (entry.pendingSince ?? now());
     };
-    Reflect.apply(then, result, [settled, settled]);
   };
 
   /**
@@ -236,15 +259,23 @@ function installSyncCalls(records, clocks) {
   };
 
   if (clocks) {
-    const began = clocks.calls.map(() => /** @type {ReturnType<typeof begin>[]} */ ([]));
+    const began = clocks.calls.map(() => /** @type {(ReturnType<typeof begin> & { job?: { ends?: () => void } })[]} */ ([]));
+    /** @param {Function} callback @param {{ ends?: () => void }} job */
+    const ending = (callback, job) =>
+      /** @this {unknown} */ function (/** @type {unknown[]} */ ...args) {
+        job.ends?.();
+        job.ends = undefined;
+        return Reflect.apply(callback, this, args);
+      };
     Object.defineProperty(globalThis, Symbol.for('nodometer.clock'), {
       value: Object.freeze({
         /** @param {number} call @param {unknown} argument the last one, which is worked out by now */
         begin(call, argument) {
           const open = began[call];
           if (open && open.length >= MOST_NESTED) open.length = 0;
-          open?.push(begin());
-          return argument;
+          const job = clocks.calls[call]?.isJob && typeof argument === 'function' ? {} : undefined;
+          open?.push({ ...begin(), job });
+          return job ? ending(/** @type {Function} */ (argument), job) : argument;
         },
         /** @param {number} call @param {unknown} result */
         end(call, result) {
@@ -254,6 +285,10 @@ function installSyncCalls(records, clocks) {
           if (!armed || !known || ms === undefined) return result;
           const to = now();
           const entry = note(known.name, ms, { place: known.place, inside: undefined });
+          if (entry && known.isJob) {
+            entry.job = call;
+            if (start?.job) start.job.ends = pend(entry);
+          }
           // What is awaited may be a promise of Node's own in its place: `await` calls its `then` as this does, once.
           const value = known.round && isThenable(result) ? Promise.resolve(result) : result;
           notePending(value, entry);
@@ -324,11 +359,14 @@ function installSyncCalls(records, clocks) {
       // An ES module's import does not come by here; by now it is done.
       const { moduleLoadList } = /** @type {{ moduleLoadList?: string[] }} */ (/** @type {unknown} */ (process));
       if (moduleLoadList?.includes('NativeModule sqlite')) wrapSqlite(Reflect.apply(load, modules, ['node:sqlite']));
+      pool?.arm();
       armed = true;
     },
+    ready: () => pool?.ready(),
     finish() {
       armed = false;
       flush();
+      pool?.finish();
     },
     /** From now on, calls that take so many ms are recorded one by one; none with `Infinity`. @param {number} ms */
     tellLong(ms) {

@@ -1,5 +1,6 @@
 // What blocking calls that were timed one by one take of a call, a request, or a run, and how much of that is certain. Pure.
-import type { CallTimes, Cost, SyncCall } from '../../protocol/evidence.ts';
+import type { CallTimes } from '../../protocol/call-times.ts';
+import type { Cost, SyncCall } from '../../protocol/evidence.ts';
 import { isCostOfBlocking } from './cost.ts';
 import type { Run } from './hypothesis.ts';
 import { sum } from './words.ts';

@@ -4,6 +4,7 @@ import { certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
 import { costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE, TOO_LITTLE } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, PlaceRange, Run } from './hypothesis.ts';
 import { isIn, isInAny, isWithin, touches } from './places.ts';
+import { judgePool, SATURATION } from './pool.ts';
 import { judgeRedundant, REDUNDANT } from './redundant.ts';
 import { ENOUGH_WATCHED, LEAST_BY_DATA, mostRuns, notReached, silence } from './silence.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
@@ -93,6 +94,7 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
   if (ruleId === PER_ITEM) return judgePerItem({ ran, calls, timed, figure, ground }, run);
   if (ruleId === FAN_OUT) return judgeFanOut({ ran, calls, timed, figure, ground }, run);
   if (ruleId === SEQUENTIAL) return judgeSequential({ timed, figure, ground }, run);
+  if (ruleId === SATURATION) return judgePool({ ran, calls, timed, figure, ground }, run);
   const time = timed.length > 0 ? costOfCalls(timed, run) : undefined;
   if (time) return judgeTimed(time, timed, { figure, ground }, run);
   const starts = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));

@@ -45,6 +45,7 @@ export const RECORD_SHAPES = {
         rounds: orMissing(number),
         overlapMs: orMissing(number),
         mixedRounds: orMissing(number),
+        pool: orMissing(object({ threads: number, asked: number, ms: number, maxMs: number, restMs: number })),
       }),
     ),
     left: number,

@@ -1,6 +1,7 @@
 // What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the
 // middle of a line.
-import type { CallTimes, DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
+import type { CallTimes } from '../../protocol/call-times.ts';
+import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
 import type { LoadProcess, LoadSlice } from '../../protocol/load.ts';
 

@@ -439,7 +439,10 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     format: target.type === 'function' ? target.format : undefined,
     replacements,
     hidden,
-    clocks: clocks && { calls: clocked?.calls.map(({ name, place, round }) => ({ name, place, round })), putIn: clocks.putIn },
+    clocks: clocks && {
+      calls: clocked?.calls.map(({ name, place, round, isJob }) => ({ name, place, round, isJob })),
+      putIn: clocks.putIn,
+    },
     retained: counted?.sites.map(({ kind }) => ({ kind })),
     usualMs: request.usualMs,
     compiler: request.loading?.compiler,

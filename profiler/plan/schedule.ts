@@ -1,6 +1,7 @@
 // Which processes a profile of a function takes, what each of them collects in which order, and for how long. Pure.
 import type { RunKind, Phase } from './plan.ts';
 import type { Hypothesis } from '../judge/hypothesis.ts';
+import { SATURATION } from '../judge/pool.ts';
 import { ENOUGH_RUNS, ENOUGH_WATCHED } from '../judge/silence.ts';
 import type { EvidenceKind } from '../../protocol/evidence.ts';
 
@@ -55,6 +56,8 @@ const FEW_CALLS: Readonly<Partial<Record<RunKind, number>>> = {
 /** Runs whose silence says nothing before V8 had reason to optimize. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
 const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
+/** Of jobs in the thread pool, a call has one or two that something else waits for. */
+const ENOUGH_OF_JOBS = 5;
 const OF_WATCHING: ReadonlySet<EvidenceKind> = new Set(['microtasks']);
 /** What starting Node, loading the target and reading the results may take on top, in ms. */
 const START_UP_MS = 5000;
@@ -123,7 +126,8 @@ export function phaseOf(kinds: readonly RunKind[], share: number, situation: Sit
       : hasRequests && !isWatching
         ? requestPatience(measureMs, situation)
         : Math.max(budgetMs, LEAST_PATIENCE_MS);
-  const leastCalls = !isPatient ? 1 : isWatching ? ENOUGH_WATCHED : ENOUGH_RUNS;
+  const asksPool = kinds.includes('io') && hypotheses.some(({ ruleId }) => ruleId === SATURATION);
+  const leastCalls = asksPool ? ENOUGH_OF_JOBS : !isPatient ? 1 : isWatching ? ENOUGH_WATCHED : ENOUGH_RUNS;
   return {
     kinds,
     measureMs,

@@ -18,6 +18,8 @@ export interface ClockedCall {
   last?: Stretch;
   /** Reads that wait for each other: which of them it is. What it returns is awaited, and nothing else is done with it. */
   round?: Round;
+  /** It is done by the thread pool, until its promise settles or its callback, the last argument, is called. */
+  isJob?: true;
 }
 
 /** One of `of` calls that run one after the other, by its number from 0. */

@@ -85,6 +85,43 @@ describe('clocks around calls', () => {
   });
 });
 
+describe('jobs of the thread pool', () => {
+  it('end with their callback, which gets what it would, and are no blocking calls', async () => {
+    const folder = folderWith({
+      'a.js': dedent`
+        const crypto = require('node:crypto');
+        function handle(req, res) {
+          const found = [];
+          const done = function (error, key) {
+            found.push(error === null && this !== handle && key.length === 64);
+            if (found.length === 6) res.end(String(found.every(Boolean)));
+          };
+          for (let i = 0; i < 6; i++) crypto.pbkdf2('secret', 'salt', 50_000, 64, 'sha512', done);
+        }
+        require('node:http').createServer(handle).listen(3000);
+      `,
+    });
+    try {
+      const { out, err } = await run(['profile', 'a.js:handle', '--request', 'GET /', '--yes', '--no-save', '--time', '2', '-f', 'json'], {
+        cwd: folder.path,
+        rules,
+      });
+      assert.notEqual(out, '', err);
+      const report = JSON.parse(out) as ProfileReport;
+      const jobs = report.syncCalls.filter(({ name }) => name === 'crypto.pbkdf2');
+      assert.deepEqual(
+        jobs.map(({ place, peak, pool }) => [place.line, place.column, peak, pool?.threads]),
+        [[8, 31, 6, 4]],
+      );
+      assert.ok((jobs[0]?.awaitedMs ?? 0) > (jobs[0]?.totalMs ?? Infinity), JSON.stringify(jobs));
+      // Whether a crowded machine lets the probe ask in time is another matter: the longest wait is there in any case.
+      assert.ok((jobs[0]?.pool?.maxMs ?? 0) > (jobs[0]?.pool?.restMs ?? Infinity), JSON.stringify(jobs));
+    } finally {
+      folder.dispose();
+    }
+  });
+});
+
 describe('packages that compute', () => {
   const PACKAGE = {
     'package.json': '{ "name": "a", "version": "1.0.0" }',

@@ -288,6 +288,35 @@ describe('verdicts', () => {
     assert.equal(said({}, 0).split(':')[0], 'not-reached');
   });
 
+  it('on jobs of the thread pool by what a file waits for a thread meanwhile', () => {
+    const pool = { threads: 4, asked: 9, ms: 210.2, maxMs: 310, restMs: 0.2 };
+    const jobs = { name: 'crypto.scrypt', place: at(3, 5), count: 60, totalMs: 1, maxMs: 0.1, awaitedMs: 1600, peak: 12, pool };
+    const said = (more: Partial<typeof jobs>, ran = 60, calls = 5): string =>
+      verdictOf(['runs'], { unit: 'request', countedCalls: calls, timedCalls: calls, syncCalls: [{ ...jobs, ...more }] }, ran, {
+        ruleId: 'no-threadpool-saturation',
+        call: jobs.name,
+      });
+    assert.equal(said({}), 'confirmed: at most 12 at once, files wait 210 ms longer');
+    assert.equal(
+      said({ pool: { ...pool, ms: 20.1 } }),
+      'seen: at most 12 at once, files wait 20 ms longer',
+      'a machine that is slow anyway',
+    );
+    assert.equal(said({ pool: { ...pool, asked: 1 } }), 'seen: at most 12 at once', 'done before anything could wait for them');
+    assert.equal(said({ peak: 3 }), 'seen: at most 3 at once, 4 threads', 'a thread is left');
+    assert.equal(said({ peak: 12 }, 15), 'seen: at most 12 at once, 4 threads', 'those of four requests, which did not wait for them');
+    const { pool: _, ...unasked } = jobs;
+    assert.equal(
+      verdictOf(['runs'], { unit: 'request', countedCalls: 5, timedCalls: 5, syncCalls: [unasked] }, 60, {
+        ruleId: 'no-threadpool-saturation',
+        call: jobs.name,
+      }),
+      'seen: ran 60 times in 5 calls',
+      'not asked',
+    );
+    assert.equal(said({}, 0).split(':')[0], 'not-reached');
+  });
+
   it('on deep copies by what they take', () => {
     const copy = { name: 'structuredClone', place: at(3, 5), count: 20, totalMs: 28, maxMs: 2 };
     const said = (more: Partial<Run>, ran = 20): string =>

@@ -30,6 +30,7 @@ import type { Without } from '../../profiler/compare/costs.ts';
 import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
 import { FAN_OUT, HOOKED, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
+import { SATURATION } from '../../profiler/judge/pool.ts';
 import { REDUNDANT } from '../../profiler/judge/redundant.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
 import type { RetainedPlaces, RetainedSite } from '../../profiler/plan/retained.ts';
@@ -214,9 +215,10 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
   const found = new Map<string, ClockedCall>();
   for (const [i, finding] of findings.entries()) {
     const { call, range } = hypotheses[i] ?? {};
-    const timed = call === undefined || HOOKED.test(call) || !range ? undefined : timedCallOf(finding, facts);
+    const isJob = finding.ruleId === SATURATION;
+    const timed = call === undefined || (HOOKED.test(call) && !isJob) || !range ? undefined : timedCallOf(finding, facts);
     if (timed && range && finding.ruleId !== SEQUENTIAL)
-      found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start });
+      found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start, ...(isJob && { isJob }) });
   }
   for (const [i, finding] of findings.entries()) {
     const { call: name, range } = hypotheses[i] ?? {};
@@ -236,7 +238,7 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
 }
 
 /** Rules about calls whose promises are timed. */
-const AWAITED: ReadonlySet<string> = new Set([PER_ITEM, SEQUENTIAL, REDUNDANT, FAN_OUT]);
+const AWAITED: ReadonlySet<string> = new Set([PER_ITEM, SEQUENTIAL, REDUNDANT, FAN_OUT, SATURATION]);
 
 /** A program's TypeScript is loaded by Node itself, which takes the types out of what is on the disk. */
 function plainText(file: string, text: string, isServed: boolean): string | undefined {

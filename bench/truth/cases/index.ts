@@ -9,6 +9,7 @@ import { cases as quadratic } from './no-quadratic.ts';
 import { cases as sequentialAwait } from './no-sequential-await.ts';
 import { cases as repeatedWork } from './repeated-work.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
+import { cases as threadPool } from './thread-pool.ts';
 import { cases as throwInHotPath } from './no-throw-in-hot-path.ts';
 import { cases as traps } from './traps.ts';
 import { cases as trapsOfSyntax } from './traps-of-syntax.ts';
@@ -29,6 +30,7 @@ export const cases: readonly TruthCase[] = [
   ...repeatedWork,
   ...quadratic,
   ...perRequest,
+  ...threadPool,
   ...others,
   ...traps,
   ...trapsOfSyntax,
