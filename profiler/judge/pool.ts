@@ -8,7 +8,8 @@ export const SATURATION = 'no-threadpool-saturation';
 
 /** From here on, as for blocks of the event loop, in ms. */
 const LEAST_WAIT_MS = 20;
-/** One look that took long may be chance. */
+/** A single look that took long may be chance, but not from here on, as for blocks, in ms. */
+const LONG_ONCE_MS = 500;
 const ENOUGH_LOOKS = 2;
 const NS_PER_MS = 1e6;
 
@@ -38,13 +39,21 @@ export function judgePool({ ran, calls, timed, figure, ground }: Jobs, run: Run)
       figure: often,
       ground: `${pending} They were done before enough else could ask for a thread, so what others wait was not measured.`,
     };
-  const waitMs = Math.max(0, ms - restMs);
+  const longestMs = maxMs - restMs;
+  const waitMs = Math.max(0, longestMs >= LONG_ONCE_MS && ms - restMs < LEAST_WAIT_MS ? longestMs : ms - restMs);
   const cost: Cost = { ns: waitMs * NS_PER_MS, per: run.unit, method: 'timed' };
   const isCost = waitMs >= LEAST_WAIT_MS;
+  const looks = `Meanwhile, looking at a file took ${duration(ms)} from another thread (${amount(asked)} looks, ${duration(maxMs)} at most), and otherwise ${duration(restMs)}.`;
+  if (!isCost && longestMs >= LEAST_WAIT_MS)
+    return {
+      verdict: 'inconclusive',
+      figure: `${often}, waits unclear`,
+      ground: `${pending} ${looks} One long wait may be chance. Repeat the call, or send more requests.`,
+    };
   return {
     verdict: isCost ? 'confirmed' : 'seen',
     figure: `${often}, files wait ${duration(waitMs)} longer`,
-    ground: `${pending} Meanwhile, looking at a file took ${duration(ms)} from another thread (${amount(asked)} looks, ${duration(maxMs)} at most), and otherwise ${duration(restMs)}.${isCost ? '' : TOO_LITTLE}`,
+    ground: `${pending} ${looks}${isCost ? '' : TOO_LITTLE}`,
     cost,
   };
 }

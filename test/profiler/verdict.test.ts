@@ -297,8 +297,14 @@ describe('verdicts', () => {
         call: jobs.name,
       });
     assert.equal(said({}), 'confirmed: at most 12 at once, files wait 210 ms longer');
+    assert.equal(said({ pool: { ...pool, ms: 0.3 } }), 'inconclusive: at most 12 at once, waits unclear', 'one long wait');
     assert.equal(
-      said({ pool: { ...pool, ms: 20.1 } }),
+      said({ pool: { ...pool, ms: 0.3, maxMs: 2600 } }),
+      'confirmed: at most 12 at once, files wait 2.6 s longer',
+      'once, but for seconds',
+    );
+    assert.equal(
+      said({ pool: { ...pool, ms: 20.1, maxMs: 20.1 } }),
       'seen: at most 12 at once, files wait 20 ms longer',
       'a machine that is slow anyway',
     );
