@@ -20,6 +20,9 @@ export function timedCallOf(
   { module, source }: Facts,
 ): TimedCall | undefined {
   if (data.call === undefined || isLater(data.call)) return undefined;
+  // Reading it makes the text.
+  if (ruleId === 'no-stack-capture' && source.text.slice(span.start, span.end).endsWith('.stack'))
+    return { name: data.call, at: span.start, call: span };
   const calls: readonly CallNode[] = [
     ...module.nodes('CallExpression'),
     ...module.nodes('OptionalCallExpression'),

@@ -48,7 +48,8 @@ export interface Counters {
  * `reason`: nothing can be run that shows it; why.
  */
 export type Check =
-  | { by: 'pair'; fix: readonly Edit[] }
+  /** `processor`: by its time of a request, where nothing is waited for: a busy machine blurs it less. */
+  | { by: 'pair'; fix: readonly Edit[]; clock?: 'processor' }
   | { by: 'counters'; insert: readonly Edit[]; holds: (counters: Counters) => boolean; says: string }
   | {
       by: 'v8';

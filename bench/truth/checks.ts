@@ -17,6 +17,9 @@ export const HIT = "__hit('place')";
 /** The fix takes away what the finding is about: both are timed. */
 export const pair = (...fix: Edit[]): Check => ({ by: 'pair', fix });
 
+/** The same for requests that wait for nothing. */
+export const pairOfWork = (...fix: Edit[]): Check => ({ by: 'pair', fix, clock: 'processor' });
+
 /** Inserted by hand at the place, the counter stays at zero. */
 export const neverRuns = (...insert: Edit[]): Check => ({
   by: 'counters',

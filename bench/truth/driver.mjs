@@ -6,12 +6,17 @@ const WARM_UP_MS = 120;
 const MEASURE_MS = 120;
 const BATCH_MS = 1;
 const ROUND = 8;
-const { file, calls, requests, isTimed, rounds } = globalThis.__plan;
+const { file, calls, requests, isTimed, clock, rounds } = globalThis.__plan;
 const CALLS = rounds ?? 300;
 const REQUESTS = rounds ?? 6;
 
 /** Of the processor, in ms. */
 const spent = () => process.cpuUsage().user / 1000;
+/** The same with what the system does for it. */
+const spentInAll = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 const middle = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 
@@ -86,6 +91,15 @@ async function byRequests() {
     times.push((performance.now() - start) / requests.length);
   };
   const stop = globalThis.__watch();
+  if (isTimed && clock === 'processor') {
+    const until = spentInAll() + WARM_UP_MS;
+    while (spentInAll() < until) await round();
+    const start = spentInAll();
+    const before = times.length;
+    while (spentInAll() < start + 2 * MEASURE_MS || times.length < before + 4) await round();
+    stop();
+    return (spentInAll() - start) / ((times.length - before) * requests.length);
+  }
   if (isTimed)
     for (const end = performance.now() + WARM_UP_MS + 2 * MEASURE_MS; performance.now() < end || times.length < 4; ) await round();
   else for (let i = 0; i < REQUESTS; i += 1) await round();

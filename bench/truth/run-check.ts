@@ -81,7 +81,14 @@ interface Driven {
 }
 
 /** Runs the case once. @param isTimed measured for as long as a median takes, else so many times as counters need */
-async function drive(one: TruthCase, edits: readonly Edit[], node: string, flags: readonly string[], isTimed: boolean): Promise<Driven> {
+async function drive(
+  one: TruthCase,
+  edits: readonly Edit[],
+  node: string,
+  flags: readonly string[],
+  isTimed: boolean,
+  clock?: 'processor',
+): Promise<Driven> {
   return inFolder(edited(one, edits), async (folder) => {
     const file = join(folder, (one.target.entry ?? one.target.file).replace(/ts$/, 'js'));
     const { calls, requests, function: named, drive: own } = one.target;
@@ -91,6 +98,7 @@ async function drive(one: TruthCase, edits: readonly Edit[], node: string, flags
       calls: own === undefined ? (calls ?? []) : [own],
       requests: requests ?? [],
       isTimed,
+      clock,
       rounds: one.target.rounds,
     };
     const result = join(folder, 'result.json');
@@ -117,7 +125,7 @@ async function drive(one: TruthCase, edits: readonly Edit[], node: string, flags
 
 export async function carryOut(check: Check, one: TruthCase, word: Word, node: string, major: number): Promise<Outcome> {
   if (check.by === 'reason') return { holds: true, result: check.why };
-  if (check.by === 'pair') return comparePair(one, check.fix, word, node);
+  if (check.by === 'pair') return comparePair(one, check, word, node);
   if (check.by === 'v8') {
     if (check.on && !check.on.some((one) => one === major)) return { holds: true, result: 'not told by this Node' };
     const { output } = await drive(one, check.insert ?? [], node, check.flags, false);
@@ -140,11 +148,11 @@ export async function carryOut(check: Check, one: TruthCase, word: Word, node: s
   return { holds: check.holds(all), result: `${check.says}: ${figures.join(', ')}` };
 }
 
-async function comparePair(one: TruthCase, fix: readonly Edit[], word: Word, node: string): Promise<Outcome> {
+async function comparePair(one: TruthCase, { fix, clock }: Check & { by: 'pair' }, word: Word, node: string): Promise<Outcome> {
   const times: [number[], number[]] = [[], []];
   for (let turn = 0; turn < TURNS; turn += 1)
     for (const side of [0, 1, 1, 0] as const)
-      times[side].push((await drive(one, side === 0 ? [] : fix, node, TIMED_FLAGS, true)).perDrive * 1e6);
+      times[side].push((await drive(one, side === 0 ? [] : fix, node, TIMED_FLAGS, true, clock)).perDrive * 1e6);
   const [dear, cheap] = times.map((list) => median(list)) as [number, number];
   const [low, high] = interval(times[0], times[1]);
   const share = (dear - cheap) / dear;

@@ -7,6 +7,7 @@ import { cases as polymorphicCall } from './no-polymorphic-call.ts';
 import { cases as perRequest } from './per-request.ts';
 import { cases as quadratic } from './no-quadratic.ts';
 import { cases as sequentialAwait } from './no-sequential-await.ts';
+import { cases as rareMessages } from './rare-messages.ts';
 import { cases as repeatedWork } from './repeated-work.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
 import { cases as threadPool } from './thread-pool.ts';
@@ -32,6 +33,7 @@ export const cases: readonly TruthCase[] = [
   ...perRequest,
   ...threadPool,
   ...others,
+  ...rareMessages,
   ...traps,
   ...trapsOfSyntax,
 ];

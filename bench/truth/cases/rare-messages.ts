@@ -1,0 +1,372 @@
+// Messages of which a case or two say enough: what only shows in certain programs.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { TruthCase } from '../case.ts';
+import { cannotTell, edit, holds, holdsNot, pair, pairOfWork, runs, starves, starvesNot } from '../checks.ts';
+import { asked, BODY, called, pool, served, server, WAIT } from './shared.ts';
+
+const about = (ruleId: string, messageId: string, at: string, file?: string) => ({
+  ruleId,
+  messageId,
+  at,
+  ...(file === undefined ? {} : { file }),
+});
+const numbers = (count: number) => Array.from({ length: count }, (_, id) => id);
+const post = (body: unknown) => `POST / ${JSON.stringify(body)}`;
+const items = (count: number) => post({ items: numbers(count).map((id) => ({ id, name: `n${id}`, tags: [id] })) });
+
+/** With further files, such as packages in node_modules. */
+const withFiles = ({ files, target }: Pick<TruthCase, 'files' | 'target'>, more: TruthCase['files']) => ({
+  files: { ...files, ...more },
+  target,
+});
+const packageOf = (name: string, text: string) => ({
+  [`node_modules/${name}/index.js`]: text,
+  [`node_modules/${name}/package.json`]: `{ "name": "${name}", "version": "1.0.0", "main": "index.js" }`,
+});
+
+/** Logs nothing but errors unless told otherwise. */
+const PINO = packageOf('pino', 'module.exports = () => ({ debug() {}, isLevelEnabled: () => false });\n');
+const LOGGER = { 'log.js': "module.exports = require('pino')();\n" };
+const LOGGED = "const order = await body(req);\nlog.debug(JSON.stringify(order));\nres.end('ok');";
+const ASK_FIRST = pairOfWork(
+  edit('log.debug(JSON.stringify(order));', "if (log.isLevelEnabled('debug')) log.debug(JSON.stringify(order));"),
+);
+
+const PUMP = dedent`
+  async function pump(source) {
+    const row = source.pop();
+    if (row === undefined) return;
+    await Promise.resolve();
+    await pump(source);
+  }
+  const rows = (count) => Array.from({ length: count }, (_, id) => id);
+  module.exports = { pump, rows };
+`;
+
+/** Compiles its text each time, as templates do. */
+const EJS = packageOf(
+  'ejs',
+  dedent`
+    exports.compile = (text) => {
+      const parts = [];
+      for (let i = 0; i < 500; i++) parts.push(...text.split(/(<%= \\w+ %>)/));
+      const names = parts.map((part) => /^<%= (\\w+) %>$/.exec(part)?.[1]);
+      return (data) => parts.slice(0, 3).map((part, i) => (names[i] ? data[names[i]] : part)).join('');
+    };
+    exports.render = (text, data) => exports.compile(text)(data);
+  `,
+);
+const PAGE = "const ejs = require('ejs');\nconst PAGE = '<h1><%= name %></h1>';";
+
+const PISCINA = {
+  ...packageOf(
+    'piscina',
+    "const { Worker } = require('node:worker_threads');\nmodule.exports = class Piscina {\n  constructor({ filename }) { this.worker = new Worker(filename); }\n  run(text) { return new Promise((resolve) => { this.worker.once('message', resolve); this.worker.postMessage(text); }); }\n  destroy() { return this.worker.terminate(); }\n};\n",
+  ),
+  'echo.js':
+    "const { parentPort } = require('node:worker_threads');\nparentPort.on('message', (text) => parentPort.postMessage(text + '!'));\n",
+};
+
+const AXIOS = packageOf('axios', 'exports.get = (url) => new Promise((resolve) => setTimeout(resolve, 4, { data: url }));\n');
+const GETS = 'await Promise.all(urls.map((url) => axios.get(url)))';
+const CHECKS = 'await Promise.all(links.map((link) => check(link)))';
+const CHECK = {
+  ...AXIOS,
+  'links.js': dedent`
+    const axios = require('axios');
+    exports.check = async (link) => {
+      let sum = 0;
+      for (let i = 0; i < link.rounds; i++) sum = (sum * 31 + i) | 0;
+      return axios.get(link.url + sum);
+    };
+  `,
+};
+const links = (count: number, rounds: number) => post({ links: numbers(count).map((id) => ({ url: `http://links/${id}`, rounds })) });
+const timedMap = (text: string, list: string) => text.replace(`${list}.map(`, `__timed('place', () => ${list}.map(`).replace(/\)$/, '))');
+
+const STACK = "new Error('at').stack";
+
+const RESOLVERS = dedent`
+  const { ApolloServer, gql } = require('apollo-server');
+  const typeDefs = gql${'`type Query { users: [User!]! } type User { id: ID! posts: [Post!]! } type Post { id: ID! }`'};
+  const resolvers = {
+    Query: { users: () => [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }] },
+    User: {
+      posts(user) {
+        return pool.query('SELECT * FROM posts WHERE author = $1', [user.id]);
+      },
+    },
+  };
+  new ApolloServer({ typeDefs, resolvers });
+`;
+
+const EXPRESS = "const express = require('express');\nconst app = express();\n";
+/** The program asks itself, twice. */
+const jsonApp = (options: string, isOneRoute: boolean, count: number) => ({
+  files: {
+    'a.js': dedent`
+      const http = require('node:http');
+      ${EXPRESS}${isOneRoute ? '' : `app.use(express.json(${options}));`}
+      app.post('/', ${isOneRoute ? `express.json(${options}), ` : ''}(req, res) => {
+        res.send(String(req.body.length));
+      });
+      const text = '[' + '{},'.repeat(${count}) + '{}]';
+      const server = app.listen(0, () => ask(2));
+      function ask(left) {
+        if (left === 0) return server.close();
+        const options = { method: 'POST', port: server.address().port, headers: { 'content-type': 'application/json', connection: 'close' } };
+        http.request(options, (res) => res.resume().once('end', () => ask(left - 1))).end(text);
+      }
+    `,
+  },
+  target: { file: 'a.js' },
+});
+/** By the parser that the packages of this project bring. */
+const parses = (is: typeof holds) =>
+  is(
+    edit(
+      "const http = require('node:http');",
+      "const http = require('node:http'); const { parse } = JSON; JSON.parse = (...all) => __timed('place', () => parse(...all));",
+    ),
+  );
+
+export const cases: readonly TruthCase[] = [
+  {
+    name: 'a text of 2,000 items for a log that another file makes',
+    ...withFiles(served(`${BODY}\nconst log = require('./log.js');`, LOGGED, items(2000)), { ...PINO, ...LOGGER }),
+    finding: about('no-eager-log', 'elsewhere', 'JSON.stringify'),
+    truth: 'confirmed',
+    established: [ASK_FIRST],
+  },
+  {
+    name: 'a text of one item for a log that another file makes',
+    ...withFiles(served(`${BODY}\nconst log = require('./log.js');`, LOGGED, items(1)), { ...PINO, ...LOGGER }),
+    finding: about('no-eager-log', 'elsewhere', 'JSON.stringify'),
+    truth: 'seen',
+    established: [ASK_FIRST],
+  },
+  {
+    name: '300,000 rows, each awaited within the one before',
+    ...called(PUMP, 'pump', 'pump(rows(300_000))', { rounds: 1 }),
+    finding: about('no-microtask-starvation', 'longRecursion', 'await pump(source)'),
+    truth: 'confirmed',
+    established: [starves()],
+  },
+  {
+    name: 'three rows, each awaited within the one before',
+    ...called(PUMP, 'pump', 'pump(rows(3))'),
+    finding: about('no-microtask-starvation', 'longRecursion', 'await pump(source)'),
+    truth: 'refuted',
+    established: [starvesNot(edit('await pump(source)', "__hit('place'); await pump(source)"))],
+  },
+  {
+    name: 'a format for dates at each request',
+    ...asked(server("const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\nres.end(day.format(0));")),
+    finding: about('no-setup-per-request', 'thing', 'new Intl.DateTimeFormat'),
+    truth: 'confirmed',
+    established: [
+      pairOfWork(
+        edit("const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\n", ''),
+        edit(
+          "const http = require('node:http');",
+          "const http = require('node:http');\nconst day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });",
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'a format for dates at each request, beside a wait of 20 ms',
+    ...served(WAIT, "const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\nawait wait(20);\nres.end(day.format(0));"),
+    finding: about('no-setup-per-request', 'thing', 'new Intl.DateTimeFormat'),
+    truth: 'seen',
+    established: [
+      pair(
+        edit("const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\n", ''),
+        edit(
+          "const http = require('node:http');",
+          "const http = require('node:http');\nconst day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });",
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'a pool of a database that opens 2 ms long, at each request',
+    ...withFiles(
+      served(
+        "const { Pool } = require('pg');",
+        "const pool = new Pool({ host: 'db' });\nconst { rows } = await pool.query('SELECT 1');\nres.end(String(rows.length));",
+      ),
+      packageOf(
+        'pg',
+        'exports.Pool = class Pool {\n  constructor() { const end = process.hrtime.bigint() + 2_000_000n; while (process.hrtime.bigint() < end); }\n  query() { return Promise.resolve({ rows: [] }); }\n};\n',
+      ),
+    ),
+    finding: about('no-setup-per-request', 'client', 'new Pool'),
+    truth: 'confirmed',
+    established: [
+      pairOfWork(
+        edit("const pool = new Pool({ host: 'db' });\n", ''),
+        edit("const { Pool } = require('pg');", "const { Pool } = require('pg');\nconst pool = new Pool({ host: 'db' });"),
+      ),
+    ],
+  },
+  {
+    name: 'a template that is compiled at each request',
+    ...withFiles(asked(server('res.end(ejs.render(PAGE, { name: req.url }));', PAGE)), EJS),
+    finding: about('no-setup-per-request', 'call', 'ejs.render'),
+    truth: 'confirmed',
+    established: [
+      pairOfWork(
+        edit('ejs.render(PAGE, { name: req.url })', 'kept({ name: req.url })'),
+        edit("const PAGE = '<h1><%= name %></h1>';", "const PAGE = '<h1><%= name %></h1>';\nconst kept = ejs.compile(PAGE);"),
+      ),
+    ],
+  },
+  {
+    name: 'a pool of threads for each request',
+    ...withFiles(
+      served(
+        "const Piscina = require('piscina');",
+        "const threads = new Piscina({ filename: './echo.js' });\nconst text = await threads.run(req.url);\nawait threads.destroy();\nres.end(text);",
+      ),
+      PISCINA,
+    ),
+    finding: about('no-worker-per-request', 'pool', 'new Piscina'),
+    truth: 'confirmed',
+    established: [
+      pair(
+        edit("const threads = new Piscina({ filename: './echo.js' });\n", ''),
+        edit(
+          "const Piscina = require('piscina');",
+          "const Piscina = require('piscina');\nconst threads = new Piscina({ filename: './echo.js' });",
+        ),
+        edit('await threads.destroy();\n', ''),
+      ),
+    ],
+  },
+  {
+    name: '500 stacks for a list',
+    ...served(
+      BODY,
+      `const { names } = await body(req);\nconst at = names.map((name) => name + ${STACK});\nres.end(String(at.length));`,
+      post({ names: numbers(500).map(String) }),
+    ),
+    finding: about('no-stack-capture', 'read', '.stack'),
+    truth: 'confirmed',
+    established: [pairOfWork(edit(`name + ${STACK}`, 'name'))],
+  },
+  {
+    name: 'a stack beside a wait of 20 ms',
+    ...served(WAIT, `const at = ${STACK};\nawait wait(20);\nres.end(at);`),
+    finding: about('no-stack-capture', 'read', '.stack'),
+    truth: 'seen',
+    established: [pair(edit(STACK, "'Error: at'"))],
+  },
+  {
+    name: 'twelve requests at once for what a client sends',
+    ...withFiles(
+      served(
+        `const axios = require('axios');\n${BODY}`,
+        `const { urls } = await body(req);\nconst all = ${GETS};\nres.end(String(all.length));`,
+        post({ urls: numbers(12).map((id) => `http://a/${id}`) }),
+      ),
+      AXIOS,
+    ),
+    finding: about('no-unbounded-fan-out', 'request', 'axios.get(url)'),
+    truth: 'seen',
+    established: [holdsNot(edit(GETS, timedMap(GETS, 'urls')))],
+  },
+  {
+    name: '30 checks at once by another file, each of which computes before it asks',
+    ...withFiles(
+      served(
+        `const { check } = require('./links.js');\n${BODY}`,
+        `const { links } = await body(req);\nconst all = ${CHECKS};\nres.end(String(all.length));`,
+        links(30, 2_000_000),
+        3,
+      ),
+      CHECK,
+    ),
+    finding: about('no-unbounded-fan-out', 'elsewhere', 'check(link)'),
+    truth: 'confirmed',
+    established: [holds(edit(CHECKS, timedMap(CHECKS, 'links')))],
+  },
+  {
+    name: '30 checks at once by another file, which ask at once',
+    ...withFiles(
+      served(
+        `const { check } = require('./links.js');\n${BODY}`,
+        `const { links } = await body(req);\nconst all = ${CHECKS};\nres.end(String(all.length));`,
+        links(30, 1),
+      ),
+      CHECK,
+    ),
+    finding: about('no-unbounded-fan-out', 'elsewhere', 'check(link)'),
+    truth: 'seen',
+    established: [holdsNot(edit(CHECKS, timedMap(CHECKS, 'links')))],
+  },
+  {
+    name: 'the posts of each of five users, by their resolver',
+    ...withFiles(
+      served(
+        `${pool('wait(4, [{ id: 1 }])')}\n${RESOLVERS}`,
+        'const users = resolvers.Query.users();\nlet count = 0;\nfor (const user of users) count += (await resolvers.User.posts(user)).length;\nres.end(String(count));',
+      ),
+      packageOf('apollo-server', 'exports.gql = (texts) => texts.join("");\nexports.ApolloServer = class {};\n'),
+    ),
+    finding: about('no-query-per-item', 'resolver', 'pool.query('),
+    truth: 'confirmed',
+    established: [
+      pair(
+        edit(
+          'for (const user of users) count += (await resolvers.User.posts(user)).length;',
+          'count += (await resolvers.User.posts(users[0])).length * users.length;',
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'JSON of up to 50 MB for all routes, and bodies of 1.8 MB',
+    ...jsonApp("{ limit: '50mb' }", false, 600_000),
+    finding: about('no-unbounded-json', 'limit', '50mb'),
+    truth: 'confirmed',
+    established: [parses(holds)],
+  },
+  {
+    name: 'JSON of up to 50 MB for all routes, and bodies of 33 bytes',
+    ...jsonApp("{ limit: '50mb' }", false, 10),
+    finding: about('no-unbounded-json', 'limit', '50mb'),
+    truth: 'inconclusive',
+    established: [cannotTell('that short bodies are parsed at once says nothing of long ones'), parses(holdsNot)],
+  },
+  {
+    name: 'JSON of up to 50 MB for one route, and bodies of 1.8 MB',
+    ...jsonApp("{ limit: '50mb' }", true, 600_000),
+    finding: about('no-unbounded-json', 'route', '50mb'),
+    truth: 'confirmed',
+    established: [parses(holds)],
+  },
+  {
+    name: 'JSON of any size for all routes, and bodies of 1.8 MB',
+    ...jsonApp('{ limit: Infinity }', false, 600_000),
+    finding: about('no-unbounded-json', 'unlimited', 'Infinity'),
+    truth: 'confirmed',
+    established: [parses(holds)],
+  },
+  {
+    name: 'the size is set by a thread of the program',
+    files: {
+      'a.js':
+        "const { Worker } = require('node:worker_threads');\nnew Worker(require('node:path').join(__dirname, 'thread.js')).once('message', (text) => console.log(text));\n",
+      'thread.js':
+        "const { parentPort } = require('node:worker_threads');\nprocess.env.UV_THREADPOOL_SIZE = '8';\nparentPort.postMessage('ready');\n",
+    },
+    target: { file: 'a.js' },
+    finding: about('no-late-threadpool-size', 'worker', 'UV_THREADPOOL_SIZE', 'thread.js'),
+    truth: 'inconclusive',
+    established: [
+      cannotTell('a profile of a program measures its main thread'),
+      runs(1, edit('(text) => console.log(text)', "() => __hit('place')", 'a.js')),
+    ],
+  },
+];
