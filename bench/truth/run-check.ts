@@ -1,6 +1,6 @@
 // Carries a check out: the case's files in a folder of their own, with or without edits, in fresh processes of a Node.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -43,9 +43,12 @@ export function inFolder<Value>(files: TruthCase['files'], use: (folder: string)
   const clear = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     writeFiles(folder, files);
+    const packages = join(folder, 'node_modules');
     // Some bring a package of their own.
-    if (!Object.keys(files).some((name) => name.startsWith('node_modules/')))
-      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    if (existsSync(packages)) {
+      for (const name of readdirSync(join(ROOT, 'node_modules')))
+        if (!existsSync(join(packages, name))) symlinkSync(join(ROOT, 'node_modules', name), join(packages, name), 'junction');
+    } else symlinkSync(join(ROOT, 'node_modules'), packages, 'junction');
     const value = use(folder);
     if (value instanceof Promise) return value.finally(clear) as Value;
     clear();

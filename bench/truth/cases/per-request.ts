@@ -1,6 +1,6 @@
 // What each request makes, copies, logs, or starts although it need not. The truth is the same program without it, or the clock around it.
 import type { TruthCase } from '../case.ts';
-import { edit, holds, holdsNot, pair } from '../checks.ts';
+import { edit, holds, holdsNot, pair, pairOfWork } from '../checks.ts';
 import { asked, BODY, pool, served, server, WAIT } from './shared.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, id) => id);
@@ -39,7 +39,7 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: about('no-deep-clone', 'read', 'structuredClone'),
     truth: 'confirmed',
-    established: [pair(edit('structuredClone(given)', 'given'))],
+    established: [pairOfWork(edit('structuredClone(given)', 'given'))],
   },
   {
     name: 'a copy of a body of 2,000 items whose top level is changed',
@@ -50,28 +50,28 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: about('no-deep-clone', 'shallow', 'structuredClone'),
     truth: 'confirmed',
-    established: [pair(edit('structuredClone(given)', '{ ...given }'))],
+    established: [pairOfWork(edit('structuredClone(given)', '{ ...given }'))],
   },
   {
     name: 'a text of 2,000 items for a log line that nobody sees',
     ...served(`${BODY}\n${LOG}`, LOGGED, items(2000)),
     finding: about('no-eager-log', 'eager', 'JSON.stringify'),
     truth: 'confirmed',
-    established: [pair(edit("log('order %s', JSON.stringify(order));", "if (log.enabled) log('order %s', JSON.stringify(order));"))],
+    established: [pairOfWork(edit("log('order %s', JSON.stringify(order));", "if (log.enabled) log('order %s', JSON.stringify(order));"))],
   },
   {
     name: 'a text of one number for a log line that nobody sees',
     ...served(`${BODY}\n${LOG}`, LOGGED, post({ id: 1 })),
     finding: about('no-eager-log', 'eager', 'JSON.stringify'),
     truth: 'seen',
-    established: [pair(edit("log('order %s', JSON.stringify(order));", "if (log.enabled) log('order %s', JSON.stringify(order));"))],
+    established: [pairOfWork(edit("log('order %s', JSON.stringify(order));", "if (log.enabled) log('order %s', JSON.stringify(order));"))],
   },
   {
     name: 'a stack that is printed for each request',
     ...asked(server("console.trace('asked');\nres.end('ok');")),
     finding: about('no-stack-capture', 'printed', 'console.trace'),
     truth: 'confirmed',
-    established: [pair(edit("console.trace('asked');", ''))],
+    established: [pairOfWork(edit("console.trace('asked');", ''))],
   },
   {
     name: 'an error for a timer, beside a wait of 4 ms',
@@ -106,7 +106,7 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: about('no-redundant-work', 'computed', 'String(JSON.parse(text)'),
     truth: 'confirmed',
-    established: [pair(edit('String(JSON.parse(text).length)', 'String(filter.length)'))],
+    established: [pairOfWork(edit('String(JSON.parse(text).length)', 'String(filter.length)'))],
   },
   {
     name: 'rows of 4 ms that nothing uses',
@@ -155,7 +155,7 @@ export const cases: readonly TruthCase[] = [
     finding: about('no-setup-per-request', 'context', 'runInNewContext'),
     truth: 'confirmed',
     established: [
-      pair(
+      pairOfWork(
         edit('const script =', 'const sandbox = vm.createContext({});\nconst script ='),
         edit('const sandbox = { doc };\n  script.runInNewContext(sandbox);', 'sandbox.doc = doc;\n  script.runInContext(sandbox);'),
       ),
@@ -167,7 +167,7 @@ export const cases: readonly TruthCase[] = [
     finding: about('no-setup-per-request', 'compared', 'localeCompare'),
     truth: 'confirmed',
     established: [
-      pair(
+      pairOfWork(
         edit("names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))", 'names.sort(collator.compare)'),
         edit(
           "const http = require('node:http');",
@@ -181,7 +181,7 @@ export const cases: readonly TruthCase[] = [
     ...asked(server('res.end(String(os.cpus().length));', "const os = require('node:os');")),
     finding: about('no-slow-api', 'each', 'os.cpus'),
     truth: 'confirmed',
-    established: [pair(edit('os.cpus().length', 'os.availableParallelism()'))],
+    established: [pairOfWork(edit('os.cpus().length', 'os.availableParallelism()'))],
   },
   {
     name: '1,000 links of a body taken apart by the old parser',
@@ -192,7 +192,7 @@ export const cases: readonly TruthCase[] = [
     ),
     finding: about('no-slow-api', 'loop', 'url.parse'),
     truth: 'confirmed',
-    established: [pair(edit('url.parse(link)', 'new URL(link)'))],
+    established: [pairOfWork(edit('url.parse(link)', 'new URL(link)'))],
   },
   {
     name: 'a JSON body of 100 KB that is gathered as text',

@@ -130,6 +130,13 @@ const parses = (is: typeof holds) =>
     ),
   );
 
+/** Of a library, by the option. */
+const asExported = (name: string, call: string, expression: string) =>
+  withFiles(called(`function ${name}(name) {\n  return ${expression};\n}\nmodule.exports = { ${name} };\n`, name, call, { rounds: 2 }), {
+    'package.json': '{ "name": "names", "version": "1.0.0", "main": "a.js" }',
+    'nodometer.config.json': '{ "rules": { "no-unsafe-regex": { "options": { "exports": true } } } }',
+  });
+
 export const cases: readonly TruthCase[] = [
   {
     name: 'a text of 2,000 items for a log that another file makes',
@@ -352,6 +359,67 @@ export const cases: readonly TruthCase[] = [
     finding: about('no-unbounded-json', 'unlimited', 'Infinity'),
     truth: 'confirmed',
     established: [parses(holds)],
+  },
+  {
+    name: 'a session for each request, in memory',
+    ...withFiles(
+      asked(
+        `${EXPRESS}const session = require('express-session');\napp.use(session({ secret: 'x', resave: false, saveUninitialized: true }));\napp.get('/', function handle(req, res) {\n  res.send('ok');\n});\napp.listen(3000);\n`,
+      ),
+      packageOf(
+        'express-session',
+        dedent`
+          const { randomUUID } = require('node:crypto');
+          class MemoryStore {
+            sessions = Object.create(null);
+          }
+          module.exports = () => {
+            const store = new MemoryStore();
+            return (req, res, next) => {
+              req.sessionStore = store;
+              req.sessionID = randomUUID();
+              store.sessions[req.sessionID] = '{}';
+              /* behind */
+              next();
+            };
+          };
+        `,
+      ),
+    ),
+    finding: about('no-unbounded-growth', 'sessions', 'session({'),
+    truth: 'confirmed',
+    established: [
+      {
+        by: 'counters',
+        insert: [
+          edit('/* behind */', "if (Object.keys(store.sessions).length > 5) __hit('grown');", 'node_modules/express-session/index.js'),
+        ],
+        holds: ({ hits }) => (hits.grown ?? 0) > 0,
+        says: 'after six requests, the store has more than five sessions',
+      },
+    ],
+  },
+  {
+    name: 'a name that callers of a library pass, exponential',
+    ...asExported('isName', 'isName("abc")', String.raw`/^(\w+\s?)*$/.test(name)`),
+    finding: about('no-unsafe-regex', 'exportedExponential', '.test(name)'),
+    truth: 'confirmed',
+    established: [
+      holds(edit('.test(name)', ".test('a'.repeat(22) + '!')"), edit('return ', "return __timed('place', () => "), edit(';\n}', ');\n}')),
+    ],
+  },
+  {
+    name: 'a title that callers of a library pass, polynomial',
+    ...asExported('title', 'title("abc")', String.raw`name.replace(/\s+$/, '')`),
+    finding: about('no-unsafe-regex', 'exportedPolynomial', 'name.replace'),
+    truth: 'confirmed',
+    established: [
+      holds(
+        edit('name.replace', "(' '.repeat(10_000) + 'x').replace"),
+        edit('return ', "return __timed('place', () => "),
+        edit(';\n}', ');\n}'),
+      ),
+    ],
   },
   {
     name: 'the size is set by a thread of the program',
