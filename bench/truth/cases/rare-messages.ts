@@ -1,6 +1,6 @@
 // Messages of which a case or two say enough: what only shows in certain programs.
 import { dedent } from '../../../analysis/testing/dedent.ts';
-import type { TruthCase } from '../case.ts';
+import type { Check, TruthCase } from '../case.ts';
 import { cannotTell, edit, holds, holdsNot, pair, pairOfWork, runs, starves, starvesNot } from '../checks.ts';
 import { asked, BODY, called, pool, served, server, WAIT } from './shared.ts';
 
@@ -129,6 +129,26 @@ const parses = (is: typeof holds) =>
       "const http = require('node:http'); const { parse } = JSON; JSON.parse = (...all) => __timed('place', () => parse(...all));",
     ),
   );
+
+const cold = (argument: string) => `const { norm } = require('./norm.js');\nexports.one = () => norm(${argument});\n`;
+/** Each file hands an object of another shape to the same function. */
+const NORM = {
+  'norm.js': 'function norm(p) {\n  return p.x * p.x + p.y * p.y;\n}\nmodule.exports = { norm };\n',
+  'a.js':
+    "const { norm } = require('./norm.js');\nexports.sum = (n) => {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += norm({ x: i, y: 1 });\n  return sum;\n};\n",
+  'b.js': cold('{ y: 1, x: 2 }'),
+};
+const normOf = (files: TruthCase['files']) => ({
+  files: { ...NORM, ...files },
+  target: { file: 'norm.js', function: 'norm', calls: ['norm({ x: 1, y: 2 })', 'norm({ x: 3, y: 4 })'], rounds: 60_000 },
+});
+const NO_WRONG_MAP: Check = {
+  by: 'v8',
+  flags: ['--trace-deopt', '--no-use-osr'],
+  shows: /wrong map/,
+  isThere: false,
+  says: 'a deoptimization, "wrong map"',
+};
 
 /** Of a library, by the option. */
 const asExported = (name: string, call: string, expression: string) =>
@@ -420,6 +440,20 @@ export const cases: readonly TruthCase[] = [
         edit(';\n}', ');\n}'),
       ),
     ],
+  },
+  {
+    name: 'two files hand over two shapes, and the calls of this run only one',
+    ...normOf({}),
+    finding: about('no-polymorphic-call', 'shapesAcross', 'p.x * p.x'),
+    truth: 'refuted',
+    established: [NO_WRONG_MAP],
+  },
+  {
+    name: 'five files hand over five shapes, and the calls of this run only one',
+    ...normOf({ 'c.js': cold('{ x: 1, y: 2, z: 3 }'), 'd.js': cold('{ id: 0, x: 1, y: 2 }'), 'e.js': cold('{ w: 0, x: 1, y: 2 }') }),
+    finding: about('no-polymorphic-call', 'manyShapesAcross', 'p.x * p.x'),
+    truth: 'refuted',
+    established: [NO_WRONG_MAP],
   },
   {
     name: 'the size is set by a thread of the program',
