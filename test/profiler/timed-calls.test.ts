@@ -2,6 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from '@babel/parser';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse as parseModule } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { timedCallOf } from '../../analysis/profile/timed-calls.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { withClocks, type ClockedCall } from '../../profiler/plan/timed-calls.ts';
 import type { ProfileReport } from '../../protocol/evidence.ts';
@@ -82,6 +87,30 @@ describe('clocks around calls', () => {
       putIn.map(({ line, column }) => `${line}:${column}`),
       ['2:10', '2:16', '2:23', '2:24', '3:3', '3:16', '3:17', '3:18'],
     );
+  });
+});
+
+describe('expressions that are no calls', () => {
+  const timed = (text: string, expression: string) => {
+    const outcome = parseModule(FILE, text);
+    if (!outcome.ok) throw new Error(outcome.issue.message);
+    const facts = new Facts(new ModuleIndex(outcome.ast), new Source(FILE, text), { nodeRange: '>=20', nodeRangeSource: 'test' });
+    const start = text.indexOf(expression);
+    const span = { start, end: start + expression.length };
+    return timedCallOf({ ruleId: 'no-stack-capture', span, data: { call: 'new Error().stack' } }, facts);
+  };
+
+  it('have a clock around the reading of a stack, and around a call as ever', () => {
+    const text = "const at = new Error('at').stack.split('\\n');\nconst late = new Error('late');\n";
+    const call = timed(text, "new Error('at').stack");
+    assert.deepEqual([call?.call, call?.last], [{ start: 11, end: 32 }, undefined]);
+    const { text: clocked } = withClocks({
+      file: FILE,
+      text,
+      calls: call ? [{ ...call, place: { file: FILE, line: 1, column: 12 } }] : [],
+    });
+    assert.match(clocked, /begin\(0,0\),new Error\('at'\)\.stack\)\.split/);
+    assert.equal(timed(text, "new Error('late')")?.last !== undefined, true, 'a call, whose argument is not timed');
   });
 });
 
