@@ -202,8 +202,8 @@ export const cases: readonly TruthCase[] = [
     ],
   },
   {
-    name: 'a format for dates at each request, beside a wait of 20 ms',
-    ...served(WAIT, "const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\nawait wait(20);\nres.end(day.format(0));"),
+    name: 'a format for dates at each request, beside a wait of 8 ms',
+    ...served(WAIT, "const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\nawait wait(8);\nres.end(day.format(0));"),
     finding: about('no-setup-per-request', 'thing', 'new Intl.DateTimeFormat'),
     truth: 'seen',
     established: [
@@ -283,8 +283,8 @@ export const cases: readonly TruthCase[] = [
     established: [pairOfWork(edit(`name + ${STACK}`, 'name'))],
   },
   {
-    name: 'a stack beside a wait of 20 ms',
-    ...served(WAIT, `const at = ${STACK};\nawait wait(20);\nres.end(at);`),
+    name: 'a stack beside a wait of 8 ms',
+    ...served(WAIT, `const at = ${STACK};\nawait wait(8);\nres.end(at);`),
     finding: about('no-stack-capture', 'read', '.stack'),
     truth: 'seen',
     established: [pair(edit(STACK, "'Error: at'"))],
