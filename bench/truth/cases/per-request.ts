@@ -98,11 +98,11 @@ export const cases: readonly TruthCase[] = [
     established: [holdsNot(edit(READS, READS.replace('names.map(', "__timed('place', () => names.map(").replace(/\)$/, '))')))],
   },
   {
-    name: 'a filter of 3,000 numbers that is parsed twice',
+    name: 'a filter of 10,000 numbers that is parsed twice',
     ...served(
       BODY,
       "const { text } = await body(req);\nconst filter = JSON.parse(text);\nif (filter.length === 0) return res.end('none');\nres.end(String(JSON.parse(text).length));",
-      post({ text: JSON.stringify(numbers(3000)) }),
+      post({ text: JSON.stringify(numbers(10_000)) }),
     ),
     finding: about('no-redundant-work', 'computed', 'String(JSON.parse(text)'),
     truth: 'confirmed',
