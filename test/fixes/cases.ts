@@ -1,6 +1,7 @@
 // All cases of the fixes' behavior.
 import { asyncCases } from './cases-async.ts';
 import { callbackCases } from './cases-callbacks.ts';
+import { byteCases } from './cases-bytes.ts';
 import { cloneCases } from './cases-clones.ts';
 import { frameworkCases, otherCases } from './cases-frameworks.ts';
 import { idiomCases } from './cases-idioms.ts';
@@ -25,6 +26,7 @@ export const cases: readonly FixCase[] = [
   ...orderCases,
   ...processCases,
   ...sharedCases,
+  ...byteCases,
   ...cloneCases,
   ...redundantCases,
   ...setupCases,
