@@ -13,9 +13,9 @@ import { useOf, type UseKind } from './uses.ts';
 type Message = 'sent' | 'stored' | 'unlimited' | 'split' | 'hashed' | 'rows';
 
 const WHY_SENT =
-  'Nothing is sent before the last byte is read, and each request holds all of it. A file of 128 MB for 20 clients at once took 2.5 GB of memory this way and 74 MB as a stream, and the first byte took 4.1 s and 83 ms (Node 20). Small files are cheaper whole.';
+  'Nothing is sent before the last byte is read, and each request holds all of it. A file of 128 MB for 20 clients at once took 2.5 GB of memory this way and 51 to 87 MB as a stream, and the first byte took 2.1 to 3.5 s and 0.07 to 0.17 s (Node 20 to 24). Small files are cheaper whole.';
 const WHY_STORED =
-  'Each request holds all of it until the last byte is there. 20 bodies of 128 MB at once took 4.8 GB of memory this way, and 50 MB as streams (Node 20).';
+  'Each request holds all of it until the last byte is there. 20 bodies of 128 MB at once took 4.9 to 5 GB of memory this way, and 49 to 57 MB as streams (Node 20 and 22).';
 
 export const rule = defineRule<Message, ExportsOption>({
   meta: {
@@ -45,12 +45,12 @@ export const rule = defineRule<Message, ExportsOption>({
       },
       split: {
         what: '`{{call}}` holds {{all}} in memory on every {{where}}, to split it into lines.',
-        why: 'The text and all lines are in memory at once. A file of 128 MB for 20 requests at once took 3.5 GB this way, and 46 MB line by line (Node 20). That is a matter of memory: it takes about as long, and for small files longer.',
+        why: 'The text and all lines are in memory at once. A file of 128 MB for 20 requests at once took 3.3 to 3.4 GB this way, and 46 to 48 MB line by line (Node 20 and 22). For small files, that takes longer.',
         remedy: '{{remedy}}',
       },
       hashed: {
         what: '`{{call}}` holds {{all}} in memory on every {{where}}, and only hashes it.',
-        why: 'A hash takes its input in parts. A file of 128 MB for 20 requests at once took 2.5 GB of memory this way, and 43 MB as a stream (Node 20). Small files are hashed faster whole.',
+        why: 'A hash takes its input in parts. A file of 128 MB for 20 requests at once took 2.5 GB of memory this way, and 41 to 78 MB as a stream (Node 20 and 22). Small files are hashed faster whole.',
         remedy: '{{remedy}}',
       },
       rows: {
