@@ -20,7 +20,7 @@ import { conditionsOn } from './control-flow.ts';
 import { iteratingCallOf } from './hotness.ts';
 import type { Facts } from './index.ts';
 import type { ProjectImports } from './project-imports.ts';
-import { findTicker, Settled } from './resolved-awaits.ts';
+import { findTicker, Settled } from './awaits/resolved-awaits.ts';
 
 export type HopKind = 'call' | 'process.nextTick' | 'queueMicrotask' | 'then' | 'awaited';
 

@@ -8,7 +8,7 @@ import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import type { SpinningLoop } from './loops.ts';
 import type { Hop } from './requeue.ts';
-import type { Settled } from '../../analysis/facts/resolved-awaits.ts';
+import type { Settled } from '../../analysis/facts/awaits/resolved-awaits.ts';
 
 export interface Offer {
   fixes: Fix[];

@@ -6,7 +6,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { SMALL_BOUND } from '../../analysis/facts/queue-hops.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isLong, isShort } from './bounds.ts';
-import type { Settled } from '../../analysis/facts/resolved-awaits.ts';
+import type { Settled } from '../../analysis/facts/awaits/resolved-awaits.ts';
 
 export interface SpinningLoop {
   loop: LoopNode;

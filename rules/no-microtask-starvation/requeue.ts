@@ -18,7 +18,7 @@ import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isState } from '../../analysis/facts/queue-hops.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { findTicker, type Settled } from '../../analysis/facts/resolved-awaits.ts';
+import { findTicker, type Settled } from '../../analysis/facts/awaits/resolved-awaits.ts';
 
 export interface Hop {
   site: CallNode;

@@ -4,7 +4,7 @@ import { isPageCode } from '../shared/page-code.ts';
 import { endOf, functionName, startOf, type CallNode, type FunctionNode, type LoopNode, type Node } from '../../analysis/module/ast.ts';
 import type { FileRole } from '../../analysis/facts/file-role.ts';
 import { isQueueing } from '../../analysis/facts/queue-hops.ts';
-import { Settled } from '../../analysis/facts/resolved-awaits.ts';
+import { Settled } from '../../analysis/facts/awaits/resolved-awaits.ts';
 import { defineRule, type Related, type RuleContext, type Span } from '../../analysis/rule.ts';
 import { isShort } from './bounds.ts';
 import { functionAround, looksPlain, mayRequeue, namesItself, isInRelevantLoop } from './candidates.ts';

@@ -10,7 +10,7 @@ import {
   type Node,
 } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { waitsBefore } from '../../analysis/facts/dropped-results.ts';
+import { waitsBefore } from '../../analysis/facts/awaits/dropped-results.ts';
 import { isOfExports } from '../../analysis/fix/function-exports.ts';
 import { whyNoGap } from '../../analysis/fix/await-gap.ts';
 import {

@@ -15,7 +15,7 @@ import {
 import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { runsWhatItIsPassed } from '../../facts/chosen-places.ts';
-import { isDroppedAndFollowed } from '../../facts/dropped-results.ts';
+import { isDroppedAndFollowed } from '../../facts/awaits/dropped-results.ts';
 import { onceOf, type Once } from '../../facts/once.ts';
 import { isForFailures, isOneOfSeveral } from '../../facts/outside/seldom.ts';
 import { seldomPlacesOf } from '../../facts/outside/starts.ts';

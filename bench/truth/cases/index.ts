@@ -7,6 +7,7 @@ import { cases as polymorphicCall } from './no-polymorphic-call.ts';
 import { cases as perRequest } from './per-request.ts';
 import { cases as quadratic } from './no-quadratic.ts';
 import { cases as sequentialAwait } from './no-sequential-await.ts';
+import { cases as bytes } from './bytes.ts';
 import { cases as rareMessages } from './rare-messages.ts';
 import { cases as repeatedWork } from './repeated-work.ts';
 import { cases as syncInHandler } from './no-sync-in-handler.ts';
@@ -34,6 +35,7 @@ export const cases: readonly TruthCase[] = [
   ...threadPool,
   ...others,
   ...rareMessages,
+  ...bytes,
   ...traps,
   ...trapsOfSyntax,
 ];

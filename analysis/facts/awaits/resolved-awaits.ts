@@ -10,10 +10,10 @@ import {
   type FunctionNode,
   type Node,
   type t,
-} from '../module/ast.ts';
-import { constantOf } from './constants.ts';
-import type { Facts } from './index.ts';
-import { walkWithin } from '../module/module-index.ts';
+} from '../../module/ast.ts';
+import { constantOf } from '../constants.ts';
+import type { Facts } from '../index.ts';
+import { walkWithin } from '../../module/module-index.ts';
 
 // The longest chain of functions and values to follow.
 const MAX_STEPS = 8;

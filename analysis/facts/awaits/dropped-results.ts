@@ -11,9 +11,9 @@ import {
   type CallNode,
   type FunctionNode,
   type Node,
-} from '../module/ast.ts';
-import { walkWithin } from '../module/module-index.ts';
-import type { Facts } from './index.ts';
+} from '../../module/ast.ts';
+import { walkWithin } from '../../module/module-index.ts';
+import type { Facts } from '../index.ts';
 
 /**
  * Whether a call's result is dropped, and calls follow that do not wait for it: `save(order); notify(order)`. If `save` is async, its code up to
