@@ -82,7 +82,7 @@ export class ProjectFinder {
     const { nodeOption, runningNode } = this.#source;
     if (nodeOption !== undefined) return { range: nodeOption, source: '--node' };
     if (configNode) return configNode;
-    return this.#findRange(folder) ?? { range: runningNode, source: 'the running Node' };
+    return this.#findRange(folder) ?? this.#findImage(folder) ?? { range: runningNode, source: 'the running Node' };
   }
 
   /** What the folder says, else the nearest folder above that says something: workspaces inherit from their repository. */
@@ -92,6 +92,15 @@ export class ProjectFinder {
     const range = this.#readRange(folder) ?? (parent === folder ? undefined : this.#findRange(parent));
     this.#ranges.set(folder, range);
     return range;
+  }
+
+  /** The image in the nearest Dockerfile: what a package says itself may hold for more than its image. */
+  #findImage(folder: string): NodeRange | undefined {
+    const text = this.#readIfThere(join(folder, 'Dockerfile'));
+    const reading = readNodeRange((text === undefined ? undefined : readDockerfile(text)) ?? '');
+    if (reading.kind === 'range') return { range: reading.range, source: 'Dockerfile' };
+    const parent = dirname(folder);
+    return parent === folder ? undefined : this.#findImage(parent);
   }
 
   #readRange(folder: string): NodeRange | undefined {
@@ -113,7 +122,6 @@ export class ProjectFinder {
       () => inPackage('volta.node', isRecord(volta) ? volta.node : undefined),
       ...TOOL_FILES.map((one) => () => inFile(one)),
       () => inPackage('devEngines.runtime', readDevEngines(devEngines)),
-      () => inFile({ name: 'Dockerfile', read: readDockerfile }),
     ];
     for (const candidate of candidates) {
       const { text, source, file } = candidate();
