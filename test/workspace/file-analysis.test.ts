@@ -25,7 +25,7 @@ const all = [
     texts
       .map(
         ([, text], i) => dedent`
-    { ${text.replace(/^import .*$|^export /gm, '')}
+    { ${text.replace(/^#!.*|^import .*$|^export /gm, '')}
     /* ${i} */ }
   `,
       )
