@@ -403,15 +403,15 @@ describe('a client that is sent its diagnostics', () => {
       await session.watched({ uri: b, type: FileChangeType.Changed }, { uri: c, type: FileChangeType.Deleted });
       await session.until('that b and c have none', () => latest(session, b)?.length === 0 && latest(session, c)?.length === 0);
       // A folder that is moved: clients tell of it alone.
-      const [old = '', moved = ''] = ['old/d.js', 'new/d.js'].map((name) => uriOf(path(name)));
-      mkdirSync(path('old'));
-      writeFileSync(path('old/d.js'), HANDLER);
-      await session.watched({ uri: uriOf(path('old')), type: FileChangeType.Created });
+      const [old = '', moved = ''] = ['before/d.js', 'after/d.js'].map((name) => uriOf(path(name)));
+      mkdirSync(path('before'));
+      writeFileSync(path('before/d.js'), HANDLER);
+      await session.watched({ uri: uriOf(path('before')), type: FileChangeType.Created });
       await session.until('what lies in a folder that is new', () => latest(session, old)?.length === 1);
-      renameSync(path('old'), path('new'));
+      renameSync(path('before'), path('after'));
       await session.watched(
-        { uri: uriOf(path('old')), type: FileChangeType.Deleted },
-        { uri: uriOf(path('new')), type: FileChangeType.Created },
+        { uri: uriOf(path('before')), type: FileChangeType.Deleted },
+        { uri: uriOf(path('after')), type: FileChangeType.Created },
       );
       await session.until(
         'what lies in it at its new place, and nothing at the old one',
