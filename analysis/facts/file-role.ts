@@ -22,7 +22,7 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
   ],
   [
     'script',
-    /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release|_?(?:old|unused|deprecated|obsolete)|bak)\//i,
+    /(?:^|\/)(?:scripts?|tools?|tooling|build(?:-?(?:scripts?|tools?|utils?))?|ci|\.github|docs?|examples?-build|dev-tools|packaging|deploy(?:ment)?s?|install(?:er)?|extra|codegen|generators?|release)\//i,
   ],
   ['cli', /(?:^|\/)(?:bin|cli|commands?)\/|(?:^|\/)(?:cli|bin|command)\.[cm]?[jt]s$/i],
   [
@@ -31,6 +31,9 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
   ],
   ['worker', /(?:^|\/)[\w-]*[.-]worker\.[cm]?[jt]s$|(?:^|\/)(?:workers?)\/[\w-]+\.worker\./i],
 ];
+
+/** Folders of a package with code that nobody starts any more. */
+const LEFT_BEHIND = /(?:^|\/)(?:_?(?:old|unused|deprecated|obsolete)|bak)\//i;
 
 /** Modules that only a test, a task runner or a command-line program imports. */
 const BY_IMPORT: Readonly<Record<string, FileRole>> = {
@@ -131,6 +134,8 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
       !(role === 'script' && isProgram(inside, pattern, project))
     )
       return role;
+  // Without a package.json, the folder may hold all that there is.
+  if (project.manifest && LEFT_BEHIND.test(before.path) && !isProgram(inside, LEFT_BEHIND, project)) return 'script';
   // `frontend/package.json` makes a separate project of the browser code.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
