@@ -34,7 +34,7 @@ export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
     return `${called} is a generator: its consumers expect values, not promises. Read before it starts, or make it an async generator`;
   if (fn.async) return undefined;
   if (isExceptionFilter(fn))
-    return 'Nest does not wait for `catch` of an exception filter: an error would leave the request without an answer. Read the file before, when the filter is made';
+    return 'Nest does not wait for `catch` of an exception filter: an error would leave the request without a response. Make the call before, when the filter is created';
   if (declaredType(fn)?.type === 'TSTypePredicate') return `${called} is a type guard, which cannot be async. Pass it what it reads`;
   if ('kind' in fn && fn.kind === 'constructor')
     return 'a constructor cannot be async. Pass it what it reads, from an async function that creates the object';

@@ -60,7 +60,7 @@ export class AsyncPlan {
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
     if (fn.async && !waitsBefore(fn, site)) {
       if (this.#isMethodOfUnknown(fn))
-        return `${calledName(fn)} is set on an object, and its callers are unknown: what one that does not wait does next would come before the rest of it`;
+        return `${calledName(fn)} is set on an object, so not all of its callers are known. One that does not wait would go on before the rest of it has run`;
       this.#prompt.add(fn);
     }
     if (this.asyncFunctions.has(fn)) return whyNoAwait(fn, site) ?? whyNoGap(fn, site, this.#facts);
@@ -137,7 +137,7 @@ export class AsyncPlan {
   get unlessDropped(): FunctionCondition | undefined {
     const [first] = this.#prompt;
     if (!first) return undefined;
-    const reason = `{{caller}} calls ${calledName(first)} without waiting for it, and what it does next would come before the rest of ${calledName(first)}. Await the call there`;
+    const reason = `{{caller}} calls ${calledName(first)} without waiting for it, and would go on before the rest of ${calledName(first)} has run. Await the call there`;
     return { functions: [...this.#prompt].map((fn) => ({ start: startOf(fn) })), refused: { title: TITLE, reason } };
   }
 

@@ -677,7 +677,10 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     `,
     project: EXPRESS_5,
     findings: [
-      { messageId: 'blocks', refused: ['calls `transcript` without waiting for it, and what it does next would come before the rest'] },
+      {
+        messageId: 'blocks',
+        refused: ['calls `transcript` without waiting for it, and would go on before the rest of `transcript` has run'],
+      },
     ],
   },
   {
@@ -775,7 +778,7 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       const now = async () => Date.now();
     `,
     project: EXPRESS_5,
-    findings: [{ messageId: 'blocks', refused: ['is set on an object, and its callers are unknown'] }],
+    findings: [{ messageId: 'blocks', refused: ['is set on an object, so not all of its callers are known'] }],
   },
   {
     name: 'settings that each request parses: what JSON.parse gives is kept, not its text',

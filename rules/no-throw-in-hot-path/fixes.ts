@@ -129,7 +129,7 @@ function chainFixes(facts: Facts, node: GuardedTry, runsOn: RunsOn): Offer {
       refused: [
         {
           title: 'Use `?.`',
-          reason: `code that reads \`.${inner}\` of any value also meets getters that throw, which the \`catch\` handles and \`?.\` does not. Ask first which values can come`,
+          reason: `code that reads \`.${inner}\` of any value also meets getters that throw, which the \`catch\` handles and \`?.\` does not. Check first which values can occur`,
         },
       ],
     };
