@@ -10,7 +10,7 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
   ['declaration', /\.d\.[cm]?ts$/i],
   [
     'test',
-    /(?:^|\/)(?:__tests?__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test-utils|jest|vitest|jest-?utils|vitest-?utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|^tests?[-_][\w-]+\.[cm]?[jt]s$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i,
+    /(?:^|\/)(?:__tests?__|__mocks__|__fixtures__|tests?|specs?|e2e|cypress|fixtures|testing|test[-_]?(?:utils?|helpers?|support|doubles)|jest|vitest|jest-?utils|vitest-?utils|unit-?tests?|integration-?tests?|benchmarks?|bench)\/|[.-](?:test|tests|spec|e2e|e2e-spec|bench|stories|story)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|mocha|ava|cypress|playwright|wdio|nightwatch)\.(?:config|setup|conf)[^/]*$|(?:^|\/(?<!\/(?:controllers?|routes?|routers?|services?|handlers?|models?|api)\/))(?:test|spec)\.[cm]?[jt]sx?$|^tests?[-_][\w-]+\.[cm]?[jt]s$|(?:^|\/)(?:jest|vitest|test)[.-]?(?:setup|globals?|environment)[^/]*\.[cm]?[jt]sx?$/i,
   ],
   [
     'migration',
@@ -77,7 +77,7 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
 /** An installer that is a project of its own. It runs once, for whoever sets up the program. */
 const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 /** A package of a monorepo that helps its tests, or holds them. */
-const TEST_PROJECT = /\/(?:(?:jest|vitest|test)-?utils|(?:integration|acceptance|functional|e2e|smoke)-?tests?|e2e)\/?$/i;
+const TEST_PROJECT = /\/(?:(?:jest|vitest|test)-?utils|(?:integration|acceptance|functional|e2e|smoke)-?tests?|e2e|cypress|playwright)\/?$/i;
 /** A package in a folder of tests of another: `test/webhook/package.json` below the package of the program. */
 const WITHIN_TESTS = /(?:^|\/)(?:tests?|__tests__|e2e|(?:integration|acceptance|functional|e2e)-?tests?)(?:\/|$)/i;
 /** A package in a folder of commands below the source of another: `src/cli/utils/repair/package.json`. */

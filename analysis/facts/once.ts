@@ -295,7 +295,10 @@ function outlivesText(text: string, call: Node, facts: Facts): boolean {
   // `req.cached ??= read()` belongs to one request.
   if (binding.kind === 'param') return false;
   const fn = runningAround(call);
-  return fn !== undefined && !contains(fn, binding.identifier);
+  if (!fn) return false;
+  // `connect.kept = …` in `function connect()`
+  if (binding.identifier === (fn as { id?: Node | null }).id) return functionAround(fn) === undefined;
+  return !contains(fn, binding.identifier);
 }
 
 /** The function around a node. Callbacks that run immediately count as part of it: `list.forEach((item) => …)`. */

@@ -722,6 +722,31 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
+      name: 'what is kept in a property of its function, but not of one that each request makes',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        function manager() {
+          if (manager.kept) return manager.kept;
+          manager.kept = «fs.readFileSync('settings.json', 'utf8')»;
+          return manager.kept;
+        }
+        app.get('/a', (req, res) => { res.send(manager()); });
+        app.get('/b', (req, res) => {
+          function again() {
+            if (again.kept) return again.kept;
+            again.kept = «fs.readFileSync(req.query.name, 'utf8')»;
+            return again.kept;
+          }
+          res.send(again());
+        });
+      `,
+      findings: [
+        { messageId: 'blocksOnce', severity: 'hint' },
+        { messageId: 'blocks', refused: ['is passed as a value'] },
+      ],
+    },
+    {
       name: 'a module with a stand-in',
       code: dedent`
         let bcrypt;

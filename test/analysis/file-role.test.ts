@@ -162,6 +162,9 @@ test('above a folder of routes, and for tests in it, they still tell what a file
   assert.equal(roleOf('/p/packages/jest-utils/src/flush.js', '/p'), 'test');
   assert.equal(roleOf('/p/packages/jest-utils/src/flush.js', '/p/packages/jest-utils'), 'test');
   assert.equal(roleOf('/p/packages/utils/src/flush.js', '/p/packages/utils'), 'application');
+  assert.equal(roleOf('/p/src/uploads/test-helpers/receiver.js', '/p'), 'test');
+  assert.equal(roleOf('/p/src/testUtils/receiver.js', '/p'), 'test');
+  assert.equal(roleOf('/p/src/latest-helpers/receiver.js', '/p'), 'application');
   assert.equal(roleOf('/p/src/routes/tests/list.js', '/p'), 'test');
   assert.equal(roleOf('/p/pages/api/list.test.ts', '/p'), 'test');
   assert.equal(roleOf('/p/src/routes/users/server.test.ts', '/p'), 'test');
@@ -173,6 +176,7 @@ test('a package in a folder of tests holds tests, and so does one that is named 
   assert.equal(roleOf('/p/test/webhook/app.js', '/p/test/webhook', {}, 'test/webhook'), 'test');
   assert.equal(roleOf('/p/packages/api/e2e/app.js', '/p/packages/api/e2e', {}, 'packages/api/e2e'), 'test');
   assert.equal(roleOf('/p/integration-test/src/login.ts', '/p/integration-test'), 'test');
+  assert.equal(roleOf('/p/packages/cypress/src/proxy.ts', '/p/packages/cypress'), 'test');
   // The folder above the outermost package is where somebody keeps projects.
   assert.equal(roleOf('/test/shop/app.js', '/test/shop'), 'application');
   assert.equal(roleOf('/p/packages/latest/app.js', '/p/packages/latest', {}, 'packages/latest'), 'application');
