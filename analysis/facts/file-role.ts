@@ -77,7 +77,8 @@ const BY_IMPORT: Readonly<Record<string, FileRole>> = {
 /** An installer that is a project of its own. It runs once, for whoever sets up the program. */
 const INSTALLER_PROJECT = /\/install(?:er)?\/?$/i;
 /** A package of a monorepo that helps its tests, or holds them. */
-const TEST_PROJECT = /\/(?:(?:jest|vitest|test)-?utils|(?:integration|acceptance|functional|e2e|smoke)-?tests?|e2e|cypress|playwright)\/?$/i;
+const TEST_PROJECT =
+  /\/(?:(?:jest|vitest|test)-?utils|(?:integration|acceptance|functional|e2e|smoke)-?tests?|e2e|cypress|playwright)\/?$/i;
 /** A package in a folder of tests of another: `test/webhook/package.json` below the package of the program. */
 const WITHIN_TESTS = /(?:^|\/)(?:tests?|__tests__|e2e|(?:integration|acceptance|functional|e2e)-?tests?)(?:\/|$)/i;
 /** A package in a folder of commands below the source of another: `src/cli/utils/repair/package.json`. */

@@ -246,6 +246,9 @@ class Linker {
         case Op.Inherit:
           if (first === EXPORTS_OBJECT) isClosed = false;
           break;
+        case Op.Keep:
+          solver.keep(first + object, second, names[third] as number);
+          break;
         case Op.Arguments:
           solver.moreArguments.set(first + base.fn, placed(second, node));
           break;

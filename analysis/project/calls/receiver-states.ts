@@ -288,6 +288,8 @@ class StateBuilder {
   #inOrder(objects: readonly number[]): readonly number[] {
     const placeOf = (object: number): number =>
       this.#solver.kinds[object] === ObjectKind.Instance ? Math.max(this.#solver.counterpart[object] as number, 0) : object;
-    return objects.length < 2 ? objects : [...objects].sort((a, b) => placeOf(a) - placeOf(b));
+    return objects.length < 2
+      ? objects
+      : [...objects].sort((a, b) => placeOf(a) - placeOf(b) || this.#solver.makerOf(a) - this.#solver.makerOf(b));
   }
 }

@@ -22,6 +22,12 @@ export class Solver extends Binding {
   readonly #anyLoad = new TrailedMap<number, number>();
   readonly #anyStore = new TrailedMap<number, number>();
   readonly #instances = new TrailedMap<number, number>();
+  /** By class: pairs of a parameter of its constructor and the name under which it is kept, to be called. */
+  readonly #kept = new TrailedMap<number, readonly number[]>();
+  /** By call and class: the instance of a class that keeps a function. */
+  readonly #made = new PairMap();
+  /** By such an instance: its call. */
+  readonly #makers = new TrailedMap<number, number>();
   readonly #implementors = new TrailedMap<number, number>();
   readonly #provided = new TrailedMap<number, number>();
   readonly #results = new TrailedMap<number, number>();
@@ -60,6 +66,9 @@ export class Solver extends Binding {
       this.#anyLoad,
       this.#anyStore,
       this.#instances,
+      this.#kept,
+      this.#made,
+      this.#makers,
       this.#implementors,
       this.#provided,
       this.#results,
@@ -97,6 +106,16 @@ export class Solver extends Binding {
 
   declare(object: number, name: number): void {
     if (name !== ANY_NAME) this.#declared.add(object, name);
+  }
+
+  /** To be called before anything flows. */
+  keep(object: number, parameter: number, name: number): void {
+    this.#kept.set(object, [...(this.#kept.get(object) ?? NONE), parameter, name]);
+  }
+
+  /** The call that made an instance of its own; -1 for others. */
+  makerOf(instance: number): number {
+    return this.#makers.get(instance) ?? -1;
   }
 
   /** All names of an object are declared. */
@@ -238,6 +257,9 @@ export class Solver extends Binding {
       return;
     }
     this.copy(this.fieldOf(object, name), value);
+    // Others may only know the class of the object.
+    if (this.#makers.get(object) !== undefined)
+      this.copy(this.fieldOf(this.counterpart[this.counterpart[object] as number] as number, name), value);
   }
 
   /** A property of a package's object becomes an object when something is stored in it: `schema.methods.load = …`. */
@@ -405,7 +427,7 @@ export class Solver extends Binding {
     } else if (kind === ObjectKind.Class) {
       // Calling a class without `new` throws.
       if ((call.flags & (SiteFlag.New | SiteFlag.Super)) === 0) return;
-      if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.counterpart[object] as number);
+      if ((call.flags & SiteFlag.Super) === 0) this.add(call.result, this.#madeBy(call, index, object));
       this.#construct(call, object, index);
     } else if (kind === WholeKind.Folder) {
       if (this.#constructed.add(index, object)) this.task(this.#modules.get(object) as number, Do.Call, index, 0);
@@ -425,6 +447,29 @@ export class Solver extends Binding {
       }
       this.add(call.result, made);
     }
+  }
+
+  /** The instance of a class. If the class keeps functions and calls them, each `new` has an instance with its own functions. */
+  #madeBy({ args }: CallRecord, index: number, object: number): number {
+    const instance = this.counterpart[object] as number;
+    const kept = this.#kept.get(object);
+    if (!kept?.some((parameter, i) => i % 2 === 0 && (args[parameter] ?? 0) > 0)) return instance;
+    const known = this.#made.get(index, object);
+    if (known !== 0) return known;
+    const made = this.object(ObjectKind.Instance, this.objectFile[object] as number, this.objectName[instance]);
+    this.counterpart[made] = object;
+    this.#made.set(index, object, made);
+    this.#makers.set(made, index);
+    for (let i = 0; i < kept.length; i += 2) {
+      const argument = args[kept[i] as number] ?? 0;
+      const name = kept[i + 1] as number;
+      // What is left out or comes from a spread argument is in the property of the class.
+      if (argument <= 0) continue;
+      this.declare(made, name);
+      this.copy(this.fieldOf(made, name), argument);
+    }
+    this.add(this.#parentsOf(made), instance);
+    return made;
   }
 
   /** Runs the constructor of a class, or the inherited one. */

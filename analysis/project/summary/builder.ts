@@ -76,6 +76,10 @@ export class SummaryBuilder {
     return node;
   }
 
+  keep(object: number, parameter: number, name: number): void {
+    this.ops.push(Op.Keep, object, parameter, name);
+  }
+
   put(node: number, object: number): void {
     this.ops.push(Op.Object, node, object);
   }

@@ -19,6 +19,7 @@ export function readClass(flow: Flow, node: ClassNode): number {
   const instance = out.object(ObjectKind.Instance, -1, -1, node.id ? out.text(node.id.name) : -1);
   const object = out.object(ObjectKind.Class, -1, instance, node.id ? out.text(node.id.name) : -1);
   out.setCounterpart(instance, object);
+  for (const [index, name] of keptCallbacks(flow, node, constructor)) out.keep(object, index, out.text(name));
   if (node.type === 'ClassDeclaration' && node.abstract) out.setObjectFlags(instance, ObjectFlag.Abstract);
   const holder = out.holding(object);
   const self = out.holding(instance);
@@ -109,6 +110,33 @@ export function isIterator(member: t.ClassMethod | t.ClassPrivateMethod | t.Obje
   return (
     isMember(key) && key.object.type === 'Identifier' && key.object.name === 'Symbol' && /^(?:i|asyncI)terator$/.test(memberName(key) ?? '')
   );
+}
+
+/**
+ * The functions that a constructor only keeps, and that the class calls: index of the parameter, and name of the property. `new
+ * Lazy(read).get()` runs `read`, and no function of another `new Lazy`.
+ */
+function keptCallbacks(flow: Flow, node: ClassNode, constructor: t.ClassMethod | undefined): [number, string][] {
+  if (!constructor || constructor.params.length === 0) return [];
+  const text = flow.facts.source.slice(node.body);
+  const indexes = new Map<string, number>();
+  const kept: [number, string][] = [];
+  constructor.params.forEach((param, i) => {
+    const inner = param.type === 'TSParameterProperty' ? param.parameter : param;
+    const target = inner.type === 'AssignmentPattern' ? inner.left : inner;
+    if (target.type !== 'Identifier') return;
+    indexes.set(target.name, i);
+    if (param.type === 'TSParameterProperty') kept.push([i, target.name]);
+  });
+  for (const statement of constructor.body.body) {
+    const assignment = statement.type === 'ExpressionStatement' ? unwrap(statement.expression) : undefined;
+    if (assignment?.type !== 'AssignmentExpression' || assignment.operator !== '=' || !isMember(assignment.left)) continue;
+    const name = assignment.left.object.type === 'ThisExpression' ? memberName(assignment.left) : undefined;
+    const value = unwrap(assignment.right);
+    const index = value.type === 'Identifier' ? indexes.get(value.name) : undefined;
+    if (name !== undefined && index !== undefined) kept.push([index, name]);
+  }
+  return kept.filter(([, name]) => ['(', '?.(', '.call(', '.apply('].some((call) => text.includes(`this.${name}${call}`)));
 }
 
 function readConstructorParameters(flow: Flow, constructor: t.ClassMethod, index: number, self: number): void {

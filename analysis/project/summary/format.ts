@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 35;
+export const SUMMARY_VERSION = 36;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -75,6 +75,8 @@ export const Op = {
   Arguments: 28,
   /** dst library: a logger that only writes what is above the default level. */
   Logger: 29,
+  /** class parameter name: the constructor keeps what it gets as that parameter in that property, which the class calls. */
+  Keep: 30,
 } as const;
 
 /** Name operand of Load and Store: any property. */

@@ -42,6 +42,7 @@ const LENGTHS: readonly number[] = lengths({
   [Op.Default]: 3,
   [Op.Arguments]: 3,
   [Op.Logger]: 3,
+  [Op.Keep]: 4,
 });
 
 function lengths(by: Readonly<Record<number, number>>): number[] {

@@ -287,4 +287,69 @@ export const receiverCases: readonly App[] = [
     reached: ['files.js#removeFile DELETE /files/:id', 'app.js#chained GET /chained'],
     idle: ['users.js#removeUser'],
   },
+  {
+    name: 'a function that a constructor keeps, of this object and no other',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        import { Source, Watcher } from './kept.mjs';
+        const app = express();
+        const settings = new Source(() => readSettings());
+        const users = new Source(function load() { return readUsers(); });
+        const mails = new Watcher('mails', fetchMails);
+        const files = new Watcher('files', fetchFiles);
+        users.get();
+        files.start();
+        app.get('/a', (req, res) => { res.json(settings.get()); });
+        app.get('/b', (req, res) => { mails.start(); res.end(); });
+        function readSettings() {}
+        function readUsers() {}
+        function fetchMails() {}
+        function fetchFiles() {}
+      `,
+      'kept.mjs': dedent`
+        export class Source {
+          constructor(make) { this.make = make; }
+          get() { return this.#fill(); }
+          #fill() { return this.make(); }
+        }
+        export class Watcher {
+          constructor(name, getter, onChange = () => changed()) { this.name = name; this.getter = getter; this.onChange = onChange; }
+          start() { this.update().then(() => this.onChange()); }
+          update() { return this.getter(this.name); }
+        }
+        function changed() {}
+      `,
+    },
+    reached: ['app.mjs#readSettings GET /a', 'app.mjs#fetchMails GET /b', 'kept.mjs#changed GET /b'],
+    idle: ['app.mjs#readUsers', 'app.mjs#fetchFiles'],
+  },
+  {
+    name: 'objects that keep a function, in a list, behind a parameter, and of a subclass',
+    files: {
+      'app.mjs': dedent`
+        import express from 'express';
+        import { Task, Late } from './task.mjs';
+        const app = express();
+        const tasks = [new Task(() => first()), new Task(() => second())];
+        const late = new Late(() => third());
+        app.get('/a', (req, res) => { for (const task of tasks) task.go(); res.end(); });
+        app.get('/b', (req, res) => { run(late); res.end(); });
+        function run(task) { task.go(); }
+        function first() {}
+        function second() {}
+        function third() {}
+      `,
+      'task.mjs': dedent`
+        export class Task {
+          constructor(work) { this.work = work; }
+          go() { this.work(); }
+        }
+        export class Late extends Task {
+          go() { setTimeout(() => super.go(), 1); }
+        }
+      `,
+    },
+    reached: ['app.mjs#first GET /a', 'app.mjs#second GET /a', 'app.mjs#third GET /b'],
+  },
 ];
