@@ -56,6 +56,8 @@ export function onceOf(call: Node, facts: Facts): Once | undefined {
       if (up.consequent === at && (isFilledBranch(up, call, facts) || isFilledWhileEmpty(up, call, facts))) return 'kept';
     } else if (up.type === 'AssignmentExpression') {
       if (up.right === at && isKept(up, call, facts)) return 'kept';
+    } else if (up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&') {
+      if (isFilledInPlace(up.left, call, facts)) return 'kept';
     } else if (up.type === 'LogicalExpression' && !logical && up.operator === '&&' && contains(up.right, call)) logical = up;
   }
   return guardOf(call, logical, up, facts) ?? (up !== undefined && isMemoized(up) ? 'kept' : undefined);
@@ -78,6 +80,12 @@ function isKept(up: t.AssignmentExpression, call: Node, facts: Facts): boolean {
   const logical = outer?.type === 'ParenthesizedExpression' ? parentOf(outer) : outer;
   if (logical?.type === 'LogicalExpression' && logical.operator !== '&&' && facts.source.slice(logical.left) === kept) return true;
   return logical?.type === 'ConditionalExpression' && mentions(logical.test, kept, facts);
+}
+
+/** `return this.cache ?? this.load()`, where `load` itself sets `this.cache` */
+function isFilledInPlace(left: Node, call: Node, facts: Facts): boolean {
+  const kept = facts.source.slice(left);
+  return outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts);
 }
 
 /** `if (!cache) cache = read()`, with any tests in between */

@@ -747,6 +747,27 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'what another method keeps, where it is missing',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        class Settings {
+          get(name) { return this.all ?? this.load(name); }
+          load(name) { return (this.all = this.read(name)); }
+          read(name) { return JSON.parse(«fs.readFileSync(name, 'utf8')»); }
+          other(name) { return this.last ?? this.again(name); }
+          again(name) { return «fs.readFileSync(name, 'utf8')»; }
+        }
+        const settings = new Settings();
+        app.get('/a', (req, res) => { res.json(settings.get('a.json')); });
+        app.get('/b', (req, res) => { res.json(settings.other('b.json')); });
+      `,
+      findings: [
+        { messageId: 'blocksOnce', severity: 'hint' },
+        { messageId: 'blocks', refused: ['it may have callers in other files'] },
+      ],
+    },
+    {
       name: 'a module with a stand-in',
       code: dedent`
         let bcrypt;

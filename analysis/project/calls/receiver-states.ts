@@ -248,7 +248,7 @@ class StateBuilder {
     if (found) return found;
     const { callee, self } = this.#solver.calls[index] as CallRecord;
     const name = this.#loads.name[callee] as number;
-    const objects = this.#solver.objectsIn(self);
+    const objects = this.#withoutKnown(this.#solver.objectsIn(self));
     const of = new Map<number, number[]>();
     let isOpen = this.#solver.isFull(self) || objects.length > MOST_RECEIVERS;
     if (objects.length <= MOST_RECEIVERS)
@@ -267,6 +267,13 @@ class StateBuilder {
     found = { of, isOpen };
     this.#receivers.set(index, found);
     return found;
+  }
+
+  /** Where the objects that were made are known, their class, which the type of a variable adds, says nothing more. */
+  #withoutKnown(objects: readonly number[]): readonly number[] {
+    const { counterpart } = this.#solver;
+    const made = new Set(objects.filter((one) => this.#solver.makerOf(one) >= 0).map((one) => counterpart[counterpart[one] as number]));
+    return made.size === 0 ? objects : objects.filter((one) => !made.has(one));
   }
 
   /** An instance of a class of the project, or the class itself in its static methods. */
