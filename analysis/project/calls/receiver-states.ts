@@ -201,6 +201,7 @@ class StateBuilder {
   }
 
   #statesOf(fn: number, objects: readonly number[]): readonly number[] {
+    if (objects.length === 0) return objects;
     return this.#depends[fn] === 0 ? [fn] : [...new Set(this.#inOrder(objects).map((object) => this.#stateOf(fn, object)))];
   }
 
@@ -213,7 +214,12 @@ class StateBuilder {
   #ofMethod(target: number, call: number): readonly number[] {
     const { of, isOpen } = this.#receiversOf(call);
     const objects = of.get(target);
-    return objects === undefined || isOpen ? [target] : this.#statesOf(target, objects);
+    if (objects === undefined || isOpen) return [target];
+    const known = this.#narrowed(this.#solver.objectsIn((this.#solver.calls[call] as CallRecord).self));
+    return this.#statesOf(
+      target,
+      objects.filter((object) => known.includes(object)),
+    );
   }
 
   /** None if `this` has another method of that name. */
@@ -248,7 +254,7 @@ class StateBuilder {
     if (found) return found;
     const { callee, self } = this.#solver.calls[index] as CallRecord;
     const name = this.#loads.name[callee] as number;
-    const objects = this.#withoutKnown(this.#solver.objectsIn(self));
+    const objects = this.#solver.objectsIn(self);
     const of = new Map<number, number[]>();
     let isOpen = this.#solver.isFull(self) || objects.length > MOST_RECEIVERS;
     if (objects.length <= MOST_RECEIVERS)
@@ -270,7 +276,7 @@ class StateBuilder {
   }
 
   /** Where the objects that were made are known, their class, which the type of a variable adds, says nothing more. */
-  #withoutKnown(objects: readonly number[]): readonly number[] {
+  #narrowed(objects: readonly number[]): readonly number[] {
     const { counterpart } = this.#solver;
     const made = new Set(objects.filter((one) => this.#solver.makerOf(one) >= 0).map((one) => counterpart[counterpart[one] as number]));
     return made.size === 0 ? objects : objects.filter((one) => !made.has(one));

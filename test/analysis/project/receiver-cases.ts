@@ -299,13 +299,16 @@ export const receiverCases: readonly App[] = [
         const mails = new Watcher('mails', fetchMails);
         const files = new Watcher('files', fetchFiles);
         users.get();
-        files.start();
+        let old;
+        function setUp() { old = new Watcher('old', fetchOld); }
+        setUp();
         app.get('/a', (req, res) => { res.json(settings.get()); });
         app.get('/b', (req, res) => { mails.start(); res.end(); });
         function readSettings() {}
         function readUsers() {}
         function fetchMails() {}
         function fetchFiles() {}
+        function fetchOld() {}
       `,
       'kept.mjs': dedent`
         export class Source {
@@ -322,7 +325,7 @@ export const receiverCases: readonly App[] = [
       `,
     },
     reached: ['app.mjs#readSettings GET /a', 'app.mjs#fetchMails GET /b', 'kept.mjs#changed GET /b'],
-    idle: ['app.mjs#readUsers', 'app.mjs#fetchFiles'],
+    idle: ['app.mjs#readUsers', 'app.mjs#fetchFiles', 'app.mjs#fetchOld'],
   },
   {
     name: 'objects that keep a function, in a list, behind a parameter, and of a subclass',
