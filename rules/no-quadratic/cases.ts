@@ -33,6 +33,42 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       ],
     },
     {
+      name: 'a search for more than one value',
+      code: inHandler(
+        'const { orders, payments } = req.body;',
+        'res.json(orders.map((order) => «payments.find((one) => one.orderId === order.id && one.size === order.size)»));',
+      ),
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'warning',
+          data: { remedy: 'Group `payments` by `orderId` in a `Map` before the loop, and search only the group of each element.' },
+        },
+      ],
+    },
+    {
+      name: 'a callback that awaits something before it searches',
+      code: dedent`
+        const app = require('express')();
+        app.use(require('express').json());
+        app.post('/', async (req, res) => {
+          const { orders, payments } = req.body;
+          await Promise.all(orders.map(async (order) => {
+            await order.load();
+            order.payment = «payments.find((one) => one.orderId === order.id)»;
+          }));
+          res.json(orders);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'searched',
+          severity: 'hint',
+          data: { stands: 'The loop waits in between, so other requests need not wait for all of it.' },
+        },
+      ],
+    },
+    {
       name: 'a list to which the loop adds: a Set from before would lack that',
       code: inHandler(
         'const { names } = req.body;',

@@ -67,13 +67,26 @@ export function dependsOn(expression: Node, { node }: Round, facts: Facts): bool
   return depends;
 }
 
-/** Whether a loop awaits something before its next round. A callback that is async does not make `map` wait. */
-export function waitsInEachRound({ node, body }: Round): boolean {
-  if (!isLoop(node)) return false;
+/**
+ * Whether a loop awaits something before its next round, or its callback before it comes to the call: other code runs in between. A callback that
+ * is async does not make `map` wait by itself.
+ */
+export function waitsInEachRound({ node, body }: Round, call: Node): boolean {
+  if (!isLoop(node)) return awaitsBefore(body, call);
   let waits = node.type === 'ForOfStatement' && node.await === true;
   walkWithin(body, (inner) => {
     if (isFunction(inner)) return false;
     waits ||= inner.type === 'AwaitExpression';
+    return waits ? 'stop' : undefined;
+  });
+  return waits;
+}
+
+function awaitsBefore(body: Node, call: Node): boolean {
+  let waits = false;
+  walkWithin(body, (inner) => {
+    if (inner !== body && isFunction(inner)) return false;
+    waits ||= inner.type === 'AwaitExpression' && (inner.end ?? 0) <= (call.start ?? 0);
     return waits ? 'stop' : undefined;
   });
   return waits;

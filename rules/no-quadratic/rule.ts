@@ -122,7 +122,7 @@ export const rule = defineRule<Message>({
         const key = around?.type === 'BinaryExpression' ? `${around.start} ${list}` : undefined;
         if (key !== undefined && compared.has(key)) return;
         if (key !== undefined) compared.add(key);
-        const waits = waitsInEachRound(search.round);
+        const waits = waitsInEachRound(search.round, call);
         tell(call, search.round.node, search.size, {
           messageId: 'searched',
           ...(waits && { severity: 'hint' as const }),
@@ -221,18 +221,19 @@ function figureOf(method: string): 'byValue' | 'byCallback' | 'every' {
   return method === 'filter' ? 'every' : /^(?:includes|indexOf|lastIndexOf)$/.test(method) ? 'byValue' : 'byCallback';
 }
 
-function remedyFor({ method, key, list: searched, round }: Search, list: string, facts: Facts): string {
+function remedyFor({ method, key, hasMore, list: searched, round }: Search, list: string, facts: Facts): string {
   // An index of the list from before the loop would no longer fit.
   const change = changeIn(round, searched, facts);
   if (change === 'adds') return `The loop also adds to \`${list}\`: keep a \`Set\` or \`Map\` beside it, and add to both.`;
   if (change === 'moves')
     return `The loop also changes \`${list}\`, so that no index of it holds: note what to change, and do it once after the loop.`;
+  const by = key === undefined ? '' : ` by \`${key}\``;
+  if (hasMore) return `Group \`${list}\`${by} in a \`Map\` before the loop, and search only the group of each element.`;
   if (method === 'includes') return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
   if (method === 'some' && key === undefined) return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
   if (method === 'some') return `Build a \`Set\` of each \`${key}\` before the loop, and ask it with \`has\`.`;
   if (/^(?:indexOf|lastIndexOf|findIndex|findLastIndex)$/.test(method))
     return `Build a \`Map\` from each element to its index before the loop.`;
-  const by = key === undefined ? '' : ` by \`${key}\``;
   return method === 'filter'
     ? `Group \`${list}\`${by} in a \`Map\` before the loop, and get each group from there.`
     : `Build a \`Map\` of \`${list}\`${by} before the loop, and get each element from there.`;

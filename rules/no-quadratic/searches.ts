@@ -27,6 +27,8 @@ export interface Search {
   round: Round;
   /** The member that the callback compares: `id`; undefined for the element itself. */
   key?: string;
+  /** The callback asks for more than that one value. */
+  hasMore: boolean;
   /** How certain it is that both lists can be long. */
   size: Size;
 }
@@ -68,6 +70,7 @@ export function findSearch(call: SearchCall, facts: Facts, sizes: Sizes): Search
       list,
       round,
       size,
+      hasMore: test?.hasMore ?? false,
       ...(test?.key === undefined ? {} : { key: test.key }),
     };
   }
@@ -101,11 +104,12 @@ function filledBy(list: Node, round: Round, facts: Facts): boolean {
 }
 
 /** `(one) => one.id === row.id`, also with more conditions: the member of the element that is compared. */
-function equalityOf(callback: Node): { key: string | undefined } | undefined {
+function equalityOf(callback: Node): { key: string | undefined; hasMore: boolean } | undefined {
   const fn = unwrap(callback);
   if (!isFunction(fn)) return undefined;
   const result = resultOf(fn);
-  return result && equalityIn(result, fn);
+  const found = result && equalityIn(result, fn);
+  return found && { ...found, hasMore: result.type === 'LogicalExpression' };
 }
 
 function resultOf(fn: FunctionNode): Node | undefined {
