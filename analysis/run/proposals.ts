@@ -181,9 +181,13 @@ function concludeStart(finding: Finding, start: NonNullable<Need['start']>, { st
 /** The parameter of a heat answer that only says that the function runs often. */
 const ANY_OBJECT = -1;
 
-/** @param isInBranch whether a condition of its own function chooses the place */
+/**
+ * Of the requests that a path with `*` matches, a file server or a route before it may have answered some.
+ *
+ * @param isInBranch whether a condition of its own function chooses the place
+ */
 function whereOf(answer: RequestAnswer, isInBranch: boolean): string {
-  return isInBranch || answer.isConditional ? `${nameOf(answer)} that reaches this line` : nameOf(answer);
+  return isInBranch || answer.isConditional || answer.route?.includes('*') ? `${nameOf(answer)} that reaches this line` : nameOf(answer);
 }
 
 function nameOf({ route, kind }: RequestAnswer): string {
