@@ -1,7 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
 import { computingCases, computingInnocents } from './cases-computing.ts';
-import { unsafeFixCases } from './cases-unsafe-fixes.ts';
+import { unsafeFixCases } from './unsafe-fixes/cases.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };

@@ -25,7 +25,7 @@ const FOLDERS = [
   'eslint-plugin',
 ];
 /** Programs and data of the rules' tests, where slow expressions are the point. */
-const EXAMPLES = /^rules\/[^/]+\/(?:cases[^/]*\.ts|oracle[^/]*|good\.js|bad\.js)$/;
+const EXAMPLES = /^rules\/[^/]+\/(?:(?:unsafe-fixes\/)?cases[^/]*\.ts|oracle[^/]*|good\.js|bad\.js)$/;
 
 /** Expressions that are slow on long texts, and what keeps their texts short. By file, so that a line may move. */
 const SHORT_TEXTS: Readonly<Record<string, readonly string[]>> = {
