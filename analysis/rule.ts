@@ -33,8 +33,10 @@ export interface RuleMeta<M extends string = string, O extends object = object> 
   group: RuleGroup;
   /** One sentence without a full stop at the end: README row, settings text. */
   summary: string;
-  /** Default severity. A report may be lower (`hint`) if the rule is less certain. */
+  /** Default severity. A report may have another one (`Problem.severity`). */
   severity: Exclude<Severity, 'off'>;
+  /** The severities that some of its reports have instead, for the README. Those of predictions follow from `isPrediction`. */
+  otherSeverities?: readonly Exclude<Severity, 'off'>[];
   /**
    * Whether the source alone cannot tell what the problem costs. Reports are then hints, except those that set a severity, until a run has
    * measured the cost.

@@ -50,7 +50,7 @@ function rulesTable(rules: readonly AnyRule[]): Table {
   const rows = rules.map(({ meta }) => [
     `[${meta.id}](rules/${meta.id}/README.md)`,
     meta.summary,
-    meta.isPrediction ? `hint; ${meta.severity} once measured` : meta.severity,
+    meta.isPrediction ? `hint; ${meta.severity} once measured` : [meta.severity, ...(meta.otherSeverities ?? [])].join(', '),
     meta.fix,
     meta.nodeRange === '*' ? 'any' : escapeCell(meta.nodeRange),
     meta.proof,

@@ -65,6 +65,7 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
   const seen = new Set<string>();
   const hitMessages = new Set<string>();
   const hitFixKinds = new Set<FixKind>();
+  const hitSeverities = new Set<Finding['severity']>();
   for (const validCase of cases.valid) {
     const one = typeof validCase === 'string' ? { code: validCase } : validCase;
     refuseDuplicate(one, seen);
@@ -91,6 +92,7 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
     one.findings.forEach((expected, i) => {
       const finding = findings[i] as Finding;
       hitMessages.add(finding.messageId);
+      hitSeverities.add(finding.severity);
       checkFinding(one, expected, finding);
       checkFixes(rule, one, code, expected, finding, hitFixKinds);
     });
@@ -102,8 +104,18 @@ export function checkCases(rule: AnyRule, cases: RuleCases, all: readonly AnyRul
   }
   if (rule.create && !rule.checkDeployment && rule.meta.fix !== 'none')
     assert.ok(hitFixKinds.has(rule.meta.fix), `${rule.meta.id} declares ${rule.meta.fix} fixes but no case shows one`);
+  checkSeverities(rule, hitSeverities);
   if (rule.meta.fix !== 'safe') assert.ok(!hitFixKinds.has('safe'), `${rule.meta.id} gives a safe fix but does not declare it`);
   if (rule.meta.fix === 'none') assert.equal(hitFixKinds.size, 0, `${rule.meta.id} gives a fix but declares none`);
+}
+
+/** The README tells the severities of a rule by its metadata. */
+function checkSeverities({ meta, create, checkDeployment }: AnyRule, hit: ReadonlySet<Finding['severity']>): void {
+  const others = meta.otherSeverities ?? [];
+  const told = new Set([meta.severity, ...others, ...(meta.isPrediction ? ['hint'] : [])]);
+  for (const severity of hit) assert.ok(told.has(severity), `${meta.id} reports a ${severity}, and its metadata does not say so`);
+  if (!create || checkDeployment) return;
+  for (const severity of others) assert.ok(hit.has(severity), `${meta.id}: no case is a ${severity}, as its metadata says`);
 }
 
 function run(rule: AnyRule, one: CaseBase, code: string, rules: readonly AnyRule[] = [rule]): { findings: readonly Finding[] } {

@@ -43,6 +43,7 @@ export const rule = defineRule<MessageId>({
     summary:
       'Loops and recursion that block the event loop while requests wait: busy waits, millions of iterations, iteration counts set by the request',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

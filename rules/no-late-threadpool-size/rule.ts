@@ -19,6 +19,7 @@ export const rule = defineRule<MessageId>({
     group: 'event-loop',
     summary: 'UV_THREADPOOL_SIZE set in code that runs after the thread pool has started',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

@@ -21,6 +21,7 @@ export const rule = defineRule<MessageId>({
     group: 'event-loop',
     summary: 'Finds ticks, microtasks, and awaits that requeue themselves and starve timers and I/O',
     severity: 'error',
+    otherSeverities: ['warning'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',

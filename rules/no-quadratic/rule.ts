@@ -31,6 +31,7 @@ export const rule = defineRule<Message>({
     group: 'event-loop',
     summary: 'Lists that are searched, copied, or moved whole for each element: time that grows with the square of the input',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',

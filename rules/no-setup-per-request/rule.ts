@@ -36,6 +36,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
     group: 'api',
     summary: 'Clients, schemas, templates, and formatters that are built again on each request, from what no request changes',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'safe',

@@ -49,6 +49,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     group: 'event-loop',
     summary: 'Blocking calls on a request path: synchronous file, process, compression, and crypto functions',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',

@@ -17,6 +17,7 @@ export const rule = defineRule<'count' | 'sent' | 'list'>({
     group: 'event-loop',
     summary: 'Long jobs of the thread pool, such as password hashes, that one request starts all at once',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

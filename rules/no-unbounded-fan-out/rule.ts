@@ -33,6 +33,7 @@ export const rule = defineRule<Taken | 'elsewhere', ExportsOption>({
     group: 'api',
     summary: 'Requests, processes, and files that are opened for all elements of a list at once, on request paths',
     severity: 'hint',
+    otherSeverities: ['warning'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

@@ -30,6 +30,7 @@ export const rule = defineRule<'limit' | 'route' | 'unlimited' | 'gathered'>({
     group: 'event-loop',
     summary: 'JSON that a request sends, with no limit or with one so large that parsing it blocks the event loop',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

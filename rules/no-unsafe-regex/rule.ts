@@ -35,6 +35,7 @@ export const rule = defineRule<MessageId, Options>({
     group: 'event-loop',
     summary: 'Regular expressions with catastrophic backtracking on text that a request may send',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

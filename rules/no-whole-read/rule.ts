@@ -23,7 +23,8 @@ export const rule = defineRule<Message, ExportsOption>({
     group: 'api',
     summary:
       'Files, answers, bodies, archives, and rows gathered whole on request paths, although they are only sent, stored, hashed, or split into lines',
-    severity: 'warning',
+    severity: 'hint',
+    otherSeverities: ['warning'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

@@ -25,6 +25,7 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
     group: 'event-loop',
     summary: 'Threads and processes that are started on each request instead of once',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',

@@ -9,6 +9,7 @@ export const rule = defineRule<MessageId>({
     group: 'config',
     summary: 'A heap limit that does not fit the memory of the container, or is missing where Node does not find one that does',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'documented',
     nodeRange: '*',
     fix: 'suggestion',

@@ -10,6 +10,7 @@ export const rule = defineRule<MessageId, Options>({
     group: 'config',
     summary: 'A server whose packages depend on NODE_ENV is started without NODE_ENV=production',
     severity: 'warning',
+    otherSeverities: ['hint'],
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',
