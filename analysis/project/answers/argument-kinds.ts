@@ -6,7 +6,7 @@ import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
-import { FunctionFlag, ArgumentFlag, KindCode, ObjectKind, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
+import { FunctionFlag, ArgumentFlag, ArgumentsField, KindCode, ObjectKind, SITE_STRIDE, SiteField, SiteFlag } from '../summary/format.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
 
 /** The arguments of one call of a function. */
@@ -196,9 +196,10 @@ export class ArgumentKinds {
       summary: { argumentKinds },
       names,
     } = files[this.#places.siteOf(site).file] as LinkedProject['numbering']['files'][number];
+    const first = at + ArgumentsField.FirstKind;
     const kinds = argumentKinds
-      .slice(at + 3, at + 3 + (argumentKinds[at + 2] as number))
+      .slice(first, first + (argumentKinds[at + ArgumentsField.Count] as number))
       .map((code) => (code < KindCode.Keys ? code : KindCode.Keys + (names[code - KindCode.Keys] as number)));
-    return { site, flags: argumentKinds[at + 1] as number, kinds };
+    return { site, flags: argumentKinds[at + ArgumentsField.Flags] as number, kinds };
   }
 }

@@ -1,5 +1,6 @@
 // The call graph for display: which function calls which and where, what a route reaches, and how.
 import type { Span } from '../../../protocol/finding.ts';
+import { LOADING_STRIDE, LoadingField } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { VIA, type Reach, type RootUse, type Via } from '../routes/request-reach.ts';
 import { FUNCTION_STRIDE, FunctionField, ObjectKind, SiteFlag, siteSpan, type RootKind } from '../summary/format.ts';
@@ -138,9 +139,10 @@ export class CallGraph {
   callsWhileLoading(file: string): LoadingCall[] {
     const { loading } = this.#reach.edges;
     const calls: LoadingCall[] = [];
-    for (let i = 0; i < loading.length; i += 3) {
-      const at = this.#placeOf(loading[i + 1] as number);
-      if (at.file === file) calls.push({ to: loading[i] as number, via: VIA[loading[i + 2] as number] as Via, at });
+    for (let i = 0; i < loading.length; i += LOADING_STRIDE) {
+      const at = this.#placeOf(loading[i + LoadingField.Site] as number);
+      const via = VIA[loading[i + LoadingField.Kind] as number] as Via;
+      if (at.file === file) calls.push({ to: loading[i + LoadingField.Function] as number, via, at });
     }
     return calls;
   }

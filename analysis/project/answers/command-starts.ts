@@ -1,7 +1,7 @@
 // What users of a command, or of a serverless function, wait for before it does anything: the packages that its files load at once, and
 // which of them a run needs only if it gets to a branch, or to one of several subcommands.
 import { LOAD_TIMES } from '../../../knowledge/packages/load-times.ts';
-import { EdgeKind } from '../calls/call-edges.ts';
+import { EdgeKind, LOADING_STRIDE, LoadingField } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Specifiers } from '../files/layout.ts';
 import type { FileBase } from '../points-to/numbering.ts';
@@ -148,9 +148,10 @@ export class CommandStarts {
 
   #eachLoading(files: ReadonlySet<number>, take: (to: number, site: number, flag: number) => void): void {
     const { loading } = this.#reach.edges;
-    for (let i = 0; i < loading.length; i += 3) {
-      const site = loading[i + 1] as number;
-      if (files.has(this.#places.siteOf(site).file)) take(loading[i] as number, site, this.#linked.sites.flags[site] as number);
+    for (let i = 0; i < loading.length; i += LOADING_STRIDE) {
+      const site = loading[i + LoadingField.Site] as number;
+      if (!files.has(this.#places.siteOf(site).file)) continue;
+      take(loading[i + LoadingField.Function] as number, site, this.#linked.sites.flags[site] as number);
     }
   }
 
@@ -175,10 +176,11 @@ export class CommandStarts {
       else if (found.size < MOST_CHOICES) found.set(key, new Set([to]));
     };
     const { loading } = edges;
-    for (let i = 0; i < loading.length; i += 3) {
-      const site = loading[i + 1] as number;
-      if (files.has(this.#places.siteOf(site).file))
-        take(loading[i] as number, site, this.#linked.sites.flags[site] as number, loading[i + 2] as number);
+    for (let i = 0; i < loading.length; i += LOADING_STRIDE) {
+      const site = loading[i + LoadingField.Site] as number;
+      if (!files.has(this.#places.siteOf(site).file)) continue;
+      const [to, via] = [loading[i + LoadingField.Function] as number, loading[i + LoadingField.Kind] as number];
+      take(to, site, this.#linked.sites.flags[site] as number, via);
     }
     for (const file of files) {
       const { fn, summary } = this.#linked.numbering.files[file] as FileBase;

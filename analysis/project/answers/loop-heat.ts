@@ -6,7 +6,20 @@ import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
 import type { Reach } from '../routes/request-reach.ts';
-import { EACH_ARGUMENTS, eachFlag, FUNCTION_STRIDE, FunctionField, FunctionFlag, SiteFlag } from '../summary/format.ts';
+import {
+  EACH_ARGUMENTS,
+  eachFlag,
+  FUNCTION_STRIDE,
+  FunctionField,
+  FunctionFlag,
+  GETTER_STRIDE,
+  GetterField,
+  QUERY_STRIDE,
+  QueryField,
+  SiteFlag,
+  THROW_STRIDE,
+  ThrowField,
+} from '../summary/format.ts';
 
 /**
  * How many calls a loop may be away: that of a handler, three files up. Further away, a report would name places that nobody connects with
@@ -244,9 +257,10 @@ export class Heat {
     const { summary, fn: base } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
     const { getters = [], strings } = summary;
     const found: QueryingAnswer[] = [];
-    for (let at = 0; at < getters.length; at += 4) {
-      if ((getters[at] as number) + base !== fn || !this.#associations.has(strings[getters[at + 3] as number] ?? '')) continue;
-      const [start, end] = [getters[at + 1] as number, getters[at + 2] as number];
+    for (let at = 0; at < getters.length; at += GETTER_STRIDE) {
+      if ((getters[at + GetterField.Function] as number) + base !== fn) continue;
+      if (!this.#associations.has(strings[getters[at + GetterField.Name] as number] ?? '')) continue;
+      const [start, end] = [getters[at + GetterField.Start] as number, getters[at + GetterField.End] as number];
       found.push({
         call: this.#places.place(ownFile, file, start, end, 'this call sends a query'),
         remedy: 'Load the association with the rows: `include` in the query that finds them, or one query with the keys of all.',
@@ -277,12 +291,13 @@ export class Heat {
   #queryOf(fn: number, ownFile: number, depth: number, isTaking: boolean): Omit<QueryingAnswer, 'call'> | undefined {
     const { file, at, queries } = this.#queryAt(fn, isTaking);
     if (at >= 0) {
-      const code = queries[at + 3] as number;
+      const code = queries[at + QueryField.Code] as number;
+      const [start, end] = [queries[at + QueryField.Start] as number, queries[at + QueryField.End] as number];
       const what = isTaking ? 'what it starts' : 'the query';
       return {
         remedy: isTaking ? takingWords(code) : remedyOf(code),
         ...(isTaking ? { isTaking } : {}),
-        related: [this.#places.place(ownFile, file, queries[at + 1] as number, queries[at + 2] as number, what)],
+        related: [this.#places.place(ownFile, file, start, end, what)],
       };
     }
     if (depth >= MOST_BELOW) return undefined;
@@ -309,8 +324,10 @@ export class Heat {
       summary: { queries },
       fn: base,
     } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
-    for (let at = 0; at < queries.length; at += 4)
-      if ((queries[at] as number) + base === fn && (queries[at + 3] as number) < 0 === isTaking) return { file, at, queries };
+    for (let at = 0; at < queries.length; at += QUERY_STRIDE) {
+      if ((queries[at + QueryField.Function] as number) + base !== fn) continue;
+      if ((queries[at + QueryField.Code] as number) < 0 === isTaking) return { file, at, queries };
+    }
     return { file, at: -1, queries };
   }
 
@@ -321,8 +338,9 @@ export class Heat {
       summary: { throws },
       fn: base,
     } = this.#linked.numbering.files[file] as LinkedProject['numbering']['files'][number];
-    for (let i = throws.length - 3; i >= 0; i -= 3)
-      if ((throws[i] as number) + base === fn) return { file, start: throws[i + 1] as number, end: throws[i + 2] as number };
+    for (let at = throws.length - THROW_STRIDE; at >= 0; at -= THROW_STRIDE)
+      if ((throws[at + ThrowField.Function] as number) + base === fn)
+        return { file, start: throws[at + ThrowField.Start] as number, end: throws[at + ThrowField.End] as number };
     return undefined;
   }
 }

@@ -14,6 +14,10 @@ import { NOTHING_MOVED, type MovedEdges } from './literal-arguments.ts';
 /** What kind of call an edge is. */
 export const EdgeKind = { Call: 0, Construct: 1, /** The function is passed to someone who calls it. */ Callback: 2 } as const;
 
+/** Fields of a record in `Edges.loading`. The site tells the module. */
+export const LoadingField = { Function: 0, Site: 1, Kind: 2 } as const;
+export const LOADING_STRIDE = 3;
+
 export interface Edges {
   /** Edges of function f: from `first[f]` to `first[f + 1]`. */
   first: Int32Array;
@@ -28,7 +32,7 @@ export interface Edges {
   missing: Uint8Array;
   /** Functions that modules run while loading. */
   startup: readonly number[];
-  /** Triples of function, call site and `EdgeKind`: the same calls, one by one. The site tells the module. */
+  /** `LoadingField`s: the same calls, one by one. */
   loading: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 // What the summaries say about call sites and calls, in numbers of the whole project. Replacing a summary rewrites the part of its file.
 import type { FileBase, Numbering } from './numbering.ts';
-import { SITE_STRIDE, SiteField } from '../summary/format.ts';
+import { ArgumentsField, SITE_STRIDE, SiteField } from '../summary/format.ts';
 
 export class Sites {
   /** By site: the enclosing function, or -1. */
@@ -32,8 +32,8 @@ export class Sites {
       this.fn[at] = own < 0 ? -1 : own + fn;
       this.flags[at] = sites[i + SiteField.Flags] as number;
     }
-    for (let i = 0; i < argumentKinds.length; i += 3 + (argumentKinds[i + 2] as number))
-      this.argumentKinds[site + (argumentKinds[i] as number)] = i;
+    for (let at = 0; at < argumentKinds.length; at += ArgumentsField.FirstKind + (argumentKinds[at + ArgumentsField.Count] as number))
+      this.argumentKinds[site + (argumentKinds[at + ArgumentsField.Site] as number)] = at;
     for (const root of roots) if (root.fn !== undefined) this.isHandler[fn + root.fn] = 1;
   }
 

@@ -240,6 +240,21 @@ export const HopKindCode = {
 } as const;
 export const HOP_KIND_MASK = 7;
 
+/** Fields of a record in `FileSummary.throws`. */
+export const ThrowField = { Function: 0, Start: 1, End: 2 } as const;
+export const THROW_STRIDE = 3;
+
+/** Fields of a record in `FileSummary.queries`. Codes below 0 are of what is taken. */
+export const QueryField = { Function: 0, Start: 1, End: 2, Code: 3 } as const;
+export const QUERY_STRIDE = 4;
+
+/** Fields of a record in `FileSummary.getters`. */
+export const GetterField = { Function: 0, Start: 1, End: 2, Name: 3 } as const;
+export const GETTER_STRIDE = 4;
+
+/** Fields of a record in `FileSummary.argumentKinds`. As many kinds follow as `Count` says. */
+export const ArgumentsField = { Site: 0, Flags: 1, Count: 2, FirstKind: 3 } as const;
+
 /** Higher numbers of conditions count as this. */
 export const MOST_CONDITIONS = 3;
 
@@ -345,11 +360,11 @@ export interface FileSummary {
   functions: readonly number[];
   sites: readonly number[];
   ops: readonly number[];
-  /** function, start, end: the first `throw new …` of each function that does not catch it. */
+  /** `ThrowField`s: the first `throw new …` of each function that does not catch it. */
   throws: readonly number[];
-  /** function, start, end, code: the first query that each function sends whenever it is called, and, with codes below 0, what it takes. */
+  /** `QueryField`s: the first query that each function sends whenever it is called, and what it takes. */
   queries: readonly number[];
-  /** function, start, end, name: calls that may be getters of associations, such as `order.getItems()`. */
+  /** `GetterField`s: calls that may be getters of associations, such as `order.getItems()`. */
   getters?: readonly number[];
   /** The names of the getters that associations of this file make. */
   associations?: readonly string[];
@@ -358,11 +373,11 @@ export interface FileSummary {
   schema?: SchemaTypes;
   /** What the file sets before all routes of controllers. */
   base?: RouteBase;
-  /** function, site, kind and flags: hops through which functions may come round again in the queues of ticks and microtasks. */
+  /** `HopField`s: hops through which functions may come round again in the queues of ticks and microtasks. */
   hops: readonly number[];
   /** Async functions that never wait, provided that the functions of other files that they await never do. */
   settled: readonly number[];
-  /** site, flags, count, kinds…: the arguments of calls, if anything is known of them. */
+  /** `ArgumentsField`s: the arguments of calls, if anything is known of them. */
   argumentKinds: readonly number[];
   /** Written as an ES module. */
   isModule: boolean;

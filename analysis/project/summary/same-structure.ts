@@ -1,8 +1,8 @@
 // Whether two summaries of a file differ only in positions. Then the solved graph still holds, with new positions.
-import { FUNCTION_STRIDE, SITE_STRIDE, type FileSummary } from './format.ts';
+import { FUNCTION_STRIDE, FunctionField, GETTER_STRIDE, QUERY_STRIDE, SITE_STRIDE, THROW_STRIDE, type FileSummary } from './format.ts';
 
-/** Start and end, in functions and in sites. */
-const PLACES: ReadonlySet<number> = new Set([1, 2]);
+/** Sites, throws, queries, and getters have their position in the same fields as functions. */
+const PLACES: ReadonlySet<number> = new Set([FunctionField.Start, FunctionField.End]);
 const NONE: ReadonlySet<number> = new Set();
 
 export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
@@ -18,9 +18,9 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.objects, b.objects, 1, NONE) &&
     sameNumbers(a.functions, b.functions, FUNCTION_STRIDE, PLACES) &&
     sameNumbers(a.sites, b.sites, SITE_STRIDE, PLACES) &&
-    sameNumbers(a.throws, b.throws, 3, PLACES) &&
-    sameNumbers(a.queries, b.queries, 4, PLACES) &&
-    sameNumbers(a.getters ?? [], b.getters ?? [], 4, PLACES) &&
+    sameNumbers(a.throws, b.throws, THROW_STRIDE, PLACES) &&
+    sameNumbers(a.queries, b.queries, QUERY_STRIDE, PLACES) &&
+    sameNumbers(a.getters ?? [], b.getters ?? [], GETTER_STRIDE, PLACES) &&
     sameList(a.associations ?? [], b.associations ?? []) &&
     sameNumbers(a.hops, b.hops, 1, NONE) &&
     sameNumbers(a.settled, b.settled, 1, NONE) &&
