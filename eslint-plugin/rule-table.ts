@@ -20,7 +20,7 @@ export const RULES: readonly RuleRow[] = [
   },
   {
     id: 'no-buffer-copy',
-    summary: 'Files, uploads, and bodies converted or copied for nothing on request paths: text made of bytes that are only sent, bytes handled one by one',
+    summary: 'Files, uploads, and bodies converted or copied for nothing on request paths: bytes decoded only to be sent, bytes processed one at a time',
     type: 'suggestion',
     severity: 'warn',
     fix: 'suggestion',
@@ -34,7 +34,7 @@ export const RULES: readonly RuleRow[] = [
   },
   {
     id: 'no-eager-log',
-    summary: 'Log lines of a level that is off by default, with text made of a body, a message, or rows on each request all the same',
+    summary: 'Text built from bodies, messages, or rows on each request, for log lines whose level is off by default',
     type: 'suggestion',
     severity: 'warn',
     fix: 'suggestion',
@@ -104,14 +104,14 @@ export const RULES: readonly RuleRow[] = [
   },
   {
     id: 'no-slow-start',
-    summary: 'Packages that a command or a serverless function loads at its start, and few runs use; large ones that are compiled again at each start',
+    summary: 'Packages that a command or a serverless function loads every time it starts, but few runs use; large ones that are compiled again each time',
     type: 'suggestion',
     severity: 'warn',
     fix: 'none',
   },
   {
     id: 'no-stack-capture',
-    summary: 'Stacks captured on request paths although nothing has failed: `new Error().stack`, errors made for a later failure, `console.trace`',
+    summary: 'Stack traces captured on request paths although nothing has failed: `new Error().stack`, errors created in advance, `console.trace`',
     type: 'suggestion',
     severity: 'warn',
     fix: 'suggestion',
@@ -174,7 +174,7 @@ export const RULES: readonly RuleRow[] = [
   },
   {
     id: 'no-whole-read',
-    summary: 'Files, answers, bodies, archives, and rows gathered whole on request paths, although they are only sent, stored, hashed, or split into lines',
+    summary: 'Files, responses, bodies, archives, and rows read into memory whole on request paths, only to be sent, stored, hashed, or split into lines',
     type: 'suggestion',
     severity: 'warn',
     fix: 'none',

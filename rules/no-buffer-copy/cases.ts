@@ -77,7 +77,7 @@ export const cases: RuleCases<Kind> = {
           data: {
             made: '.toString()',
             use: 'only hashed',
-            remedy: 'Use the bytes themselves. The hash changes only where the bytes are not UTF-8',
+            remedy: 'Use the bytes themselves. The hash changes only if the bytes are not valid UTF-8',
           },
         },
       ],

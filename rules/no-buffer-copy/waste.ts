@@ -34,7 +34,7 @@ const WRITTEN: Partial<Record<Use['kind'], string>> = {
   response: 'only sent',
   file: 'only written to a file',
   hash: 'only hashed',
-  bytes: 'only made to bytes again',
+  bytes: 'only encoded again',
 };
 
 /** `await readFile(path, 'utf8')`, `buffer.toString()`, of which the text is only written. */
@@ -59,7 +59,7 @@ export function decodedAt(call: CallNode, facts: Facts): Waste | undefined {
     data: {
       made: isText ? '.toString()' : facts.source.slice(callee),
       use: WRITTEN[use] ?? '',
-      remedy: use === 'hash' ? `${remedy}. The hash changes only where the bytes are not UTF-8` : remedy,
+      remedy: use === 'hash' ? `${remedy}. The hash changes only if the bytes are not valid UTF-8` : remedy,
     },
   };
 }
@@ -176,7 +176,7 @@ export function encodedAt(call: CallNode, facts: Facts): Waste | undefined {
     at: call,
     data: {
       call: source.slice(callee),
-      use: { length: 'counted', hash: 'hashed', text: 'made to text again' }[use.kind as 'length' | 'hash' | 'text'],
+      use: { length: 'counted', hash: 'hashed', text: 'decoded again' }[use.kind as 'length' | 'hash' | 'text'],
       remedy,
     },
     ...(edit ? { repair: edit } : {}),

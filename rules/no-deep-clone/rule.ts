@@ -8,7 +8,7 @@ import { needlessCopy } from './needless.ts';
 import { remedyFor } from './remedy.ts';
 
 const WHY =
-  'A deep copy visits every object and string, and the thread can do nothing else meanwhile. For 1,000 records (114 kB as JSON), it takes 0.9 to 1.9 ms. A copy of the list alone takes 1 to 2.3 µs (Node 18 to 26).';
+  'A deep copy visits every object and string, and blocks the event loop meanwhile. For 1,000 records (114 kB as JSON), it takes 0.9 to 1.9 ms. A copy of the list alone takes 1 to 2.3 µs (Node 18 to 26).';
 
 export const rule = defineRule<'read' | 'shallow' | 'fresh'>({
   meta: {
@@ -21,12 +21,12 @@ export const rule = defineRule<'read' | 'shallow' | 'fresh'>({
     fix: 'suggestion',
     messages: {
       read: {
-        what: '`{{call}}` makes a deep copy of `{{value}}` on every {{where}}, and the copy is only read.',
+        what: '`{{call}}` makes a deep copy of `{{value}}` on every {{where}}, but the copy is only read.',
         why: WHY,
         remedy: 'Use the value itself.',
       },
       shallow: {
-        what: '`{{call}}` makes a deep copy of `{{value}}` on every {{where}}, and only the top level of the copy is changed.',
+        what: '`{{call}}` makes a deep copy of `{{value}}` on every {{where}}, but only the top level of the copy is changed.',
         why: WHY,
         remedy: 'Copy the top level only: `{ ...value }` for an object, `[...list]` for a list.',
       },

@@ -10,7 +10,7 @@ const found = (name: string, code: string, refused: readonly string[] = []): Inv
 const fixed = (name: string, code: string, output: string): InvalidCase<'eager'> => ({
   name,
   code,
-  findings: [{ messageId: 'eager', severity: 'hint', fixes: [{ kind: 'suggestion', title: 'Ask first whether the level is on', output }] }],
+  findings: [{ messageId: 'eager', severity: 'hint', fixes: [{ kind: 'suggestion', title: 'Check first whether the level is on', output }] }],
 });
 const NO_TEST = 'this logger has no test';
 

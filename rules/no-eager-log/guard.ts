@@ -6,7 +6,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import type { LogCall } from './loggers.ts';
 
-const TITLE = 'Ask first whether the level is on';
+const TITLE = 'Check first whether the level is on';
 const WITHOUT_EFFECTS = /^(?:stringify|inspect|toString|join|map|toISOString|keys|values|entries|slice|now)$/;
 
 export function guardCall(call: CallNode, { library, guard }: LogCall, facts: Facts): Repair {

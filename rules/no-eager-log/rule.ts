@@ -10,27 +10,27 @@ import { guardCall } from './guard.ts';
 import { logCallOf, mayLogEagerly } from './loggers.ts';
 
 const WHY =
-  'The text is made before the logger can refuse it. For 1 KiB of JSON, `JSON.stringify` takes 1.6 to 5.9 µs, and for 16 KiB 23 to 64 µs; `util.inspect` 27 to 37 and 250 to 320 µs (Node 20 to 26). A call with a formatter and a level that is off takes 5 ns.';
+  'The text is built before the logger checks its level. `JSON.stringify` takes 1.6 to 5.9 µs for 1 KiB of JSON, and 23 to 64 µs for 16 KiB. `util.inspect` takes 27 to 37 µs, and 250 to 320 µs (Node 20 to 26). A call with a formatter takes 5 ns while its level is off.';
 
 export const rule = defineRule<'eager' | 'elsewhere', ExportsOption>({
   meta: {
     id: 'no-eager-log',
     group: 'api',
-    summary: 'Log lines of a level that is off by default, with text made of a body, a message, or rows on each request all the same',
+    summary: 'Text built from bodies, messages, or rows on each request, for log lines whose level is off by default',
     severity: 'hint',
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',
     messages: {
       eager: {
-        what: '`{{call}}` makes text for `{{logger}}` on every {{where}}. By default, `{{logger}}` logs nothing.',
+        what: '`{{call}}` builds text for `{{logger}}` on every {{where}}, but by default, `{{logger}}` logs nothing.',
         why: WHY,
         remedy: '{{remedy}}',
       },
       elsewhere: {
-        what: '`{{call}}` makes text for `{{logger}}` on every {{where}}, even while that level is off.',
+        what: '`{{call}}` builds text for `{{logger}}` on every {{where}}, even while that level is off.',
         why: WHY,
-        remedy: 'Pass the value itself, if the logger makes text of it, or ask first whether the level is on.',
+        remedy: 'Pass the value itself if the logger formats it, or check first whether the level is on.',
       },
     },
     options: { exports: EXPORTS_OPTION },

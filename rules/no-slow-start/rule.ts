@@ -18,25 +18,25 @@ export const rule = defineRule<'late' | 'program' | 'uncached'>({
     id: 'no-slow-start',
     group: 'api',
     summary:
-      'Packages that a command or a serverless function loads at its start, and few runs use; large ones that are compiled again at each start',
+      'Packages that a command or a serverless function loads every time it starts, but few runs use; large ones that are compiled again each time',
     severity: 'hint',
     proof: 'measured',
     nodeRange: '*',
     fix: 'none',
     messages: {
       late: {
-        what: '`{{package}}` is loaded at each start of `{{command}}`, and only some runs use it.',
+        what: '`{{package}}` is loaded every time `{{command}}` starts, but only some runs use it.',
         why: 'Loading it takes {{time}} (Node 20 to 24).',
         remedy: 'Load it where it is used: `{{form}}`.',
       },
       program: {
-        what: '`{{call}}` runs a program at each start of `{{command}}`, and only some runs use what it writes.',
-        why: 'The start waits for it. `git rev-parse HEAD` takes 3 to 25 ms.',
+        what: '`{{call}}` runs a program every time `{{command}}` starts, but only some runs use its output.',
+        why: 'Startup waits for it. `git rev-parse HEAD` takes 3 to 25 ms.',
         remedy: 'Run it where the result is used.',
       },
       uncached: {
-        what: 'V8 compiles {{packages}} again at each start of this command.',
-        why: 'Keeping the compiled code on disk, which Node 22.1 and newer can do, saves {{ms}} ms or more.',
+        what: 'V8 compiles {{packages}} again every time this command starts.',
+        why: 'Node 22.1 and newer can keep the compiled code on disk, which saves {{ms}} ms or more.',
         remedy: 'Call `module.enableCompileCache{{optional}}()` of `node:module` before anything else is loaded: {{how}}.',
       },
     },

@@ -24,25 +24,25 @@ export const rule = defineRule<'read' | 'early' | 'printed', ExportsOption>({
     id: 'no-stack-capture',
     group: 'api',
     summary:
-      'Stacks captured on request paths although nothing has failed: `new Error().stack`, errors made for a later failure, `console.trace`',
+      'Stack traces captured on request paths although nothing has failed: `new Error().stack`, errors created in advance, `console.trace`',
     severity: 'hint',
     proof: 'measured',
     nodeRange: '*',
     fix: 'suggestion',
     messages: {
       read: {
-        what: '`{{call}}` captures a stack and writes it as text on every {{where}}.',
-        why: 'Walking the stack and writing 10 frames as text takes 7.9 to 12 µs (Node 20 to 26), and longer with `--enable-source-maps`. To keep the error takes 2.3 to 5.5 µs.',
+        what: '`{{call}}` captures and formats a stack trace on every {{where}}.',
+        why: 'Walking the stack and formatting 10 frames takes 7.9 to 12 µs (Node 20 to 26), and longer with `--enable-source-maps`. Creating the error alone takes 2.3 to 5.5 µs.',
         remedy: 'Keep the error, and read its `stack` only if something fails.',
       },
       early: {
-        what: '`{{call}}` captures a stack on every {{where}}, and only a failure uses it.',
-        why: 'Creating an error walks the stack: 2.3 to 5.5 µs for 10 frames (Node 20 to 26). Mostly, the error is then thrown away.',
+        what: '`{{call}}` captures a stack trace on every {{where}}, but only a failure uses it.',
+        why: 'Creating an error walks the stack: 2.3 to 5.5 µs for 10 frames (Node 20 to 26). If nothing fails, the error is discarded.',
         remedy: 'Create the error where it is used.',
       },
       printed: {
-        what: '`console.trace` captures a stack and prints it on every {{where}}.',
-        why: 'The text of 10 frames takes 7.9 to 12 µs (Node 20 to 26). It is then written to standard error, and the thread waits for that if it is a file.',
+        what: '`console.trace` captures and prints a stack trace on every {{where}}.',
+        why: 'Formatting 10 frames takes 7.9 to 12 µs (Node 20 to 26). The text goes to standard error. If that is a file, the event loop waits for the write.',
         remedy: 'Remove it, or print it only if something fails.',
       },
     },

@@ -75,7 +75,7 @@ export const cases: RuleCases<Kind> = {
       name: 'a route of Next.js',
       file: 'app/api/files/[name]/route.ts',
       code: 'export async function GET(request: Request, { params }: { params: { name: string } }) {\n  const answer = await fetch(`http://files.internal/${params.name}`);\n  const body = await «answer.arrayBuffer()»;\n  return new Response(body);\n}\n',
-      findings: [{ messageId: 'sent', severity: 'hint', data: { remedy: 'Send it as it comes: `new Response(answer.body)`.' } }],
+      findings: [{ messageId: 'sent', severity: 'hint', data: { remedy: 'Stream it: `new Response(answer.body)`.' } }],
     },
     found(
       'Fastify, returned',

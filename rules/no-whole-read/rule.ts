@@ -13,16 +13,16 @@ import { useOf, type UseKind } from './uses.ts';
 type Message = 'sent' | 'stored' | 'unlimited' | 'split' | 'hashed' | 'rows';
 
 const WHY_SENT =
-  'Nothing is sent before the last byte is read, and each request holds all of it. A file of 128 MB for 20 clients at once took 2.5 GB of memory this way and 51 to 87 MB as a stream, and the first byte took 2.1 to 3.5 s and 0.07 to 0.17 s (Node 20 to 24). Small files are cheaper whole.';
+  'Nothing is sent until the last byte has been read, and each request holds all of them. Sending a 128 MB file to 20 clients at once took 2.5 GB of memory, and 51 to 87 MB as a stream. The first byte took 2.1 to 3.5 s, and 0.07 to 0.17 s as a stream (Node 20 to 24). Small files are cheaper whole.';
 const WHY_STORED =
-  'Each request holds all of it until the last byte is there. 20 bodies of 128 MB at once took 4.9 to 5 GB of memory this way, and 49 to 57 MB as streams (Node 20 and 22).';
+  'Each request holds all bytes until the last one has arrived. Storing 20 bodies of 128 MB at once took 4.9 to 5 GB of memory, and 49 to 57 MB as streams (Node 20 and 22).';
 
 export const rule = defineRule<Message, ExportsOption>({
   meta: {
     id: 'no-whole-read',
     group: 'api',
     summary:
-      'Files, answers, bodies, archives, and rows gathered whole on request paths, although they are only sent, stored, hashed, or split into lines',
+      'Files, responses, bodies, archives, and rows read into memory whole on request paths, only to be sent, stored, hashed, or split into lines',
     severity: 'hint',
     otherSeverities: ['warning'],
     proof: 'measured',
@@ -30,34 +30,34 @@ export const rule = defineRule<Message, ExportsOption>({
     fix: 'none',
     messages: {
       sent: {
-        what: '`{{call}}` holds {{all}} in memory on every {{where}}, and then only sends it.',
+        what: '`{{call}}` holds {{all}} in memory on every {{where}}, only to send it.',
         why: WHY_SENT,
         remedy: '{{remedy}}',
       },
       stored: {
-        what: '`{{call}}` holds {{all}} in memory on every {{where}}, and then only stores it.',
+        what: '`{{call}}` holds {{all}} in memory on every {{where}}, only to store it.',
         why: WHY_STORED,
         remedy: '{{remedy}}',
       },
       unlimited: {
-        what: '`{{call}}` gathers the body of every {{where}} whatever its size, and then only stores it.',
+        what: '`{{call}}` holds the body of every {{where}} in memory, whatever its size, only to store it.',
         why: WHY_STORED,
-        remedy: '{{remedy}} Answer 413 when there are too many bytes.',
+        remedy: '{{remedy}} Respond with 413 if there are too many bytes.',
       },
       split: {
-        what: '`{{call}}` holds {{all}} in memory on every {{where}}, to split it into lines.',
-        why: 'The text and all lines are in memory at once. A file of 128 MB for 20 requests at once took 3.3 to 3.4 GB this way, and 46 to 48 MB line by line (Node 20 and 22). For small files, that takes longer.',
+        what: '`{{call}}` holds {{all}} in memory on every {{where}}, only to split it into lines.',
+        why: 'The text and all lines are in memory at once. A 128 MB file for 20 requests at once took 3.3 to 3.4 GB, and 46 to 48 MB line by line (Node 20 and 22). For small files, reading line by line takes longer.',
         remedy: '{{remedy}}',
       },
       hashed: {
-        what: '`{{call}}` holds {{all}} in memory on every {{where}}, and only hashes it.',
-        why: 'A hash takes its input in parts. A file of 128 MB for 20 requests at once took 2.5 GB of memory this way, and 41 to 78 MB as a stream (Node 20 and 22). Small files are hashed faster whole.',
+        what: '`{{call}}` holds {{all}} in memory on every {{where}}, only to hash it.',
+        why: 'A hash accepts its input in parts. A 128 MB file for 20 requests at once took 2.5 GB of memory, and 41 to 78 MB as a stream (Node 20 and 22). Small files are hashed faster whole.',
         remedy: '{{remedy}}',
       },
       rows: {
-        what: '`{{call}}` reads all rows into memory on every {{where}}, and they are written one at a time.',
-        why: 'All rows are objects in memory at once, and the client gets the first one after the database has sent the last.',
-        remedy: 'Read them as they come: a cursor or stream of the driver (`pg-query-stream`, `.stream()`, `.cursor()`), or page by page.',
+        what: '`{{call}}` reads all rows into memory on every {{where}}, only to write them one at a time.',
+        why: 'All rows are in memory at once, and the client gets the first one only after the database has sent the last.',
+        remedy: 'Stream them with a cursor or stream of the driver (`pg-query-stream`, `.stream()`, `.cursor()`), or read page by page.',
       },
     },
     options: { exports: EXPORTS_OPTION },
@@ -139,24 +139,24 @@ function remedyFor(whole: Whole, use: UseKind, facts: Facts): string {
   switch (use) {
     case 'sent': {
       const own = kind === 'file' ? SENDING[facts.handlers.handlers[0]?.framework ?? ''] : undefined;
-      return own ? `Use ${own}.` : `Send it as it comes: \`pipeline(${bare}, response)\`.`;
+      return own ? `Use ${own}.` : `Stream it: \`pipeline(${bare}, response)\`.`;
     }
     case 'web': {
       const body = bare.startsWith('Readable.fromWeb') ? 'answer.body' : `Readable.toWeb(${bare})`;
-      return `Send it as it comes: \`new Response(${body})\`.`;
+      return `Stream it: \`new Response(${body})\`.`;
     }
     case 'stored':
-      return kind === 'file' ? 'Use `copyFile(from, to)`.' : `Store it as it comes: \`pipeline(${bare}, createWriteStream(path))\`.`;
+      return kind === 'file' ? 'Use `copyFile(from, to)`.' : `Stream it: \`pipeline(${bare}, createWriteStream(path))\`.`;
     case 'blob':
       return 'Use `await openAsBlob(path)` of `node:fs` (Node.js 19.8 or newer).';
     case 'uploaded':
       return kind === 'file'
         ? 'Upload `createReadStream(path)`.'
-        : `Upload ${stream} as it comes: \`Upload\` of \`@aws-sdk/lib-storage\` takes streams of any length.`;
+        : `Upload ${stream} as a stream: \`Upload\` of \`@aws-sdk/lib-storage\` takes streams of any length.`;
     case 'split':
       return 'Read line by line: `createInterface({ input: createReadStream(path) })` of `node:readline`.';
     case 'hashed':
-      return `Hash it as it comes: \`await pipeline(${bare}, hash)\`, then \`hash.digest()\`.`;
+      return `Stream it: \`await pipeline(${bare}, hash)\`, then \`hash.digest()\`.`;
   }
 }
 

@@ -52,7 +52,7 @@ export function wholeOf(call: CallNode, facts: Facts): Whole | undefined {
   if (origin && FILE_MODULES.test(origin.module)) return origin.path.at(-1) === 'readFile' ? fileOf(call) : undefined;
   if (origin?.module === 'stream/consumers') return consumed(call, origin.path[0], facts);
   if (isOfAxios(call))
-    return { kind: 'answer', all: 'the whole answer', stream: "the data of an answer with `responseType: 'stream'`", inner: 'data' };
+    return { kind: 'answer', all: 'the whole response', stream: "the data of a response with `responseType: 'stream'`", inner: 'data' };
   if (!isMember(callee)) return undefined;
   const object = unwrap(callee.object);
   switch (name) {
@@ -108,7 +108,7 @@ function answerOf(method: string, object: Node, facts: Facts): Whole | undefined
   const fetched = fetchOf(object, facts);
   const [address] = fetched?.arguments ?? [];
   if (!fetched || !address) return undefined;
-  return { kind: method === 'text' ? 'text' : 'answer', all: 'the whole answer', stream: '`Readable.fromWeb(answer.body)`', address };
+  return { kind: method === 'text' ? 'text' : 'answer', all: 'the whole response', stream: '`Readable.fromWeb(answer.body)`', address };
 }
 
 function fetchOf(expression: Node, facts: Facts): CallNode | undefined {
