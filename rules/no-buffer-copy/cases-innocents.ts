@@ -1,11 +1,21 @@
 // Bytes that have to be converted, copies that somebody needs, and what is small.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 
-export const APP =
-  "const app = require('express')();\nconst fs = require('fs');\nconst { readFile, writeFile } = require('fs/promises');\nconst crypto = require('crypto');\n";
+export const APP = dedent`
+  const app = require('express')();
+  const fs = require('fs');
+  const { readFile, writeFile } = require('fs/promises');
+  const crypto = require('crypto');
+
+`;
 export const get = (...lines: string[]): string =>
-  `${APP}app.post('/', async (req, res, next) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
+  dedent`
+    ${APP}app.post('/', async (req, res, next) => {
+    ${lines.map((line) => `  ${line}\n`).join('')}});
+
+  `;
 /** With the file that a request asks for. */
 export const file = (...lines: string[]): string => get('const file = `files/${req.params.id}`;', ...lines);
 export const image = (...lines: string[]): string =>
@@ -30,7 +40,16 @@ export const innocents: readonly ValidCase[] = [
   { name: 'a fixed file', code: get("res.end(await readFile(__dirname + '/index.html', 'utf8'));") },
   {
     name: 'a fixed file of a folder that is chosen at startup',
-    code: "const { readFile } = require('fs/promises');\nmodule.exports = (app) => {\n  const page = app.folder + '/index.html';\n  app.get('/', async (req, res) => {\n    res.end(await readFile(page, 'utf8'));\n  });\n};\n",
+    code: dedent`
+      const { readFile } = require('fs/promises');
+      module.exports = (app) => {
+        const page = app.folder + '/index.html';
+        app.get('/', async (req, res) => {
+          res.end(await readFile(page, 'utf8'));
+        });
+      };
+
+    `,
   },
   { name: 'another encoding than it is written in', code: file("res.end(await readFile(file, 'latin1'));") },
   { name: 'written in another encoding', code: file("res.end(await readFile(file, 'utf8'), 'latin1');") },
@@ -100,7 +119,18 @@ export const innocents: readonly ValidCase[] = [
   { name: 'its own ArrayBuffer', code: file('post(new Uint8Array(await readFile(file)).buffer);', 'res.end();') },
   {
     name: 'a chunk that the server takes back',
-    code: "const app = require('uWebSockets.js').App();\napp.post('/', (response) => {\n  let body;\n  response.onData((data, isLast) => {\n    const chunk = Buffer.from(data);\n    body = body ? Buffer.concat([body, chunk]) : Buffer.concat([chunk]);\n    if (isLast) response.end(body);\n  });\n});\n",
+    code: dedent`
+      const app = require('uWebSockets.js').App();
+      app.post('/', (response) => {
+        let body;
+        response.onData((data, isLast) => {
+          const chunk = Buffer.from(data);
+          body = body ? Buffer.concat([body, chunk]) : Buffer.concat([chunk]);
+          if (isLast) response.end(body);
+        });
+      });
+
+    `,
   },
   {
     name: 'chunks that may be texts',
@@ -110,7 +140,14 @@ export const innocents: readonly ValidCase[] = [
   { name: 'cut to a length', code: file('res.end(Buffer.concat([await readFile(file)], 64));') },
   {
     name: 'at startup',
-    code: `${APP}async function load(file) {\n  const data = Buffer.from(await readFile(file));\n  return data.toString();\n}\nload(process.argv[2]);\n`,
+    code: dedent`
+      ${APP}async function load(file) {
+        const data = Buffer.from(await readFile(file));
+        return data.toString();
+      }
+      load(process.argv[2]);
+
+    `,
   },
   {
     name: 'a Blob that is used',

@@ -1,3 +1,4 @@
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { CaseBase, InvalidCase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { APP, WITH_MULTER, file, get, image, innocents } from './cases-innocents.ts';
 import type { Waste } from './waste.ts';
@@ -55,12 +56,30 @@ export const cases: RuleCases<Kind> = {
     found(
       'as a body of Koa',
       'decoded',
-      "const Koa = require('koa');\nconst { readFile } = require('fs/promises');\nconst app = new Koa();\napp.use(async (ctx) => {\n  ctx.type = 'html';\n  ctx.body = await «readFile(`pages/${ctx.query.page}`, 'utf8')»;\n});\n",
+      dedent`
+        const Koa = require('koa');
+        const { readFile } = require('fs/promises');
+        const app = new Koa();
+        app.use(async (ctx) => {
+          ctx.type = 'html';
+          ctx.body = await «readFile(\`pages/\${ctx.query.page}\`, 'utf8')»;
+        });
+
+      `,
     ),
     found(
       'promisified',
       'decoded',
-      `const { promisify } = require('util');\nconst fs = require('fs');\nconst readFile = promisify(fs.readFile);\nconst app = require('express')();\napp.get('/:id', async (req, res) => {\n  res.end(await «readFile(req.params.id, 'utf8')»);\n});\n`,
+      dedent`
+        const { promisify } = require('util');
+        const fs = require('fs');
+        const readFile = promisify(fs.readFile);
+        const app = require('express')();
+        app.get('/:id', async (req, res) => {
+          res.end(await «readFile(req.params.id, 'utf8')»);
+        });
+
+      `,
     ),
     {
       name: 'copied by way of a text',
@@ -111,7 +130,16 @@ export const cases: RuleCases<Kind> = {
     found(
       'in a function of the file',
       'single',
-      `function toBase64(buffer) {\n  let text = '';\n  const view = new Uint8Array(buffer);\n  const length = view.byteLength;\n  for (let i = 0; i < length; i++) «text += String.fromCharCode(view[i])»;\n  return btoa(text);\n}\n${image('res.json({ image: toBase64(bytes) });')}`,
+      dedent`
+        function toBase64(buffer) {
+          let text = '';
+          const view = new Uint8Array(buffer);
+          const length = view.byteLength;
+          for (let i = 0; i < length; i++) «text += String.fromCharCode(view[i])»;
+          return btoa(text);
+        }
+        ${image('res.json({ image: toBase64(bytes) });')}
+      `,
     ),
     found(
       'of each byte',
@@ -238,7 +266,15 @@ export const cases: RuleCases<Kind> = {
     found(
       'in another function of the file',
       'copied',
-      `${APP}function hashOf(data) {\n  return crypto.createHash('md5').update(«new Uint8Array(data)»).digest('hex');\n}\napp.get('/:id', async (req, res) => {\n  res.end(hashOf(await readFile(req.params.id)));\n});\n`,
+      dedent`
+        ${APP}function hashOf(data) {
+          return crypto.createHash('md5').update(«new Uint8Array(data)»).digest('hex');
+        }
+        app.get('/:id', async (req, res) => {
+          res.end(hashOf(await readFile(req.params.id)));
+        });
+
+      `,
     ),
   ],
 };

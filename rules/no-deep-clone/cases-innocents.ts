@@ -1,4 +1,5 @@
 // Copies that somebody needs, that are small, or of which nobody knows.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 
 export const APP = "const app = require('express')();\n";
@@ -53,15 +54,34 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a copy that a function of the file changes deeply',
-    code: `${post(APP, 'const copy = structuredClone(req.body);', 'hide(copy);', 'res.json({ copy, all: req.body });')}function hide(user) {\n  user.card.number = '';\n}\n`,
+    code: dedent`
+      ${post(APP, 'const copy = structuredClone(req.body);', 'hide(copy);', 'res.json({ copy, all: req.body });')}function hide(user) {
+        user.card.number = '';
+      }
+
+    `,
   },
   {
     name: 'elements that replace those of the parameter, and are changed',
-    code: `${LODASH}function named(users) {\n  users = users.map((user) => _.cloneDeep(user));\n  for (const user of users) user.name.first = '';\n  return users;\n}\napp.post('/', (req, res) => res.json(named(load())));\n`,
+    code: dedent`
+      ${LODASH}function named(users) {
+        users = users.map((user) => _.cloneDeep(user));
+        for (const user of users) user.name.first = '';
+        return users;
+      }
+      app.post('/', (req, res) => res.json(named(load())));
+
+    `,
   },
   {
     name: 'a copy that a function changes at all levels',
-    code: `${post(APP, 'const copy = structuredClone(req.body);', 'clean(copy);', 'res.json({ copy, all: req.body });')}function clean(value) {\n  delete value.secret;\n  for (const part of Object.values(value)) clean(part);\n}\n`,
+    code: dedent`
+      ${post(APP, 'const copy = structuredClone(req.body);', 'clean(copy);', 'res.json({ copy, all: req.body });')}function clean(value) {
+        delete value.secret;
+        for (const part of Object.values(value)) clean(part);
+      }
+
+    `,
   },
   {
     name: 'a picture of what was before',
@@ -75,15 +95,28 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a picture of state that others change while it is compared',
-    code: `const users = [];\n${post(APP, 'const before = structuredClone(users);', 'await load();', 'res.json({ added: users.length - before.length });')}`,
+    code: dedent`
+      const users = [];
+      ${post(APP, 'const before = structuredClone(users);', 'await load();', 'res.json({ added: users.length - before.length });')}
+    `,
   },
   {
     name: 'settings of the module that are handed out',
-    code: `const settings = require('./settings.json');\n${post(APP, 'const own = structuredClone(settings);', 'own.user = req.body.user;', 'req.settings = own;', 'res.sendStatus(204);')}`,
+    code: dedent`
+      const settings = require('./settings.json');
+      ${post(APP, 'const own = structuredClone(settings);', 'own.user = req.body.user;', 'req.settings = own;', 'res.sendStatus(204);')}
+    `,
   },
   {
     name: 'a list of the module that is handed out',
-    code: `${APP}const plans = load();\nfunction plansOf() {\n  return structuredClone(plans);\n}\napp.get('/', (req, res) => res.json(price(plansOf())));\n`,
+    code: dedent`
+      ${APP}const plans = load();
+      function plansOf() {
+        return structuredClone(plans);
+      }
+      app.get('/', (req, res) => res.json(price(plansOf())));
+
+    `,
   },
   {
     name: 'a small object that is written in the function',
@@ -97,7 +130,15 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'one object of unknown size',
-    code: `${APP}function withTime(options) {\n  const own = structuredClone(options);\n  own.time = 1;\n  return own;\n}\napp.get('/', (req, res) => res.json(withTime(load())));\n`,
+    code: dedent`
+      ${APP}function withTime(options) {
+        const own = structuredClone(options);
+        own.time = 1;
+        return own;
+      }
+      app.get('/', (req, res) => res.json(withTime(load())));
+
+    `,
   },
   {
     name: 'a constant',
@@ -105,11 +146,22 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'at startup',
-    code: `${APP}const config = structuredClone(require('./config.json'));\nfor (const route of config.routes) app.get(route, (req, res) => res.send(''));\n`,
+    code: dedent`
+      ${APP}const config = structuredClone(require('./config.json'));
+      for (const route of config.routes) app.get(route, (req, res) => res.send(''));
+
+    `,
   },
   {
     name: 'once',
-    code: `${APP}let table;\napp.get('/', (req, res) => {\n  table ??= structuredClone(JSON.parse(req.query.table));\n  res.json(table.size);\n});\n`,
+    code: dedent`
+      ${APP}let table;
+      app.get('/', (req, res) => {
+        table ??= structuredClone(JSON.parse(req.query.table));
+        res.json(table.size);
+      });
+
+    `,
   },
   {
     name: 'a document of Mongoose that becomes plain',
@@ -168,7 +220,10 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'parsed, kept, and copied to be changed',
-    code: `const cache = new Map();\n${post(APP, 'const page = JSON.parse(req.body.text);', 'cache.set(req.body.id, page);', 'const own = structuredClone(page);', 'own.head.user = 1;', 'res.json(own);')}`,
+    code: dedent`
+      const cache = new Map();
+      ${post(APP, 'const page = JSON.parse(req.body.text);', 'cache.set(req.body.id, page);', 'const own = structuredClone(page);', 'own.head.user = 1;', 'res.json(own);')}
+    `,
   },
   {
     name: 'parsed, and a part of it is used beside the copy',
@@ -183,11 +238,21 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a function of the same name',
-    code: `${APP}function structuredClone(value) {\n  return value.id;\n}\napp.post('/', (req, res) => res.json(structuredClone(req.body)));\n`,
+    code: dedent`
+      ${APP}function structuredClone(value) {
+        return value.id;
+      }
+      app.post('/', (req, res) => res.json(structuredClone(req.body)));
+
+    `,
   },
   {
     name: 'a package of another kind',
-    code: `${APP}const _ = require('./lodash');\napp.post('/', (req, res) => res.json(_.cloneDeep(req.body).id));\n`,
+    code: dedent`
+      ${APP}const _ = require('./lodash');
+      app.post('/', (req, res) => res.json(_.cloneDeep(req.body).id));
+
+    `,
   },
   {
     name: 'methods that nobody knows',
@@ -195,6 +260,14 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'in a script',
-    code: "const text = require('node:fs').readFileSync('a.json', 'utf8');\nfunction main() {\n  const all = structuredClone(JSON.parse(text));\n  console.log(all.length);\n}\nmain();\n",
+    code: dedent`
+      const text = require('node:fs').readFileSync('a.json', 'utf8');
+      function main() {
+        const all = structuredClone(JSON.parse(text));
+        console.log(all.length);
+      }
+      main();
+
+    `,
   },
 ];

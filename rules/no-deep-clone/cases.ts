@@ -1,3 +1,4 @@
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { InvalidCase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { APP, innocents, LODASH, PG, post } from './cases-innocents.ts';
 
@@ -78,9 +79,23 @@ export const cases: RuleCases<Kind> = {
     fixed(
       'a function of the file that only reads',
       'read',
-      `${post(APP, 'const body = «structuredClone(req.body)»;', 'res.json(totalOf(body));')}function totalOf({ items }) {\n  let total = 0;\n  for (const item of items) total += item.price;\n  return total;\n}\n`,
+      dedent`
+        ${post(APP, 'const body = «structuredClone(req.body)»;', 'res.json(totalOf(body));')}function totalOf({ items }) {
+          let total = 0;
+          for (const item of items) total += item.price;
+          return total;
+        }
+
+      `,
       VALUE,
-      `${post(APP, 'const body = req.body;', 'res.json(totalOf(body));')}function totalOf({ items }) {\n  let total = 0;\n  for (const item of items) total += item.price;\n  return total;\n}\n`,
+      dedent`
+        ${post(APP, 'const body = req.body;', 'res.json(totalOf(body));')}function totalOf({ items }) {
+          let total = 0;
+          for (const item of items) total += item.price;
+          return total;
+        }
+
+      `,
     ),
     found(
       'made to text anyway',
@@ -91,7 +106,10 @@ export const cases: RuleCases<Kind> = {
     found(
       'a list of the module that is only read',
       'read',
-      `const plans = require('./plans');\n${post(APP, 'res.json(«structuredClone(plans.all)».filter((plan) => plan.price < 10).length);')}`,
+      dedent`
+        const plans = require('./plans');
+        ${post(APP, 'res.json(«structuredClone(plans.all)».filter((plan) => plan.price < 10).length);')}
+      `,
       ['whether the value is plain data'],
     ),
     found(
@@ -140,19 +158,49 @@ export const cases: RuleCases<Kind> = {
     found(
       'elements of a parameter, in its own variable',
       'shallow',
-      `${LODASH}function plainOf(videos) {\n  return videos.map((video) => {\n    video = «_.cloneDeep(video)»;\n    video.service = 1;\n    delete video.id;\n    return video;\n  });\n}\napp.post('/', (req, res) => res.json(plainOf(load())));\n`,
+      dedent`
+        ${LODASH}function plainOf(videos) {
+          return videos.map((video) => {
+            video = «_.cloneDeep(video)»;
+            video.service = 1;
+            delete video.id;
+            return video;
+          });
+        }
+        app.post('/', (req, res) => res.json(plainOf(load())));
+
+      `,
       ['the copy is handed out'],
     ),
     found(
       'elements that replace those of the parameter',
       'shallow',
-      `${LODASH}function named(users) {\n  users = users.map((user) => {\n    const copy = «_.cloneDeep(user)»;\n    copy.label = copy.name;\n    return copy;\n  });\n  return users.filter((user) => user.label);\n}\napp.post('/', (req, res) => res.json(named(load())));\n`,
+      dedent`
+        ${LODASH}function named(users) {
+          users = users.map((user) => {
+            const copy = «_.cloneDeep(user)»;
+            copy.label = copy.name;
+            return copy;
+          });
+          return users.filter((user) => user.label);
+        }
+        app.post('/', (req, res) => res.json(named(load())));
+
+      `,
       ['the copy is handed out'],
     ),
     found(
       'of each element, by a function of the file',
       'shallow',
-      `${LODASH}function hidden(user, keys) {\n  const copy = «_.cloneDeep(user)»;\n  for (const key of keys) copy[key] = null;\n  return copy;\n}\napp.post('/', (req, res) => res.json(load().map((user) => hidden(user, ['mail']))));\n`,
+      dedent`
+        ${LODASH}function hidden(user, keys) {
+          const copy = «_.cloneDeep(user)»;
+          for (const key of keys) copy[key] = null;
+          return copy;
+        }
+        app.post('/', (req, res) => res.json(load().map((user) => hidden(user, ['mail']))));
+
+      `,
       ['the copy is handed out'],
     ),
     found(

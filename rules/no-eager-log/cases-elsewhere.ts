@@ -1,4 +1,5 @@
 // Loggers that another file makes.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { InvalidCase, ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { APP, post } from './cases-innocents.ts';
 
@@ -23,17 +24,30 @@ export const innocentsElsewhere: readonly ValidCase[] = [
   silent('a logger that is turned on where it is made', maker("module.exports = require('pino')({ level: 'debug' });\n")),
   silent(
     'on unless the environment says otherwise',
-    maker("const winston = require('winston');\nmodule.exports = winston.createLogger({ level: process.env.LEVEL ?? 'debug' });\n"),
+    maker(dedent`
+      const winston = require('winston');
+      module.exports = winston.createLogger({ level: process.env.LEVEL ?? 'debug' });
+
+    `),
   ),
   silent(
     'one of its transports is on',
     maker(
-      "const winston = require('winston');\nmodule.exports = winston.createLogger({ transports: [new winston.transports.Console({ level: 'debug' })] });\n",
+      dedent`
+        const winston = require('winston');
+        module.exports = winston.createLogger({ transports: [new winston.transports.Console({ level: 'debug' })] });
+
+      `,
     ),
   ),
   silent(
     'turned on later, where it is made',
-    maker("const logger = require('loglevel').getLogger('app');\nlogger.setLevel('debug');\nmodule.exports = logger;\n"),
+    maker(dedent`
+      const logger = require('loglevel').getLogger('app');
+      logger.setLevel('debug');
+      module.exports = logger;
+
+    `),
   ),
   silent('a level that is on', maker(PINO), USE, 'logger.info(JSON.stringify(req.body));'),
   silent('a level that this library does not have', maker(PINO), USE, 'logger.silly(JSON.stringify(req.body));'),
@@ -42,8 +56,12 @@ export const innocentsElsewhere: readonly ValidCase[] = [
   silent('the value itself', maker(PINO), USE, "logger.debug({ body: req.body }, 'asked');"),
   silent('a logger of its own, which may print everything', maker('exports.debug = (text) => process.stdout.write(text);\n')),
   silent('one of two, the other of its own', {
-    'src/logger.js':
-      "const pino = require('pino');\nconst own = { debug(text) { process.stdout.write(text); } };\nmodule.exports = process.env.PLAIN ? own : pino();\n",
+    'src/logger.js': dedent`
+      const pino = require('pino');
+      const own = { debug(text) { process.stdout.write(text); } };
+      module.exports = process.env.PLAIN ? own : pino();
+
+    `,
   }),
   silent(
     'another member of the same file',
@@ -53,22 +71,59 @@ export const innocentsElsewhere: readonly ValidCase[] = [
   silent('a method of the same name of a package', maker("module.exports = require('signale');\n")),
   silent(
     'a database with a method `debug`',
-    maker("const { createClient } = require('some-database');\nrequire('pino');\nmodule.exports = createClient();\n"),
+    maker(dedent`
+      const { createClient } = require('some-database');
+      require('pino');
+      module.exports = createClient();
+
+    `),
   ),
   silent(
     'a class that is a logger itself',
     maker(
-      "const pino = require('pino');\nclass Log {\n  log = pino();\n  debug(text) {\n    this.log.info(text);\n  }\n}\nmodule.exports = new Log();\n",
+      dedent`
+        const pino = require('pino');
+        class Log {
+          log = pino();
+          debug(text) {
+            this.log.info(text);
+          }
+        }
+        module.exports = new Log();
+
+      `,
     ),
   ),
   {
     name: 'nobody calls it with a request',
-    code: "const logger = require('./logger');\nfunction show(text) {\n  logger.debug(JSON.stringify(JSON.parse(text)));\n}\nshow('1');\n",
+    code: dedent`
+      const logger = require('./logger');
+      function show(text) {
+        logger.debug(JSON.stringify(JSON.parse(text)));
+      }
+      show('1');
+
+    `,
     others: maker(PINO),
   },
   {
     name: 'a logger that a caller passes, and another that prints',
-    code: `${APP}class Orders {\n  constructor(logger) {\n    this.logger = logger;\n  }\n  add(req) {\n    this.logger.debug(JSON.stringify(req.body));\n  }\n}\nconst orders = [new Orders(require('./logger')), new Orders(require('./printer'))];\napp.post('/', (req, res) => {\n  for (const one of orders) one.add(req);\n  res.json(1);\n});\n`,
+    code: dedent`
+      ${APP}class Orders {
+        constructor(logger) {
+          this.logger = logger;
+        }
+        add(req) {
+          this.logger.debug(JSON.stringify(req.body));
+        }
+      }
+      const orders = [new Orders(require('./logger')), new Orders(require('./printer'))];
+      app.post('/', (req, res) => {
+        for (const one of orders) one.add(req);
+        res.json(1);
+      });
+
+    `,
     others: { ...maker(PINO), 'src/printer.js': 'exports.debug = (text) => process.stdout.write(text);\n' },
   },
 ];
@@ -77,12 +132,21 @@ export const foundElsewhere: readonly InvalidCase<'elsewhere'>[] = [
   found('pino', maker(PINO)),
   found(
     'winston, by the level of the environment',
-    maker("const winston = require('winston');\nmodule.exports = winston.createLogger({ level: process.env.LEVEL });\n"),
+    maker(dedent`
+      const winston = require('winston');
+      module.exports = winston.createLogger({ level: process.env.LEVEL });
+
+    `),
   ),
   found(
     'on for developers only',
     maker(
-      "const winston = require('winston');\nconst isDev = process.env.NODE_ENV !== 'production';\nmodule.exports = winston.createLogger({ level: isDev ? 'debug' : 'info' });\n",
+      dedent`
+        const winston = require('winston');
+        const isDev = process.env.NODE_ENV !== 'production';
+        module.exports = winston.createLogger({ level: isDev ? 'debug' : 'info' });
+
+      `,
     ),
   ),
   found('the console in development', maker("module.exports = process.env.NODE_ENV === 'production' ? require('pino')() : console;\n")),
@@ -93,7 +157,12 @@ export const foundElsewhere: readonly InvalidCase<'elsewhere'>[] = [
       'src/log/logger.js': "import pino from 'pino';\nexport const logger = pino({ name: 'app' });\n",
       'src/log/index.js': "export * from './logger.js';\n",
     },
-    "import express from 'express';\nimport { logger } from './log/index.js';\nconst app = express();\n",
+    dedent`
+      import express from 'express';
+      import { logger } from './log/index.js';
+      const app = express();
+
+    `,
   ),
   found(
     'a function that makes one for each file',
@@ -111,15 +180,49 @@ export const foundElsewhere: readonly InvalidCase<'elsewhere'>[] = [
   ),
   {
     name: 'a logger that a caller passes to a constructor',
-    code: `${APP}class Orders {\n  constructor(logger) {\n    this.logger = logger;\n  }\n  add(req) {\n    this.logger.debug(«JSON.stringify(req.body)»);\n  }\n}\nconst orders = new Orders(require('./logger'));\napp.post('/', (req, res) => {\n  orders.add(req);\n  res.json(1);\n});\n`,
+    code: dedent`
+      ${APP}class Orders {
+        constructor(logger) {
+          this.logger = logger;
+        }
+        add(req) {
+          this.logger.debug(«JSON.stringify(req.body)»);
+        }
+      }
+      const orders = new Orders(require('./logger'));
+      app.post('/', (req, res) => {
+        orders.add(req);
+        res.json(1);
+      });
+
+    `,
     others: maker(PINO),
     findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['another file makes the logger'] }],
   },
   {
     name: 'a field of a class of TypeScript',
-    code: "import type { Request, Response } from 'express';\nimport express from 'express';\nimport { logger } from './logger';\nclass Orders {\n  private readonly log = logger;\n  add = (req: Request, res: Response) => {\n    this.log.debug(`order ${«JSON.stringify(req.body)»}`);\n    res.json(1);\n  };\n}\nexpress().post('/', new Orders().add);\n",
+    code: dedent`
+      import type { Request, Response } from 'express';
+      import express from 'express';
+      import { logger } from './logger';
+      class Orders {
+        private readonly log = logger;
+        add = (req: Request, res: Response) => {
+          this.log.debug(\`order \${«JSON.stringify(req.body)»}\`);
+          res.json(1);
+        };
+      }
+      express().post('/', new Orders().add);
+
+    `,
     file: 'src/orders.ts',
-    others: { 'src/logger.ts': "import { createLogger, type Logger } from 'winston';\nexport const logger: Logger = createLogger({});\n" },
+    others: {
+      'src/logger.ts': dedent`
+        import { createLogger, type Logger } from 'winston';
+        export const logger: Logger = createLogger({});
+
+      `,
+    },
     findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['another file makes the logger'] }],
   },
 ];

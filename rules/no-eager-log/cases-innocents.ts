@@ -1,4 +1,5 @@
 // Log lines that cost next to nothing, that somebody asked for, or whose level is on.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 
 export const APP = "const app = require('express')();\n";
@@ -6,7 +7,12 @@ export const PINO = `${APP}const log = require('pino')();\n`;
 export const WINSTON = `${APP}const winston = require('winston');\nconst log = winston.createLogger();\n`;
 export const DEBUG = `${APP}const debug = require('debug')('app');\n`;
 export const post = (head: string, ...lines: string[]): string =>
-  `${head}app.post('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}  res.json(1);\n});\n`;
+  dedent`
+    ${head}app.post('/', async (req, res) => {
+    ${lines.map((line) => `  ${line}\n`).join('')}  res.json(1);
+    });
+
+  `;
 
 export const innocents: readonly ValidCase[] = [
   { name: 'a text of short values', code: post(PINO, 'log.debug(`asked for ${req.body.id} by ${req.ip}`);') },
@@ -20,11 +26,22 @@ export const innocents: readonly ValidCase[] = [
   { name: 'guarded by the environment', code: post(DEBUG, "if (process.env.DEBUG) debug('body ' + JSON.stringify(req.body));") },
   {
     name: 'guarded by a way out',
-    code: `${PINO}function show(req) {\n  if (!log.isLevelEnabled('debug')) return;\n  log.debug(JSON.stringify(req.body));\n}\n${post('', 'show(req);')}`,
+    code: dedent`
+      ${PINO}function show(req) {
+        if (!log.isLevelEnabled('debug')) return;
+        log.debug(JSON.stringify(req.body));
+      }
+      ${post('', 'show(req);')}
+    `,
   },
   {
     name: 'guarded where it is called',
-    code: `${PINO}function show(req) {\n  log.debug(JSON.stringify(req.body));\n}\n${post('', "if (log.isLevelEnabled('debug')) show(req);")}`,
+    code: dedent`
+      ${PINO}function show(req) {
+        log.debug(JSON.stringify(req.body));
+      }
+      ${post('', "if (log.isLevelEnabled('debug')) show(req);")}
+    `,
   },
   {
     name: 'the level is set',
@@ -54,21 +71,49 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a logger of Nest, which prints everything',
-    code: "import { Body, Controller, Logger, Post } from '@nestjs/common';\n@Controller()\nexport class A {\n  logger = new Logger('A');\n  @Post()\n  add(@Body() body) {\n    this.logger.debug(JSON.stringify(body));\n  }\n}\n",
+    code: dedent`
+      import { Body, Controller, Logger, Post } from '@nestjs/common';
+      @Controller()
+      export class A {
+        logger = new Logger('A');
+        @Post()
+        add(@Body() body) {
+          this.logger.debug(JSON.stringify(body));
+        }
+      }
+
+    `,
     file: 'src/a.controller.ts',
   },
   { name: 'the log of a request of what nobody knows', code: post(APP, 'req.log.debug(JSON.stringify(req.body));') },
   { name: 'the console', code: post(APP, 'console.debug(JSON.stringify(req.body));') },
   {
     name: 'at startup',
-    code: `${PINO}log.debug(JSON.stringify(JSON.parse(process.env.SETTINGS)));\napp.get('/', (req, res) => res.json(1));\n`,
+    code: dedent`
+      ${PINO}log.debug(JSON.stringify(JSON.parse(process.env.SETTINGS)));
+      app.get('/', (req, res) => res.json(1));
+
+    `,
   },
   {
     name: 'nobody calls it with a request',
-    code: "const log = require('pino')();\nfunction show(text) {\n  log.debug(JSON.stringify(JSON.parse(text)));\n}\nshow('1');\n",
+    code: dedent`
+      const log = require('pino')();
+      function show(text) {
+        log.debug(JSON.stringify(JSON.parse(text)));
+      }
+      show('1');
+
+    `,
   },
   {
     name: 'exported, without the option',
-    code: "const log = require('pino')();\nmodule.exports = (text) => {\n  log.debug(JSON.stringify(JSON.parse(text)));\n};\n",
+    code: dedent`
+      const log = require('pino')();
+      module.exports = (text) => {
+        log.debug(JSON.stringify(JSON.parse(text)));
+      };
+
+    `,
   },
 ];

@@ -1,3 +1,4 @@
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { InvalidCase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { foundElsewhere, innocentsElsewhere } from './cases-elsewhere.ts';
 import { APP, DEBUG, innocents, PINO, post, WINSTON } from './cases-innocents.ts';
@@ -10,7 +11,9 @@ const found = (name: string, code: string, refused: readonly string[] = []): Inv
 const fixed = (name: string, code: string, output: string): InvalidCase<'eager'> => ({
   name,
   code,
-  findings: [{ messageId: 'eager', severity: 'hint', fixes: [{ kind: 'suggestion', title: 'Check first whether the level is on', output }] }],
+  findings: [
+    { messageId: 'eager', severity: 'hint', fixes: [{ kind: 'suggestion', title: 'Check first whether the level is on', output }] },
+  ],
 });
 const NO_TEST = 'this logger has no test';
 
@@ -86,17 +89,52 @@ export const cases: RuleCases<'eager' | 'elsewhere'> = {
     found('an argument with an effect', post(DEBUG, "debug('body ' + «JSON.stringify(req.body)» + next());"), ['may do more']),
     found(
       'of a field',
-      `${APP}const pino = require('pino');\nclass Users {\n  log = pino();\n  add(body) {\n    this.log.debug(«JSON.stringify(JSON.parse(body.text))», mark());\n  }\n}\n${post('', 'new Users().add(req.body);')}`,
+      dedent`
+        ${APP}const pino = require('pino');
+        class Users {
+          log = pino();
+          add(body) {
+            this.log.debug(«JSON.stringify(JSON.parse(body.text))», mark());
+          }
+        }
+        ${post('', 'new Users().add(req.body);')}
+      `,
       ['may do more'],
     ),
     fixed(
       'the log of a request of Fastify',
-      "const app = require('fastify')();\napp.post('/', async (request) => {\n  request.log.debug(«JSON.stringify(request.body)»);\n  return 1;\n});\n",
-      "const app = require('fastify')();\napp.post('/', async (request) => {\n  if (request.log.isLevelEnabled('debug'))\n    request.log.debug(JSON.stringify(request.body));\n  return 1;\n});\n",
+      dedent`
+        const app = require('fastify')();
+        app.post('/', async (request) => {
+          request.log.debug(«JSON.stringify(request.body)»);
+          return 1;
+        });
+
+      `,
+      dedent`
+        const app = require('fastify')();
+        app.post('/', async (request) => {
+          if (request.log.isLevelEnabled('debug'))
+            request.log.debug(JSON.stringify(request.body));
+          return 1;
+        });
+
+      `,
     ),
     {
       name: 'a logger of Nest that writes to pino',
-      code: "import { Body, Controller, Logger, Post } from '@nestjs/common';\n@Controller()\nexport class A {\n  logger = new Logger('A');\n  @Post()\n  add(@Body() body) {\n    this.logger.debug(«JSON.stringify(body)»);\n  }\n}\n",
+      code: dedent`
+        import { Body, Controller, Logger, Post } from '@nestjs/common';
+        @Controller()
+        export class A {
+          logger = new Logger('A');
+          @Post()
+          add(@Body() body) {
+            this.logger.debug(«JSON.stringify(body)»);
+          }
+        }
+
+      `,
       file: 'src/a.controller.ts',
       project: {
         manifest: {
@@ -111,7 +149,13 @@ export const cases: RuleCases<'eager' | 'elsewhere'> = {
     },
     {
       name: 'exported, with the option',
-      code: "const log = require('bunyan').createLogger({ name: 'app' });\nmodule.exports = (text) => {\n  log.debug(«JSON.stringify(JSON.parse(text))»);\n};\n",
+      code: dedent`
+        const log = require('bunyan').createLogger({ name: 'app' });
+        module.exports = (text) => {
+          log.debug(«JSON.stringify(JSON.parse(text))»);
+        };
+
+      `,
       options: { exports: true },
       findings: [{ messageId: 'eager', severity: 'hint', refused: [NO_TEST] }],
     },

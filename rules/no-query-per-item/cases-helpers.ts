@@ -5,16 +5,44 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 /** A layer over several drivers: methods that a require of the chosen one adds. */
 const LAYER = {
   'src/db/index.js': 'module.exports = require(`./${process.env.DRIVER}`);\n',
-  'src/db/mongo/index.js':
-    "const { MongoClient } = require('mongodb');\nconst layer = module.exports;\nlayer.start = async () => { layer.client = new MongoClient('mongodb://db').db(); };\nrequire('./hash')(layer);\n",
-  'src/db/mongo/hash.js':
-    "module.exports = function (layer) {\n  layer.getObject = async function (key) { if (!key) { return null; } return await layer.client.collection('objects').findOne({ key }); };\n  layer.name = async function (key) { return key; };\n};\n// mongodb\nrequire('mongodb');\n",
-  'src/db/sql/index.js':
-    "const { Pool } = require('pg');\nconst layer = module.exports;\nlayer.start = async () => { layer.pool = new Pool(); };\nrequire('./hash')(layer);\n",
-  'src/db/sql/hash.js':
-    "module.exports = function (layer) {\n  layer.getObject = async function (key) { const { rows } = await layer.pool.query('SELECT data FROM objects WHERE key = $1', [key]); return rows[0]; };\n  layer.name = async function (key) { return layer.pool.query('SELECT name FROM objects WHERE key = $1', [key]); };\n};\nrequire('pg');\n",
+  'src/db/mongo/index.js': dedent`
+    const { MongoClient } = require('mongodb');
+    const layer = module.exports;
+    layer.start = async () => { layer.client = new MongoClient('mongodb://db').db(); };
+    require('./hash')(layer);
+
+  `,
+  'src/db/mongo/hash.js': dedent`
+    module.exports = function (layer) {
+      layer.getObject = async function (key) { if (!key) { return null; } return await layer.client.collection('objects').findOne({ key }); };
+      layer.name = async function (key) { return key; };
+    };
+    // mongodb
+    require('mongodb');
+
+  `,
+  'src/db/sql/index.js': dedent`
+    const { Pool } = require('pg');
+    const layer = module.exports;
+    layer.start = async () => { layer.pool = new Pool(); };
+    require('./hash')(layer);
+
+  `,
+  'src/db/sql/hash.js': dedent`
+    module.exports = function (layer) {
+      layer.getObject = async function (key) { const { rows } = await layer.pool.query('SELECT data FROM objects WHERE key = $1', [key]); return rows[0]; };
+      layer.name = async function (key) { return layer.pool.query('SELECT name FROM objects WHERE key = $1', [key]); };
+    };
+    require('pg');
+
+  `,
 };
-const MODELS = "const { User, Order, Item } = require('./all');\nOrder.hasMany(Item);\nOrder.belongsTo(User);\n";
+const MODELS = dedent`
+  const { User, Order, Item } = require('./all');
+  Order.hasMany(Item);
+  Order.belongsTo(User);
+
+`;
 
 export const innocentHelpers: readonly ValidCase[] = [
   {
@@ -43,8 +71,14 @@ export const innocentHelpers: readonly ValidCase[] = [
       app.post('/', async (req, res) => { for (const id of req.body.ids) await find(id); res.end(); });
     `,
     others: {
-      'src/users.js':
-        "const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst known = new Map();\nexports.find = async (id) => { if (known.has(id)) return known.get(id); return load(id); };\nasync function load(id) { return User.findById(id); }\n",
+      'src/users.js': dedent`
+        const mongoose = require('mongoose');
+        const User = mongoose.model('User');
+        const known = new Map();
+        exports.find = async (id) => { if (known.has(id)) return known.get(id); return load(id); };
+        async function load(id) { return User.findById(id); }
+
+      `,
     },
   },
   {
@@ -60,8 +94,12 @@ export const innocentHelpers: readonly ValidCase[] = [
       });
     `,
     others: {
-      'src/models.js':
-        "require('sequelize');\nclass Order { getItems() { return this.items; } }\nexports.Order = { findAll: async () => [new Order()] };\n",
+      'src/models.js': dedent`
+        require('sequelize');
+        class Order { getItems() { return this.items; } }
+        exports.Order = { findAll: async () => [new Order()] };
+
+      `,
       'src/associations.js': `require('sequelize');\n${MODELS}`,
     },
   },

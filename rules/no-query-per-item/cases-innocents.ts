@@ -2,11 +2,30 @@
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
-const PG = "const app = require('express')();\nconst { Pool } = require('pg');\nconst pool = new Pool();\n";
-const MONGOOSE = "const app = require('express')();\nconst mongoose = require('mongoose');\nconst User = mongoose.model('User');\n";
-const PRISMA =
-  "const app = require('express')();\nconst { PrismaClient } = require('@prisma/client');\nconst prisma = new PrismaClient();\n";
-const REDIS = "const app = require('express')();\nconst Redis = require('ioredis');\nconst redis = new Redis();\n";
+const PG = dedent`
+  const app = require('express')();
+  const { Pool } = require('pg');
+  const pool = new Pool();
+
+`;
+const MONGOOSE = dedent`
+  const app = require('express')();
+  const mongoose = require('mongoose');
+  const User = mongoose.model('User');
+
+`;
+const PRISMA = dedent`
+  const app = require('express')();
+  const { PrismaClient } = require('@prisma/client');
+  const prisma = new PrismaClient();
+
+`;
+const REDIS = dedent`
+  const app = require('express')();
+  const Redis = require('ioredis');
+  const redis = new Redis();
+
+`;
 const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const innocents: readonly ValidCase[] = [
@@ -263,7 +282,13 @@ export const innocents: readonly ValidCase[] = [
       app.post('/orders', async (req, res) => { for (const order of req.body.orders) order.user = await load(order.userId); res.end(); });
     `,
     others: {
-      'src/users.js': `const { Pool } = require('pg');\nconst pool = new Pool();\nconst cache = new Map();\nexports.load = async function load(id) { if (!cache.has(id)) cache.set(id, await pool.query(${BY_ID}, [id])); return cache.get(id); };\n`,
+      'src/users.js': dedent`
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        const cache = new Map();
+        exports.load = async function load(id) { if (!cache.has(id)) cache.set(id, await pool.query(${BY_ID}, [id])); return cache.get(id); };
+
+      `,
     },
   },
   {

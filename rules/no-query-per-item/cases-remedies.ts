@@ -4,10 +4,24 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 type Message = 'one' | 'all' | 'http' | 'resolver';
 
-const PRISMA =
-  "const app = require('express')();\nconst { PrismaClient } = require('@prisma/client');\nconst prisma = new PrismaClient();\n";
-const MONGOOSE = "const app = require('express')();\nconst mongoose = require('mongoose');\nconst User = mongoose.model('User');\n";
-const PG = "const app = require('express')();\nconst { Pool } = require('pg');\nconst pool = new Pool();\n";
+const PRISMA = dedent`
+  const app = require('express')();
+  const { PrismaClient } = require('@prisma/client');
+  const prisma = new PrismaClient();
+
+`;
+const MONGOOSE = dedent`
+  const app = require('express')();
+  const mongoose = require('mongoose');
+  const User = mongoose.model('User');
+
+`;
+const PG = dedent`
+  const app = require('express')();
+  const { Pool } = require('pg');
+  const pool = new Pool();
+
+`;
 
 /** @param body of the loop */
 function advised(name: string, setup: string, body: string, remedy: string, which = ''): InvalidCase<Message> {

@@ -2,8 +2,16 @@
 import type { InvalidCase, ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
-const MODELS = "const mongoose = require('mongoose');\nconst Post = mongoose.model('Post');\nconst User = mongoose.model('User');\n";
-const CODE_FIRST = `const { GraphQLObjectType, GraphQLList, GraphQLNonNull, GraphQLInterfaceType } = require('graphql');\n${MODELS}`;
+const MODELS = dedent`
+  const mongoose = require('mongoose');
+  const Post = mongoose.model('Post');
+  const User = mongoose.model('User');
+
+`;
+const CODE_FIRST = dedent`
+  const { GraphQLObjectType, GraphQLList, GraphQLNonNull, GraphQLInterfaceType } = require('graphql');
+  ${MODELS}
+`;
 const APOLLO = `const { ApolloServer, gql } = require('apollo-server');\n${MODELS}`;
 /** Users in a list, each with its posts. */
 const SCHEMA = 'gql`type Query { users(ids: [ID!]): [User!]! me: User } type User { id: ID! posts: [Post!]! } type Post { id: ID! }`';
@@ -109,7 +117,12 @@ export const innocentResolvers: readonly ValidCase[] = [
       ${server("posts: (user) => require('./posts').postsOf(user.id)")}
     `,
     others: {
-      'src/posts.js': `${MODELS}const known = new Map();\nexports.postsOf = (id) => known.get(id) ?? load(id);\nfunction load(id) { return Post.find({ author: id }); }\n`,
+      'src/posts.js': dedent`
+        ${MODELS}const known = new Map();
+        exports.postsOf = (id) => known.get(id) ?? load(id);
+        function load(id) { return Post.find({ author: id }); }
+
+      `,
     },
   },
   {
@@ -170,7 +183,11 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
       module.exports = { PostType };
     `,
     others: {
-      'src/schema.js': `${CODE_FIRST}const { PostType } = require('./post');\nmodule.exports = new GraphQLObjectType({ name: 'Query', fields: { posts: { type: new GraphQLNonNull(new GraphQLList(PostType)) } } });\n`,
+      'src/schema.js': dedent`
+        ${CODE_FIRST}const { PostType } = require('./post');
+        module.exports = new GraphQLObjectType({ name: 'Query', fields: { posts: { type: new GraphQLNonNull(new GraphQLList(PostType)) } } });
+
+      `,
     },
     findings: [{ messageId: 'resolver', route: 'FIELD Post.author', related: ['a list of `Post` here', 'handled'] }],
   },
@@ -192,7 +209,12 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
       exports.commonFields = () => ({ owner: { resolve: (item) => «User.findById(item.ownerId)» } });
     `,
     others: {
-      'src/schema.js': `${CODE_FIRST}const { commonFields } = require('./fields');\nconst Song = new GraphQLObjectType({ name: 'Song', fields: () => ({ ...commonFields() }) });\nnew GraphQLObjectType({ name: 'Query', fields: { songs: { type: new GraphQLList(Song) } } });\n`,
+      'src/schema.js': dedent`
+        ${CODE_FIRST}const { commonFields } = require('./fields');
+        const Song = new GraphQLObjectType({ name: 'Song', fields: () => ({ ...commonFields() }) });
+        new GraphQLObjectType({ name: 'Query', fields: { songs: { type: new GraphQLList(Song) } } });
+
+      `,
     },
     findings: [{ messageId: 'resolver', route: 'FIELD Song.owner' }],
   },
@@ -204,7 +226,12 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
       ${MODELS}exports.posts = async (parent, args) => «Post.find({ author: parent.id })».limit(args.first);
     `,
     others: {
-      'src/server.js': `${APOLLO}const { posts } = require('./resolvers/user');\nconst typeDefs = gql\`type Query { users: UserConnection! } type UserConnection { edges: [UserEdge!]! } type UserEdge { node: User } extend type User { posts: [Post] }\`;\nnew ApolloServer({ typeDefs, resolvers: { User: { posts } } });\n`,
+      'src/server.js': dedent`
+        ${APOLLO}const { posts } = require('./resolvers/user');
+        const typeDefs = gql\`type Query { users: UserConnection! } type UserConnection { edges: [UserEdge!]! } type UserEdge { node: User } extend type User { posts: [Post] }\`;
+        new ApolloServer({ typeDefs, resolvers: { User: { posts } } });
+
+      `,
     },
     findings: [{ messageId: 'resolver', route: 'FIELD User.posts' }],
   },
@@ -238,8 +265,16 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
       }
     `,
     others: {
-      'src/posts.service.ts':
-        "import { Injectable } from '@nestjs/common';\nimport { Repository } from 'typeorm';\n@Injectable()\nexport class PostsService {\n  constructor(private readonly postRepository: Repository<Post>) {}\n  findAll(authorId: number) { return this.postRepository.find({ where: { authorId } }); }\n}\n",
+      'src/posts.service.ts': dedent`
+        import { Injectable } from '@nestjs/common';
+        import { Repository } from 'typeorm';
+        @Injectable()
+        export class PostsService {
+          constructor(private readonly postRepository: Repository<Post>) {}
+          findAll(authorId: number) { return this.postRepository.find({ where: { authorId } }); }
+        }
+
+      `,
     },
     findings: [{ messageId: 'resolver', route: 'FIELD Author.posts', related: ['the query', 'a list of `Author` here', 'handled'] }],
   },
@@ -261,8 +296,14 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
       }
     `,
     others: {
-      'src/content-connection.ts':
-        "import { ObjectType } from '@nestjs/graphql';\nimport Paginated from './paginated';\nimport { Content } from './content';\n@ObjectType()\nexport class ContentConnection extends Paginated(Content) {}\n",
+      'src/content-connection.ts': dedent`
+        import { ObjectType } from '@nestjs/graphql';
+        import Paginated from './paginated';
+        import { Content } from './content';
+        @ObjectType()
+        export class ContentConnection extends Paginated(Content) {}
+
+      `,
     },
     findings: [{ messageId: 'resolver', route: 'FIELD Content.steps' }],
   },
@@ -330,7 +371,12 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
       new GraphQLObjectType({ name: 'Query', fields: { orders: { type: new GraphQLList(Order) } } });
     `,
     others: {
-      'src/models.js': "const { Order, User, Item } = require('./all');\nOrder.belongsTo(User, { as: 'buyer' });\nOrder.hasMany(Item);\n",
+      'src/models.js': dedent`
+        const { Order, User, Item } = require('./all');
+        Order.belongsTo(User, { as: 'buyer' });
+        Order.hasMany(Item);
+
+      `,
     },
     findings: [{ messageId: 'resolver', route: 'FIELD Order.buyer' }, { messageId: 'resolver' }],
   },

@@ -5,8 +5,18 @@ import { innocentResolvers, resolverCases } from './cases-resolvers.ts';
 import { helperCases, innocentHelpers } from './cases-helpers.ts';
 import { remedyCases } from './cases-remedies.ts';
 
-const PG = "const app = require('express')();\nconst { Pool } = require('pg');\nconst pool = new Pool();\n";
-const MONGOOSE = "const app = require('express')();\nconst mongoose = require('mongoose');\nconst User = mongoose.model('User');\n";
+const PG = dedent`
+  const app = require('express')();
+  const { Pool } = require('pg');
+  const pool = new Pool();
+
+`;
+const MONGOOSE = dedent`
+  const app = require('express')();
+  const mongoose = require('mongoose');
+  const User = mongoose.model('User');
+
+`;
 const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
@@ -211,9 +221,17 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         app.post('/orders', async (req, res) => { for (const order of req.body.orders) await «withUser(order)»; res.end(); });
       `,
       others: {
-        'src/orders.js':
-          "const users = require('./users');\nexports.withUser = async (order) => { order.user = await users.load(order.userId); return order; };\n",
-        'src/users.js': `const { Pool } = require('pg');\nconst pool = new Pool();\nexports.load = async function load(id) { if (!id) return; return pool.query(${BY_ID}, [id]); };\n`,
+        'src/orders.js': dedent`
+          const users = require('./users');
+          exports.withUser = async (order) => { order.user = await users.load(order.userId); return order; };
+
+        `,
+        'src/users.js': dedent`
+          const { Pool } = require('pg');
+          const pool = new Pool();
+          exports.load = async function load(id) { if (!id) return; return pool.query(${BY_ID}, [id]); };
+
+        `,
       },
       findings: [
         {

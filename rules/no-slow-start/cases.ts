@@ -1,3 +1,4 @@
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { InvalidCase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { FILE, innocents, NODE, project, TS } from './cases-innocents.ts';
 
@@ -24,43 +25,106 @@ export const cases: RuleCases<Kind> = {
     found(
       'a branch of an option',
       'late',
-      `${NODE}const ts = «require('typescript')»;\nif (process.argv.includes('--types')) ts.transpile('');\n`,
+      dedent`
+        #!/usr/bin/env node
+        const ts = «require('typescript')»;
+        if (process.argv.includes('--types')) ts.transpile('');
+
+      `,
       {},
       [],
     ),
     found(
       'in a function that an option runs',
       'late',
-      `${NODE}const ts = «require('typescript')»;\nfunction check() {\n  ts.transpile('');\n}\nfunction main(argv) {\n  if (argv.types) check();\n}\nmain({});\n`,
+      dedent`
+        #!/usr/bin/env node
+        const ts = «require('typescript')»;
+        function check() {
+          ts.transpile('');
+        }
+        function main(argv) {
+          if (argv.types) check();
+        }
+        main({});
+
+      `,
       {},
       ['only here'],
     ),
     found(
       'one of two subcommands',
       'late',
-      `${NODE}import ts from «'typescript'»;\nimport { program } from 'commander';\nprogram.command('build').action(() => ts.transpile(''));\nprogram.command('clean').action(() => clear());\nprogram.parse();\n`,
+      dedent`
+        #!/usr/bin/env node
+        import ts from «'typescript'»;
+        import { program } from 'commander';
+        program.command('build').action(() => ts.transpile(''));
+        program.command('clean').action(() => clear());
+        program.parse();
+
+      `,
       {},
       ['only here'],
     ),
     found(
       'only if something fails',
       'late',
-      `${NODE}const { transpile } = «require('typescript')»;\nfunction main() {\n  try {\n    run();\n  } catch {\n    transpile('');\n  }\n}\nmain();\n`,
+      dedent`
+        #!/usr/bin/env node
+        const { transpile } = «require('typescript')»;
+        function main() {
+          try {
+            run();
+          } catch {
+            transpile('');
+          }
+        }
+        main();
+
+      `,
     ),
     found(
       'only if something fails, later',
       'late',
-      `${NODE}const { transpile } = «require('typescript')»;\nasync function main() {}\nmain().catch((error) => console.error(transpile(error.code)));\n`,
+      dedent`
+        #!/usr/bin/env node
+        const { transpile } = «require('typescript')»;
+        async function main() {}
+        main().catch((error) => console.error(transpile(error.code)));
+
+      `,
     ),
     found(
       'subcommands of one variable',
       'late',
-      `${NODE}const ts = «require('typescript')»;\nconst { program } = require('commander');\nlet cmd = program.command('build');\ncmd.option('-f');\ncmd.action(() => ts.transpile(''));\ncmd = program.command('clean');\ncmd.action(() => clear());\nprogram.parse();\n`,
+      dedent`
+        #!/usr/bin/env node
+        const ts = «require('typescript')»;
+        const { program } = require('commander');
+        let cmd = program.command('build');
+        cmd.option('-f');
+        cmd.action(() => ts.transpile(''));
+        cmd = program.command('clean');
+        cmd.action(() => clear());
+        program.parse();
+
+      `,
     ),
     found(
       'a program that only an option needs',
       'program',
-      `${NODE}import { execSync } from 'node:child_process';\nconst revision = «execSync('git rev-parse HEAD')».toString().trim();\nfunction main(argv) {\n  if (argv.version) console.log(revision);\n  run();\n}\nmain({});\n`,
+      dedent`
+        #!/usr/bin/env node
+        import { execSync } from 'node:child_process';
+        const revision = «execSync('git rev-parse HEAD')».toString().trim();
+        function main(argv) {
+          if (argv.version) console.log(revision);
+          run();
+        }
+        main({});
+
+      `,
     ),
     found('compiled again', 'uncached', `${NODE}import ts from «'typescript'»;\nts.transpile('');\n`, { project: NEWER }),
     found('compiled again, in another file', 'uncached', `${NODE}const main = «require('../src/main')»;\nmain();\n`, {
@@ -70,7 +134,16 @@ export const cases: RuleCases<Kind> = {
     found('the file of a subcommand', 'late', "const ts = «require('typescript')»;\nmodule.exports = () => ts.transpile('');\n", {
       file: 'src/build.js',
       others: {
-        'bin/tool.js': `${NODE}const { program } = require('commander');\nconst build = require('../src/build');\nconst clean = require('../src/clean');\nprogram.command('build').action(build);\nprogram.command('clean').action(clean);\nprogram.parse();\n`,
+        'bin/tool.js': dedent`
+          #!/usr/bin/env node
+          const { program } = require('commander');
+          const build = require('../src/build');
+          const clean = require('../src/clean');
+          program.command('build').action(build);
+          program.command('clean').action(clean);
+          program.parse();
+
+        `,
         'src/clean.js': 'module.exports = () => {};\n',
       },
     }),
@@ -78,17 +151,40 @@ export const cases: RuleCases<Kind> = {
       file: 'src/main.ts',
       others: { 'bin/tool.js': `${NODE}require('../dist/main.js');\n` },
     }),
-    found('a table of subcommands', 'late', "import ts from «'typescript'»;\nexport function run() {\n  ts.transpile('');\n}\n", {
-      file: 'src/build.js',
-      others: {
-        'bin/tool.js': `${NODE}import * as build from '../src/build.js';\nimport * as clean from '../src/clean.js';\nconst commands = { build, clean };\nawait commands[process.argv[2]].run();\n`,
-        'src/clean.js': 'export function run() {}\n',
+    found(
+      'a table of subcommands',
+      'late',
+      dedent`
+        import ts from «'typescript'»;
+        export function run() {
+          ts.transpile('');
+        }
+
+      `,
+      {
+        file: 'src/build.js',
+        others: {
+          'bin/tool.js': dedent`
+            #!/usr/bin/env node
+            import * as build from '../src/build.js';
+            import * as clean from '../src/clean.js';
+            const commands = { build, clean };
+            await commands[process.argv[2]].run();
+
+          `,
+          'src/clean.js': 'export function run() {}\n',
+        },
       },
-    }),
+    ),
     found(
       'one of two functions of a platform',
       'late',
-      "const ts = «require('typescript')»;\nexports.check = async (event, context) => ts.transpile(event.body);\nexports.list = async (event, context) => [event.pathParameters];\n",
+      dedent`
+        const ts = «require('typescript')»;
+        exports.check = async (event, context) => ts.transpile(event.body);
+        exports.list = async (event, context) => [event.pathParameters];
+
+      `,
       { file: 'src/handler.js' },
     ),
   ],

@@ -1,9 +1,14 @@
 // Stacks that a failure needs, that developers ask for, or that are captured once.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 
 export const APP = "const app = require('express')();\n";
 export const get = (head: string, ...lines: string[]): string =>
-  `${head}app.get('/', async (req, res, next) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
+  dedent`
+    ${head}app.get('/', async (req, res, next) => {
+    ${lines.map((line) => `  ${line}\n`).join('')}});
+
+  `;
 
 export const innocents: readonly ValidCase[] = [
   { name: 'thrown', code: get(APP, "if (!req.query.id) throw new Error('no id');", 'res.json(1);') },
@@ -53,11 +58,17 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'in a function that logs errors',
-    code: `${APP}const logError = (context, error) => logger.info({ context, error, stack: new Error('at').stack });\n${get('', 'if (!req.query.id) logError({}, 1);', 'res.json(1);')}`,
+    code: dedent`
+      ${APP}const logError = (context, error) => logger.info({ context, error, stack: new Error('at').stack });
+      ${get('', 'if (!req.query.id) logError({}, 1);', 'res.json(1);')}
+    `,
   },
   {
     name: 'in a function that only a catch calls',
-    code: `${APP}const stackOf = () => new Error('at').stack;\n${get('', 'try {', '  res.json(await ask());', '} catch {', '  save(stackOf());', '}')}`,
+    code: dedent`
+      ${APP}const stackOf = () => new Error('at').stack;
+      ${get('', 'try {', '  res.json(await ask());', '} catch {', '  save(stackOf());', '}')}
+    `,
   },
   {
     name: 'for developers',
@@ -70,7 +81,13 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'behind a way out for everybody but developers',
-    code: `${APP}function note() {\n  if (!debug.enabled) return;\n  save(new Error('at').stack);\n}\n${get('', 'note();', 'res.json(1);')}`,
+    code: dedent`
+      ${APP}function note() {
+        if (!debug.enabled) return;
+        save(new Error('at').stack);
+      }
+      ${get('', 'note();', 'res.json(1);')}
+    `,
   },
   {
     name: 'a use that is deprecated',
@@ -114,11 +131,26 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a class of errors',
-    code: `${APP}class Missing extends Error {\n  constructor(text) {\n    super(text);\n    Error.captureStackTrace(this, Missing);\n    this.text = new Error(text).stack;\n  }\n}\n${get('', "if (!req.query.id) throw new Missing('no id');", 'res.json(1);')}`,
+    code: dedent`
+      ${APP}class Missing extends Error {
+        constructor(text) {
+          super(text);
+          Error.captureStackTrace(this, Missing);
+          this.text = new Error(text).stack;
+        }
+      }
+      ${get('', "if (!req.query.id) throw new Missing('no id');", 'res.json(1);')}
+    `,
   },
   {
     name: 'a function that makes errors',
-    code: `${APP}function Missing(text) {\n  this.message = text;\n  Error.captureStackTrace(this, Missing);\n}\n${get('', "if (!req.query.id) throw new Missing('no id');", 'res.json(1);')}`,
+    code: dedent`
+      ${APP}function Missing(text) {
+        this.message = text;
+        Error.captureStackTrace(this, Missing);
+      }
+      ${get('', "if (!req.query.id) throw new Missing('no id');", 'res.json(1);')}
+    `,
   },
   {
     name: 'an object that is thrown',
@@ -126,7 +158,16 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'call sites, for what needs its caller',
-    code: `${APP}function callSites() {\n  const before = Error.prepareStackTrace;\n  Error.prepareStackTrace = (_, sites) => sites;\n  const sites = new Error('at').stack;\n  Error.prepareStackTrace = before;\n  return sites;\n}\n${get('', 'res.json(callSites().length);')}`,
+    code: dedent`
+      ${APP}function callSites() {
+        const before = Error.prepareStackTrace;
+        Error.prepareStackTrace = (_, sites) => sites;
+        const sites = new Error('at').stack;
+        Error.prepareStackTrace = before;
+        return sites;
+      }
+      ${get('', 'res.json(callSites().length);')}
+    `,
   },
   { name: 'at startup', code: `${APP}const at = new Error('at').stack;\n${get('', 'res.json(at);')}` },
   { name: 'once', code: `${APP}let at;\n${get('', "at ??= new Error('at').stack;", 'res.json(at);')}` },
@@ -145,21 +186,60 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a field that others read',
-    code: `${APP}class Job {\n  run() {\n    this.late = new Error('late');\n    setTimeout(() => this.end(this.late), 1000);\n  }\n  state() {\n    return this.late;\n  }\n}\n${get('', 'new Job().run();', 'res.json(1);')}`,
+    code: dedent`
+      ${APP}class Job {
+        run() {
+          this.late = new Error('late');
+          setTimeout(() => this.end(this.late), 1000);
+        }
+        state() {
+          return this.late;
+        }
+      }
+      ${get('', 'new Job().run();', 'res.json(1);')}
+    `,
   },
-  { name: 'nobody calls it with a request', code: "function at() {\n  return new Error('at').stack;\n}\nat();\n" },
+  {
+    name: 'nobody calls it with a request',
+    code: dedent`
+      function at() {
+        return new Error('at').stack;
+      }
+      at();
+
+    `,
+  },
   {
     name: 'exported, without the option',
-    code: "module.exports = function at() {\n  return new Error('at').stack;\n};\n",
+    code: dedent`
+      module.exports = function at() {
+        return new Error('at').stack;
+      };
+
+    `,
   },
   {
     name: 'in a constructor that only others call',
-    code: "export class Timeout {\n  constructor(end, ms) {\n    this.error = new Error('late');\n    this.timer = setTimeout(() => end(this.error), ms);\n  }\n}\n",
+    code: dedent`
+      export class Timeout {
+        constructor(end, ms) {
+          this.error = new Error('late');
+          this.timer = setTimeout(() => end(this.error), ms);
+        }
+      }
+
+    `,
     options: { exports: true },
   },
   {
     name: 'exported, in case of a failure',
-    code: "module.exports = function at(problem) {\n  if (problem.failed) return new Error('at').stack;\n  return '';\n};\n",
+    code: dedent`
+      module.exports = function at(problem) {
+        if (problem.failed) return new Error('at').stack;
+        return '';
+      };
+
+    `,
     options: { exports: true },
   },
 ];

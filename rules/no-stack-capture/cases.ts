@@ -1,3 +1,4 @@
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { InvalidCase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { APP, get, innocents } from './cases-innocents.ts';
 
@@ -24,7 +25,13 @@ export const cases: RuleCases<Kind> = {
     found(
       'for each line of a log',
       'read',
-      `${APP}function log(text) {\n  const at = «new Error().stack».split('\\n')[2];\n  process.stdout.write(at + text);\n}\n${get('', "log('asked');", 'res.json(1);')}`,
+      dedent`
+        ${APP}function log(text) {
+          const at = «new Error().stack».split('\\n')[2];
+          process.stdout.write(at + text);
+        }
+        ${get('', "log('asked');", 'res.json(1);')}
+      `,
     ),
     found(
       'after a check',
@@ -34,7 +41,15 @@ export const cases: RuleCases<Kind> = {
     found(
       'for stacks of asynchronous calls, where they are turned on',
       'read',
-      `${APP}function save(query) {\n  if (query.config.asyncStackTraces) {\n    const lines = «new Error().stack».split('\\n');\n    query.stack = lines;\n  }\n}\n${get('', 'save(req.query);', 'res.json(1);')}`,
+      dedent`
+        ${APP}function save(query) {
+          if (query.config.asyncStackTraces) {
+            const lines = «new Error().stack».split('\\n');
+            query.stack = lines;
+          }
+        }
+        ${get('', 'save(req.query);', 'res.json(1);')}
+      `,
     ),
     found('into an object', 'read', get(APP, 'const at = {};', '«Error.captureStackTrace(at)»;', 'res.json(at.stack);')),
     found('printed', 'printed', get(APP, "«console.trace('here')»;", 'res.json(1);')),
@@ -161,18 +176,44 @@ export const cases: RuleCases<Kind> = {
     found(
       'a field that a timer uses',
       'early',
-      `${APP}class LateError extends Error {}\nclass Job {\n  run(end) {\n    this.late = «new LateError('late')»;\n    this.timer = setTimeout(() => end(this.late), 1000);\n  }\n}\n${get('', 'new Job().run(next);', 'res.json(1);')}`,
+      dedent`
+        ${APP}class LateError extends Error {}
+        class Job {
+          run(end) {
+            this.late = «new LateError('late')»;
+            this.timer = setTimeout(() => end(this.late), 1000);
+          }
+        }
+        ${get('', 'new Job().run(next);', 'res.json(1);')}
+      `,
       ['not the value of a variable'],
     ),
     {
       name: 'in a constructor that an exported function calls',
-      code: "class LateError extends Error {}\nexport class Timeout {\n  constructor(end, ms) {\n    this.error = «new LateError('late')»;\n    if (ms > 0) this.timer = setTimeout(() => end(this.error), ms);\n  }\n  static after(end, ms) {\n    return new Timeout(end, ms);\n  }\n}\n",
+      code: dedent`
+        class LateError extends Error {}
+        export class Timeout {
+          constructor(end, ms) {
+            this.error = «new LateError('late')»;
+            if (ms > 0) this.timer = setTimeout(() => end(this.error), ms);
+          }
+          static after(end, ms) {
+            return new Timeout(end, ms);
+          }
+        }
+
+      `,
       options: { exports: true },
       findings: [{ messageId: 'early', severity: 'hint', refused: ['not the value of a variable'] }],
     },
     {
       name: 'exported, with the option',
-      code: "module.exports = function save(query) {\n  query.stack = «new Error('at').stack»;\n};\n",
+      code: dedent`
+        module.exports = function save(query) {
+          query.stack = «new Error('at').stack»;
+        };
+
+      `,
       options: { exports: true },
       findings: [{ messageId: 'read', severity: 'hint' }],
     },

@@ -3,8 +3,13 @@ import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
 const APP = "const app = require('express')();\n";
-const RUN =
-  "const app = require('express')();\nconst { execFile } = require('node:child_process');\nconst { promisify } = require('node:util');\nconst run = promisify(execFile);\n";
+const RUN = dedent`
+  const app = require('express')();
+  const { execFile } = require('node:child_process');
+  const { promisify } = require('node:util');
+  const run = promisify(execFile);
+
+`;
 const FILES = "const app = require('express')();\nconst fs = require('node:fs/promises');\n";
 
 export const innocents: readonly ValidCase[] = [
@@ -281,8 +286,12 @@ export const innocents: readonly ValidCase[] = [
       app.post('/links', async (req, res) => res.json(await Promise.all(req.body.links.map((link) => head(link.url)))));
     `,
     others: {
-      'src/links.js':
-        "const limit = require('p-limit')(4);\nconst slots = require('./slots');\nexports.head = async (url) => { await slots.acquire(); return fetch(url); };\n",
+      'src/links.js': dedent`
+        const limit = require('p-limit')(4);
+        const slots = require('./slots');
+        exports.head = async (url) => { await slots.acquire(); return fetch(url); };
+
+      `,
     },
   },
   {
@@ -308,8 +317,12 @@ export const innocents: readonly ValidCase[] = [
       app.post('/users', async (req, res) => res.json(await Promise.all(req.body.ids.map((id) => load(id)))));
     `,
     others: {
-      'src/users.js':
-        "const { Pool } = require('pg');\nconst pool = new Pool();\nexports.load = async (id) => pool.query('SELECT name FROM users WHERE id = $1', [id]);\n",
+      'src/users.js': dedent`
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        exports.load = async (id) => pool.query('SELECT name FROM users WHERE id = $1', [id]);
+
+      `,
     },
   },
   {

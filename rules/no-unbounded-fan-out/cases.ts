@@ -4,8 +4,13 @@ import type { Taken } from '../../knowledge/fan-out-calls.ts';
 import { innocents } from './cases-innocents.ts';
 
 const APP = "const app = require('express')();\n";
-const RUN =
-  "const app = require('express')();\nconst { execFile } = require('node:child_process');\nconst { promisify } = require('node:util');\nconst run = promisify(execFile);\n";
+const RUN = dedent`
+  const app = require('express')();
+  const { execFile } = require('node:child_process');
+  const { promisify } = require('node:util');
+  const run = promisify(execFile);
+
+`;
 const FILES = "const app = require('express')();\nconst fs = require('node:fs/promises');\n";
 
 export const cases: RuleCases<Taken | 'elsewhere'> = {
@@ -195,7 +200,11 @@ export const cases: RuleCases<Taken | 'elsewhere'> = {
         app.post('/links', async (req, res) => res.json(await Promise.all(req.body.links.map((link) => «check(link)»))));
       `,
       others: {
-        'src/links.js': "const { head } = require('./head');\nexports.check = async (link) => (await head(link.url)).status;\n",
+        'src/links.js': dedent`
+          const { head } = require('./head');
+          exports.check = async (link) => (await head(link.url)).status;
+
+        `,
         'src/head.js': "exports.head = async function head(url) { if (!url) return; return fetch(url, { method: 'HEAD' }); };\n",
       },
       findings: [{ messageId: 'elsewhere', severity: 'hint', route: 'POST /links' }],
@@ -211,8 +220,13 @@ export const cases: RuleCases<Taken | 'elsewhere'> = {
         });
       `,
       others: {
-        'src/tools.js':
-          "const { promisify } = require('node:util');\nconst { execFile } = require('node:child_process');\nconst run = promisify(execFile);\nexports.Tools = class Tools { async sizeOf(file) { return run('identify', [file]); } };\n",
+        'src/tools.js': dedent`
+          const { promisify } = require('node:util');
+          const { execFile } = require('node:child_process');
+          const run = promisify(execFile);
+          exports.Tools = class Tools { async sizeOf(file) { return run('identify', [file]); } };
+
+        `,
       },
       findings: [{ messageId: 'elsewhere' }],
     },

@@ -1,10 +1,20 @@
 // Files that are small, bytes that are needed whole, and code that no request runs.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 
-export const APP =
-  "const app = require('express')();\nconst { readFile, writeFile } = require('node:fs/promises');\nconst { createHash } = require('node:crypto');\nconst path = require('node:path');\n";
+export const APP = dedent`
+  const app = require('express')();
+  const { readFile, writeFile } = require('node:fs/promises');
+  const { createHash } = require('node:crypto');
+  const path = require('node:path');
+
+`;
 export const get = (...lines: string[]): string =>
-  `${APP}app.get('/:name', async (req, res, next) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
+  dedent`
+    ${APP}app.get('/:name', async (req, res, next) => {
+    ${lines.map((line) => `  ${line}\n`).join('')}});
+
+  `;
 
 const READ = 'const data = await readFile(path.join(ROOT, req.params.name));';
 
@@ -17,7 +27,12 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a note, whose path a helper makes',
-    code: `${get("res.send(await readFile(noteOf(req.params.name), 'utf8'));")}function noteOf(name) {\n  return path.join(ROOT, name + '.txt');\n}\n`,
+    code: dedent`
+      ${get("res.send(await readFile(noteOf(req.params.name), 'utf8'));")}function noteOf(name) {
+        return path.join(ROOT, name + '.txt');
+      }
+
+    `,
   },
   { name: 'an address of a file', code: get('res.send(await readFile(new URL(`./${req.params.name}.txt`, BASE)));') },
   { name: 'a small picture', code: get("res.send(await readFile(path.join(ROOT, 'thumbnails', req.params.name)));") },
@@ -55,7 +70,12 @@ export const innocents: readonly ValidCase[] = [
   { name: 'a stream already', code: get("require('node:fs').createReadStream(req.params.name).pipe(res);") },
   {
     name: 'at startup',
-    code: `${APP}let log;\nreadFile('server.log').then((data) => { log = data; });\napp.get('/log', (req, res) => res.send(log));\n`,
+    code: dedent`
+      ${APP}let log;
+      readFile('server.log').then((data) => { log = data; });
+      app.get('/log', (req, res) => res.send(log));
+
+    `,
   },
   {
     name: 'for the first request only',
@@ -77,7 +97,15 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'returned to Koa, which does not send it',
-    code: "const Router = require('@koa/router');\nconst fs = require('fs/promises');\nconst router = new Router();\nrouter.get('/:name', async (ctx) => {\n  return fs.readFile(ctx.params.name);\n});\n",
+    code: dedent`
+      const Router = require('@koa/router');
+      const fs = require('fs/promises');
+      const router = new Router();
+      router.get('/:name', async (ctx) => {
+        return fs.readFile(ctx.params.name);
+      });
+
+    `,
   },
   {
     name: 'an answer whose size was looked at',
@@ -109,15 +137,42 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a body that is parsed',
-    code: `${APP}app.post('/', async (req, res) => {\n  const chunks = [];\n  for await (const chunk of req) chunks.push(chunk);\n  res.json(JSON.parse(Buffer.concat(chunks)));\n});\n`,
+    code: dedent`
+      ${APP}app.post('/', async (req, res) => {
+        const chunks = [];
+        for await (const chunk of req) chunks.push(chunk);
+        res.json(JSON.parse(Buffer.concat(chunks)));
+      });
+
+    `,
   },
   {
     name: 'a body with a limit, stored',
-    code: `${APP}app.post('/', async (req, res) => {\n  const chunks = [];\n  let size = 0;\n  for await (const chunk of req) {\n    size += chunk.length;\n    if (size > 100000) return res.sendStatus(413);\n    chunks.push(chunk);\n  }\n  await writeFile('draft', Buffer.concat(chunks));\n  res.end();\n});\n`,
+    code: dedent`
+      ${APP}app.post('/', async (req, res) => {
+        const chunks = [];
+        let size = 0;
+        for await (const chunk of req) {
+          size += chunk.length;
+          if (size > 100000) return res.sendStatus(413);
+          chunks.push(chunk);
+        }
+        await writeFile('draft', Buffer.concat(chunks));
+        res.end();
+      });
+
+    `,
   },
   {
     name: 'a body of a form, which is in memory already',
-    code: `${APP}app.post('/', async (req, res) => {\n  const file = (await req.formData()).get('file');\n  await writeFile('upload', Buffer.from(await file.arrayBuffer()));\n  res.end();\n});\n`,
+    code: dedent`
+      ${APP}app.post('/', async (req, res) => {
+        const file = (await req.formData()).get('file');
+        await writeFile('upload', Buffer.from(await file.arrayBuffer()));
+        res.end();
+      });
+
+    `,
   },
   {
     name: 'kept in an object that is not the answer',
@@ -161,7 +216,13 @@ export const innocents: readonly ValidCase[] = [
   {
     name: 'in a script',
     file: 'scripts/upload.js',
-    code: `${APP}async function main() {\n  console.log((await readFile('server.log', 'utf8')).split('\\n').length);\n}\nmain();\n`,
+    code: dedent`
+      ${APP}async function main() {
+        console.log((await readFile('server.log', 'utf8')).split('\\n').length);
+      }
+      main();
+
+    `,
   },
   {
     name: 'a page of rows',
@@ -169,11 +230,23 @@ export const innocents: readonly ValidCase[] = [
       "const { rows } = await pool.query('SELECT * FROM orders LIMIT 20');",
       'for (const row of rows) res.write(`${row.id}\\n`);',
       'res.end();',
-    ).replace('const app', "const { Pool } = require('pg');\nconst pool = new Pool();\nconst app"),
+    ).replace(
+      'const app',
+      dedent`
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        const app
+      `,
+    ),
   },
   {
     name: 'a page of rows, whose query is a constant',
-    code: `const { Pool } = require('pg');\nconst pool = new Pool();\nconst SQL = 'SELECT * FROM orders LIMIT 20';\n${get('const { rows } = await pool.query(SQL);', 'for (const row of rows) res.write(row.id);', 'res.end();')}`,
+    code: dedent`
+      const { Pool } = require('pg');
+      const pool = new Pool();
+      const SQL = 'SELECT * FROM orders LIMIT 20';
+      ${get('const { rows } = await pool.query(SQL);', 'for (const row of rows) res.write(row.id);', 'res.end();')}
+    `,
   },
   {
     name: 'rows that are counted first',
@@ -182,6 +255,13 @@ export const innocents: readonly ValidCase[] = [
       'res.write(`${rows.length} orders\\n`);',
       'for (const row of rows) res.write(`${row.id}\\n`);',
       'res.end(JSON.stringify(summary(rows)));',
-    ).replace('const app', "const { Pool } = require('pg');\nconst pool = new Pool();\nconst app"),
+    ).replace(
+      'const app',
+      dedent`
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        const app
+      `,
+    ),
   },
 ];

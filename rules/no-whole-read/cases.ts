@@ -1,4 +1,5 @@
 // Files, answers, bodies, archives, and rows that are gathered whole only to be passed on.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import type { InvalidCase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { APP, get, innocents } from './cases-innocents.ts';
 
@@ -10,7 +11,11 @@ const found = (name: string, messageId: Kind, code: string, severity: 'hint' | '
   findings: [{ messageId, severity }],
 });
 const post = (...lines: string[]): string =>
-  `${APP}app.post('/:name', async (req, res, next) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
+  dedent`
+    ${APP}app.post('/:name', async (req, res, next) => {
+    ${lines.map((line) => `  ${line}\n`).join('')}});
+
+  `;
 const POOL = "const { Pool } = require('pg');\nconst pool = new Pool();\n";
 
 export const cases: RuleCases<Kind> = {
@@ -52,7 +57,12 @@ export const cases: RuleCases<Kind> = {
     found(
       'in a helper',
       'sent',
-      `${get('res.send(await load(req.params.name));')}async function load(name) {\n  return «readFile(path.join(ROOT, name))»;\n}\n`,
+      dedent`
+        ${get('res.send(await load(req.params.name));')}async function load(name) {
+          return «readFile(path.join(ROOT, name))»;
+        }
+
+      `,
     ),
     found('an export', 'sent', get('const exportPath = await makeExport(state);', 'res.send(await «readFile(exportPath)»);')),
     found('a log', 'sent', get("res.send(await «readFile('server.log', 'utf8')»);")),
@@ -64,23 +74,54 @@ export const cases: RuleCases<Kind> = {
     found(
       'Koa',
       'sent',
-      "const Koa = require('koa');\nconst fs = require('fs').promises;\nconst app = new Koa();\napp.use(async (ctx) => {\n  ctx.body = await «fs.readFile(ctx.query.path)»;\n});\n",
+      dedent`
+        const Koa = require('koa');
+        const fs = require('fs').promises;
+        const app = new Koa();
+        app.use(async (ctx) => {
+          ctx.body = await «fs.readFile(ctx.query.path)»;
+        });
+
+      `,
     ),
     found(
       'Koa, in parts',
       'sent',
-      "const Koa = require('koa');\nconst fs = require('fs').promises;\nconst app = new Koa();\napp.use(async (ctx) => {\n  const answer = ctx.response;\n  answer.body = await «fs.readFile(ctx.query.path)»;\n});\n",
+      dedent`
+        const Koa = require('koa');
+        const fs = require('fs').promises;
+        const app = new Koa();
+        app.use(async (ctx) => {
+          const answer = ctx.response;
+          answer.body = await «fs.readFile(ctx.query.path)»;
+        });
+
+      `,
     ),
     {
       name: 'a route of Next.js',
       file: 'app/api/files/[name]/route.ts',
-      code: 'export async function GET(request: Request, { params }: { params: { name: string } }) {\n  const answer = await fetch(`http://files.internal/${params.name}`);\n  const body = await «answer.arrayBuffer()»;\n  return new Response(body);\n}\n',
+      code: dedent`
+        export async function GET(request: Request, { params }: { params: { name: string } }) {
+          const answer = await fetch(\`http://files.internal/\${params.name}\`);
+          const body = await «answer.arrayBuffer()»;
+          return new Response(body);
+        }
+
+      `,
       findings: [{ messageId: 'sent', severity: 'hint', data: { remedy: 'Stream it: `new Response(answer.body)`.' } }],
     },
     found(
       'Fastify, returned',
       'sent',
-      "const app = require('fastify')();\nconst fs = require('fs-extra');\napp.get('/', async (request, reply) => {\n  return await «fs.readFile(request.query.path)»;\n});\n",
+      dedent`
+        const app = require('fastify')();
+        const fs = require('fs-extra');
+        app.get('/', async (request, reply) => {
+          return await «fs.readFile(request.query.path)»;
+        });
+
+      `,
     ),
     found(
       'an answer that is passed on',
@@ -141,7 +182,17 @@ export const cases: RuleCases<Kind> = {
     found(
       'a stream that a helper gathers',
       'sent',
-      `${get('res.send(await bufferOf(await open(req.params.name)));')}function bufferOf(stream) {\n  return new Promise((resolve, reject) => {\n    const pieces = [];\n    stream.on('data', (piece) => pieces.push(piece));\n    stream.on('error', reject);\n    stream.on('end', () => resolve(«Buffer.concat(pieces)»));\n  });\n}\n`,
+      dedent`
+        ${get('res.send(await bufferOf(await open(req.params.name)));')}function bufferOf(stream) {
+          return new Promise((resolve, reject) => {
+            const pieces = [];
+            stream.on('data', (piece) => pieces.push(piece));
+            stream.on('error', reject);
+            stream.on('end', () => resolve(«Buffer.concat(pieces)»));
+          });
+        }
+
+      `,
     ),
     found(
       'an upload in a form for another service',
@@ -270,7 +321,13 @@ export const cases: RuleCases<Kind> = {
     ),
     {
       name: 'exported, with the option',
-      code: "const { readFile } = require('node:fs/promises');\nmodule.exports = async function count(logFile) {\n  return (await «readFile(logFile, 'utf8')»).split('\\n').length;\n};\n",
+      code: dedent`
+        const { readFile } = require('node:fs/promises');
+        module.exports = async function count(logFile) {
+          return (await «readFile(logFile, 'utf8')»).split('\\n').length;
+        };
+
+      `,
       options: { exports: true },
       findings: [{ messageId: 'split', severity: 'hint' }],
     },

@@ -17,8 +17,11 @@ const PHOTOS = {
   `,
   'about.txt': 'A lake in the north.\n',
 };
-const REQUIRED =
-  "const { createHash } = require('node:crypto');\nconst { readFile } = require('node:fs/promises');\nconst { photos } = require('./photos.js');";
+const REQUIRED = dedent`
+  const { createHash } = require('node:crypto');
+  const { readFile } = require('node:fs/promises');
+  const { photos } = require('./photos.js');
+`;
 
 const withPhotos = (statements: string, request = 'GET /'): Pick<TruthCase, 'files' | 'target'> => {
   const { files, target } = served(REQUIRED, statements, request);
@@ -31,7 +34,11 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a text made of an image byte by byte',
     ...withPhotos(
-      `const answer = await photos.get('lake');\nconst bytes = new Uint8Array(await answer.arrayBuffer());\nres.end(${BY_BYTE});`,
+      dedent`
+        const answer = await photos.get('lake');
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        res.end(${BY_BYTE});
+      `,
     ),
     finding: finding('single', 'bytes.reduce'),
     truth: 'confirmed',
@@ -40,7 +47,11 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a text encoded for its length',
     ...withPhotos(
-      "const answer = await photos.list('lake');\nconst size = Buffer.from(JSON.stringify(answer)).length;\nres.end(JSON.stringify({ size }));",
+      dedent`
+        const answer = await photos.list('lake');
+        const size = Buffer.from(JSON.stringify(answer)).length;
+        res.end(JSON.stringify({ size }));
+      `,
     ),
     finding: finding('encoded', 'Buffer.from'),
     truth: 'confirmed',
@@ -49,7 +60,11 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a copy of two thousand bytes',
     ...withPhotos(
-      "const answer = await photos.icon('lake');\nconst icon = Buffer.from(new Uint8Array(await answer.arrayBuffer()));\nres.end(createHash('sha512').update(icon).digest('hex'));",
+      dedent`
+        const answer = await photos.icon('lake');
+        const icon = Buffer.from(new Uint8Array(await answer.arrayBuffer()));
+        res.end(createHash('sha512').update(icon).digest('hex'));
+      `,
     ),
     finding: finding('copied', 'Buffer.from'),
     truth: 'seen',

@@ -14,12 +14,22 @@ const OTHER_INPUT = cannotTell(
 );
 const QUERY = "const n = Number(new URL(req.url, 'http://a').searchParams.get('n'));";
 const SUM = 'for (let i = 0; i < n; i++) sum += i % 7;';
-const FIB = 'function fib(n) {\n  return n < 2 ? n : fib(n - 1) + fib(n - 2);\n}';
+const FIB = dedent`
+  function fib(n) {
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+  }
+`;
 
 export const cases: readonly TruthCase[] = [
   {
     name: 'a busy wait of 60 ms',
-    ...asked(server("const end = Date.now() + 60;\nwhile (Date.now() < end);\nres.end('ok');")),
+    ...asked(
+      server(dedent`
+        const end = Date.now() + 60;
+        while (Date.now() < end);
+        res.end('ok');
+      `),
+    ),
     finding: finding('while (Date.now', 'waits'),
     truth: 'confirmed',
     established: [holds(timed('while (Date.now() < end);'))],
@@ -27,7 +37,13 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a busy wait of 30 ms',
-    ...asked(server("const end = Date.now() + 30;\nwhile (Date.now() < end);\nres.end('ok');")),
+    ...asked(
+      server(dedent`
+        const end = Date.now() + 30;
+        while (Date.now() < end);
+        res.end('ok');
+      `),
+    ),
     finding: finding('while (Date.now', 'waits'),
     truth: 'confirmed',
     established: [holds(timed('while (Date.now() < end);'))],
@@ -35,7 +51,14 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'do … while, in an ES module',
     ...asked(
-      moduleServer("const start = Date.now();\nlet now;\ndo {\n  now = Date.now();\n} while (now - start < 70);\nres.end('ok');"),
+      moduleServer(dedent`
+        const start = Date.now();
+        let now;
+        do {
+          now = Date.now();
+        } while (now - start < 70);
+        res.end('ok');
+      `),
       'GET /',
       'a.mjs',
     ),
@@ -47,7 +70,17 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a helper that waits',
-    ...asked(server("sleep(60);\nres.end('ok');", 'function sleep(ms) {\n  const end = Date.now() + ms;\n  while (Date.now() < end);\n}')),
+    ...asked(
+      server(
+        "sleep(60);\nres.end('ok');",
+        dedent`
+          function sleep(ms) {
+            const end = Date.now() + ms;
+            while (Date.now() < end);
+          }
+        `,
+      ),
+    ),
     finding: finding('while (Date.now', 'waits'),
     truth: 'confirmed',
     established: [holds(timed('while (Date.now() < end);'))],
@@ -55,7 +88,17 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'the wait is for a request that does not come, and a helper waits as long',
     ...asked(
-      server("if (req.url === '/slow') {\n  const end = Date.now() + 60;\n  while (Date.now() < end);\n}\nbusy(80);\nres.end('ok');", BUSY),
+      server(
+        dedent`
+          if (req.url === '/slow') {
+            const end = Date.now() + 60;
+            while (Date.now() < end);
+          }
+          busy(80);
+          res.end('ok');
+        `,
+        BUSY,
+      ),
     ),
     finding: finding('  while (Date.now', 'waits'),
     truth: 'not-reached',
@@ -64,7 +107,13 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'sixty million rounds',
-    ...asked(server('let sum = 0;\nfor (let i = 0; i < 60_000_000; i++) sum += i % 7;\nres.end(String(sum));')),
+    ...asked(
+      server(dedent`
+        let sum = 0;
+        for (let i = 0; i < 60_000_000; i++) sum += i % 7;
+        res.end(String(sum));
+      `),
+    ),
     finding: finding('for (let i', 'long'),
     truth: 'confirmed',
     established: [holds(timed('for (let i = 0; i < 60_000_000; i++) sum += i % 7;'))],
@@ -95,8 +144,16 @@ export const cases: readonly TruthCase[] = [
     name: 'the rounds call a helper that does the work',
     ...asked(
       server(
-        'let sum = 0;\nfor (let i = 0; i < 30_000_000; i++) sum = mixed(sum, i);\nres.end(String(sum));',
-        'function mixed(a, b) {\n  return ((a ^ (b << 3)) * 31 + (b % 11)) | 0;\n}',
+        dedent`
+          let sum = 0;
+          for (let i = 0; i < 30_000_000; i++) sum = mixed(sum, i);
+          res.end(String(sum));
+        `,
+        dedent`
+          function mixed(a, b) {
+            return ((a ^ (b << 3)) * 31 + (b % 11)) | 0;
+          }
+        `,
       ),
     ),
     finding: finding('for (let i', 'long'),
@@ -107,7 +164,14 @@ export const cases: readonly TruthCase[] = [
     name: 'the long loop is behind a switch that is off',
     ...asked(
       server(
-        'let sum = 0;\nif (process.env.DEEP_CHECK) {\n  for (let i = 0; i < 60_000_000; i++) sum += i % 7;\n}\nbusy(60);\nres.end(String(sum));',
+        dedent`
+          let sum = 0;
+          if (process.env.DEEP_CHECK) {
+            for (let i = 0; i < 60_000_000; i++) sum += i % 7;
+          }
+          busy(60);
+          res.end(String(sum));
+        `,
         BUSY,
       ),
     ),
@@ -117,14 +181,30 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a number from the request, large',
-    ...asked(server(`${QUERY}\nlet sum = 0;\n${SUM}\nres.end(String(sum));`), 'GET /?n=60000000'),
+    ...asked(
+      server(dedent`
+        ${QUERY}
+        let sum = 0;
+        ${SUM}
+        res.end(String(sum));
+      `),
+      'GET /?n=60000000',
+    ),
     finding: finding('for (let i', 'requested'),
     truth: 'confirmed',
     established: [holds(timed(SUM))],
   },
   {
     name: 'a number from the request, small',
-    ...asked(server(`${QUERY}\nlet sum = 0;\n${SUM}\nres.end(String(sum));`), 'GET /?n=3'),
+    ...asked(
+      server(dedent`
+        ${QUERY}
+        let sum = 0;
+        ${SUM}
+        res.end(String(sum));
+      `),
+      'GET /?n=3',
+    ),
     finding: finding('for (let i', 'requested'),
     truth: 'inconclusive',
     established: [holdsNot(timed(SUM)), OTHER_INPUT],
@@ -132,7 +212,19 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a number from the request, small, beside a busy wait',
-    ...asked(server(`${QUERY}\nlet sum = 0;\n${SUM}\nbusy(90);\nres.end(String(sum));`, BUSY), 'GET /?n=3'),
+    ...asked(
+      server(
+        dedent`
+          ${QUERY}
+          let sum = 0;
+          ${SUM}
+          busy(90);
+          res.end(String(sum));
+        `,
+        BUSY,
+      ),
+      'GET /?n=3',
+    ),
     finding: finding('for (let i', 'requested'),
     truth: 'inconclusive',
     established: [holdsNot(timed(SUM)), OTHER_INPUT],
@@ -141,7 +233,13 @@ export const cases: readonly TruthCase[] = [
     name: 'a number from the request, small, beside a program that is waited for',
     ...asked(
       server(
-        `${QUERY}\nlet sum = 0;\n${SUM}\nexecFileSync(process.execPath, ['-e', 'setTimeout(() => {}, 80)']);\nres.end(String(sum));`,
+        dedent`
+          ${QUERY}
+          let sum = 0;
+          ${SUM}
+          execFileSync(process.execPath, ['-e', 'setTimeout(() => {}, 80)']);
+          res.end(String(sum));
+        `,
         "const { execFileSync } = require('node:child_process');",
       ),
       'GET /?n=3',
@@ -154,7 +252,16 @@ export const cases: readonly TruthCase[] = [
     name: 'the loop of another request holds, and this one never runs',
     ...asked(
       server(
-        `${QUERY}\nlet sum = 0;\nif (req.url.startsWith('/odd')) {\n  for (let i = 0; i < n; i++) sum ^= i;\n} else {\n  ${SUM}\n}\nres.end(String(sum));`,
+        dedent`
+          ${QUERY}
+          let sum = 0;
+          if (req.url.startsWith('/odd')) {
+            for (let i = 0; i < n; i++) sum ^= i;
+          } else {
+            ${SUM}
+          }
+          res.end(String(sum));
+        `,
       ),
       'GET /even?n=60000000',
     ),
@@ -164,7 +271,15 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'nothing ends the loop',
-    ...asked(server("if (req.url === '/hang') {\n  while (true) {}\n}\nres.end('ok');"), 'GET /hang'),
+    ...asked(
+      server(dedent`
+        if (req.url === '/hang') {
+          while (true) {}
+        }
+        res.end('ok');
+      `),
+      'GET /hang',
+    ),
     finding: finding('while (true)', 'endless'),
     truth: 'confirmed',
     established: [
@@ -183,7 +298,15 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'nothing would end the loop, which is never come to',
-    ...asked(server("if (req.url === '/hang') {\n  while (true) {}\n}\nres.end('ok');"), 'GET /'),
+    ...asked(
+      server(dedent`
+        if (req.url === '/hang') {
+          while (true) {}
+        }
+        res.end('ok');
+      `),
+      'GET /',
+    ),
     finding: finding('while (true)', 'endless'),
     truth: 'not-reached',
     established: [neverRuns(hit('while (true) {}'))],
@@ -224,7 +347,17 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a function behind a handler, called with much',
     ...called(
-      `const http = require('node:http');\nfunction sum(limit) {\n  let all = 0;\n  for (let i = 0; i < limit; i++) all += i % 7;\n  return all;\n}\nhttp.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(0).unref();\nmodule.exports = { sum };\n`,
+      dedent`
+        const http = require('node:http');
+        function sum(limit) {
+          let all = 0;
+          for (let i = 0; i < limit; i++) all += i % 7;
+          return all;
+        }
+        http.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(0).unref();
+        module.exports = { sum };
+
+      `,
       'sum',
       'sum(100_000_000)',
       { rounds: 3 },
@@ -243,7 +376,17 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a function behind a handler, called with little',
     ...called(
-      `const http = require('node:http');\nfunction sum(limit) {\n  let all = 0;\n  for (let i = 0; i < limit; i++) all += i % 7;\n  return all;\n}\nhttp.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(0).unref();\nmodule.exports = { sum };\n`,
+      dedent`
+        const http = require('node:http');
+        function sum(limit) {
+          let all = 0;
+          for (let i = 0; i < limit; i++) all += i % 7;
+          return all;
+        }
+        http.createServer((req, res) => res.end(String(sum(Number(new URL(req.url, 'http://a').searchParams.get('n')))))).listen(0).unref();
+        module.exports = { sum };
+
+      `,
       'sum',
       'sum(10)',
     ),
@@ -284,11 +427,26 @@ export const cases: readonly TruthCase[] = [
     name: 'a loop in a worker thread, and the same in the handler, which is not come to',
     files: {
       'a.js': server(
-        "if (req.url === '/here') {\n  let sum = 0;\n  for (let i = 0; i < 60_000_000; i++) sum += i % 7;\n  return res.end(String(sum));\n}\nworker.once('message', (n) => res.end(String(n)));\nworker.postMessage(1);",
+        dedent`
+          if (req.url === '/here') {
+            let sum = 0;
+            for (let i = 0; i < 60_000_000; i++) sum += i % 7;
+            return res.end(String(sum));
+          }
+          worker.once('message', (n) => res.end(String(n)));
+          worker.postMessage(1);
+        `,
         "const { Worker } = require('node:worker_threads');\nconst worker = new Worker('./sum.js');",
       ),
-      'sum.js':
-        "const { parentPort } = require('node:worker_threads');\nparentPort.on('message', () => {\n  let sum = 0;\n  for (let i = 0; i < 60_000_000; i++) sum += i % 7;\n  parentPort.postMessage(sum);\n});\n",
+      'sum.js': dedent`
+        const { parentPort } = require('node:worker_threads');
+        parentPort.on('message', () => {
+          let sum = 0;
+          for (let i = 0; i < 60_000_000; i++) sum += i % 7;
+          parentPort.postMessage(sum);
+        });
+
+      `,
     },
     target: { file: 'a.js', function: 'handle', requests: ['GET /'], rounds: 4 },
     finding: finding('for (let i', 'long'),

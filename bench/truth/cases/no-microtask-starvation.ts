@@ -5,7 +5,10 @@ import { edit, neverRuns, starves, starvesNot } from '../checks.ts';
 import { asked, BUSY, called, program } from './shared.ts';
 
 const finding = (at: string, messageId: string) => ({ ruleId: 'no-microtask-starvation', messageId, at });
-const SERVER = "const http = require('node:http');\nhttp.createServer((req, res) => res.end('ok')).listen(0).unref();";
+const SERVER = dedent`
+  const http = require('node:http');
+  http.createServer((req, res) => res.end('ok')).listen(0).unref();
+`;
 
 const drain = (via: string): string => dedent`
   ${SERVER}

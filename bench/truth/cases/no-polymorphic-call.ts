@@ -60,7 +60,16 @@ const classes = (names: readonly string[]): string =>
   names
     .map(
       (name, i) =>
-        `class ${name} {\n  constructor(size) {\n    this.size = size;\n  }\n  area() {\n    return this.size * this.size * ${i + 1};\n  }\n}`,
+        dedent`
+          class ${name} {
+            constructor(size) {
+              this.size = size;
+            }
+            area() {
+              return this.size * this.size * ${i + 1};
+            }
+          }
+        `,
     )
     .join('\n');
 
@@ -270,7 +279,15 @@ export const cases: readonly TruthCase[] = [
       `${points(['{ x: i, y: 1 }', '{ y: 1, x: i }', '{ a: 1, x: i, y: 1 }', '{ b: 1, x: i, y: 1 }', '{ c: 1, x: i, y: 1 }'], '')}`
         .replace(
           'function total(n) {',
-          'const P = { x: 1, y: 2 };\nfunction plain(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += lengthOf(P);\n  return sum;\n}\nfunction total(n) {',
+          dedent`
+            const P = { x: 1, y: 2 };
+            function plain(n) {
+              let sum = 0;
+              for (let i = 0; i < n; i++) sum += lengthOf(P);
+              return sum;
+            }
+            function total(n) {
+          `,
         )
         .replace('{ lengthOf, total', '{ lengthOf, plain, total'),
       'plain',
@@ -297,7 +314,25 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'five classes, and only one of them is made in this run',
     ...called(
-      `${classes(FIVE)}\nfunction areaOf(shape) {\n  return shape.area();\n}\nfunction total(n, kinds) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) {\n    sum += areaOf(new Square(i));\n    if (kinds > 1) sum += areaOf(new Circle(i));\n    if (kinds > 2) sum += areaOf(new Triangle(i));\n    if (kinds > 3) sum += areaOf(new Cube(i));\n    if (kinds > 4) sum += areaOf(new Line(i));\n  }\n  return sum;\n}\nmodule.exports = { total, areaOf };\n`,
+      dedent`
+        ${classes(FIVE)}
+        function areaOf(shape) {
+          return shape.area();
+        }
+        function total(n, kinds) {
+          let sum = 0;
+          for (let i = 0; i < n; i++) {
+            sum += areaOf(new Square(i));
+            if (kinds > 1) sum += areaOf(new Circle(i));
+            if (kinds > 2) sum += areaOf(new Triangle(i));
+            if (kinds > 3) sum += areaOf(new Cube(i));
+            if (kinds > 4) sum += areaOf(new Line(i));
+          }
+          return sum;
+        }
+        module.exports = { total, areaOf };
+
+      `,
       'total',
       'total(1000, 1)',
     ),
@@ -308,7 +343,19 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'five classes in an ES module, one of them rarely',
     ...called(
-      `${classes(FIVE).replace(/^/, '')}\nfunction areaOf(shape) {\n  return shape.area();\n}\nexport function total(n) {\n  let sum = areaOf(new Circle(1)) + areaOf(new Triangle(1)) + areaOf(new Cube(1));\n  sum += areaOf(new Line(1));\n  for (let i = 0; i < n; i++) sum += areaOf(new Square(i));\n  return sum;\n}\n`,
+      dedent`
+        ${classes(FIVE).replace(/^/, '')}
+        function areaOf(shape) {
+          return shape.area();
+        }
+        export function total(n) {
+          let sum = areaOf(new Circle(1)) + areaOf(new Triangle(1)) + areaOf(new Cube(1));
+          sum += areaOf(new Line(1));
+          for (let i = 0; i < n; i++) sum += areaOf(new Square(i));
+          return sum;
+        }
+
+      `,
       'total',
       'total(1000)',
       {},
@@ -336,7 +383,14 @@ export const cases: readonly TruthCase[] = [
         edit('each(LIST, (n) => n * 3)', 'other(LIST, (n) => n * 3)'),
         edit(
           'const LIST',
-          'function other(list, fn) {\n  let sum = 0;\n  for (let i = 0; i < list.length; i++) sum += fn(list[i]);\n  return sum;\n}\nconst LIST',
+          dedent`
+            function other(list, fn) {
+              let sum = 0;
+              for (let i = 0; i < list.length; i++) sum += fn(list[i]);
+              return sum;
+            }
+            const LIST
+          `,
         ),
       ),
     ],
@@ -351,7 +405,10 @@ export const cases: readonly TruthCase[] = [
         ...[3, 4, 5, 6].map((n) => edit(`each(LIST, (n) => n * ${n})`, `each${n}(LIST, (n) => n * ${n})`)),
         edit(
           'const LIST',
-          `${[3, 4, 5, 6].map((n) => `function each${n}(list, fn) {\n  let sum = 0;\n  for (let i = 0; i < list.length; i++) sum += fn(list[i]);\n  return sum;\n}`).join('\n')}\nconst LIST`,
+          dedent`
+            ${[3, 4, 5, 6].map((n) => `function each${n}(list, fn) {\n  let sum = 0;\n  for (let i = 0; i < list.length; i++) sum += fn(list[i]);\n  return sum;\n}`).join('\n')}
+            const LIST
+          `,
         ),
       ),
     ],
@@ -359,10 +416,24 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'two files hand over two types, and the calls of this run only numbers',
     files: {
-      'a.js':
-        "const { add } = require('./add.js');\nfunction total(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum = add(sum, i);\n  return sum;\n}\nmodule.exports = { total };\n",
+      'a.js': dedent`
+        const { add } = require('./add.js');
+        function total(n) {
+          let sum = 0;
+          for (let i = 0; i < n; i++) sum = add(sum, i);
+          return sum;
+        }
+        module.exports = { total };
+
+      `,
       'label.js': "const { add } = require('./add.js');\nexports.label = () => add('a', 'b');\n",
-      'add.js': 'function add(a, b) {\n  return a + b;\n}\nmodule.exports = { add };\n',
+      'add.js': dedent`
+        function add(a, b) {
+          return a + b;
+        }
+        module.exports = { add };
+
+      `,
     },
     target: { file: 'add.js', function: 'add', calls: ['add(1, 2)', 'add(3, 4)'], rounds: 60_000 },
     finding: finding('return a + b', 'typesAcross', 'add.js'),

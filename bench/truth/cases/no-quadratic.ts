@@ -1,4 +1,5 @@
 // Lists and objects that are copied, counted, moved, or compared whole for each element. The truth is the same program without it.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
 import { cannotTell, edit, pair } from '../checks.ts';
 import { asked, BODY, called, served, server } from './shared.ts';
@@ -16,14 +17,28 @@ const COPIED = 'rows.reduce((all, row) => [...all, ...row.tags], [])';
 const BY_KEYS = 'for (const mine in ours) for (const yours in theirs) if (mine === yours) return true;';
 const EXCHANGE =
   'for (let i = 0; i < dates.length - 1; i++) for (let j = i + 1; j < dates.length; j++) if (dates[i] > dates[j]) { const one = dates[i]; dates[i] = dates[j]; dates[j] = one; }';
-const COUNTED =
-  'exports.index = (rows) => {\n  const all = {};\n  for (const row of rows) all[row.id] = Object.keys(all).length;\n  return all;\n};\n';
+const COUNTED = dedent`
+  exports.index = (rows) => {
+    const all = {};
+    for (const row of rows) all[row.id] = Object.keys(all).length;
+    return all;
+  };
+
+`;
 const MOVED = 'while (jobs.length > 0) sum += jobs.shift();';
 
 export const cases: readonly TruthCase[] = [
   {
     name: 'orders compared with payments in two loops, 2,000 of each',
-    ...served(BODY, `const { orders, payments } = await body(req);\n${COMPARE}\nres.end(String(orders.length));`, paid(2000)),
+    ...served(
+      BODY,
+      dedent`
+        const { orders, payments } = await body(req);
+        ${COMPARE}
+        res.end(String(orders.length));
+      `,
+      paid(2000),
+    ),
     finding: about('compared', 'for (const order'),
     truth: 'confirmed',
     established: [
@@ -37,7 +52,15 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'orders compared with payments in two loops, four of each',
-    ...served(BODY, `const { orders, payments } = await body(req);\n${COMPARE}\nres.end(String(orders.length));`, paid(4)),
+    ...served(
+      BODY,
+      dedent`
+        const { orders, payments } = await body(req);
+        ${COMPARE}
+        res.end(String(orders.length));
+      `,
+      paid(4),
+    ),
     finding: about('compared', 'for (const order'),
     truth: 'confirmed',
     established: [cannotTell('the client chooses the lengths, and nothing limits them: what two of 2,000 cost, the case above shows')],
@@ -46,7 +69,11 @@ export const cases: readonly TruthCase[] = [
     name: 'an object copied for each of 1,000 rows of a body',
     ...served(
       BODY,
-      `const { rows } = await body(req);\nconst byId = ${SPREAD};\nres.end(String(Object.keys(byId).length));`,
+      dedent`
+        const { rows } = await body(req);
+        const byId = ${SPREAD};
+        res.end(String(Object.keys(byId).length));
+      `,
       post({ rows: numbers(1000).map((id) => ({ id, name: `n${id}` })) }),
     ),
     finding: about('spread', '...all'),
@@ -57,7 +84,11 @@ export const cases: readonly TruthCase[] = [
     name: 'a list copied for each of 2,000 rows of a body',
     ...served(
       BODY,
-      `const { rows } = await body(req);\nconst tags = ${COPIED};\nres.end(String(tags.length));`,
+      dedent`
+        const { rows } = await body(req);
+        const tags = ${COPIED};
+        res.end(String(tags.length));
+      `,
       post({ rows: numbers(2000).map((id) => ({ tags: [id, id + 1] })) }),
     ),
     finding: about('copied', '...all'),
@@ -68,7 +99,11 @@ export const cases: readonly TruthCase[] = [
     name: 'a body of two chunks, joined at each',
     ...asked(
       server(
-        `let all = Buffer.alloc(0);\nreq.on('data', (chunk) => { all = Buffer.concat([all, chunk]); });\nreq.on('end', () => res.end(String(all.length)));`,
+        dedent`
+          let all = Buffer.alloc(0);
+          req.on('data', (chunk) => { all = Buffer.concat([all, chunk]); });
+          req.on('end', () => res.end(String(all.length)));
+        `,
       ),
       `POST / ${'x'.repeat(100_000)}`,
     ),
@@ -92,7 +127,14 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a queue of 60,000 numbers, taken from the front',
     ...called(
-      `exports.total = function (jobs) {\n  let sum = 0;\n  ${MOVED}\n  return sum;\n};\n`,
+      dedent`
+        exports.total = function (jobs) {
+          let sum = 0;
+          ${MOVED}
+          return sum;
+        };
+
+      `,
       'total',
       'total(Array.from({ length: 60000 }, (_, i) => i))',
     ),
@@ -102,7 +144,16 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a queue of 300 numbers, taken from the front',
-    ...served(BODY, `const { jobs } = await body(req);\nlet sum = 0;\n${MOVED}\nres.end(String(sum));`, post({ jobs: numbers(300) })),
+    ...served(
+      BODY,
+      dedent`
+        const { jobs } = await body(req);
+        let sum = 0;
+        ${MOVED}
+        res.end(String(sum));
+      `,
+      post({ jobs: numbers(300) }),
+    ),
     finding: about('moved', 'jobs.shift'),
     truth: 'seen',
     established: [pair(edit(MOVED, 'for (const job of jobs) sum += job;'))],
@@ -110,7 +161,13 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'keys compared with keys, 400 of each',
     ...called(
-      `exports.share = function (ours, theirs) {\n  ${BY_KEYS}\n  return false;\n};\n`,
+      dedent`
+        exports.share = function (ours, theirs) {
+          ${BY_KEYS}
+          return false;
+        };
+
+      `,
       'share',
       'share(Object.fromEntries(Array.from({ length: 400 }, (_, i) => ["a" + i, i])), Object.fromEntries(Array.from({ length: 400 }, (_, i) => ["b" + i, i])))',
     ),
@@ -121,7 +178,13 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a sort of 1,000 numbers that exchanges them',
     ...called(
-      `exports.sort = function (dates) {\n  ${EXCHANGE}\n  return dates;\n};\n`,
+      dedent`
+        exports.sort = function (dates) {
+          ${EXCHANGE}
+          return dates;
+        };
+
+      `,
       'sort',
       'sort(Array.from({ length: 1000 }, (_, i) => 1000 - i))',
     ),

@@ -1,4 +1,5 @@
 // Reads one after the other: how much of their time could overlap. The truth is the same program with the reads started together.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
 import { edit, neverRuns, pair } from '../checks.ts';
 import { asked, server } from './shared.ts';
@@ -7,7 +8,11 @@ const finding = (messageId = 'pair', at = 'FROM orders') => ({ ruleId: 'no-seque
 
 const WAIT = 'const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));';
 const pool = (query: string): string => `${WAIT}\nconst pool = { query: (text) => ${query} };`;
-const TWO = "const a = await pool.query('SELECT * FROM users');\nconst b = await pool.query('SELECT * FROM orders');\n";
+const TWO = dedent`
+  const a = await pool.query('SELECT * FROM users');
+  const b = await pool.query('SELECT * FROM orders');
+
+`;
 const ANSWER = 'res.end(JSON.stringify([a, b]));';
 const TOGETHER = [
   edit("const a = await pool.query('SELECT * FROM users');", "const [a, b] = await Promise.all([pool.query('SELECT * FROM users'),"),
@@ -43,7 +48,13 @@ export const cases: readonly TruthCase[] = [
     name: 'awaited in the list of a Promise.all',
     ...served(
       pool('wait(8, text)'),
-      "const [a, b] = await Promise.all([\n  await pool.query('SELECT * FROM users'),\n  await pool.query('SELECT * FROM orders'),\n]);\n",
+      dedent`
+        const [a, b] = await Promise.all([
+          await pool.query('SELECT * FROM users'),
+          await pool.query('SELECT * FROM orders'),
+        ]);
+
+      `,
     ),
     finding: finding('inAll'),
     truth: 'confirmed',

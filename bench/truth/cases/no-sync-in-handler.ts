@@ -57,7 +57,10 @@ export const cases: readonly TruthCase[] = [
     name: 'a pair of keys is made',
     ...asked(
       server(
-        "const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048 });\nres.end(publicKey.export({ type: 'pkcs1', format: 'pem' }));",
+        dedent`
+          const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048 });
+          res.end(publicKey.export({ type: 'pkcs1', format: 'pem' }));
+        `,
         "const crypto = require('node:crypto');",
       ),
     ),
@@ -78,7 +81,11 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       moduleServer(
         'res.end(String(readFileSync(BIG).length));',
-        "import { readFileSync, writeFileSync } from 'node:fs';\nconst BIG = new URL('./big.bin', import.meta.url);\nwriteFileSync(BIG, Buffer.alloc(16_000_000));",
+        dedent`
+          import { readFileSync, writeFileSync } from 'node:fs';
+          const BIG = new URL('./big.bin', import.meta.url);
+          writeFileSync(BIG, Buffer.alloc(16_000_000));
+        `,
       ),
       'GET /',
       'a.mjs',
@@ -127,21 +134,48 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a file is looked for, beside a busy wait',
-    ...asked(server('const is = fs.existsSync(__filename);\nbusy(80);\nres.end(String(is));', `${FS}\n${BUSY}`)),
+    ...asked(
+      server(
+        dedent`
+          const is = fs.existsSync(__filename);
+          busy(80);
+          res.end(String(is));
+        `,
+        `${FS}\n${BUSY}`,
+      ),
+    ),
     finding: finding('existsSync'),
     truth: 'seen',
     established: [blocksNotWorthTelling(timed('fs.existsSync(__filename)'))],
   },
   {
     name: 'the size of a file is asked for, beside a large read',
-    ...asked(server('const { size } = fs.statSync(BIG);\nconst text = fs.readFileSync(BIG);\nres.end(String(size + text.length));', BIG)),
+    ...asked(
+      server(
+        dedent`
+          const { size } = fs.statSync(BIG);
+          const text = fs.readFileSync(BIG);
+          res.end(String(size + text.length));
+        `,
+        BIG,
+      ),
+    ),
     finding: finding('statSync'),
     truth: 'seen',
     established: [blocksNotWorthTelling(timed('fs.statSync(BIG)'))],
   },
   {
     name: 'the read never runs, and a busy wait does',
-    ...asked(server("if (req.url === '/never') return res.end(fs.readFileSync(__filename));\nbusy(80);\nres.end('ok');", `${FS}\n${BUSY}`)),
+    ...asked(
+      server(
+        dedent`
+          if (req.url === '/never') return res.end(fs.readFileSync(__filename));
+          busy(80);
+          res.end('ok');
+        `,
+        `${FS}\n${BUSY}`,
+      ),
+    ),
     finding: finding('readFileSync'),
     truth: 'not-reached',
     established: [neverRuns(hit('fs.readFileSync(__filename)'))],
@@ -151,7 +185,14 @@ export const cases: readonly TruthCase[] = [
     name: 'the read never runs, and another one does',
     ...asked(
       server(
-        'if (req.url.length > 100) {\n  res.end(fs.readFileSync(__filename));\n  return;\n}\nconst text = fs.readFileSync(BIG);\nres.end(String(text.length));',
+        dedent`
+          if (req.url.length > 100) {
+            res.end(fs.readFileSync(__filename));
+            return;
+          }
+          const text = fs.readFileSync(BIG);
+          res.end(String(text.length));
+        `,
         BIG,
       ),
     ),
@@ -163,7 +204,13 @@ export const cases: readonly TruthCase[] = [
     name: 'a refused request never comes to the hash',
     ...asked(
       server(
-        "if (req.method !== 'POST') {\n  res.statusCode = 405;\n  return res.end();\n}\nres.end(crypto.scryptSync('a', 'salt', 32));",
+        dedent`
+          if (req.method !== 'POST') {
+            res.statusCode = 405;
+            return res.end();
+          }
+          res.end(crypto.scryptSync('a', 'salt', 32));
+        `,
         "const crypto = require('node:crypto');",
       ),
     ),
@@ -173,7 +220,17 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a helper reads a large file',
-    ...asked(server('res.end(String(load().length));', `${BIG}\nfunction load() {\n  return fs.readFileSync(BIG);\n}`)),
+    ...asked(
+      server(
+        'res.end(String(load().length));',
+        dedent`
+          ${BIG}
+          function load() {
+            return fs.readFileSync(BIG);
+          }
+        `,
+      ),
+    ),
     finding: finding('readFileSync'),
     truth: 'confirmed',
     established: [blocks(timed('fs.readFileSync(BIG)'))],
@@ -182,7 +239,14 @@ export const cases: readonly TruthCase[] = [
     name: 'a helper of another file reads a large file',
     files: {
       'server.js': server('res.end(String(load().length));', "const { load } = require('./load.js');"),
-      'load.js': `${BIG}\nfunction load() {\n  return fs.readFileSync(BIG);\n}\nmodule.exports = { load };\n`,
+      'load.js': dedent`
+        ${BIG}
+        function load() {
+          return fs.readFileSync(BIG);
+        }
+        module.exports = { load };
+
+      `,
     },
     target: { file: 'load.js', function: 'load', requests: ['GET /'], entry: 'server.js' },
     finding: finding('return fs.readFileSync'),
@@ -194,7 +258,10 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       server(
         'res.end(String(zlib.gzipSync(TEXT).length));',
-        "const zlib = require('node:zlib');\nconst TEXT = Array.from({ length: 200_000 }, (_, i) => i).join(' ');",
+        dedent`
+          const zlib = require('node:zlib');
+          const TEXT = Array.from({ length: 200_000 }, (_, i) => i).join(' ');
+        `,
       ),
     ),
     finding: finding('gzipSync'),
@@ -246,7 +313,15 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a package that computes is never come to, beside a busy wait',
-    ...withPackage(80, "if (req.url === '/hash') return res.end(bcrypt.hashSync(req.url, 10));\nbusy(80);\nres.end('ok');", BUSY),
+    ...withPackage(
+      80,
+      dedent`
+        if (req.url === '/hash') return res.end(bcrypt.hashSync(req.url, 10));
+        busy(80);
+        res.end('ok');
+      `,
+      BUSY,
+    ),
     finding: finding('hashSync'),
     truth: 'not-reached',
     established: [neverRuns(hit('bcrypt.hashSync(req.url, 10)'))],
@@ -255,7 +330,12 @@ export const cases: readonly TruthCase[] = [
     name: 'the read is the second of three routes, and the other two are asked',
     ...asked(
       server(
-        "if (req.url === '/a') return res.end('a');\nif (req.url === '/b') return res.end(fs.readFileSync(__filename));\nbusy(60);\nres.end('c');",
+        dedent`
+          if (req.url === '/a') return res.end('a');
+          if (req.url === '/b') return res.end(fs.readFileSync(__filename));
+          busy(60);
+          res.end('c');
+        `,
         `${FS}\n${BUSY}`,
       ),
       ['GET /a', 'GET /c'],
@@ -268,7 +348,11 @@ export const cases: readonly TruthCase[] = [
     name: 'one of three routes reads a large file, and all are asked',
     ...asked(
       server(
-        "if (req.url === '/a') return res.end('a');\nif (req.url === '/b') return res.end(String(fs.readFileSync(BIG).length));\nres.end('c');",
+        dedent`
+          if (req.url === '/a') return res.end('a');
+          if (req.url === '/b') return res.end(String(fs.readFileSync(BIG).length));
+          res.end('c');
+        `,
         BIG,
       ),
       ['GET /a', 'GET /b', 'GET /c'],
@@ -307,7 +391,16 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a function behind a handler is called with a large file',
     ...called(
-      `${BIG}\nconst http = require('node:http');\nfunction load(file) {\n  return fs.readFileSync(file);\n}\nhttp.createServer((req, res) => res.end(load(BIG))).listen(0).unref();\nmodule.exports = { load, BIG };\n`,
+      dedent`
+        ${BIG}
+        const http = require('node:http');
+        function load(file) {
+          return fs.readFileSync(file);
+        }
+        http.createServer((req, res) => res.end(load(BIG))).listen(0).unref();
+        module.exports = { load, BIG };
+
+      `,
       'load',
       'load(BIG)',
     ),
@@ -337,11 +430,23 @@ export const cases: readonly TruthCase[] = [
     name: 'the call runs in a worker thread only',
     files: {
       'a.js': server(
-        "if (req.url === '/sync') return res.end(scryptSync('a', 'salt', 32));\nworker.once('message', (text) => res.end(text));\nworker.postMessage('a');",
-        "const { scryptSync } = require('node:crypto');\nconst { Worker } = require('node:worker_threads');\nconst worker = new Worker('./hash.js');",
+        dedent`
+          if (req.url === '/sync') return res.end(scryptSync('a', 'salt', 32));
+          worker.once('message', (text) => res.end(text));
+          worker.postMessage('a');
+        `,
+        dedent`
+          const { scryptSync } = require('node:crypto');
+          const { Worker } = require('node:worker_threads');
+          const worker = new Worker('./hash.js');
+        `,
       ),
-      'hash.js':
-        "const { parentPort } = require('node:worker_threads');\nconst { scryptSync } = require('node:crypto');\nparentPort.on('message', (text) => parentPort.postMessage(scryptSync(text, 'salt', 32).toString('hex')));\n",
+      'hash.js': dedent`
+        const { parentPort } = require('node:worker_threads');
+        const { scryptSync } = require('node:crypto');
+        parentPort.on('message', (text) => parentPort.postMessage(scryptSync(text, 'salt', 32).toString('hex')));
+
+      `,
     },
     target: { file: 'a.js', function: 'handle', requests: ['GET /'] },
     finding: finding("scryptSync('a'"),
@@ -352,8 +457,20 @@ export const cases: readonly TruthCase[] = [
     name: 'the call throws each time, after its work',
     ...asked(
       server(
-        "let text = '';\ntry {\n  text = zlib.gunzipSync(BROKEN).toString();\n} catch {\n  text = 'broken';\n}\nres.end(text);",
-        "const zlib = require('node:zlib');\nconst WHOLE = zlib.gzipSync(Buffer.alloc(20_000_000));\nconst BROKEN = WHOLE.subarray(0, WHOLE.length - 4);",
+        dedent`
+          let text = '';
+          try {
+            text = zlib.gunzipSync(BROKEN).toString();
+          } catch {
+            text = 'broken';
+          }
+          res.end(text);
+        `,
+        dedent`
+          const zlib = require('node:zlib');
+          const WHOLE = zlib.gzipSync(Buffer.alloc(20_000_000));
+          const BROKEN = WHOLE.subarray(0, WHOLE.length - 4);
+        `,
       ),
     ),
     finding: finding('gunzipSync'),

@@ -1,4 +1,5 @@
 // What stays of each request: containers that grow, and some that only look so. The truth is a counter of the container, by hand.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { Check, TruthCase } from '../case.ts';
 import { cannotTell, edit, neverRuns } from '../checks.ts';
 import { asked, server } from './shared.ts';
@@ -54,7 +55,11 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'jobs by a random id',
     ...handled(
-      'const id = randomUUID();\njobs.set(id, req.url);\nres.end(id);',
+      dedent`
+        const id = randomUUID();
+        jobs.set(id, req.url);
+        res.end(id);
+      `,
       "const { randomUUID } = require('node:crypto');\nconst jobs = new Map();",
     ),
     finding: growth('jobs.set'),
@@ -78,7 +83,11 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a cache of what is asked for, asked for once each',
     ...handled(
-      "const key = new URL(req.url, 'http://a').searchParams.get('q');\nif (!cache[key]) cache[key] = { key };\nres.end('ok');",
+      dedent`
+        const key = new URL(req.url, 'http://a').searchParams.get('q');
+        if (!cache[key]) cache[key] = { key };
+        res.end('ok');
+      `,
       'const cache = {};',
       'GET /?q={n}',
     ),
@@ -102,7 +111,11 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a cache of what is asked for, the same each time',
     ...handled(
-      "const key = new URL(req.url, 'http://a').searchParams.get('q');\ncache[key] = { key };\nres.end('ok');",
+      dedent`
+        const key = new URL(req.url, 'http://a').searchParams.get('q');
+        cache[key] = { key };
+        res.end('ok');
+      `,
       'const cache = {};',
       'GET /?q=paris',
     ),
@@ -127,7 +140,12 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a listener that is removed as another function',
     ...handled(
-      "const send = (line) => res.write(line);\nnews.on('line', send.bind(res));\nres.on('finish', () => news.off('line', send.bind(res)));\nres.end('ok');",
+      dedent`
+        const send = (line) => res.write(line);
+        news.on('line', send.bind(res));
+        res.on('finish', () => news.off('line', send.bind(res)));
+        res.end('ok');
+      `,
       `${EVENTS}\nconst news = new EventEmitter().setMaxListeners(0);`,
     ),
     finding: growth('news.on', 'otherListener'),
@@ -148,7 +166,17 @@ export const cases: readonly TruthCase[] = [
     ...withRounds({
       files: {
         'a.js': server("news.on('line', (line) => res.write(line));\nres.end('ok');", "const news = require('./news.js');"),
-        'news.js': `${EVENTS}\nclass News extends EventEmitter {\n  on(name, listener) {\n    if (this.listenerCount(name) >= 5) this.removeListener(name, this.listeners(name)[0]);\n    return super.on(name, listener);\n  }\n}\nmodule.exports = new News();\n`,
+        'news.js': dedent`
+          ${EVENTS}
+          class News extends EventEmitter {
+            on(name, listener) {
+              if (this.listenerCount(name) >= 5) this.removeListener(name, this.listeners(name)[0]);
+              return super.on(name, listener);
+            }
+          }
+          module.exports = new News();
+
+        `,
       },
       target: { file: 'a.js', function: 'handle', requests: ['GET /'] },
     }),
@@ -161,8 +189,20 @@ export const cases: readonly TruthCase[] = [
     name: 'lines that another file takes out',
     ...withRounds({
       files: {
-        'a.js': server("journal.add(req.url);\ntrim(journal);\nres.end('ok');", `const { trim } = require('./trim.js');\n${JOURNAL}`),
-        'trim.js': 'exports.trim = (journal) => {\n  while (journal.lines.length > 20) journal.lines.shift();\n};\n',
+        'a.js': server(
+          dedent`
+            journal.add(req.url);
+            trim(journal);
+            res.end('ok');
+          `,
+          `const { trim } = require('./trim.js');\n${JOURNAL}`,
+        ),
+        'trim.js': dedent`
+          exports.trim = (journal) => {
+            while (journal.lines.length > 20) journal.lines.shift();
+          };
+
+        `,
       },
       target: { file: 'a.js', function: 'handle', requests: ['GET /'] },
     }),
@@ -178,7 +218,12 @@ export const cases: readonly TruthCase[] = [
           "journal.add(req.url);\nres.end('ok');",
           `const { sendOften } = require('./send.js');\n${JOURNAL}sendOften(journal);`,
         ),
-        'send.js': 'exports.sendOften = (journal) => {\n  setInterval(() => journal.lines.splice(0), 60_000);\n};\n',
+        'send.js': dedent`
+          exports.sendOften = (journal) => {
+            setInterval(() => journal.lines.splice(0), 60_000);
+          };
+
+        `,
       },
       target: { file: 'a.js', function: 'handle', requests: ['GET /'] },
     }),
@@ -199,7 +244,14 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'requests by address, all of which come from one',
-    ...handled("const from = req.socket.remoteAddress;\nhits[from] = (hits[from] || 0) + 1;\nres.end('ok');", 'const hits = {};'),
+    ...handled(
+      dedent`
+        const from = req.socket.remoteAddress;
+        hits[from] = (hits[from] || 0) + 1;
+        res.end('ok');
+      `,
+      'const hits = {};',
+    ),
     finding: growth('hits[from] ='),
     truth: 'inconclusive',
     established: [

@@ -34,7 +34,18 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'the text matches at once, beside a busy wait',
-    ...asked(server(`${TEXT}\nconst is = MARKED.test(text);\nbusy(80);\nres.end(String(is));`, `${MARKED}\n${BUSY}`), 'GET /?text=12!'),
+    ...asked(
+      server(
+        dedent`
+          ${TEXT}
+          const is = MARKED.test(text);
+          busy(80);
+          res.end(String(is));
+        `,
+        `${MARKED}\n${BUSY}`,
+      ),
+      'GET /?text=12!',
+    ),
     finding: finding('const MARKED'),
     truth: 'confirmed',
     established: [attacked('MARKED.test(text)', 'text', SLOW)],
@@ -43,7 +54,12 @@ export const cases: readonly TruthCase[] = [
     name: 'never come to, beside a busy wait',
     ...asked(
       server(
-        `${TEXT}\nif (req.url.startsWith('/check')) return res.end(String(/^([0-9]+)+!$/.test(text)));\nbusy(80);\nres.end('ok');`,
+        dedent`
+          ${TEXT}
+          if (req.url.startsWith('/check')) return res.end(String(/^([0-9]+)+!$/.test(text)));
+          busy(80);
+          res.end('ok');
+        `,
         BUSY,
       ),
       ATTACK,
@@ -55,7 +71,17 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'above its handler, and never come to',
-    ...asked(server(`${TEXT}\nif (req.method === 'POST') return res.end(String(MARKED.test(text)));\nres.end('ok');`, MARKED), ATTACK),
+    ...asked(
+      server(
+        dedent`
+          ${TEXT}
+          if (req.method === 'POST') return res.end(String(MARKED.test(text)));
+          res.end('ok');
+        `,
+        MARKED,
+      ),
+      ATTACK,
+    ),
     finding: finding('const MARKED'),
     truth: 'not-reached',
     established: [neverRuns(hit('MARKED.test(text)'))],
@@ -64,7 +90,11 @@ export const cases: readonly TruthCase[] = [
     name: 'never come to, and another expression holds',
     ...asked(
       server(
-        `${TEXT}\nif (req.url.startsWith('/names')) return res.end(String(NAMES.test(text)));\nres.end(String(MARKED.test(text)));`,
+        dedent`
+          ${TEXT}
+          if (req.url.startsWith('/names')) return res.end(String(NAMES.test(text)));
+          res.end(String(MARKED.test(text)));
+        `,
         `${MARKED}\nconst NAMES = /^([a-z]+)+$/;`,
       ),
       ATTACK,
@@ -77,7 +107,11 @@ export const cases: readonly TruthCase[] = [
     name: 'used on two texts, and the second makes it',
     ...asked(
       server(
-        `${TEXT}\nconst first = MARKED.test(req.url);\nres.end(String(first && MARKED.test('')) + String(text.match(MARKED)));`,
+        dedent`
+          ${TEXT}
+          const first = MARKED.test(req.url);
+          res.end(String(first && MARKED.test('')) + String(text.match(MARKED)));
+        `,
         MARKED,
       ),
       ATTACK,
@@ -135,8 +169,17 @@ export const cases: readonly TruthCase[] = [
     name: 'behind a second name',
     ...asked(
       server(
-        `${TEXT}\nconst is = isMarked(text);\nres.end(String(is));`,
-        `${MARKED}\nfunction isMarked(text) {\n  return MARKED.exec(text) !== null;\n}`,
+        dedent`
+          ${TEXT}
+          const is = isMarked(text);
+          res.end(String(is));
+        `,
+        dedent`
+          ${MARKED}
+          function isMarked(text) {
+            return MARKED.exec(text) !== null;
+          }
+        `,
       ),
       ATTACK,
     ),
@@ -162,7 +205,15 @@ export const cases: readonly TruthCase[] = [
     name: 'the square, on a short text of a body without a limit',
     ...asked(
       server(
-        "let body = '';\nreq.on('data', (piece) => {\n  body += piece;\n});\nreq.on('end', () => {\n  res.end(body.replace(/\\s+$/, ''));\n});",
+        dedent`
+          let body = '';
+          req.on('data', (piece) => {
+            body += piece;
+          });
+          req.on('end', () => {
+            res.end(body.replace(/\\s+$/, ''));
+          });
+        `,
       ),
       'POST /',
     ),
@@ -174,7 +225,16 @@ export const cases: readonly TruthCase[] = [
     name: 'the square, never come to',
     files: {
       'a.js': server(
-        "let body = '';\nreq.on('data', (piece) => {\n  body += piece;\n});\nreq.on('end', () => {\n  if (req.method === 'PUT') res.end(body.replace(/\\s+$/, ''));\n  else res.end('ok');\n});",
+        dedent`
+          let body = '';
+          req.on('data', (piece) => {
+            body += piece;
+          });
+          req.on('end', () => {
+            if (req.method === 'PUT') res.end(body.replace(/\\s+$/, ''));
+            else res.end('ok');
+          });
+        `,
       ),
     },
     target: { file: 'a.js', function: 'handle', requests: ['POST /'] },
@@ -193,7 +253,11 @@ export const cases: readonly TruthCase[] = [
     name: 'a text of the source, never come to',
     ...asked(
       server(
-        `const text = '${'a'.repeat(24)}!';\nif (req.method === 'PUT') return res.end(String(/^([a-z]+)+$/.test(text)));\nres.end('ok');`,
+        dedent`
+          const text = '${'a'.repeat(24)}!';
+          if (req.method === 'PUT') return res.end(String(/^([a-z]+)+$/.test(text)));
+          res.end('ok');
+        `,
       ),
     ),
     finding: finding('/^([a-z]', 'constant'),

@@ -8,11 +8,20 @@ const worker = (at: string, messageId: string) => ({ ruleId: 'no-worker-per-requ
 const pool = (at: string, messageId: string) => ({ ruleId: 'no-late-threadpool-size', messageId, at });
 const environment = (at: string, messageId: string) => ({ ruleId: 'require-node-env', messageId, at });
 
-const ECHO =
-  "const { parentPort } = require('node:worker_threads');\nparentPort.on('message', (text) => parentPort.postMessage(text + '!'));\n";
+const ECHO = dedent`
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', (text) => parentPort.postMessage(text + '!'));
+
+`;
 const THREADS = "const { Worker } = require('node:worker_threads');";
-const ASK_THREAD =
-  "const worker = new Worker('./echo.js');\nworker.once('message', (text) => {\n  worker.terminate();\n  res.end(text);\n});\nworker.postMessage(req.url);";
+const ASK_THREAD = dedent`
+  const worker = new Worker('./echo.js');
+  worker.once('message', (text) => {
+    worker.terminate();
+    res.end(text);
+  });
+  worker.postMessage(req.url);
+`;
 const KEEPS = [
   edit(
     "const { Worker } = require('node:worker_threads');",
@@ -61,7 +70,16 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a thread for another request, beside a busy wait',
-    ...withEcho(`if (req.method === 'GET') {\n  busy(60);\n  return res.end('ok');\n}\n${ASK_THREAD}`, `${THREADS}\n${BUSY}`),
+    ...withEcho(
+      dedent`
+        if (req.method === 'GET') {
+          busy(60);
+          return res.end('ok');
+        }
+        ${ASK_THREAD}
+      `,
+      `${THREADS}\n${BUSY}`,
+    ),
     finding: worker("new Worker('./echo.js')", 'thread'),
     truth: 'not-reached',
     established: [neverRuns(edit("const worker = new Worker('./echo.js');", "__hit('place'); const worker = new Worker('./echo.js');"))],
@@ -70,7 +88,14 @@ export const cases: readonly TruthCase[] = [
     name: 'a process for each request',
     files: {
       'a.js': server(
-        "const child = fork('./child.js');\nchild.once('message', (text) => {\n  child.kill();\n  res.end(text);\n});\nchild.send(req.url);",
+        dedent`
+          const child = fork('./child.js');
+          child.once('message', (text) => {
+            child.kill();
+            res.end(text);
+          });
+          child.send(req.url);
+        `,
         "const { fork } = require('node:child_process');",
       ),
       'child.js': "process.on('message', (text) => process.send(text + '!'));\n",
@@ -241,7 +266,13 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a misspelled production is compared with',
     ...called(
-      "function isLive() {\n  return process.env.NODE_ENV === 'prodution';\n}\nmodule.exports = { isLive };\n",
+      dedent`
+        function isLive() {
+          return process.env.NODE_ENV === 'prodution';
+        }
+        module.exports = { isLive };
+
+      `,
       'isLive',
       'isLive()',
     ),

@@ -1,4 +1,5 @@
 // What each request makes, copies, logs, or starts although it need not. The truth is the same program without it, or the clock around it.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
 import { edit, holds, holdsNot, pair, pairOfWork } from '../checks.ts';
 import { asked, BODY, pool, served, server, WAIT } from './shared.ts';
@@ -9,10 +10,17 @@ const items = (count: number) => post({ items: numbers(count).map((id) => ({ id,
 const about = (ruleId: string, messageId: string, at: string) => ({ ruleId, messageId, at });
 
 const LOG = "const log = require('node:util').debuglog('shop');";
-const LOGGED = `const order = await body(req);\nlog('order %s', JSON.stringify(order));\nres.end('ok');`;
+const LOGGED = dedent`
+  const order = await body(req);
+  log('order %s', JSON.stringify(order));
+  res.end('ok');
+`;
 const VM = "const vm = require('node:vm');\nconst script = new vm.Script('result = doc.parts.length + 1');";
 const FILES = "const fs = require('node:fs/promises');";
-const RUN = "const { promisify } = require('node:util');\nconst run = promisify(require('node:child_process').execFile);";
+const RUN = dedent`
+  const { promisify } = require('node:util');
+  const run = promisify(require('node:child_process').execFile);
+`;
 const PARTS = 'await Promise.all(names.map((name) => run(process.execPath, ["-e", "0", name])))';
 const READS = 'await Promise.all(names.map((name) => fs.readFile(name).catch(() => null)))';
 const NAMES = (count: number) => post({ names: numbers(count).map((id) => `file ${id}`) });
@@ -34,7 +42,11 @@ export const cases: readonly TruthCase[] = [
     name: 'a copy of a body of 2,000 items that is only read',
     ...served(
       BODY,
-      'const given = await body(req);\nconst copy = structuredClone(given);\nres.end(String(copy.items.length));',
+      dedent`
+        const given = await body(req);
+        const copy = structuredClone(given);
+        res.end(String(copy.items.length));
+      `,
       items(2000),
     ),
     finding: about('no-deep-clone', 'read', 'structuredClone'),
@@ -45,7 +57,12 @@ export const cases: readonly TruthCase[] = [
     name: 'a copy of a body of 2,000 items whose top level is changed',
     ...served(
       BODY,
-      'const given = await body(req);\nconst copy = structuredClone(given);\ndelete copy.name;\nres.end(String(Object.keys(copy).length));',
+      dedent`
+        const given = await body(req);
+        const copy = structuredClone(given);
+        delete copy.name;
+        res.end(String(Object.keys(copy).length));
+      `,
       items(2000),
     ),
     finding: about('no-deep-clone', 'shallow', 'structuredClone'),
@@ -77,7 +94,13 @@ export const cases: readonly TruthCase[] = [
     name: 'an error for a timer, beside a wait of 4 ms',
     ...served(
       WAIT,
-      "const late = new Error('late');\nconst timer = setTimeout(() => req.destroy(late), 1000);\nawait wait(4);\nclearTimeout(timer);\nres.end('ok');",
+      dedent`
+        const late = new Error('late');
+        const timer = setTimeout(() => req.destroy(late), 1000);
+        await wait(4);
+        clearTimeout(timer);
+        res.end('ok');
+      `,
     ),
     finding: about('no-stack-capture', 'early', 'new Error'),
     truth: 'seen',
@@ -85,14 +108,30 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: '24 processes at once for what a client sends',
-    ...served(`${BODY}\n${RUN}`, `const { names } = await body(req);\n${PARTS};\nres.end(String(names.length));`, NAMES(24), 2),
+    ...served(
+      `${BODY}\n${RUN}`,
+      dedent`
+        const { names } = await body(req);
+        ${PARTS};
+        res.end(String(names.length));
+      `,
+      NAMES(24),
+      2,
+    ),
     finding: about('no-unbounded-fan-out', 'process', 'Promise.all'),
     truth: 'confirmed',
     established: [holds(edit(PARTS, PARTS.replace('names.map(', "__timed('place', () => names.map(").replace(/\)$/, '))')))],
   },
   {
     name: 'all files of a folder at once, which has two',
-    ...served(FILES, `const names = await fs.readdir(__dirname);\n${READS};\nres.end(String(names.length));`),
+    ...served(
+      FILES,
+      dedent`
+        const names = await fs.readdir(__dirname);
+        ${READS};
+        res.end(String(names.length));
+      `,
+    ),
     finding: about('no-unbounded-fan-out', 'file', 'Promise.all'),
     truth: 'seen',
     established: [holdsNot(edit(READS, READS.replace('names.map(', "__timed('place', () => names.map(").replace(/\)$/, '))')))],
@@ -101,7 +140,12 @@ export const cases: readonly TruthCase[] = [
     name: 'a filter of 10,000 numbers that is parsed twice',
     ...served(
       BODY,
-      "const { text } = await body(req);\nconst filter = JSON.parse(text);\nif (filter.length === 0) return res.end('none');\nres.end(String(JSON.parse(text).length));",
+      dedent`
+        const { text } = await body(req);
+        const filter = JSON.parse(text);
+        if (filter.length === 0) return res.end('none');
+        res.end(String(JSON.parse(text).length));
+      `,
       post({ text: JSON.stringify(numbers(10_000)) }),
     ),
     finding: about('no-redundant-work', 'computed', 'String(JSON.parse(text)'),
@@ -119,7 +163,15 @@ export const cases: readonly TruthCase[] = [
     name: 'the same query of 3 ms for each of four rows',
     ...served(
       pool('wait(3, { rows: [1, 2, 3, 4] })'),
-      "const { rows } = await pool.query('SELECT id FROM posts');\nlet count = 0;\nfor (const row of rows) {\n  const kinds = await pool.query('SELECT kind FROM kinds');\n  if (kinds.rows.includes(row)) count += 1;\n}\nres.end(String(count));",
+      dedent`
+        const { rows } = await pool.query('SELECT id FROM posts');
+        let count = 0;
+        for (const row of rows) {
+          const kinds = await pool.query('SELECT kind FROM kinds');
+          if (kinds.rows.includes(row)) count += 1;
+        }
+        res.end(String(count));
+      `,
     ),
     finding: about('no-redundant-work', 'each', 'SELECT kind'),
     truth: 'confirmed',
@@ -134,7 +186,11 @@ export const cases: readonly TruthCase[] = [
     name: 'a query of 4 ms before a check that sends the request away',
     ...served(
       pool('wait(4, { rows: [1] })'),
-      "const { rows } = await pool.query('SELECT id FROM users');\nif (!req.headers['x-member']) return res.end('no');\nres.end(String(rows.length));",
+      dedent`
+        const { rows } = await pool.query('SELECT id FROM users');
+        if (!req.headers['x-member']) return res.end('no');
+        res.end(String(rows.length));
+      `,
     ),
     finding: about('no-redundant-work', 'early', 'pool.query('),
     truth: 'confirmed',
@@ -149,7 +205,12 @@ export const cases: readonly TruthCase[] = [
     name: 'a context for a script at each request',
     ...served(
       `${BODY}\n${VM}`,
-      'const doc = await body(req);\nconst sandbox = { doc };\nscript.runInNewContext(sandbox);\nres.end(String(sandbox.result));',
+      dedent`
+        const doc = await body(req);
+        const sandbox = { doc };
+        script.runInNewContext(sandbox);
+        res.end(String(sandbox.result));
+      `,
       post({ parts: [1, 2] }),
     ),
     finding: about('no-setup-per-request', 'context', 'runInNewContext'),
@@ -163,7 +224,15 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: '500 names sorted by what a language says of numbers',
-    ...served(BODY, `const { names } = await body(req);\n${SORTED};\nres.end(names[0]);`, NAMES(500)),
+    ...served(
+      BODY,
+      dedent`
+        const { names } = await body(req);
+        ${SORTED};
+        res.end(names[0]);
+      `,
+      NAMES(500),
+    ),
     finding: about('no-setup-per-request', 'compared', 'localeCompare'),
     truth: 'confirmed',
     established: [
@@ -187,7 +256,11 @@ export const cases: readonly TruthCase[] = [
     name: '1,000 links of a body taken apart by the old parser',
     ...served(
       `${BODY}\nconst url = require('node:url');`,
-      'const { links } = await body(req);\nconst hosts = links.map((link) => url.parse(link).hostname);\nres.end(String(hosts.length));',
+      dedent`
+        const { links } = await body(req);
+        const hosts = links.map((link) => url.parse(link).hostname);
+        res.end(String(hosts.length));
+      `,
       post({ links: numbers(1000).map((id) => `https://example.org/${id}?q=${id}`) }),
     ),
     finding: about('no-slow-api', 'loop', 'url.parse'),
@@ -198,7 +271,11 @@ export const cases: readonly TruthCase[] = [
     name: 'a JSON body of 100 KB that is gathered as text',
     ...asked(
       server(
-        "let body = '';\nreq.on('data', (chunk) => { body += chunk; });\nreq.on('end', () => res.end(String(JSON.parse(body).text.length)));",
+        dedent`
+          let body = '';
+          req.on('data', (chunk) => { body += chunk; });
+          req.on('end', () => res.end(String(JSON.parse(body).text.length)));
+        `,
       ),
       post({ text: 'x'.repeat(100_000) }),
     ),
@@ -212,7 +289,14 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'sums of parts of a list of 20',
     ...served(
-      `${BODY}\nfunction sums(list, n) {\n  if (n === 0) return true;\n  if (list.length === 0) return false;\n  return sums(list.slice(1), n) || sums(list.slice(1), n - list[0]);\n}`,
+      dedent`
+        ${BODY}
+        function sums(list, n) {
+          if (n === 0) return true;
+          if (list.length === 0) return false;
+          return sums(list.slice(1), n) || sums(list.slice(1), n - list[0]);
+        }
+      `,
       'const { list, n } = await body(req);\nres.end(String(sums(list, n)));',
       post({ list: numbers(20).map((id) => id + 1), n: 1000 }),
     ),
@@ -225,7 +309,12 @@ export const cases: readonly TruthCase[] = [
     ...withAxios(
       served(
         `const axios = require('axios');\n${BODY}`,
-        'const { ids } = await body(req);\nconst found = [];\nfor (const id of ids) found.push(await axios.get(`http://users/${id}`));\nres.end(String(found.length));',
+        dedent`
+          const { ids } = await body(req);
+          const found = [];
+          for (const id of ids) found.push(await axios.get(\`http://users/\${id}\`));
+          res.end(String(found.length));
+        `,
         post({ ids: numbers(6) }),
       ),
     ),
@@ -243,8 +332,16 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'six queries at once on one connection of 3 ms each',
     ...served(
-      `${WAIT}\nlet last = Promise.resolve();\nconst pool = { query: (text, values) => (last = last.then(() => wait(3, { rows: [1, 2, 3, 4, 5, 6] }))) };`,
-      `const { rows } = await pool.query('SELECT id FROM orders');\nconst users = ${EACH_USER};\nres.end(String(users.length));`,
+      dedent`
+        ${WAIT}
+        let last = Promise.resolve();
+        const pool = { query: (text, values) => (last = last.then(() => wait(3, { rows: [1, 2, 3, 4, 5, 6] }))) };
+      `,
+      dedent`
+        const { rows } = await pool.query('SELECT id FROM orders');
+        const users = ${EACH_USER};
+        res.end(String(users.length));
+      `,
     ),
     finding: about('no-query-per-item', 'all', 'WHERE id'),
     truth: 'confirmed',
@@ -253,8 +350,16 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'twelve hashes at once for what a client sends',
     ...served(
-      `${BODY}\nconst crypto = require('node:crypto');\nconst scrypt = require('node:util').promisify(crypto.scrypt);`,
-      `const { users } = await body(req);\nconst hashes = ${HASHES};\nres.end(String(hashes.length));`,
+      dedent`
+        ${BODY}
+        const crypto = require('node:crypto');
+        const scrypt = require('node:util').promisify(crypto.scrypt);
+      `,
+      dedent`
+        const { users } = await body(req);
+        const hashes = ${HASHES};
+        res.end(String(hashes.length));
+      `,
       post({ users: numbers(12).map((id) => ({ password: `p${id}` })) }),
     ),
     finding: about('no-threadpool-saturation', 'sent', 'Promise.all'),

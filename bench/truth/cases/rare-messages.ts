@@ -27,7 +27,11 @@ const packageOf = (name: string, text: string) => ({
 /** Logs nothing but errors unless told otherwise. */
 const PINO = packageOf('pino', 'module.exports = () => ({ debug() {}, isLevelEnabled: () => false });\n');
 const LOGGER = { 'log.js': "module.exports = require('pino')();\n" };
-const LOGGED = "const order = await body(req);\nlog.debug(JSON.stringify(order));\nres.end('ok');";
+const LOGGED = dedent`
+  const order = await body(req);
+  log.debug(JSON.stringify(order));
+  res.end('ok');
+`;
 const ASK_FIRST = pairOfWork(
   edit('log.debug(JSON.stringify(order));', "if (log.isLevelEnabled('debug')) log.debug(JSON.stringify(order));"),
 );
@@ -61,10 +65,21 @@ const PAGE = "const ejs = require('ejs');\nconst PAGE = '<h1><%= name %></h1>';"
 const PISCINA = {
   ...packageOf(
     'piscina',
-    "const { Worker } = require('node:worker_threads');\nmodule.exports = class Piscina {\n  constructor({ filename }) { this.worker = new Worker(filename); }\n  run(text) { return new Promise((resolve) => { this.worker.once('message', resolve); this.worker.postMessage(text); }); }\n  destroy() { return this.worker.terminate(); }\n};\n",
+    dedent`
+      const { Worker } = require('node:worker_threads');
+      module.exports = class Piscina {
+        constructor({ filename }) { this.worker = new Worker(filename); }
+        run(text) { return new Promise((resolve) => { this.worker.once('message', resolve); this.worker.postMessage(text); }); }
+        destroy() { return this.worker.terminate(); }
+      };
+
+    `,
   ),
-  'echo.js':
-    "const { parentPort } = require('node:worker_threads');\nparentPort.on('message', (text) => parentPort.postMessage(text + '!'));\n",
+  'echo.js': dedent`
+    const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', (text) => parentPort.postMessage(text + '!'));
+
+  `,
 };
 
 const AXIOS = packageOf('axios', 'exports.get = (url) => new Promise((resolve) => setTimeout(resolve, 4, { data: url }));\n');
@@ -134,9 +149,22 @@ const parses = (is: typeof holds, ...more: Edit[]) =>
 const cold = (argument: string) => `const { norm } = require('./norm.js');\nexports.one = () => norm(${argument});\n`;
 /** Each file hands an object of another shape to the same function. */
 const NORM = {
-  'norm.js': 'function norm(p) {\n  return p.x * p.x + p.y * p.y;\n}\nmodule.exports = { norm };\n',
-  'a.js':
-    "const { norm } = require('./norm.js');\nexports.sum = (n) => {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += norm({ x: i, y: 1 });\n  return sum;\n};\n",
+  'norm.js': dedent`
+    function norm(p) {
+      return p.x * p.x + p.y * p.y;
+    }
+    module.exports = { norm };
+
+  `,
+  'a.js': dedent`
+    const { norm } = require('./norm.js');
+    exports.sum = (n) => {
+      let sum = 0;
+      for (let i = 0; i < n; i++) sum += norm({ x: i, y: 1 });
+      return sum;
+    };
+
+  `,
   'b.js': cold('{ y: 1, x: 2 }'),
 };
 const normOf = (files: TruthCase['files']) => ({
@@ -153,10 +181,24 @@ const NO_WRONG_MAP: Check = {
 
 /** Of a library, by the option. */
 const asExported = (name: string, call: string, expression: string) =>
-  withFiles(called(`function ${name}(name) {\n  return ${expression};\n}\nmodule.exports = { ${name} };\n`, name, call, { rounds: 2 }), {
-    'package.json': '{ "name": "names", "version": "1.0.0", "main": "a.js" }',
-    'nodometer.config.json': '{ "rules": { "no-unsafe-regex": { "options": { "exports": true } } } }',
-  });
+  withFiles(
+    called(
+      dedent`
+        function ${name}(name) {
+          return ${expression};
+        }
+        module.exports = { ${name} };
+
+      `,
+      name,
+      call,
+      { rounds: 2 },
+    ),
+    {
+      'package.json': '{ "name": "names", "version": "1.0.0", "main": "a.js" }',
+      'nodometer.config.json': '{ "rules": { "no-unsafe-regex": { "options": { "exports": true } } } }',
+    },
+  );
 
 export const cases: readonly TruthCase[] = [
   {
@@ -197,14 +239,24 @@ export const cases: readonly TruthCase[] = [
         edit("const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\n", ''),
         edit(
           "const http = require('node:http');",
-          "const http = require('node:http');\nconst day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });",
+          dedent`
+            const http = require('node:http');
+            const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+          `,
         ),
       ),
     ],
   },
   {
     name: 'a format for dates at each request, beside a wait of 8 ms',
-    ...served(WAIT, "const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\nawait wait(8);\nres.end(day.format(0));"),
+    ...served(
+      WAIT,
+      dedent`
+        const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+        await wait(8);
+        res.end(day.format(0));
+      `,
+    ),
     finding: about('no-setup-per-request', 'thing', 'new Intl.DateTimeFormat'),
     truth: 'seen',
     established: [
@@ -212,7 +264,10 @@ export const cases: readonly TruthCase[] = [
         edit("const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });\n", ''),
         edit(
           "const http = require('node:http');",
-          "const http = require('node:http');\nconst day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });",
+          dedent`
+            const http = require('node:http');
+            const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+          `,
         ),
       ),
     ],
@@ -222,11 +277,21 @@ export const cases: readonly TruthCase[] = [
     ...withFiles(
       served(
         "const { Pool } = require('pg');",
-        "const pool = new Pool({ host: 'db' });\nconst { rows } = await pool.query('SELECT 1');\nres.end(String(rows.length));",
+        dedent`
+          const pool = new Pool({ host: 'db' });
+          const { rows } = await pool.query('SELECT 1');
+          res.end(String(rows.length));
+        `,
       ),
       packageOf(
         'pg',
-        'exports.Pool = class Pool {\n  constructor() { const end = process.hrtime.bigint() + 2_000_000n; while (process.hrtime.bigint() < end); }\n  query() { return Promise.resolve({ rows: [] }); }\n};\n',
+        dedent`
+          exports.Pool = class Pool {
+            constructor() { const end = process.hrtime.bigint() + 2_000_000n; while (process.hrtime.bigint() < end); }
+            query() { return Promise.resolve({ rows: [] }); }
+          };
+
+        `,
       ),
     ),
     finding: about('no-setup-per-request', 'client', 'new Pool'),
@@ -255,7 +320,12 @@ export const cases: readonly TruthCase[] = [
     ...withFiles(
       served(
         "const Piscina = require('piscina');",
-        "const threads = new Piscina({ filename: './echo.js' });\nconst text = await threads.run(req.url);\nawait threads.destroy();\nres.end(text);",
+        dedent`
+          const threads = new Piscina({ filename: './echo.js' });
+          const text = await threads.run(req.url);
+          await threads.destroy();
+          res.end(text);
+        `,
       ),
       PISCINA,
     ),
@@ -276,7 +346,11 @@ export const cases: readonly TruthCase[] = [
     name: '500 stacks for a list',
     ...served(
       BODY,
-      `const { names } = await body(req);\nconst at = names.map((name) => name + ${STACK});\nres.end(String(at.length));`,
+      dedent`
+        const { names } = await body(req);
+        const at = names.map((name) => name + ${STACK});
+        res.end(String(at.length));
+      `,
       post({ names: numbers(500).map(String) }),
     ),
     finding: about('no-stack-capture', 'read', '.stack'),
@@ -285,7 +359,14 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a stack beside a wait of 8 ms',
-    ...served(WAIT, `const at = ${STACK};\nawait wait(8);\nres.end(at);`),
+    ...served(
+      WAIT,
+      dedent`
+        const at = ${STACK};
+        await wait(8);
+        res.end(at);
+      `,
+    ),
     finding: about('no-stack-capture', 'read', '.stack'),
     truth: 'seen',
     established: [pair(edit(STACK, "'Error: at'"))],
@@ -295,7 +376,11 @@ export const cases: readonly TruthCase[] = [
     ...withFiles(
       served(
         `const axios = require('axios');\n${BODY}`,
-        `const { urls } = await body(req);\nconst all = ${GETS};\nres.end(String(all.length));`,
+        dedent`
+          const { urls } = await body(req);
+          const all = ${GETS};
+          res.end(String(all.length));
+        `,
         post({ urls: numbers(12).map((id) => `http://a/${id}`) }),
       ),
       AXIOS,
@@ -309,7 +394,11 @@ export const cases: readonly TruthCase[] = [
     ...withFiles(
       served(
         `const { check } = require('./links.js');\n${BODY}`,
-        `const { links } = await body(req);\nconst all = ${CHECKS};\nres.end(String(all.length));`,
+        dedent`
+          const { links } = await body(req);
+          const all = ${CHECKS};
+          res.end(String(all.length));
+        `,
         links(30, 2_000_000),
         3,
       ),
@@ -324,7 +413,11 @@ export const cases: readonly TruthCase[] = [
     ...withFiles(
       served(
         `const { check } = require('./links.js');\n${BODY}`,
-        `const { links } = await body(req);\nconst all = ${CHECKS};\nres.end(String(all.length));`,
+        dedent`
+          const { links } = await body(req);
+          const all = ${CHECKS};
+          res.end(String(all.length));
+        `,
         links(30, 1),
       ),
       CHECK,
@@ -338,7 +431,12 @@ export const cases: readonly TruthCase[] = [
     ...withFiles(
       served(
         `${pool('wait(4, [{ id: 1 }])')}\n${RESOLVERS}`,
-        'const users = resolvers.Query.users();\nlet count = 0;\nfor (const user of users) count += (await resolvers.User.posts(user)).length;\nres.end(String(count));',
+        dedent`
+          const users = resolvers.Query.users();
+          let count = 0;
+          for (const user of users) count += (await resolvers.User.posts(user)).length;
+          res.end(String(count));
+        `,
       ),
       packageOf('apollo-server', 'exports.gql = (texts) => texts.join("");\nexports.ApolloServer = class {};\n'),
     ),
@@ -386,7 +484,15 @@ export const cases: readonly TruthCase[] = [
     name: 'a session for each request, in memory',
     ...withFiles(
       asked(
-        `${EXPRESS}const session = require('express-session');\napp.use(session({ secret: 'x', resave: false, saveUninitialized: true }));\napp.get('/', function handle(req, res) {\n  res.send('ok');\n});\napp.listen(3000);\n`,
+        dedent`
+          ${EXPRESS}const session = require('express-session');
+          app.use(session({ secret: 'x', resave: false, saveUninitialized: true }));
+          app.get('/', function handle(req, res) {
+            res.send('ok');
+          });
+          app.listen(3000);
+
+        `,
       ),
       packageOf(
         'express-session',
@@ -460,10 +566,17 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'the size is set by a thread of the program',
     files: {
-      'a.js':
-        "const { Worker } = require('node:worker_threads');\nnew Worker(require('node:path').join(__dirname, 'thread.js')).once('message', (text) => console.log(text));\n",
-      'thread.js':
-        "const { parentPort } = require('node:worker_threads');\nprocess.env.UV_THREADPOOL_SIZE = '8';\nparentPort.postMessage('ready');\n",
+      'a.js': dedent`
+        const { Worker } = require('node:worker_threads');
+        new Worker(require('node:path').join(__dirname, 'thread.js')).once('message', (text) => console.log(text));
+
+      `,
+      'thread.js': dedent`
+        const { parentPort } = require('node:worker_threads');
+        process.env.UV_THREADPOOL_SIZE = '8';
+        parentPort.postMessage('ready');
+
+      `,
     },
     target: { file: 'a.js' },
     finding: about('no-late-threadpool-size', 'worker', 'UV_THREADPOOL_SIZE', 'thread.js'),

@@ -1,5 +1,6 @@
 // Work for each element, work done twice, copies, and lists that are searched for each element. The truth is the same program without it, or a
 // counter by hand.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
 import { edit, neverRuns, pair } from '../checks.ts';
 import { BODY, pool, served, WAIT } from './shared.ts';
@@ -8,9 +9,17 @@ const ORDERS = 'const { rows } = await pool.query("SELECT id, user_id FROM order
 const ROWS = '{ rows: [1, 2, 3, 4, 5, 6].map((id) => ({ id, user_id: id })) }';
 const EACH = 'for (const row of rows) users.push(await pool.query("SELECT * FROM users WHERE id = $1", [row.user_id]));';
 const perItem = (messageId = 'one') => ({ ruleId: 'no-query-per-item', messageId, at: 'WHERE id' });
-const USERS = `${ORDERS}const users = [];\n${EACH}\nres.end(String(users.length));`;
+const USERS = dedent`
+  ${ORDERS}const users = [];
+  ${EACH}
+  res.end(String(users.length));
+`;
 const FIND = 'users.find((user) => user.id === order.userId)';
-const JOIN = `const { users, orders } = await body(req);\nconst named = orders.map((order) => ({ ...order, user: ${FIND} }));\nres.end(String(named.length));`;
+const JOIN = dedent`
+  const { users, orders } = await body(req);
+  const named = orders.map((order) => ({ ...order, user: ${FIND} }));
+  res.end(String(named.length));
+`;
 const BY_ID = 'const byId = new Map(users.map((user) => [user.id, user]));\nconst named';
 const manyOf = (count: number): string => {
   const ids = Array.from({ length: count }, (_, id) => id);
@@ -38,8 +47,15 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a copy of many rows that nobody else has',
     ...served(
-      `${WAIT}\nconst pool = { query: () => wait(0, { rows: Array.from({ length: 2000 }, (_, id) => ({ id, name: 'n' + id, tags: [id] })) }) };`,
-      'const { rows } = await pool.query("SELECT * FROM items");\nconst copy = structuredClone(rows);\nres.end(String(copy.length));',
+      dedent`
+        ${WAIT}
+        const pool = { query: () => wait(0, { rows: Array.from({ length: 2000 }, (_, id) => ({ id, name: 'n' + id, tags: [id] })) }) };
+      `,
+      dedent`
+        const { rows } = await pool.query("SELECT * FROM items");
+        const copy = structuredClone(rows);
+        res.end(String(copy.length));
+      `,
     ),
     finding: { ruleId: 'no-deep-clone', messageId: 'fresh', at: 'structuredClone' },
     truth: 'confirmed',
@@ -49,7 +65,11 @@ export const cases: readonly TruthCase[] = [
     name: 'a copy of one short row that nobody else has',
     ...served(
       `${WAIT}\nconst pool = { query: () => wait(4, { rows: [{ id: 1 }] }) };`,
-      'const { rows } = await pool.query("SELECT * FROM items");\nconst copy = structuredClone(rows);\nres.end(String(copy.length));',
+      dedent`
+        const { rows } = await pool.query("SELECT * FROM items");
+        const copy = structuredClone(rows);
+        res.end(String(copy.length));
+      `,
     ),
     finding: { ruleId: 'no-deep-clone', messageId: 'fresh', at: 'structuredClone' },
     truth: 'seen',
@@ -59,7 +79,11 @@ export const cases: readonly TruthCase[] = [
     name: 'the same query twice on one path',
     ...served(
       pool('wait(6, text)'),
-      'const first = await pool.query("SELECT * FROM users WHERE id = $1", [1]);\nconst again = await pool.query("SELECT * FROM users WHERE id = $1", [1]); // again\nres.end(first + again);',
+      dedent`
+        const first = await pool.query("SELECT * FROM users WHERE id = $1", [1]);
+        const again = await pool.query("SELECT * FROM users WHERE id = $1", [1]); // again
+        res.end(first + again);
+      `,
     ),
     finding: { ruleId: 'no-redundant-work', messageId: 'read', at: '// again' },
     truth: 'confirmed',

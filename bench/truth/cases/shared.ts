@@ -1,4 +1,5 @@
 // Programs that many cases are made of.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
 
 /** Holds the event loop for so many ms: the decoy of many cases. */
@@ -6,12 +7,26 @@ export const BUSY = 'const busy = (ms) => { const end = Date.now() + ms; while (
 
 /** A server of Node's own, whose handler is `handle`. */
 export function server(handler: string, before = ''): string {
-  return `const http = require('node:http');\n${before === '' ? '' : `${before}\n`}function handle(req, res) {\n${indented(handler)}\n}\nhttp.createServer(handle).listen(3000);\n`;
+  return dedent`
+    const http = require('node:http');
+    ${before === '' ? '' : `${before}\n`}function handle(req, res) {
+    ${indented(handler)}
+    }
+    http.createServer(handle).listen(3000);
+
+  `;
 }
 
 /** The same as an ES module. */
 export function moduleServer(handler: string, before = ''): string {
-  return `import http from 'node:http';\n${before === '' ? '' : `${before}\n`}function handle(req, res) {\n${indented(handler)}\n}\nhttp.createServer(handle).listen(3000);\n`;
+  return dedent`
+    import http from 'node:http';
+    ${before === '' ? '' : `${before}\n`}function handle(req, res) {
+    ${indented(handler)}
+    }
+    http.createServer(handle).listen(3000);
+
+  `;
 }
 
 function indented(text: string): string {

@@ -1,4 +1,5 @@
 // Jobs of the thread pool that a request starts all at once. The truth is a clock around a file that the same process reads meanwhile.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
 import { edit, holds, holdsNot, neverRuns } from '../checks.ts';
 import { asked, BODY, called, served, server } from './shared.ts';
@@ -19,7 +20,13 @@ const SPLIT = edit(ONE, `${EACH} ${READ} ${ALL}`);
 
 /** As many as the text says, one callback for all of them. */
 const counted = (count: number, iterations: number) =>
-  `let left = ${count};\nfor (let i = 0; i < ${count}; i++) crypto.pbkdf2('secret', 'salt', ${iterations}, 64, 'sha512', () => {\n  if (--left === 0) res.end('done');\n});\n/* behind */`;
+  dedent`
+    let left = ${count};
+    for (let i = 0; i < ${count}; i++) crypto.pbkdf2('secret', 'salt', ${iterations}, 64, 'sha512', () => {
+      if (--left === 0) res.end('done');
+    });
+    /* behind */
+  `;
 
 export const cases: readonly TruthCase[] = [
   {
@@ -39,8 +46,15 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'eight hashes at once for a list from elsewhere',
     ...served(
-      `${SCRYPT}\nconst load = async () => Array.from({ length: 8 }, (_, id) => ({ password: 'p' + id }));`,
-      `const users = await load();\n${ONE}\nres.end(String(hashes.length));`,
+      dedent`
+        ${SCRYPT}
+        const load = async () => Array.from({ length: 8 }, (_, id) => ({ password: 'p' + id }));
+      `,
+      dedent`
+        const users = await load();
+        ${ONE}
+        res.end(String(hashes.length));
+      `,
     ),
     finding: finding('list', 'Promise.all'),
     truth: 'confirmed',
@@ -48,7 +62,15 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'two hashes at once for what a client sends',
-    ...served(`${BODY}\n${SCRYPT}`, `const { users } = await body(req);\n${ONE}\nres.end(String(hashes.length));`, users(2)),
+    ...served(
+      `${BODY}\n${SCRYPT}`,
+      dedent`
+        const { users } = await body(req);
+        ${ONE}
+        res.end(String(hashes.length));
+      `,
+      users(2),
+    ),
     finding: finding('sent', 'Promise.all'),
     truth: 'seen',
     established: [holdsNot(SPLIT)],
@@ -57,7 +79,12 @@ export const cases: readonly TruthCase[] = [
     name: 'three hashes at once for what a client sends, which nobody waits for',
     ...served(
       `${BODY}\n${SCRYPT}`,
-      "const { users } = await body(req);\nusers.forEach((user) => scrypt(user.password, 'salt', 64));\n/* behind */\nsetTimeout(() => res.end('soon'), 150);",
+      dedent`
+        const { users } = await body(req);
+        users.forEach((user) => scrypt(user.password, 'salt', 64));
+        /* behind */
+        setTimeout(() => res.end('soon'), 150);
+      `,
       users(3),
     ),
     finding: finding('sent', 'scrypt(user.password'),
@@ -68,7 +95,12 @@ export const cases: readonly TruthCase[] = [
     name: 'twelve hashes at once, for another request than those that come',
     ...served(
       `${BODY}\n${SCRYPT}`,
-      `if (req.method === 'GET') return res.end('ok');\nconst { users } = await body(req);\n${ONE}\nres.end(String(hashes.length));`,
+      dedent`
+        if (req.method === 'GET') return res.end('ok');
+        const { users } = await body(req);
+        ${ONE}
+        res.end(String(hashes.length));
+      `,
     ),
     finding: finding('sent', 'Promise.all'),
     truth: 'not-reached',
@@ -77,7 +109,19 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'ten hashes at once, by the function that the handler calls',
     ...called(
-      `${server('const { users } = JSON.parse(req.headers["x-body"]);\nhashAll(users).then((hashes) => res.end(String(hashes.length)));', `${SCRYPT}\nasync function hashAll(users) {\n  ${ONE}\n  return hashes;\n}`).replace('.listen(3000)', '.on("x", () => {})')}module.exports = { hashAll };\n`,
+      `${server(
+        dedent`
+          const { users } = JSON.parse(req.headers["x-body"]);
+          hashAll(users).then((hashes) => res.end(String(hashes.length)));
+        `,
+        dedent`
+          ${SCRYPT}
+          async function hashAll(users) {
+            ${ONE}
+            return hashes;
+          }
+        `,
+      ).replace('.listen(3000)', '.on("x", () => {})')}module.exports = { hashAll };\n`,
       'hashAll',
       "hashAll(Array.from({ length: 10 }, (_, id) => ({ password: 'p' + id })))",
       { rounds: 2 },

@@ -47,7 +47,19 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a getter reads',
-    ...asked(server('res.end(String(settings.text.length));', `${BIG}\nconst settings = {\n  get text() {\n    return ${READ};\n  },\n};`)),
+    ...asked(
+      server(
+        'res.end(String(settings.text.length));',
+        dedent`
+          ${BIG}
+          const settings = {
+            get text() {
+              return ${READ};
+            },
+          };
+        `,
+      ),
+    ),
     finding: sync(READ),
     truth: 'confirmed',
     established: [blocks(timed)],
@@ -55,7 +67,15 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a generator reads, and is drained by the handler',
     ...asked(
-      server('for (const part of parts()) res.write(String(part.length));\nres.end();', `${BIG}\nfunction* parts() {\n  yield ${READ};\n}`),
+      server(
+        'for (const part of parts()) res.write(String(part.length));\nres.end();',
+        dedent`
+          ${BIG}
+          function* parts() {
+            yield ${READ};
+          }
+        `,
+      ),
     ),
     finding: sync(READ),
     truth: 'confirmed',
@@ -66,7 +86,14 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       server(
         'void load().then((data) => res.end(String(data.length)));',
-        `${BIG}\nconst load = async () => {\n  await null;\n  await new Promise((resolve) => setImmediate(resolve));\n  return ${READ};\n};`,
+        dedent`
+          ${BIG}
+          const load = async () => {
+            await null;
+            await new Promise((resolve) => setImmediate(resolve));
+            return ${READ};
+          };
+        `,
       ),
     ),
     finding: sync(READ),
@@ -75,7 +102,17 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a default value of a parameter reads',
-    ...asked(server('res.end(String(sizeOf()));', `${BIG}\nfunction sizeOf(data = ${READ}) {\n  return data.length;\n}`)),
+    ...asked(
+      server(
+        'res.end(String(sizeOf()));',
+        dedent`
+          ${BIG}
+          function sizeOf(data = ${READ}) {
+            return data.length;
+          }
+        `,
+      ),
+    ),
     finding: sync(READ),
     truth: 'confirmed',
     established: [blocks(timed)],
@@ -83,7 +120,16 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a default value of a parameter that is always handed over',
     ...asked(
-      server("busy(60);\nres.end(String(sizeOf('text')));", `${BIG}\n${BUSY}\nfunction sizeOf(data = ${READ}) {\n  return data.length;\n}`),
+      server(
+        "busy(60);\nres.end(String(sizeOf('text')));",
+        dedent`
+          ${BIG}
+          ${BUSY}
+          function sizeOf(data = ${READ}) {
+            return data.length;
+          }
+        `,
+      ),
     ),
     finding: sync(READ),
     truth: 'not-reached',
@@ -93,7 +139,13 @@ export const cases: readonly TruthCase[] = [
     name: 'the callback of a replacement that finds nothing reads, beside a read that runs',
     ...asked(
       server(
-        `const own = fs.readFileSync(BIG).length;\nconst text = req.url.replace(/#/g, () =>\n  fs.readFileSync(BIG, 'utf8'),\n);\nres.end(text + own);`,
+        dedent`
+          const own = fs.readFileSync(BIG).length;
+          const text = req.url.replace(/#/g, () =>
+            fs.readFileSync(BIG, 'utf8'),
+          );
+          res.end(text + own);
+        `,
         BIG,
       ),
     ),
@@ -105,7 +157,14 @@ export const cases: readonly TruthCase[] = [
     name: 'an optional chain ends before the read',
     ...asked(
       server(
-        `const store = req.url === '/store' ? { read: (path) => path } : undefined;\nconst text = store?.read(\n  fs.readFileSync(BIG, 'latin1'),\n);\nbusy(60);\nres.end(String(text));`,
+        dedent`
+          const store = req.url === '/store' ? { read: (path) => path } : undefined;
+          const text = store?.read(
+            fs.readFileSync(BIG, 'latin1'),
+          );
+          busy(60);
+          res.end(String(text));
+        `,
         `${BIG}\n${BUSY}`,
       ),
     ),
@@ -116,7 +175,18 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'a cheap look beside a dear read, in a finally',
     ...asked(
-      server(`let size = 0;\ntry {\n  size = ${READ}.length;\n} finally {\n  fs.existsSync('/none');\n}\nres.end(String(size));`, BIG),
+      server(
+        dedent`
+          let size = 0;
+          try {
+            size = ${READ}.length;
+          } finally {
+            fs.existsSync('/none');
+          }
+          res.end(String(size));
+        `,
+        BIG,
+      ),
     ),
     finding: sync("fs.existsSync('/none')"),
     truth: 'seen',
@@ -127,7 +197,12 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       moduleServer(
         `res.end(String(${READ}.length));`,
-        `import fs from 'node:fs';\nconst BIG = new URL('./big.bin', import.meta.url);\nfs.writeFileSync(BIG, Buffer.alloc(16_000_000));\nawait new Promise((resolve) => setTimeout(resolve, 100));`,
+        dedent`
+          import fs from 'node:fs';
+          const BIG = new URL('./big.bin', import.meta.url);
+          fs.writeFileSync(BIG, Buffer.alloc(16_000_000));
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        `,
       ),
       'GET /',
       'a.mjs',
@@ -148,8 +223,21 @@ export const cases: readonly TruthCase[] = [
     ...withPackage(
       asked(
         server(
-          'const hash = bcrypt.hashSync(\n  slow(req.url),\n  0,\n);\nres.end(hash);',
-          `const bcrypt = require('bcryptjs');\n${BUSY}\nconst slow = (text) => {\n  busy(80);\n  return text;\n};`,
+          dedent`
+            const hash = bcrypt.hashSync(
+              slow(req.url),
+              0,
+            );
+            res.end(hash);
+          `,
+          dedent`
+            const bcrypt = require('bcryptjs');
+            ${BUSY}
+            const slow = (text) => {
+              busy(80);
+              return text;
+            };
+          `,
         ),
       ),
     ),
@@ -158,7 +246,12 @@ export const cases: readonly TruthCase[] = [
     established: [
       blocksNotWorthTelling(
         edit(
-          'const hash = bcrypt.hashSync(\n    slow(req.url),\n    0,\n  );',
+          dedent`
+            const hash = bcrypt.hashSync(
+                slow(req.url),
+                0,
+              );
+          `,
           "const text = slow(req.url);\n  const hash = __timed('place', () => bcrypt.hashSync(text, 0));",
         ),
       ),
@@ -169,7 +262,12 @@ export const cases: readonly TruthCase[] = [
     ...withPackage(
       asked(
         server(
-          "const first = req.url === '/first' ?\n  bcrypt.hashSync(req.url, 20) :\n  bcrypt.hashSync('others', 20);\nres.end(first);",
+          dedent`
+            const first = req.url === '/first' ?
+              bcrypt.hashSync(req.url, 20) :
+              bcrypt.hashSync('others', 20);
+            res.end(first);
+          `,
           "const bcrypt = require('bcryptjs');",
         ),
       ),
@@ -182,7 +280,16 @@ export const cases: readonly TruthCase[] = [
     name: 'in TypeScript, a package computes for 10 ms',
     ...withPackage(
       asked(
-        "import http, { type IncomingMessage, type ServerResponse } from 'node:http';\nimport bcrypt from 'bcryptjs';\nfunction handle(req: IncomingMessage, res: ServerResponse): void {\n  const hash: string = bcrypt.hashSync(req.url as string, 10 as number);\n  res.end(hash);\n}\nhttp.createServer(handle).listen(3000);\n",
+        dedent`
+          import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+          import bcrypt from 'bcryptjs';
+          function handle(req: IncomingMessage, res: ServerResponse): void {
+            const hash: string = bcrypt.hashSync(req.url as string, 10 as number);
+            res.end(hash);
+          }
+          http.createServer(handle).listen(3000);
+
+        `,
         'GET /',
         'a.mts',
       ),
@@ -233,7 +340,13 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       server(
         'void later().then(() => res.end());',
-        'async function later() {\n  await new Promise((resolve) => setImmediate(resolve));\n  const end = Date.now() + 80;\n  while (Date.now() < end);\n}',
+        dedent`
+          async function later() {
+            await new Promise((resolve) => setImmediate(resolve));
+            const end = Date.now() + 80;
+            while (Date.now() < end);
+          }
+        `,
       ),
     ),
     finding: { ruleId: 'no-blocking-loop', messageId: 'waits', at: 'while (Date.now() < end)' },
@@ -245,7 +358,15 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       server(
         'busy(80);\nvoid later(req.url).then(() => res.end());',
-        `${BUSY}\nasync function later(url) {\n  await null;\n  if (url !== '/wait') return;\n  const until = Date.now() + 80;\n  while (Date.now() < until);\n}`,
+        dedent`
+          ${BUSY}
+          async function later(url) {
+            await null;
+            if (url !== '/wait') return;
+            const until = Date.now() + 80;
+            while (Date.now() < until);
+          }
+        `,
       ),
     ),
     finding: { ruleId: 'no-blocking-loop', messageId: 'waits', at: 'while (Date.now() < until)' },

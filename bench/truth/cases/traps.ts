@@ -11,7 +11,10 @@ const BIG = dedent`
   fs.writeFileSync(BIG, Buffer.alloc(16_000_000));
 `;
 const TEXT = "const text = new URL(req.url, 'http://a').searchParams.get('text');";
-const SERVER = "const http = require('node:http');\nhttp.createServer((req, res) => res.end('ok')).listen(0).unref();";
+const SERVER = dedent`
+  const http = require('node:http');
+  http.createServer((req, res) => res.end('ok')).listen(0).unref();
+`;
 /** A text that requests may bring, and those of the run do not. */
 const SLOW = "'0'.repeat(25)";
 const work = 'const work = (n) => { let all = 0; for (let i = 0; i < n; i++) all = (all * 31 + i) | 0; return all; };';
@@ -19,14 +22,31 @@ const work = 'const work = (n) => { let all = 0; for (let i = 0; i < n; i++) all
 export const cases: readonly TruthCase[] = [
   {
     name: 'a cheap call whose argument is a dear one',
-    ...asked(server('const is = fs.existsSync(\n  String(fs.readFileSync(BIG).length),\n);\nres.end(String(is));', BIG)),
+    ...asked(
+      server(
+        dedent`
+          const is = fs.existsSync(
+            String(fs.readFileSync(BIG).length),
+          );
+          res.end(String(is));
+        `,
+        BIG,
+      ),
+    ),
     finding: { ruleId: 'no-sync-in-handler', messageId: 'blocks', at: 'fs.existsSync(' },
     truth: 'seen',
     established: [
       blocksNotWorthTelling(
         edit(
-          'const is = fs.existsSync(\n    String(fs.readFileSync(BIG).length),\n  );',
-          "const length = String(fs.readFileSync(BIG).length);\n  const is = __timed('place', () => fs.existsSync(length));",
+          dedent`
+            const is = fs.existsSync(
+                String(fs.readFileSync(BIG).length),
+              );
+          `,
+          dedent`
+            const length = String(fs.readFileSync(BIG).length);
+              const is = __timed('place', () => fs.existsSync(length));
+          `,
         ),
       ),
     ],
@@ -35,8 +55,20 @@ export const cases: readonly TruthCase[] = [
     name: 'a cheap call whose argument waits busily',
     ...asked(
       server(
-        'const is = fs.existsSync(\n  slow(),\n);\nres.end(String(is));',
-        `const fs = require('node:fs');\n${BUSY}\nconst slow = () => {\n  busy(80);\n  return '/none';\n};`,
+        dedent`
+          const is = fs.existsSync(
+            slow(),
+          );
+          res.end(String(is));
+        `,
+        dedent`
+          const fs = require('node:fs');
+          ${BUSY}
+          const slow = () => {
+            busy(80);
+            return '/none';
+          };
+        `,
       ),
     ),
     finding: { ruleId: 'no-sync-in-handler', messageId: 'blocks', at: 'fs.existsSync(' },
@@ -44,7 +76,11 @@ export const cases: readonly TruthCase[] = [
     established: [
       blocksNotWorthTelling(
         edit(
-          'const is = fs.existsSync(\n    slow(),\n  );',
+          dedent`
+            const is = fs.existsSync(
+                slow(),
+              );
+          `,
           "const name = slow();\n  const is = __timed('place', () => fs.existsSync(name));",
         ),
       ),
@@ -71,7 +107,14 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       server(
         `${TEXT}\nres.end(String(MARKED.test(slow(text))));`,
-        `const MARKED = /^([0-9]+)+!$/;\n${BUSY}\nconst slow = (text) => {\n  busy(80);\n  return text;\n};`,
+        dedent`
+          const MARKED = /^([0-9]+)+!$/;
+          ${BUSY}
+          const slow = (text) => {
+            busy(80);
+            return text;
+          };
+        `,
       ),
       'GET /?text=12!',
     ),
@@ -83,7 +126,14 @@ export const cases: readonly TruthCase[] = [
     name: 'the callback of a harmless replacement waits busily',
     ...asked(
       server(
-        `${TEXT}\nconst out = text.replace(MARKED, () => {\n  busy(80);\n  return '';\n});\nres.end(out);`,
+        dedent`
+          ${TEXT}
+          const out = text.replace(MARKED, () => {
+            busy(80);
+            return '';
+          });
+          res.end(out);
+        `,
         `const MARKED = /^([0-9]+)+!$/;\n${BUSY}`,
       ),
       'GET /?text=12!',
@@ -344,7 +394,13 @@ export const cases: readonly TruthCase[] = [
     files: {
       'a.js': server(
         "if (req.url === '/more') start();\nres.end('ok');",
-        "const { Worker } = require('node:worker_threads');\nfunction start() {\n  new Worker('./idle.js').unref();\n}\nstart();",
+        dedent`
+          const { Worker } = require('node:worker_threads');
+          function start() {
+            new Worker('./idle.js').unref();
+          }
+          start();
+        `,
       ),
       'idle.js': "require('node:worker_threads').parentPort.on('message', () => {});\n",
     },
@@ -368,7 +424,14 @@ export const cases: readonly TruthCase[] = [
     ...asked(
       server(
         "const n = Number(new URL(req.url, 'http://a').searchParams.get('n'));\nres.end(String(sum(n)));",
-        'function sum(limit) {\n  let all = 0;\n  for (let i = 0; i < limit; i++) all += i % 7;\n  return all;\n}\nconst TABLE = sum(60_000_000);',
+        dedent`
+          function sum(limit) {
+            let all = 0;
+            for (let i = 0; i < limit; i++) all += i % 7;
+            return all;
+          }
+          const TABLE = sum(60_000_000);
+        `,
       ),
       'GET /?n=4',
     ),
