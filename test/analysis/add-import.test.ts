@@ -38,21 +38,21 @@ describe('addImport in ES modules', () => {
   test('a new import stands with the core imports', () => {
     assert.deepEqual(
       run(dedent`
-      import http from 'node:http';
-      import express from 'express';
-
-      http.x();
-
-    `),
-      {
-        text: dedent`
         import http from 'node:http';
-        import { readFile } from 'node:fs/promises';
         import express from 'express';
 
         http.x();
 
-      `,
+      `),
+      {
+        text: dedent`
+          import http from 'node:http';
+          import { readFile } from 'node:fs/promises';
+          import express from 'express';
+
+          http.x();
+
+        `,
         local: 'readFile',
       },
     );
@@ -72,7 +72,12 @@ describe('addImport in ES modules', () => {
     });
   test('a comment above the first import stays with it', () => {
     assert.match(
-      run("// The server.\nimport http from 'node:http';\nimport path from 'node:path';\n").text,
+      run(dedent`
+        // The server.
+        import http from 'node:http';
+        import path from 'node:path';
+
+      `).text,
       /^\/\/ The server\.\nimport http .*\nimport path .*\nimport \{ readFile \}/,
     );
   });
@@ -157,10 +162,10 @@ describe('addImport in ES modules', () => {
   test('the shortest of several ways wins', () => {
     assert.equal(
       run(dedent`
-      import fs from 'node:fs';
-      import { readFile } from 'node:fs/promises';
+        import fs from 'node:fs';
+        import { readFile } from 'node:fs/promises';
 
-    `).local,
+      `).local,
       'readFile',
     );
   });
@@ -168,18 +173,18 @@ describe('addImport in ES modules', () => {
     assert.deepEqual(
       run(
         dedent`
-      import chalk from 'chalk';
-      chalk();
+          import chalk from 'chalk';
+          chalk();
 
-    `,
+        `,
         { module: 'chalk', name: 'red' },
       ),
       {
         text: dedent`
-        import chalk, { red } from 'chalk';
-        chalk();
+          import chalk, { red } from 'chalk';
+          chalk();
 
-      `,
+        `,
         local: 'red',
       },
     );
@@ -188,17 +193,17 @@ describe('addImport in ES modules', () => {
   test('a name that the file uses for something else gets an alias', () => {
     assert.deepEqual(
       run(dedent`
-      import { readFile } from './own.js';
-      readFile();
-
-    `),
-      {
-        text: dedent`
         import { readFile } from './own.js';
-        import { readFile as readFileAsync } from 'node:fs/promises';
         readFile();
 
-      `,
+      `),
+      {
+        text: dedent`
+          import { readFile } from './own.js';
+          import { readFile as readFileAsync } from 'node:fs/promises';
+          readFile();
+
+        `,
         local: 'readFileAsync',
       },
     );
@@ -206,10 +211,10 @@ describe('addImport in ES modules', () => {
     assert.equal(
       run(
         dedent`
-        setImmediate(go);
-        export function go() {}
+          setImmediate(go);
+          export function go() {}
 
-      `,
+        `,
         { module: 'node:timers/promises', name: 'setImmediate' },
       ).local,
       'setImmediateAsync',
@@ -232,10 +237,10 @@ describe('addImport in ES modules', () => {
     assert.equal(
       run(
         dedent`
-      import type { readFile } from './t.ts';
-      export const a: readFile = 1;
+          import type { readFile } from './t.ts';
+          export const a: readFile = 1;
 
-    `,
+        `,
         { file: 'a.ts' },
       ).local,
       'readFileAsync',
@@ -282,23 +287,23 @@ describe('addImport in CommonJS', () => {
   test('a new require stands with the core requires', () => {
     assert.deepEqual(
       run(dedent`
-      'use strict';
-
-      const http = require('http');
-      const express = require('express');
-      http.x();
-
-    `),
-      {
-        text: dedent`
         'use strict';
 
         const http = require('http');
-        const { readFile } = require('fs/promises');
         const express = require('express');
         http.x();
 
-      `,
+      `),
+      {
+        text: dedent`
+          'use strict';
+
+          const http = require('http');
+          const { readFile } = require('fs/promises');
+          const express = require('express');
+          http.x();
+
+        `,
         local: 'readFile',
       },
     );
@@ -346,10 +351,10 @@ describe('addImport in CommonJS', () => {
   test('a variable that is written to again, or stands inside a function, is not used', () => {
     assert.equal(
       run(dedent`
-      let fs = require('fs');
-      fs = mock;
+        let fs = require('fs');
+        fs = mock;
 
-    `).local,
+      `).local,
       'readFile',
     );
     assert.equal(run(`function f() { const fs = require('fs'); return fs; }\n`).local, 'readFile');
@@ -357,10 +362,10 @@ describe('addImport in CommonJS', () => {
   test('callback readFile of fs is another function', () => {
     assert.equal(
       run(dedent`
-      const { readFile } = require('fs');
-      readFile('a', cb);
+        const { readFile } = require('fs');
+        readFile('a', cb);
 
-    `).local,
+      `).local,
       'readFileAsync',
     );
   });

@@ -17,11 +17,15 @@ const CASES: readonly [typescript: string, javascript?: string][] = [
   ['interface A { a: 1 }\nconst d = 1;'],
   [
     dedent`
-    const e = 1
-    type B = string
-    (f)()
-  `,
-    'const e = 1\n;              \n(f)()',
+      const e = 1
+      type B = string
+      (f)()
+    `,
+    dedent`
+      const e = 1
+      ;              
+      (f)()
+    `,
   ],
   ['export type { A } from "a";\nexport { b } from "b";'],
   ['import { type A, b } from "a";\nb();', 'import {         b } from "a";\nb();'],
@@ -32,17 +36,17 @@ const CASES: readonly [typescript: string, javascript?: string][] = [
   ],
   [
     dedent`
-    function g(this: Window, a: number): void;
-    function g(a) { return a; }
-  `,
+      function g(this: Window, a: number): void;
+      function g(a) { return a; }
+    `,
   ],
   [
     dedent`
-    declare const X: number;
-    declare module "m" { }
-    namespace N { export type T = 1 }
-    X;
-  `,
+      declare const X: number;
+      declare module "m" { }
+      namespace N { export type T = 1 }
+      X;
+    `,
   ],
   ['const h = async <T,>(a: T): Promise<T> => a;'],
   ['f<string>(1); new Map<string, number>(); tag<T>`x`;'],

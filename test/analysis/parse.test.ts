@@ -11,7 +11,13 @@ function issuesOf(file: string, text: string): string[] {
 }
 
 test('a file that is one function without a name, as a database runs it, is read as an expression', () => {
-  const text = '// a view\nfunction (doc) {\n  emit(doc.key, /* all */ 1);\n};\n';
+  const text = dedent`
+    // a view
+    function (doc) {
+      emit(doc.key, /* all */ 1);
+    };
+
+  `;
   const outcome = parse('/map.js', text);
   assert.ok(outcome.ok && !outcome.isPlain);
   const [statement] = outcome.ast.program.body;
@@ -37,9 +43,9 @@ test('reads the syntax that each ending stands for', () => {
     [
       '/a.js',
       dedent`
-      #!/usr/bin/env node
-      "use strict"; const a = 1_000n ** 2n; a ??= b?.[c]?.(d);
-    `,
+        #!/usr/bin/env node
+        "use strict"; const a = 1_000n ** 2n; a ??= b?.[c]?.(d);
+      `,
     ],
     ['/a.js', 'class A { #p; static { A.#q; } static #q = #p in a; accessor x = 1; get #r() {} }'],
     ['/a.js', 'await a; return; for await (const b of c) ; new.target;'],
@@ -60,9 +66,9 @@ test('reads the syntax that each ending stands for', () => {
     [
       '/a.js',
       dedent`
-      // @flow
-      type A = {| b: number |}; const a = (b: any); opaque type C = D; import typeof E from "e";
-    `,
+        // @flow
+        type A = {| b: number |}; const a = (b: any); opaque type C = D; import typeof E from "e";
+      `,
     ],
     ['/a.js', 'const isLess = a < b > (c);'],
   ];

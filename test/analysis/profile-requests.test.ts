@@ -112,9 +112,13 @@ describe('requests', () => {
       ['GET /?q={n}'],
     );
     // What the user asks for is asked for.
-    assert.deepEqual(varied(`${EXPRESS}/** @profile GET /a/7 */\napp.get('/a/:id', (req, res) => { /*here*/ res.json(req.query.q); });`), [
-      'GET /a/7',
-    ]);
+    assert.deepEqual(
+      varied(dedent`
+        ${EXPRESS}/** @profile GET /a/7 */
+        app.get('/a/:id', (req, res) => { /*here*/ res.json(req.query.q); });
+      `),
+      ['GET /a/7'],
+    );
   });
 
   it('come from the routes that lead to the function', () => {
@@ -132,9 +136,9 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
     assert.equal(
       requestsOf(
         dedent`
-      ${EXPRESS}function other() {}
-      app.get('/a', (req, res) => res.end());
-    `,
+          ${EXPRESS}function other() {}
+          app.get('/a', (req, res) => res.end());
+        `,
         'other',
       ),
       'not reached',
@@ -170,9 +174,9 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
     assert.deepEqual(requestsOf(text, 'load'), ['GET /users/7']);
     assert.deepEqual(
       requestsOf(dedent`
-      ${EXPRESS}// @profile POST /users {"name":"a"}
-      app.post('/users', (req, res) => { /*here*/ });
-    `),
+        ${EXPRESS}// @profile POST /users {"name":"a"}
+        app.post('/users', (req, res) => { /*here*/ });
+      `),
       ['told POST /users {"name":"a"}'],
     );
     assert.equal(

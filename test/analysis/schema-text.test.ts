@@ -1,3 +1,4 @@
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readSchemaText } from '../../analysis/facts/handlers/schema-text.ts';
@@ -46,7 +47,10 @@ describe('lists in the schema language of GraphQL', () => {
   it('hold the types of interfaces, unions, and edges', () => {
     assert.deepEqual(
       readSchemaText(
-        'type User implements Node & Named { id: ID } union Found = | User | Post\ntype PostEdge { node: Post! cursor: ID } type Page { node: Text }',
+        dedent`
+          type User implements Node & Named { id: ID } union Found = | User | Post
+          type PostEdge { node: Post! cursor: ID } type Page { node: Text }
+        `,
       ).members,
       [
         ['User', 'Node'],

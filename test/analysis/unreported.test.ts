@@ -1,4 +1,5 @@
 // What no rule reports and may cost time: which loops and classes there are, and the text without them.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { applyEdits } from '../../analysis/module/edit.ts';
@@ -37,10 +38,17 @@ describe('what no rule reports and may cost time', () => {
 
   it('is a class that uses nothing of its function, beside one outside', () => {
     assert.deepEqual(without('function f(n) { class A { get() { return this.n; } } return new A(n); }'), [
-      'const nodometer$class = class A { get() { return this.n; } };\nfunction f(n) { const A = nodometer$class; return new A(n); }',
+      dedent`
+        const nodometer$class = class A { get() { return this.n; } };
+        function f(n) { const A = nodometer$class; return new A(n); }
+      `,
     ]);
     assert.deepEqual(without('const B = require("b");\nexports.f = () => class extends B.Base { x = 1; #y = 2; };'), [
-      'const B = require("b");\nconst nodometer$class = class extends B.Base { x = 1; #y = 2; };\nexports.f = () => nodometer$class;',
+      dedent`
+        const B = require("b");
+        const nodometer$class = class extends B.Base { x = 1; #y = 2; };
+        exports.f = () => nodometer$class;
+      `,
     ]);
   });
 

@@ -1,4 +1,5 @@
 // `--baseline` and `--since`: only what is new is reported, and nothing is lost.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -60,7 +61,18 @@ describe('--baseline', () => {
           ['a.js', 'two', 'slow(2)', '2023-11-14', 'old'],
         ],
       );
-      write('a.js', `// moved\n\nfunction two () {\n  slow( 2 )\n}\nfunction one() { slow(3); slow(1); }\n`);
+      write(
+        'a.js',
+        dedent`
+          // moved
+
+          function two () {
+            slow( 2 )
+          }
+          function one() { slow(3); slow(1); }
+
+        `,
+      );
       assert.deepEqual(await found('--baseline'), ['a.js:6:18 no-slow']);
       assert.equal((await lint('--baseline', '--max-warnings', '0')).code, 1);
       const { out } = await lint('--baseline');
@@ -81,7 +93,16 @@ describe('--baseline', () => {
     within({ 'a.js': A }, async ({ path, write, lint, found }) => {
       await lint('--update-baseline');
       write('a.js', 'function one() { slow(1); }\n');
-      write('lib/b.js', '/** Two. */\nfunction two() {\n  slow(2)\n}\n');
+      write(
+        'lib/b.js',
+        dedent`
+          /** Two. */
+          function two() {
+            slow(2)
+          }
+
+        `,
+      );
       assert.deepEqual(await found('--baseline'), []);
       renameSync(join(path, 'a.js'), join(path, 'c.js'));
       assert.deepEqual(await found('--baseline'), []);
@@ -114,7 +135,15 @@ describe('--baseline', () => {
   it('says what is gone, and prunes it on request alone', () =>
     within({ 'a.js': A, 'b.js': 'slow(3)' }, async ({ path, write, lint, entries }) => {
       await lint('--update-baseline', '--baseline-reason', 'old');
-      write('a.js', 'function one() { slow(1); }\nnote();\nslow(9);\n');
+      write(
+        'a.js',
+        dedent`
+          function one() { slow(1); }
+          note();
+          slow(9);
+
+        `,
+      );
       rmSync(join(path, 'b.js'));
       const { err } = await lint('--baseline');
       assert.match(
@@ -179,7 +208,17 @@ describe('--baseline', () => {
       const entry = { file: 'a.js', rule: 'no-slow', routes: [], code: 'x', print: 'x', around: 'x', date: 'x' };
       const table: [text: string, says: RegExp][] = [
         ['{', /is damaged: .*It was left as it is/],
-        ['<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n', /is damaged: it has conflict markers of a merge/],
+        [
+          dedent`
+            <<<<<<< HEAD
+            {}
+            =======
+            {}
+            >>>>>>> x
+
+          `,
+          /is damaged: it has conflict markers of a merge/,
+        ],
         ['[]', /is not a baseline: it has no list `findings`/],
         [JSON.stringify({ version: 2, findings: [] }), /has version 2, and this Nodometer reads version 1/],
         [JSON.stringify({ version: 1, findings: [entry, 7] }), /is damaged: entry 2 is not an object/],
@@ -217,7 +256,13 @@ describe('--since', () => {
     within(
       {
         'a.js': `one();\nslow();\n`,
-        'b.js': 'x();\nslow();\n// nodometer-disable-next-line no-slow\nslow();\n',
+        'b.js': dedent`
+          x();
+          slow();
+          // nodometer-disable-next-line no-slow
+          slow();
+
+        `,
         'app.js': "app.get('/', go);\n\nblock();\n",
       },
       async ({ write, git, found, lint }) => {
@@ -226,7 +271,15 @@ describe('--since', () => {
         git('commit', '-qm', 'base');
         assert.deepEqual(await found('--since', 'main'), []);
         git('checkout', '-qb', 'change');
-        write('a.js', 'one();\nslow();\nslow();\n');
+        write(
+          'a.js',
+          dedent`
+            one();
+            slow();
+            slow();
+
+          `,
+        );
         git('commit', '-qam', 'committed');
         assert.deepEqual(await found('--since', 'main'), ['a.js:3:1 no-slow']);
         // Of which the first one disappears, and of which a comment does.

@@ -229,7 +229,14 @@ describe('notes around places', () => {
       ],
     });
     const plain = marked.replaceAll('globalThis[Symbol.for("nodometer.retained")]', 'N');
-    assert.equal(plain, 'N.held(0,(a)).set(N.key(0,(N.held(1,(b)).add(N.key(1,(k))))), v);\nN.held(2,(c))[N.key(2,(k))] = 1;\n');
+    assert.equal(
+      plain,
+      dedent`
+        N.held(0,(a)).set(N.key(0,(N.held(1,(b)).add(N.key(1,(k))))), v);
+        N.held(2,(c))[N.key(2,(k))] = 1;
+
+      `,
+    );
   });
 });
 
@@ -272,7 +279,11 @@ const REAL: readonly RealCase[] = [
   {
     name: 'a cache by a query that is made up anew for each request',
     text: SERVER(
-      "const key = url.searchParams.get('q');\n  if (!cache[key]) cache[key] = { key };\n  res.end();",
+      dedent`
+        const key = url.searchParams.get('q');
+          if (!cache[key]) cache[key] = { key };
+          res.end();
+      `,
       'const cache = Object.create(null);',
     ),
     at: 'cache[key]',
@@ -289,8 +300,16 @@ const REAL: readonly RealCase[] = [
   {
     name: 'listeners that another function is removed for, of a stream that never ends',
     text: SERVER(
-      "const send = (line) => res.write(line);\n  news.on('line', send.bind(null));\n  req.on('close', () => news.off('line', send.bind(null)));\n  res.write(':');",
-      "const { EventEmitter } = require('node:events');\nconst news = new EventEmitter().setMaxListeners(0);",
+      dedent`
+        const send = (line) => res.write(line);
+          news.on('line', send.bind(null));
+          req.on('close', () => news.off('line', send.bind(null)));
+          res.write(':');
+      `,
+      dedent`
+        const { EventEmitter } = require('node:events');
+        const news = new EventEmitter().setMaxListeners(0);
+      `,
     ),
     at: 'news.on',
     verdict: 'confirmed',
@@ -316,63 +335,124 @@ const REAL: readonly RealCase[] = [
 const INNOCENTS: readonly RealCase[] = [
   {
     name: 'a cache of the last hundred',
-    text: 'let n = 0;\nconst cache = new Map();\nfunction handle() {\n  if (cache.size >= 100) cache.delete(cache.keys().next().value);\n  cache.set(n++, {});\n}',
+    text: dedent`
+      let n = 0;
+      const cache = new Map();
+      function handle() {
+        if (cache.size >= 100) cache.delete(cache.keys().next().value);
+        cache.set(n++, {});
+      }
+    `,
     at: 'cache.set',
     verdict: 'refuted',
     figure: /^stays at 100 entries in [\d,]+ calls/,
   },
   {
     name: 'a limit that comes in the middle of the run',
-    text: 'let n = 0;\nconst cache = new Map();\nfunction handle() {\n  if (cache.size >= 7800) cache.delete(cache.keys().next().value);\n  cache.set(n++, {});\n}',
+    text: dedent`
+      let n = 0;
+      const cache = new Map();
+      function handle() {
+        if (cache.size >= 7800) cache.delete(cache.keys().next().value);
+        cache.set(n++, {});
+      }
+    `,
     at: 'cache.set',
     verdict: 'inconclusive',
     figure: /^growth unclear/,
   },
   {
     name: 'entries that a timer deletes after a minute',
-    text: 'let n = 0;\nconst cache = new Map();\nfunction handle() {\n  const key = n++;\n  cache.set(key, {});\n  setTimeout(() => cache.delete(key), 60000).unref();\n}',
+    text: dedent`
+      let n = 0;
+      const cache = new Map();
+      function handle() {
+        const key = n++;
+        cache.set(key, {});
+        setTimeout(() => cache.delete(key), 60000).unref();
+      }
+    `,
     at: 'cache.set',
     verdict: 'inconclusive',
     figure: /timer may remove it/,
   },
   {
     name: 'entries that a timer deletes after a moment',
-    text: 'let n = 0;\nconst cache = new Map();\nfunction handle() {\n  const key = n++;\n  cache.set(key, {});\n  setTimeout(() => cache.delete(key), 60);\n}',
+    text: dedent`
+      let n = 0;
+      const cache = new Map();
+      function handle() {
+        const key = n++;
+        cache.set(key, {});
+        setTimeout(() => cache.delete(key), 60);
+      }
+    `,
     at: 'cache.set',
     verdict: 'refuted',
     figure: /^stays at 0 entries/,
   },
   {
     name: 'a list that is sent and emptied at 170',
-    text: 'let list = [];\nfunction handle() {\n  list.push({});\n  if (list.length >= 170) list = [];\n}',
+    text: dedent`
+      let list = [];
+      function handle() {
+        list.push({});
+        if (list.length >= 170) list = [];
+      }
+    `,
     at: 'list.push',
     verdict: 'refuted',
     figure: /taken out/,
   },
   {
     name: 'a fixed set of keys',
-    text: 'let n = 0;\nconst sizes = {};\nfunction handle() {\n  sizes[["s", "m", "l"][n++ % 3]] = {};\n}',
+    text: dedent`
+      let n = 0;
+      const sizes = {};
+      function handle() {
+        sizes[["s", "m", "l"][n++ % 3]] = {};
+      }
+    `,
     at: 'sizes[["s"',
     verdict: 'inconclusive',
     figure: /^no new keys/,
   },
   {
     name: 'a list that each call makes',
-    text: 'function handle() {\n  const list = [];\n  list.push({});\n  return list;\n}',
+    text: dedent`
+      function handle() {
+        const list = [];
+        list.push({});
+        return list;
+      }
+    `,
     at: 'list.push',
     verdict: 'refuted',
     figure: /^stays at/,
   },
   {
     name: 'a listener that the end of the call removes',
-    text: "const news = new (require('node:events').EventEmitter)();\nfunction handle() {\n  const hear = () => {};\n  news.on('line', hear);\n  news.emit('line');\n  news.off('line', hear);\n}",
+    text: dedent`
+      const news = new (require('node:events').EventEmitter)();
+      function handle() {
+        const hear = () => {};
+        news.on('line', hear);
+        news.emit('line');
+        news.off('line', hear);
+      }
+    `,
     at: 'news.on',
     verdict: 'refuted',
     figure: /^stays at 0 listeners/,
   },
   {
     name: 'keys that may go with their objects',
-    text: 'const started = new WeakMap();\nfunction handle() {\n  started.set({}, 1);\n}',
+    text: dedent`
+      const started = new WeakMap();
+      function handle() {
+        started.set({}, 1);
+      }
+    `,
     at: 'started.set',
     verdict: 'inconclusive',
     figure: /not counted/,
@@ -408,7 +488,12 @@ describe('real runs', { concurrency: 1 }, () => {
     it(`innocent: ${one.name}`, async () => {
       assert.ok(node);
       const file = join(folder, `innocent-${i}.js`);
-      const text = `/** @profile handle() */\n${one.text}\nmodule.exports = { handle };\n`;
+      const text = dedent`
+        /** @profile handle() */
+        ${one.text}
+        module.exports = { handle };
+
+      `;
       writeFileSync(file, text);
       const target = await prepared(file, { name: 'handle' });
       assert.ok(target.ok, target.ok ? '' : target.why);

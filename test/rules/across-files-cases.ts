@@ -452,7 +452,11 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
       `,
     },
     becomes: {
-      'app.js': `${APP}const store = require('./store');\napp.get('/a', async (req, res) => { ${SEND.replace('store.load', 'await store.load')} });\n`,
+      'app.js': dedent`
+        ${APP}const store = require('./store');
+        app.get('/a', async (req, res) => { ${SEND.replace('store.load', 'await store.load')} });
+
+      `,
       'store.js': isRead('load'),
       'test/store.test.js': dedent`
         const test = require('node:test');
@@ -701,10 +705,10 @@ export const refusals: readonly (Application & { because: RegExp })[] = [
     `,
     {
       'users.js': dedent`
-      const store = require('./store');
-      exports.show = (req, res) => store.load(req.path);
+        const store = require('./store');
+        exports.show = (req, res) => store.load(req.path);
 
-    `,
+      `,
     },
   ),
   refused('a change, before what callers do next', /^store\.js:2: `file` is changed, and the callers go on with it/, route(SEND), {

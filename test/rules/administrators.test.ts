@@ -1,4 +1,5 @@
 // What only administrators wait for is a hint, or not reported: by the names of routes, or of the folders above a handler.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findingsOf, type Files } from './whole-project.ts';
@@ -90,8 +91,10 @@ describe('requests of administrators', () => {
   });
 
   it('nor is it where only invocations lead, one at a time', () => {
-    const handler =
-      "const { hash } = require('./hash');\nexports.handler = async (event) => ({ statusCode: 200, body: String(hash(event.body)) });";
+    const handler = dedent`
+      const { hash } = require('./hash');
+      exports.handler = async (event) => ({ statusCode: 200, body: String(hash(event.body)) });
+    `;
     assert.deepEqual(severityIn({ 'lambda.js': handler }), ['hint']);
     assert.deepEqual(severityIn({ 'lambda.js': handler, 'hash.js': CHECK }), []);
   });

@@ -33,9 +33,21 @@ function lint(files: Readonly<Record<string, string>>): readonly Finding[] {
   return findings;
 }
 
-const dockerfile = (image = 'node:22', more = '') => `FROM ${image}\nWORKDIR /app\nCOPY . .\n${more}CMD ["node", "server.js"]\n`;
+const dockerfile = (image = 'node:22', more = '') => dedent`
+  FROM ${image}
+  WORKDIR /app
+  COPY . .
+  ${more}CMD ["node", "server.js"]
+
+`;
 const compose = (memory: string, more = '') =>
-  `services:\n  web:\n    build: .\n    mem_limit: ${memory}\n${more.replaceAll(/^(?=.)/gm, '    ')}`;
+  dedent`
+    services:
+      web:
+        build: .
+        mem_limit: ${memory}
+    ${more.replaceAll(/^(?=.)/gm, '    ')}
+  `;
 const pod = (memory: string, more = '') =>
   dedent`
     apiVersion: apps/v1
@@ -98,17 +110,41 @@ const CASES: Readonly<Record<string, Case>> = {
     files: {
       ...API,
       Dockerfile: dockerfile('node:22', 'ENV NODE_OPTIONS=--max-old-space-size=4096\n'),
-      'compose.yaml': 'services:\n  web:\n    build: .\n',
+      'compose.yaml': dedent`
+        services:
+          web:
+            build: .
+
+      `,
     },
   },
   'a small container that does not run Node': {
-    files: { ...API, Dockerfile: dockerfile(), 'compose.yaml': 'services:\n  cache:\n    image: redis:7\n    mem_limit: 64m\n' },
+    files: {
+      ...API,
+      Dockerfile: dockerfile(),
+      'compose.yaml': dedent`
+        services:
+          cache:
+            image: redis:7
+            mem_limit: 64m
+
+      `,
+    },
   },
   'a reservation is no limit': {
     files: {
       ...API,
       Dockerfile: dockerfile(),
-      'compose.yaml': 'services:\n  web:\n    build: .\n    deploy:\n      resources:\n        reservations:\n          memory: 64M\n',
+      'compose.yaml': dedent`
+        services:
+          web:
+            build: .
+            deploy:
+              resources:
+                reservations:
+                  memory: 64M
+
+      `,
     },
   },
   'a limit that the host sets': { files: { ...API, Dockerfile: dockerfile(), 'compose.yaml': compose('${MEMORY}') } },
@@ -119,7 +155,13 @@ const CASES: Readonly<Record<string, Case>> = {
     files: {
       ...API,
       'start.sh': 'export NODE_OPTIONS=--max-old-space-size=$HEAP\nexec node server.js\n',
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["sh", "start.sh"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["sh", "start.sh"]
+
+      `,
       'compose.yaml': compose('128m'),
     },
   },
@@ -133,7 +175,15 @@ const CASES: Readonly<Record<string, Case>> = {
     files: {
       ...API,
       Dockerfile: dockerfile(),
-      'k8s/deployment.yaml': pod('1Gi', '- name: proxy\n  image: envoy:1\n  resources: { limits: { memory: 64Mi } }\n'),
+      'k8s/deployment.yaml': pod(
+        '1Gi',
+        dedent`
+          - name: proxy
+            image: envoy:1
+            resources: { limits: { memory: 64Mi } }
+
+        `,
+      ),
     },
   },
   'a chart whose values are not known': {
@@ -178,28 +228,73 @@ const CASES: Readonly<Record<string, Case>> = {
   'the command of the image': {
     files: {
       ...API,
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["node", "--max-old-space-size=«2048»", "server.js"]\n',
-      'compose.yaml': 'services:\n  web:\n    build: .\n    deploy:\n      resources:\n        limits:\n          memory: 1G\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["node", "--max-old-space-size=«2048»", "server.js"]
+
+      `,
+      'compose.yaml': dedent`
+        services:
+          web:
+            build: .
+            deploy:
+              resources:
+                limits:
+                  memory: 1G
+
+      `,
     },
-    finds: { id: 'above', fixed: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["node", "--max-old-space-size=768", "server.js"]\n' },
+    finds: {
+      id: 'above',
+      fixed: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["node", "--max-old-space-size=768", "server.js"]
+
+      `,
+    },
   },
   'ENV of a stage below': {
     files: {
       ...API,
-      Dockerfile:
-        'FROM node:22 AS base\nENV NODE_OPTIONS="--max-old-space-size=«8192»"\nFROM base\nWORKDIR /app\nCOPY . .\nCMD node server.js\n',
+      Dockerfile: dedent`
+        FROM node:22 AS base
+        ENV NODE_OPTIONS="--max-old-space-size=«8192»"
+        FROM base
+        WORKDIR /app
+        COPY . .
+        CMD node server.js
+
+      `,
       'compose.yaml': compose('2gb'),
     },
     finds: {
       id: 'above',
-      fixed: 'FROM node:22 AS base\nENV NODE_OPTIONS="--max-old-space-size=1536"\nFROM base\nWORKDIR /app\nCOPY . .\nCMD node server.js\n',
+      fixed: dedent`
+        FROM node:22 AS base
+        ENV NODE_OPTIONS="--max-old-space-size=1536"
+        FROM base
+        WORKDIR /app
+        COPY . .
+        CMD node server.js
+
+      `,
     },
   },
   'a script of package.json that the image runs': {
     files: {
       'server.js': SERVER,
       'package.json': '{"name": "shop", "scripts": {"start": "node --max-old-space-size=«4096» server.js"}}',
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["npm", "start"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["npm", "start"]
+
+      `,
       'compose.yaml': compose('512m'),
     },
     finds: { id: 'above', fixed: '{"name": "shop", "scripts": {"start": "node --max-old-space-size=384 server.js"}}' },
@@ -208,7 +303,13 @@ const CASES: Readonly<Record<string, Case>> = {
     files: {
       ...API,
       'start.sh': 'exec node --max-old-space-size=4096 server.js\n',
-      Dockerfile: 'FROM node:22\nWORKDIR /app\nCOPY . .\nCMD ["sh", "start.sh"]\n',
+      Dockerfile: dedent`
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        CMD ["sh", "start.sh"]
+
+      `,
       'compose.yaml': compose('«512m»'),
     },
     finds: { id: 'above' },
@@ -247,7 +348,17 @@ const CASES: Readonly<Record<string, Case>> = {
     finds: { id: 'small', severity: 'hint', says: ['--max-old-space-size=80'] },
   },
   "an image of Node's own": {
-    files: { ...API, 'compose.yaml': 'services:\n  web:\n    image: node:24\n    command: node server.js\n    mem_limit: «128m»\n' },
+    files: {
+      ...API,
+      'compose.yaml': dedent`
+        services:
+          web:
+            image: node:24
+            command: node server.js
+            mem_limit: «128m»
+
+      `,
+    },
     finds: { id: 'small', severity: 'hint' },
   },
 };

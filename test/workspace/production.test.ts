@@ -1,4 +1,5 @@
 // Recordings of the real tools, found again in the code: which functions they mean, and what is said of those that are not there.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -318,8 +319,21 @@ describe('OpenTelemetry spans', () => {
 });
 
 describe('code that is not as it was', () => {
-  const BEFORE =
-    'function busy(ms) {\n  let n = 0;\n  while (++n < ms * 1e6) {}\n}\nfunction work() {\n  busy(100);\n}\nfunction other() {\n  busy(100);\n}\nwork();\nother();\n';
+  const BEFORE = dedent`
+    function busy(ms) {
+      let n = 0;
+      while (++n < ms * 1e6) {}
+    }
+    function work() {
+      busy(100);
+    }
+    function other() {
+      busy(100);
+    }
+    work();
+    other();
+
+  `;
 
   async function recordedIn(root: string): Promise<Recorded> {
     node(root, [...RECORD, 'a.js']);
@@ -336,7 +350,11 @@ describe('code that is not as it was', () => {
     git(root, 'mv', 'a.js', 'b.js');
     writeFileSync(
       join(root, 'b.js'),
-      `// first\n\n${BEFORE.replace('function other() {\n  busy(100);', 'function other() {\n  busy(99);').replace('function work() {', 'function work()\n{ // same')}`,
+      dedent`
+        // first
+
+        ${BEFORE.replace('function other() {\n  busy(100);', 'function other() {\n  busy(99);').replace('function work() {', 'function work()\n{ // same')}
+      `,
     );
     const without = await place(root, recorded, { files: ['b.js'] });
     assert.deepEqual(without.functions, []);

@@ -389,9 +389,9 @@ describe('an edited file', () => {
       summaryOf(
         'middle.js',
         dedent`
-      ${files['middle.js']}
-      exports.more = function more() { s.load(); };
-    `,
+          ${files['middle.js']}
+          exports.more = function more() { s.load(); };
+        `,
       ),
     );
     assert.ok(graph.answerOf('/project/s.js', 0)?.request);
@@ -492,7 +492,13 @@ describe('a list of more than is told apart', () => {
     function load() {}
   `;
   const files = {
-    'app.js': `const app = require('express')();\n${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}\nconst all = {};\nfor (const one of [${names.join(', ')}]) all[one.name] = one.send;\napp.get('/a', (req, res) => all[req.query.name]());`,
+    'app.js': dedent`
+      const app = require('express')();
+      ${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}
+      const all = {};
+      for (const one of [${names.join(', ')}]) all[one.name] = one.send;
+      app.get('/a', (req, res) => all[req.query.name]());
+    `,
     ...Object.fromEntries(names.map((name) => [`${name}.js`, provider])),
   };
   const summaries = new Map(Object.entries(files).map(([path, text]) => [path, summaryOf(path, text)]));

@@ -71,7 +71,10 @@ export const flowCases: readonly App[] = [
   {
     name: 'bind, call and apply',
     files: {
-      'app.js': `const s = require('./s');\n${show(`const b = s.b.bind(s); b(); s.c.call(s, 1); s.d.apply(s, [1]);`)}`,
+      'app.js': dedent`
+        const s = require('./s');
+        ${show(`const b = s.b.bind(s); b(); s.c.call(s, 1); s.d.apply(s, [1]);`)}
+      `,
       's.js': dedent`
         exports.b = function b() { this.c2(); };
         exports.c2 = function c2() {};
@@ -146,7 +149,10 @@ export const flowCases: readonly App[] = [
   {
     name: 'results, arguments and arrays',
     files: {
-      'app.js': `const { make, run, list } = require('./s');\n${show(`make()(); run(deep); for (const f of list) f();`)}function deep() {}`,
+      'app.js': dedent`
+        const { make, run, list } = require('./s');
+        ${show(`make()(); run(deep); for (const f of list) f();`)}function deep() {}
+      `,
       's.js': dedent`
         exports.make = () => made;
         function made() {}
@@ -362,7 +368,11 @@ export const flowCases: readonly App[] = [
   {
     name: 'emitters across files',
     files: {
-      'app.js': `const bus = require('./bus');\nrequire('./mail');\n${show(`bus.emit('signup', 1);`)}`,
+      'app.js': dedent`
+        const bus = require('./bus');
+        require('./mail');
+        ${show(`bus.emit('signup', 1);`)}
+      `,
       'bus.js': dedent`
         const { EventEmitter } = require('events');
         module.exports = new EventEmitter();
@@ -379,7 +389,10 @@ export const flowCases: readonly App[] = [
   {
     name: 'promises',
     files: {
-      'app.js': `const s = require('./s');\n${show(`s.find().then(s.after).catch(s.failed); Promise.all([1]).then(() => s.all());`)}`,
+      'app.js': dedent`
+        const s = require('./s');
+        ${show(`s.find().then(s.after).catch(s.failed); Promise.all([1]).then(() => s.all());`)}
+      `,
       's.js': dedent`
         exports.find = async function find() {};
         exports.after = function after() {};
@@ -532,10 +545,10 @@ export const flowCases: readonly App[] = [
     name: 'reached from both',
     files: {
       'app.js': dedent`
-      const s = require('./s');
-      s.load();
-      ${show('s.load();')}
-    `,
+        const s = require('./s');
+        s.load();
+        ${show('s.load();')}
+      `,
       's.js': `exports.load = function load() {};`,
     },
     reached: ['s.js#load'],

@@ -62,9 +62,9 @@ describe('a patched graph', () => {
     const more = {
       ...files,
       'app.js': dedent`
-      ${files['app.js']}
-      app.post('/b', (req, res) => m.run());
-    `,
+        ${files['app.js']}
+        app.post('/b', (req, res) => m.run());
+      `,
     };
     const answer = pathTo(graphOf({ files: more }), more, 's.js#load');
     assert.deepEqual(
@@ -100,7 +100,11 @@ describe('routers that are mounted on each other in circles', () => {
     const names = Array.from({ length: 14 }, (_, i) => `r${i}`);
     const mounts = names.flatMap((a) => names.filter((b) => b !== a).map((b) => `${a}.use('/${b}', ${b});`)).join('\n');
     const files = {
-      'app.js': `const express = require('express');\n${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}\n${mounts}`,
+      'app.js': dedent`
+        const express = require('express');
+        ${names.map((name) => `const ${name} = require('./${name}');`).join('\n')}
+        ${mounts}
+      `,
       ...Object.fromEntries(
         names.map((name) => [
           `${name}.js`,
@@ -112,7 +116,13 @@ describe('routers that are mounted on each other in circles', () => {
           `,
         ]),
       ),
-      'one.js': `const express = require('express');\n${names.map((name) => `const ${name} = express.Router();`).join('\n')}\n${mounts}\nr0.get('/a', (req, res) => res.send(load()));\nfunction load() {}`,
+      'one.js': dedent`
+        const express = require('express');
+        ${names.map((name) => `const ${name} = express.Router();`).join('\n')}
+        ${mounts}
+        r0.get('/a', (req, res) => res.send(load()));
+        function load() {}
+      `,
     };
     const graph = graphOf({ files });
     assert.ok(pathTo(graph, files, 'r3.js#load'));

@@ -91,10 +91,10 @@ describe('a function of another file is called in a loop', () => {
 describe('a loop further up', () => {
   const between = (body: string): Record<string, string> => ({
     'app.js': dedent`
-        const app = require('express')();
-        const m = require('./m');
-        app.get('/a', (req, res) => { for (const row of list()) m.one(row, req); });
-      `,
+      const app = require('express')();
+      const m = require('./m');
+      app.get('/a', (req, res) => { for (const row of list()) m.one(row, req); });
+    `,
     'm.js': dedent`
       const s = require('./s');
       exports.one = function one(row, rest) { ${body} };
@@ -138,11 +138,14 @@ describe('a loop further up', () => {
   it('ends after four calls', () => {
     const chain = (length: number): Record<string, string> => ({
       'app.js': dedent`
-          const app = require('express')();
-          const { f1 } = require('./s');
-          app.get('/a', (req, res) => { for (const row of list()) f1(row); });
-        `,
-      's.js': `${Array.from({ length }, (_, i) => `exports.f${i + 1} = function f${i + 1}(row) { exports.f${i + 2}(row); };`).join('\n')}\nexports.f${length + 1} = function clean(row) {};`,
+        const app = require('express')();
+        const { f1 } = require('./s');
+        app.get('/a', (req, res) => { for (const row of list()) f1(row); });
+      `,
+      's.js': dedent`
+        ${Array.from({ length }, (_, i) => `exports.f${i + 1} = function f${i + 1}(row) { exports.f${i + 2}(row); };`).join('\n')}
+        exports.f${length + 1} = function clean(row) {};
+      `,
     });
     assert.deepEqual(heatOf(chain(3)), [-1, 0]);
     assert.deepEqual(heatOf(chain(4)), []);

@@ -133,7 +133,12 @@ export const hookCases: readonly App[] = [
           });
         export const auth = make();
       `,
-      's.ts': `export function hash() {}\nexport function verify() {}\nexport function greet() {}\nexport function idle() {}`,
+      's.ts': dedent`
+        export function hash() {}
+        export function verify() {}
+        export function greet() {}
+        export function idle() {}
+      `,
     },
     reached: ['s.ts#hash', 's.ts#verify', 's.ts#greet'],
     idle: ['s.ts#idle'],

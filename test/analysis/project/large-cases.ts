@@ -52,7 +52,11 @@ export const largeCases: readonly App[] = [
         const all = require('./merged');
         app.get('/a', (req, res) => { load59(); all.load58(); });
       `,
-      'barrel.js': `module.exports = {\n${each((i) => `  ...require('./files/file${i}'),`)}\n};`,
+      'barrel.js': dedent`
+        module.exports = {
+        ${each((i) => `  ...require('./files/file${i}'),`)}
+        };
+      `,
       'merged.js': each((i) => `Object.assign(exports, require('./files/file${i}'));`),
       ...files((i) => [`files/file${i}.js`, `module.exports = { load${i}() {}, idle${i}() {} };`]),
     },
@@ -84,7 +88,11 @@ export const largeCases: readonly App[] = [
       `,
       ...files((i) => [
         `files/r${i}.js`,
-        `const router = require('express').Router();\nrouter.get('/x', function show${i}(req, res) {});\nmodule.exports = router;`,
+        dedent`
+          const router = require('express').Router();
+          router.get('/x', function show${i}(req, res) {});
+          module.exports = router;
+        `,
       ]),
     },
     reached: ['files/r0.js#show0 GET /p0/x', 'files/r59.js#show59 GET /p59/x'],
@@ -124,7 +132,14 @@ export const largeCases: readonly App[] = [
         ${EXPRESS}const make = require('./make');
         app.post('/act', (req, res) => res.json(make(req.body.type).run(req.body)));
       `,
-      'make.js': `${each((i) => `const K${i} = require('./files/k${i}');`, 40)}\nmodule.exports = (type) => {\n  switch (type) {\n${each((i) => `    case 't${i}': return new K${i}();`, 40)}\n  }\n};`,
+      'make.js': dedent`
+        ${each((i) => `const K${i} = require('./files/k${i}');`, 40)}
+        module.exports = (type) => {
+          switch (type) {
+        ${each((i) => `    case 't${i}': return new K${i}();`, 40)}
+          }
+        };
+      `,
       ...files((i) => [`files/k${i}.js`, `module.exports = class K${i} { run(body) {} idle() {} };`], 40),
     },
     reached: ['files/k0.js#run POST /act', 'files/k39.js#run POST /act'],
@@ -137,7 +152,14 @@ export const largeCases: readonly App[] = [
         ${EXPRESS}const pick = require('./pick');
         app.post('/act', (req, res) => res.json(pick(req.body.type)(req.body)));
       `,
-      'pick.js': `${each((i) => `const h${i} = require('./files/h${i}');`, 40)}\nmodule.exports = (type) => {\n  switch (type) {\n${each((i) => `    case 't${i}': return h${i};`, 40)}\n  }\n};`,
+      'pick.js': dedent`
+        ${each((i) => `const h${i} = require('./files/h${i}');`, 40)}
+        module.exports = (type) => {
+          switch (type) {
+        ${each((i) => `    case 't${i}': return h${i};`, 40)}
+          }
+        };
+      `,
       ...files((i) => [`files/h${i}.js`, `module.exports = function work${i}(body) { deep${i}(); };\nfunction deep${i}() {}`], 40),
     },
     reached: ['files/h0.js#deep0 POST /act', 'files/h39.js#deep39 POST /act'],
@@ -153,7 +175,13 @@ export const largeCases: readonly App[] = [
       `,
       'base.mjs': `export class Base { handle(req) { this.check(req); return this.render(req); } check() {} }`,
       ...files(
-        (i) => [`files/sub${i}.mjs`, `import { Base } from '../base.mjs';\nexport class Sub${i} extends Base { render(req) {} idle() {} }`],
+        (i) => [
+          `files/sub${i}.mjs`,
+          dedent`
+            import { Base } from '../base.mjs';
+            export class Sub${i} extends Base { render(req) {} idle() {} }
+          `,
+        ],
         67,
       ),
     },

@@ -94,7 +94,14 @@ export const receiverCases: readonly App[] = [
   },
   {
     name: 'an instance whose class a package chooses',
-    files: filesOf('chosen.restart();', `import pick from 'pick';\nlet chosen = pick('service');\nif (req.old) chosen = mail;`),
+    files: filesOf(
+      'chosen.restart();',
+      dedent`
+        import pick from 'pick';
+        let chosen = pick('service');
+        if (req.old) chosen = mail;
+      `,
+    ),
     reached: ['services.mjs#dialMail', 'services.mjs#readFiles', 'services.mjs#readOld'],
   },
   {

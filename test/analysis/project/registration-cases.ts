@@ -171,7 +171,10 @@ export const registrationCases: readonly App[] = [
           app[route.verb](\`/api\${route.url}\`, (req, res) => handler(req, res));
         }
       `,
-      'table.js': `const s = require('./s');\nmodule.exports = [${Array.from({ length: 40 }, (_, i) => `{ verb: 'get', url: '/n${i}', handler: function h${i}() { return ${i === 39 ? 's.load()' : i}; } }`).join(', ')}];`,
+      'table.js': dedent`
+        const s = require('./s');
+        module.exports = [${Array.from({ length: 40 }, (_, i) => `{ verb: 'get', url: '/n${i}', handler: function h${i}() { return ${i === 39 ? 's.load()' : i}; } }`).join(', ')}];
+      `,
       's.js': S,
     },
     reached: ['table.js#h0 GET /api/n0', 's.js#load GET /api/n39'],
@@ -407,10 +410,10 @@ export const registrationCases: readonly App[] = [
       [
         'forEach',
         dedent`
-        TABLE.forEach((row) => {
-          api.use(row.path, row.router);
-        });
-      `,
+          TABLE.forEach((row) => {
+            api.use(row.path, row.router);
+          });
+        `,
       ],
       ['a loop', 'for (const { path, router } of TABLE) api.use(path, router);'],
       ['forEach with a pattern', 'TABLE.forEach(({ path, router }) => api.use(path, router));'],

@@ -281,7 +281,10 @@ export const valueCases: readonly App[] = [
         function idle() {}
       `,
       'rules.js': `const s = require('./s');\nexports.apply = (query) => s.load(query);`,
-      'command.js': `const s = require('./s');\nexports.Command = class Command { call(query) { s.scan(query); } bind() { s.idle(); } };`,
+      'command.js': dedent`
+        const s = require('./s');
+        exports.Command = class Command { call(query) { s.scan(query); } bind() { s.idle(); } };
+      `,
       's.js': S,
     },
     reached: ['s.js#load GET /a', 's.js#scan GET /a'],

@@ -30,18 +30,56 @@ export const dockerCases: readonly DeploymentCase[] = [
   },
   {
     name: 'a comment right above the CMD stays there',
-    files: { ...API, Dockerfile: `${HEAD}USER node\n\n# Port 80\n# in the cluster\n«CMD ["node", "server.js"]»\n` },
+    files: {
+      ...API,
+      Dockerfile: dedent`
+        ${HEAD}USER node
+
+        # Port 80
+        # in the cluster
+        «CMD ["node", "server.js"]»
+
+      `,
+    },
     finds: [
       {
         messageId: 'missing',
-        fixed: `${HEAD}USER node\n\nENV NODE_ENV=production\n\n# Port 80\n# in the cluster\nCMD ["node", "server.js"]\n`,
+        fixed: dedent`
+          ${HEAD}USER node
+
+          ENV NODE_ENV=production
+
+          # Port 80
+          # in the cluster
+          CMD ["node", "server.js"]
+
+        `,
       },
     ],
   },
   {
     name: 'a comment right above the CMD, with no blank line before it',
-    files: { ...API, Dockerfile: `${HEAD}USER node\n# Port 80\n«CMD ["node", "server.js"]»\n` },
-    finds: [{ messageId: 'missing', fixed: `${HEAD}USER node\nENV NODE_ENV=production\n# Port 80\nCMD ["node", "server.js"]\n` }],
+    files: {
+      ...API,
+      Dockerfile: dedent`
+        ${HEAD}USER node
+        # Port 80
+        «CMD ["node", "server.js"]»
+
+      `,
+    },
+    finds: [
+      {
+        messageId: 'missing',
+        fixed: dedent`
+          ${HEAD}USER node
+          ENV NODE_ENV=production
+          # Port 80
+          CMD ["node", "server.js"]
+
+        `,
+      },
+    ],
   },
   {
     name: 'Express with pug: the measured figure for pug',
@@ -81,10 +119,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-    ${HEAD}ENV NODE_ENV=production
-    CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV=production
+        CMD ["node", "server.js"]
 
-  `,
+      `,
     },
   },
   {
@@ -92,10 +130,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-    ${HEAD}ENV NODE_ENV production
-    CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV production
+        CMD ["node", "server.js"]
 
-  `,
+      `,
     },
   },
   {
@@ -103,11 +141,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ENV PORT=80 \\
-          NODE_ENV="production"
-      CMD ["node", "server.js"]
+        ${HEAD}ENV PORT=80 \\
+            NODE_ENV="production"
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -115,10 +153,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-    ${HEAD}CMD ["node", "server.js"]
-    ENV NODE_ENV=production
+        ${HEAD}CMD ["node", "server.js"]
+        ENV NODE_ENV=production
 
-  `,
+      `,
     },
   },
   {
@@ -126,11 +164,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ARG NODE_ENV=production
-      ENV NODE_ENV=$NODE_ENV
-      CMD ["node", "server.js"]
+        ${HEAD}ARG NODE_ENV=production
+        ENV NODE_ENV=$NODE_ENV
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -138,11 +176,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ARG mode=production
-      ENV NODE_ENV \${mode}
-      CMD ["node", "server.js"]
+        ${HEAD}ARG mode=production
+        ENV NODE_ENV \${mode}
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -150,11 +188,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ARG NODE_ENV
-      ENV NODE_ENV=\${NODE_ENV:-production}
-      CMD ["node", "server.js"]
+        ${HEAD}ARG NODE_ENV
+        ENV NODE_ENV=\${NODE_ENV:-production}
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -162,11 +200,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ARG NODE_ENV
-      ENV NODE_ENV=$NODE_ENV
-      CMD ["node", "server.js"]
+        ${HEAD}ARG NODE_ENV
+        ENV NODE_ENV=$NODE_ENV
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -174,10 +212,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ARG NODE_ENV=production
-      «CMD ["node", "server.js"]»
+        ${HEAD}ARG NODE_ENV=production
+        «CMD ["node", "server.js"]»
 
-    `,
+      `,
     },
     finds: [
       {
@@ -198,13 +236,13 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      FROM node:22
-      WORKDIR /app
-      COPY . .
-      RUN NODE_ENV=production npm ci
-      «CMD ["node", "server.js"]»
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        RUN NODE_ENV=production npm ci
+        «CMD ["node", "server.js"]»
 
-    `,
+      `,
     },
     finds: [
       { messageId: 'missing', says: ['a value set in a RUN step does not exist'], related: ['Dockerfile: RUN NODE_ENV=production npm ci'] },
@@ -263,10 +301,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API_START,
       Dockerfile: dedent`
-      ${HEAD}ENV NPM_CONFIG_PRODUCTION=true
-      CMD npm start
+        ${HEAD}ENV NPM_CONFIG_PRODUCTION=true
+        CMD npm start
 
-    `,
+      `,
     },
   },
   {
@@ -274,10 +312,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API_START,
       Dockerfile: dedent`
-      ${HEAD}ENV NPM_CONFIG_PRODUCTION=true
-      «CMD node server.js»
+        ${HEAD}ENV NPM_CONFIG_PRODUCTION=true
+        «CMD node server.js»
 
-    `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -312,10 +350,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ENV NODE_ENV=development
-      CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV=development
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -323,19 +361,19 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       'Dockerfile.prod': dedent`
-      ${HEAD}ENV NODE_ENV=«development»
-      CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV=«development»
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
     finds: [
       {
         messageId: 'development',
         fixed: dedent`
-      ${HEAD}ENV NODE_ENV=production
-      CMD ["node", "server.js"]
+          ${HEAD}ENV NODE_ENV=production
+          CMD ["node", "server.js"]
 
-    `,
+        `,
       },
     ],
   },
@@ -411,20 +449,20 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ENV NODE_ENV=«prod»
-      CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV=«prod»
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
     finds: [
       {
         messageId: 'misspelt',
         says: ['`prod`', 'express'],
         fixed: dedent`
-      ${HEAD}ENV NODE_ENV=production
-      CMD ["node", "server.js"]
+          ${HEAD}ENV NODE_ENV=production
+          CMD ["node", "server.js"]
 
-    `,
+        `,
       },
     ],
   },
@@ -433,20 +471,20 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ENV NODE_ENV="«production »"
-      CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV="«production »"
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
     finds: [
       {
         messageId: 'misspelt',
         says: ['`production␠`'],
         fixed: dedent`
-      ${HEAD}ENV NODE_ENV="production"
-      CMD ["node", "server.js"]
+          ${HEAD}ENV NODE_ENV="production"
+          CMD ["node", "server.js"]
 
-    `,
+        `,
       },
     ],
   },
@@ -455,10 +493,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ENV NODE_ENV «= production»
-      CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV «= production»
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
     finds: [{ messageId: 'misspelt' }],
   },
@@ -467,21 +505,21 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ARG NODE_ENV=«Production»
-      ENV NODE_ENV=$NODE_ENV
-      CMD ["node", "server.js"]
+        ${HEAD}ARG NODE_ENV=«Production»
+        ENV NODE_ENV=$NODE_ENV
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
     finds: [
       {
         messageId: 'misspelt',
         fixed: dedent`
-      ${HEAD}ARG NODE_ENV=production
-      ENV NODE_ENV=$NODE_ENV
-      CMD ["node", "server.js"]
+          ${HEAD}ARG NODE_ENV=production
+          ENV NODE_ENV=$NODE_ENV
+          CMD ["node", "server.js"]
 
-    `,
+        `,
       },
     ],
   },
@@ -490,10 +528,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-    ${HEAD}ENV NODE_ENV=staging
-    CMD ["node", "server.js"]
+        ${HEAD}ENV NODE_ENV=staging
+        CMD ["node", "server.js"]
 
-  `,
+      `,
     },
   },
   {
@@ -516,17 +554,17 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-          FROM node:22 AS build
-          ENV NODE_ENV=production
-          WORKDIR /src
-          COPY . .
-          RUN npm ci
-          FROM node:22-slim
-          WORKDIR /app
-          COPY --from=build /src /app
-          «CMD ["node", "server.js"]»
+        FROM node:22 AS build
+        ENV NODE_ENV=production
+        WORKDIR /src
+        COPY . .
+        RUN npm ci
+        FROM node:22-slim
+        WORKDIR /app
+        COPY --from=build /src /app
+        «CMD ["node", "server.js"]»
 
-        `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -548,15 +586,15 @@ export const dockerCases: readonly DeploymentCase[] = [
       {
         messageId: 'missing',
         fixed: dedent`
-            FROM node:22 AS base
-            WORKDIR /app
-            COPY . .
-            CMD ["node", "server.js"]
-            FROM base AS final
-            RUN npm ci
-            ENV NODE_ENV=production
+          FROM node:22 AS base
+          WORKDIR /app
+          COPY . .
+          CMD ["node", "server.js"]
+          FROM base AS final
+          RUN npm ci
+          ENV NODE_ENV=production
 
-          `,
+        `,
       },
     ],
   },
@@ -565,16 +603,16 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-          FROM node:22 AS production
-          ENV NODE_ENV=production
-          WORKDIR /app
-          COPY . .
-          CMD ["node", "server.js"]
-          FROM production AS development
-          ENV NODE_ENV=development
-          CMD ["node", "server.js"]
+        FROM node:22 AS production
+        ENV NODE_ENV=production
+        WORKDIR /app
+        COPY . .
+        CMD ["node", "server.js"]
+        FROM production AS development
+        ENV NODE_ENV=development
+        CMD ["node", "server.js"]
 
-        `,
+      `,
     },
   },
   {
@@ -582,14 +620,14 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-          FROM node:22 AS production
-          WORKDIR /app
-          COPY . .
-          «CMD ["node", "server.js"]»
-          FROM production AS dev
-          CMD ["nodemon", "server.js"]
+        FROM node:22 AS production
+        WORKDIR /app
+        COPY . .
+        «CMD ["node", "server.js"]»
+        FROM production AS dev
+        CMD ["nodemon", "server.js"]
 
-        `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -598,13 +636,13 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      FROM node:22
-      WORKDIR /app
-      COPY . .
-      «CMD ["node", "server.js"]»
-      RUN npm ci
+        FROM node:22
+        WORKDIR /app
+        COPY . .
+        «CMD ["node", "server.js"]»
+        RUN npm ci
 
-    `,
+      `,
     },
     finds: [
       {
@@ -626,12 +664,12 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      FROM registry.example.com/team/node-base:4
-      WORKDIR /app
-      COPY . .
-      CMD ["node", "server.js"]
+        FROM registry.example.com/team/node-base:4
+        WORKDIR /app
+        COPY . .
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -639,13 +677,13 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-          ARG VERSION=22
-          FROM public.ecr.aws/docker/library/node:\${VERSION}
-          WORKDIR /app
-          COPY . .
-          «CMD ["node", "server.js"]»
+        ARG VERSION=22
+        FROM public.ecr.aws/docker/library/node:\${VERSION}
+        WORKDIR /app
+        COPY . .
+        «CMD ["node", "server.js"]»
 
-        `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -654,13 +692,13 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      FROM ubuntu:24.04
-      RUN apt-get install -y nodejs
-      WORKDIR /srv
-      ADD . /srv
-      «CMD nodejs server.js»
+        FROM ubuntu:24.04
+        RUN apt-get install -y nodejs
+        WORKDIR /srv
+        ADD . /srv
+        «CMD nodejs server.js»
 
-    `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -669,15 +707,15 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-          FROM node:22 AS build
-          WORKDIR /app
-          COPY . .
-          FROM gcr.io/distroless/nodejs22-debian12
-          COPY --from=build /app /app
-          WORKDIR /app
-          «CMD ["server.js"]»
+        FROM node:22 AS build
+        WORKDIR /app
+        COPY . .
+        FROM gcr.io/distroless/nodejs22-debian12
+        COPY --from=build /app /app
+        WORKDIR /app
+        «CMD ["server.js"]»
 
-        `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -706,11 +744,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       'start.sh': dedent`
-      #!/bin/sh
-      export NODE_ENV="production"
-      exec node server.js
+        #!/bin/sh
+        export NODE_ENV="production"
+        exec node server.js
 
-    `,
+      `,
       Dockerfile: `${HEAD}CMD ./start.sh\n`,
     },
   },
@@ -772,10 +810,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ENTRYPOINT ["/opt/entry.sh"]
-      CMD ["node", "server.js"]
+        ${HEAD}ENTRYPOINT ["/opt/entry.sh"]
+        CMD ["node", "server.js"]
 
-    `,
+      `,
     },
   },
   {
@@ -783,10 +821,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      ${HEAD}ENTRYPOINT ["docker-entrypoint.sh"]
-      «CMD ["node", "server.js"]»
+        ${HEAD}ENTRYPOINT ["docker-entrypoint.sh"]
+        «CMD ["node", "server.js"]»
 
-    `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -813,10 +851,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       'startup.dev.sh': dedent`
-      #!/bin/sh
-      node server.js
+        #!/bin/sh
+        node server.js
 
-    `,
+      `,
       Dockerfile: `${HEAD}CMD ["./startup.dev.sh"]\n`,
     },
   },
@@ -831,11 +869,11 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       Dockerfile: dedent`
-      FROM nginx:alpine
-      COPY dist /usr/share/nginx/html
-      CMD ["nginx", "-g", "daemon off;"]
+        FROM nginx:alpine
+        COPY dist /usr/share/nginx/html
+        CMD ["nginx", "-g", "daemon off;"]
 
-    `,
+      `,
     },
   },
   {
@@ -864,16 +902,16 @@ export const dockerCases: readonly DeploymentCase[] = [
 
       `,
       Dockerfile: dedent`
-          FROM node:22 AS build
-          WORKDIR /app
-          COPY . .
-          RUN npm run build
-          FROM node:22
-          WORKDIR /srv/app
-          COPY --from=build /app/dist ./dist
-          «CMD ["node", "dist/main.js"]»
+        FROM node:22 AS build
+        WORKDIR /app
+        COPY . .
+        RUN npm run build
+        FROM node:22
+        WORKDIR /srv/app
+        COPY --from=build /app/dist ./dist
+        «CMD ["node", "dist/main.js"]»
 
-        `,
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -958,10 +996,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       ...API,
       'fly.toml': dedent`
-      [env]
-        NODE_ENV = "production"
+        [env]
+          NODE_ENV = "production"
 
-    `,
+      `,
       Dockerfile: `${HEAD}CMD ["node", "server.js"]\n`,
     },
   },
@@ -979,10 +1017,10 @@ export const dockerCases: readonly DeploymentCase[] = [
     files: {
       'package.json': manifest({ dependencies: ['@nestjs/core', '@nestjs/platform-express', 'hbs'] }),
       'src/main.ts': dedent`
-          import { NestFactory } from '@nestjs/core';
-          async function go() { const app = await NestFactory.create(null); app.setViewEngine('hbs'); }
+        import { NestFactory } from '@nestjs/core';
+        async function go() { const app = await NestFactory.create(null); app.setViewEngine('hbs'); }
 
-        `,
+      `,
       Dockerfile: `${HEAD}«CMD ["node", "dist/main"]»\n`,
     },
     finds: [{ messageId: 'missing', severity: 'warning', says: ['hbs compiles a template once'] }],

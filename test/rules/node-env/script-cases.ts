@@ -33,21 +33,39 @@ export const scriptCases: readonly DeploymentCase[] = [
     name: 'a package of a monorepo, and the Dockerfile of all sets it',
     files: {
       ...withScripts({ 'start:prod': 'node server.js' }),
-      '../Dockerfile': 'FROM node:22\nCOPY project .\nENV NODE_ENV="production"\nCMD ["npm", "run", "start"]\n',
+      '../Dockerfile': dedent`
+        FROM node:22
+        COPY project .
+        ENV NODE_ENV="production"
+        CMD ["npm", "run", "start"]
+
+      `,
     },
   },
   {
     name: 'the same by an argument with that default',
     files: {
       ...withScripts({ start: 'node server.js' }),
-      '../Dockerfile': 'FROM node:22\nARG NODE_ENV=production\nENV NODE_ENV=${NODE_ENV}\nENTRYPOINT ["/opt/start.sh"]\n',
+      '../Dockerfile': dedent`
+        FROM node:22
+        ARG NODE_ENV=production
+        ENV NODE_ENV=\${NODE_ENV}
+        ENTRYPOINT ["/opt/start.sh"]
+
+      `,
     },
   },
   {
     name: 'a Dockerfile of all that sets it for the build only, or to something else',
     files: {
       ...withScripts({ 'start:prod': '«node server.js»' }),
-      '../Dockerfile': 'FROM node:22\nARG NODE_ENV=production\nENV NODE_ENV development\nCMD ["npm", "run", "start"]\n',
+      '../Dockerfile': dedent`
+        FROM node:22
+        ARG NODE_ENV=production
+        ENV NODE_ENV development
+        CMD ["npm", "run", "start"]
+
+      `,
     },
     finds: [{ messageId: 'missing' }],
   },
@@ -182,10 +200,10 @@ export const scriptCases: readonly DeploymentCase[] = [
     files: {
       ...withScripts({ start: 'node --env-file=.env server.js' }),
       '.env': dedent`
-    PORT=1
-    NODE_ENV=production
+        PORT=1
+        NODE_ENV=production
 
-  `,
+      `,
     },
   },
   { name: '--env-file that is not committed', files: withScripts({ start: 'node --env-file=.env server.js' }) },
@@ -290,13 +308,13 @@ export const scriptCases: readonly DeploymentCase[] = [
     files: {
       ...API_START,
       Dockerfile: dedent`
-      FROM node:22
-      ENV NODE_ENV=production
-      WORKDIR /app
-      COPY . .
-      CMD ["npm", "start"]
+        FROM node:22
+        ENV NODE_ENV=production
+        WORKDIR /app
+        COPY . .
+        CMD ["npm", "start"]
 
-    `,
+      `,
     },
   },
   {
@@ -304,13 +322,13 @@ export const scriptCases: readonly DeploymentCase[] = [
     files: {
       ...API_START,
       Dockerfile: dedent`
-      FROM node:22
-      ENV NODE_ENV=production
-      WORKDIR /app
-      COPY . .
-      CMD ["/init"]
+        FROM node:22
+        ENV NODE_ENV=production
+        WORKDIR /app
+        COPY . .
+        CMD ["/init"]
 
-    `,
+      `,
     },
   },
   {
