@@ -1,9 +1,10 @@
 // From what a run brought to light to a verdict on each finding. Pure. Silence refutes only where the code is known to have run.
 import type { EvidenceKind, Verdict } from '../../protocol/evidence.ts';
+import { judgeDeopts } from './deoptimizations.ts';
 import type { Counted, Executions, Hypothesis, Judge, Opinion, Run } from './hypothesis.ts';
 import { judgeBlocks, judgeExceptions, judgeRuns, judgeStarvation, judgeSyncIo } from './loop-time.ts';
 import { notReached } from './silence.ts';
-import { judgeBounds, judgeCaches, judgeDeopts, judgeElements, judgeFeedback, judgeMaps } from './v8-states.ts';
+import { judgeBounds, judgeCaches, judgeElements, judgeFeedback, judgeMaps } from './v8-states.ts';
 
 const OPERANDS_UNTOLD: Opinion = {
   verdict: 'inconclusive',
