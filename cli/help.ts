@@ -122,7 +122,7 @@ export const LOAD_HELP = `Usage: nodometer load [options] [-- arguments]
 
 Starts a server on a free port of 127.0.0.1, sends it requests from a process of its own, and reports requests per second,
 latency, the delay of the event loop, and what happens per request. The server is started twice: once watched by nothing but
-clocks, for the figures, and once watched closely, for the causes. It is warmed up before it is measured, and ended afterwards
+clocks, for the figures, and once watched closely, for the causes. It is warmed up before it is measured, and ended afterward
 with everything that it started. Requests are never sent to another host.
 
       --entry <file>        The file that starts the server

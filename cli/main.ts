@@ -12,7 +12,7 @@ const LOWEST_MAJOR = 20;
  * there for hours and goes without.
  */
 const LATE = '--invocation-count-for-turbofan=20000 --invocation-count-for-maglev=1500';
-const OPTIMISE_LATE: Readonly<Record<number, string>> = {
+const OPTIMIZE_LATE: Readonly<Record<number, string>> = {
   20: '--interrupt-budget=400000 --max-inlined-bytecode-size-cumulative=100',
   22: LATE,
   24: LATE,
@@ -25,7 +25,7 @@ if (major < LOWEST_MAJOR) {
 } else {
   // Node 22.8 and newer keep compiled code between runs; earlier ones lack the function.
   (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-  const flags = OPTIMISE_LATE[major];
+  const flags = OPTIMIZE_LATE[major];
   if (flags !== undefined && process.argv[2] !== 'lsp') for (const flag of flags.split(' ')) v8.setFlagsFromString(flag);
   const { runProcess } = await import('./process.ts');
   await runProcess();

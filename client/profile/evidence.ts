@@ -1,4 +1,4 @@
-// What profiles found, at the ends of the lines. An edit of the function greys it until it is undone or run again.
+// What profiles found, at the ends of the lines. An edit of the function grays it until it is undone or run again.
 import {
   DecorationRangeBehavior,
   MarkdownString,

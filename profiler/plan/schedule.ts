@@ -55,7 +55,7 @@ const FEW_CALLS: Readonly<Partial<Record<RunKind, number>>> = {
 };
 /** Runs whose silence says nothing before V8 had reason to optimize. */
 const PATIENT: ReadonlySet<RunKind> = new Set(['trace', 'feedback', 'watch']);
-const OF_OPTIMISING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
+const OF_OPTIMIZING: ReadonlySet<EvidenceKind> = new Set(['inline-cache', 'deopt', 'feedback', 'bounds']);
 /** Of jobs in the thread pool, a call has one or two that something else waits for. */
 const ENOUGH_OF_JOBS = 5;
 const OF_WATCHING: ReadonlySet<EvidenceKind> = new Set(['microtasks']);
@@ -115,7 +115,7 @@ export function phaseOf(kinds: readonly RunKind[], share: number, situation: Sit
   const { hypotheses, budgetMs, hasRequests, isEndless } = situation;
   const measureMs = budgetMs * share * Math.max(...kinds.map((kind) => SHARES[kind] ?? 0));
   const isWatching = kinds.includes('watch');
-  const wanted = isWatching ? OF_WATCHING : OF_OPTIMISING;
+  const wanted = isWatching ? OF_WATCHING : OF_OPTIMIZING;
   const isPatient =
     kinds.some((kind) => PATIENT.has(kind)) && !isEndless && hypotheses.some((one) => one.kinds.some((kind) => wanted.has(kind)));
   // Without a single call a run says nothing at all.
@@ -161,7 +161,7 @@ export function callsNeeded(
 ): number | undefined {
   let needed = 0;
   for (const { range, related, kinds } of hypotheses) {
-    if (!kinds.some((kind) => OF_OPTIMISING.has(kind))) continue;
+    if (!kinds.some((kind) => OF_OPTIMIZING.has(kind))) continue;
     const runs = [range, ...related].flatMap(({ start }) => runsPerCall(start));
     if (runs.length === 0) return undefined;
     const most = Math.max(...runs);

@@ -11,7 +11,7 @@ import { showFlame } from './flame.js';
 /** @typedef {import('../report-pictures.ts').CurvePicture} CurvePicture */
 /** @typedef {import('../report-pictures.ts').Picture} Picture */
 
-/** Slow to fast: from grey to green. */
+/** Slow to fast: from gray to green. */
 const TIER_COLORS = ['--vscode-descriptionForeground', '--vscode-charts-blue', '--vscode-charts-purple', '--vscode-charts-green'];
 const ROW_HEIGHT = 26;
 /** Of a bar in its row. */
