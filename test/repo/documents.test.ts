@@ -23,6 +23,9 @@ const DOCUMENTS = [
   ...ruleIds().map((id) => `rules/${id}/README.md`),
 ];
 
+/** Those that lead through the sources. */
+const MAPS = DOCUMENTS.filter((path) => !/^(?:README\.md|docs|rules)\b/.test(path));
+
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** What stands at a path of the project: a text, or a folder or picture without one. */
@@ -47,6 +50,34 @@ describe('documents', () => {
   it('have no broken links', () => {
     assert.deepEqual(
       DOCUMENTS.flatMap((path) => brokenIn(path, read(path))),
+      [],
+    );
+  });
+
+  it('name source files that are there', () => {
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((one) => one.isDirectory() && !/^(?:\.|node_modules)/.test(one.name));
+    const files = folders.flatMap(({ name }) =>
+      readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file.replaceAll('\\', '/')}`),
+    );
+    const gone = (text: string): string[] =>
+      [...text.matchAll(/`([\w./-]+\.(?:ts|cjs|mjs))`/g)]
+        .map(([, name = '']) => name.replace(/^\.\//, ''))
+        .filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
+    assert.deepEqual(gone('`test/repo/links.ts` `links.ts` `moved/links.ts` `gone.cjs`'), ['moved/links.ts', 'gone.cjs']);
+    assert.deepEqual(
+      MAPS.flatMap((path) => gone(read(path)).map((name) => `${path}: ${name}`)),
+      [],
+    );
+  });
+
+  it('say what each table of knowledge/ holds', () => {
+    const page = read('knowledge/README.md');
+    const names = [...page.matchAll(/`([\w./*-]+\.ts)`/g)].map(([, name = '']) => name.replace('*', '').replace('.ts', ''));
+    const tables = ['knowledge', 'knowledge/packages']
+      .flatMap((folder) => readdirSync(join(ROOT, folder)))
+      .filter((name) => name.endsWith('.ts'));
+    assert.deepEqual(
+      tables.filter((table) => !names.some((name) => table.startsWith(name.replace('packages/', '')))),
       [],
     );
   });
