@@ -18,15 +18,10 @@ import { URI } from 'vscode-uri';
 import {
   COMMANDS,
   FIX_ALL_KIND,
-  ACCEPT_REQUEST,
-  FIX_ALL_REQUEST,
   INDEX_NOTIFICATION,
-  LINT_WORKSPACE_REQUEST,
   ROUTES_NOTIFICATION,
-  ROUTES_REQUEST,
   PRODUCT,
   type AcceptParams,
-  type FixAllParams,
   type IndexState,
   type InitializationOptions,
   type LintWorkspaceParams,
@@ -53,6 +48,7 @@ import { Profiles } from './runs/profiles.ts';
 import { ProgramRuns } from './runs/program-runs.ts';
 import { ProjectView, problemsOf } from './shared/project-view.ts';
 import { answerRuns } from './runs/run-requests.ts';
+import { answerOwnRequests } from './own-requests.ts';
 import { Teller } from './teller.ts';
 import { WATCHERS } from './documents/watched-files.ts';
 import { WorkspaceLint, type Progress } from './workers/workspace-lint.ts';
@@ -150,20 +146,11 @@ class Session implements Server {
       const send = partial && ((items: Parameters<typeof partial.report>[0]['items']) => partial.report({ items }));
       return this.#answer('Linting the workspace', token, () => this.#reports.pull(params, token, send));
     });
-    // Without parameters the token comes alone.
-    connection.onRequest(ROUTES_REQUEST, (...given: [unknown, CancellationToken] | [CancellationToken]) =>
-      this.#answer('Listing the routes', given.length === 1 ? given[0] : given[1], () => this.#ready().features.routes()),
-    );
-    connection.onRequest(LINT_WORKSPACE_REQUEST, (...given: [LintWorkspaceParams | null, CancellationToken] | [CancellationToken]) => {
-      const [params, token] = given.length === 1 ? [null, given[0]] : given;
-      return this.#answer('Linting the workspace', token, () => this.#lintOnRequest(params ?? {}, token));
+    answerOwnRequests(connection, (what, token, work) => this.#answer(what, token, work), {
+      features: () => this.#ready().features,
+      lint: (params, token) => this.#lintOnRequest(params, token),
+      accept: (params, token) => this.#accept(params, token),
     });
-    connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) =>
-      this.#answer('Fixing', token, () => this.#ready().features.fixAll(params, token)),
-    );
-    connection.onRequest<boolean, void>(ACCEPT_REQUEST, (params: AcceptParams, token: CancellationToken) =>
-      this.#answer('Accepting a finding', token, () => this.#accept(params, token)),
-    );
     answerRuns(
       connection,
       (what, token, work) => this.#answer(what, token, work),
