@@ -1,4 +1,5 @@
 // The extension's entry: what VS Code calls when a workspace has something to look at.
+import { messageOf } from '../protocol/unknown-values.ts';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commands, l10n, Uri, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
@@ -276,8 +277,4 @@ async function guarded(command: string, run: () => unknown, output: LogOutputCha
 function tellFailure(message: string, error: unknown, output: LogOutputChannel): void {
   output.error(message, error instanceof Error ? (error.stack ?? '') : '');
   tell('error', message, { title: l10n.t('Show Output'), command: () => output.show() });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

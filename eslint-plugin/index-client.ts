@@ -1,4 +1,5 @@
 // Asks the thread with the index, and waits for it: the rules of ESLint cannot wait for promises.
+import { messageOf } from '../protocol/unknown-values.ts';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -78,7 +79,7 @@ export class IndexClient {
     try {
       return (this.#thread = this.#start(path));
     } catch (error) {
-      return this.#end(`The analysis could not be started: ${error instanceof Error ? error.message : String(error)}`);
+      return this.#end(`The analysis could not be started: ${messageOf(error)}`);
     }
   }
 
@@ -99,7 +100,7 @@ export class IndexClient {
     const gone = (why: string) => {
       if (this.#thread?.worker === worker) this.#end(`The analysis ended: ${why}.`);
     };
-    worker.on('error', (error: unknown) => gone(error instanceof Error ? error.message : String(error)));
+    worker.on('error', (error: unknown) => gone(messageOf(error)));
     worker.on('exit', (code) => gone(`exit code ${code}`));
     return thread;
   }

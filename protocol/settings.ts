@@ -1,4 +1,5 @@
 // The one table of editor settings: the manifest, the README and the decoder are made from it.
+import { isRecord } from './unknown-values.ts';
 import type { Severity } from './finding.ts';
 
 /**
@@ -112,7 +113,7 @@ export function decodeSettings(section: unknown, knowledge: SettingsKnowledge = 
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   const given = new Map<string, unknown>();
-  if (isObject(section)) collect(section, '', given);
+  if (isRecord(section)) collect(section, '', given);
   else if (section !== undefined && section !== null)
     problems.push(`\`nodometer\` must be an object with settings, not ${shown(section)}. The defaults are used.`);
   for (const [key, spec] of Object.entries<SettingSpec>(SETTINGS)) {
@@ -134,7 +135,7 @@ export function defaultEditorSettings(): EditorSettings {
 function collect(object: Readonly<Record<string, unknown>>, prefix: string, given: Map<string, unknown>): void {
   for (const [name, value] of Object.entries(object)) {
     const key = `${prefix}${name}`;
-    if (!Object.hasOwn(SETTINGS, key) && isObject(value) && isGroup(key)) collect(value, `${key}.`, given);
+    if (!Object.hasOwn(SETTINGS, key) && isRecord(value) && isGroup(key)) collect(value, `${key}.`, given);
     else given.set(key, value);
   }
 }
@@ -163,7 +164,7 @@ function decode(key: string, spec: SettingSpec, value: unknown, knowledge: Setti
     case 'choice':
       return typeof value === 'string' && spec.values.includes(value) ? value : reject(oneOf(spec.values));
     case 'rules':
-      return isObject(value) ? decodeRules(key, value, knowledge.ruleIds, problems) : reject('an object with rule ids as keys');
+      return isRecord(value) ? decodeRules(key, value, knowledge.ruleIds, problems) : reject('an object with rule ids as keys');
   }
 }
 
@@ -186,10 +187,6 @@ function decodeRules(
       );
   }
   return rules;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `"a", "b" or "c"`. */

@@ -1,4 +1,5 @@
 // The language server: what the client sends to the parts that answer it. No state outside of what `createServer` makes.
+import { messageOf } from '../protocol/unknown-values.ts';
 import {
   CodeActionKind,
   CodeLensRefreshRequest,
@@ -511,9 +512,7 @@ class Session implements Server {
     try {
       return await this.#connection.workspace.getConfiguration({ scopeUri, section: PRODUCT });
     } catch (error) {
-      this.#connection.console.warn(
-        `The editor did not send its settings (${error instanceof Error ? error.message : String(error)}); the defaults are used.`,
-      );
+      this.#connection.console.warn(`The editor did not send its settings (${messageOf(error)}); the defaults are used.`);
       return undefined;
     }
   }
@@ -544,7 +543,7 @@ class Session implements Server {
       if (error instanceof Cancelled || token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
       if (error instanceof ResponseError) throw error;
       this.#failed(what, error);
-      throw new ResponseError(ErrorCodes.InternalError, `${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ResponseError(ErrorCodes.InternalError, `${what} failed: ${messageOf(error)}`);
     }
   }
 

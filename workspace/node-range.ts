@@ -1,4 +1,5 @@
 // What people write about the Node they use, as a semver range. Pure: texts in, ranges out.
+import { isRecord } from '../protocol/unknown-values.ts';
 import semver from 'semver';
 
 export type NodeRangeReading =
@@ -97,8 +98,4 @@ export function readDevEngines(devEngines: unknown): string | undefined {
   const runtime = isRecord(devEngines) ? devEngines.runtime : undefined;
   const node = (Array.isArray(runtime) ? runtime : [runtime]).filter(isRecord).find((one) => one.name === 'node');
   return typeof node?.version === 'string' ? node.version : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../../workspace/errors.ts';
-import { isRecord } from '../../workspace/node-range.ts';
+import { isRecord } from '../../protocol/unknown-values.ts';
 import { targetOf } from '../commands/profile-arguments.ts';
 import { exitCodeOf, type Command } from '../exit-code.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, type Host } from '../host.ts';

@@ -1,4 +1,5 @@
 // Keeps one language server running: starts it, starts it again after a crash, gives up after the fifth, stops it.
+import { messageOf } from '../../protocol/unknown-values.ts';
 import type { RestartPolicy } from './restart-policy.ts';
 
 export type ServerState =
@@ -126,7 +127,7 @@ export class ServerSession<C> {
       return await this.#deps.launch();
     } catch (error) {
       crashed?.release();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#deps.log(error instanceof CannotLaunch ? reason : error instanceof Error ? (error.stack ?? reason) : reason);
       this.#deps.onState({ kind: 'impossible', reason });
       return undefined;
@@ -134,7 +135,7 @@ export class ServerSession<C> {
   }
 
   #startFailed(error: unknown): 'failed' {
-    this.#deps.log(`the language server did not start: ${error instanceof Error ? error.message : String(error)}`);
+    this.#deps.log(`the language server did not start: ${messageOf(error)}`);
     return 'failed';
   }
 
@@ -142,7 +143,7 @@ export class ServerSession<C> {
     try {
       await server.stop();
     } catch (error) {
-      this.#deps.log(`the language server did not stop when asked: ${error instanceof Error ? error.message : String(error)}`);
+      this.#deps.log(`the language server did not stop when asked: ${messageOf(error)}`);
       server.release();
     }
   }

@@ -1,5 +1,6 @@
 // Entry of the thread that keeps the projects of an ESLint process. ESLint's rules wait for its answers, so that this thread may do what
 // they cannot: work with promises, and start further threads.
+import { messageOf } from '../../protocol/unknown-values.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { workerData, type MessagePort } from 'node:worker_threads';
@@ -20,7 +21,7 @@ let queue: Promise<void> = Promise.resolve();
 
 let last: string | undefined;
 process.on('uncaughtExceptionMonitor', (error: unknown) => {
-  last = error instanceof Error ? error.message : String(error);
+  last = messageOf(error);
 });
 process.on('exit', (code) => {
   port.postMessage({ ended: last ?? `exit code ${code}` } satisfies Ended);
@@ -46,7 +47,7 @@ async function answerTo(question: Question): Promise<Omit<Answer, 'id'>> {
   } catch (error) {
     // The next question may find a configuration that somebody has mended.
     if (root !== undefined) projects.delete(root);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const message =
       error instanceof CommandError
         ? why

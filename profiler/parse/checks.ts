@@ -1,4 +1,5 @@
 // What JSON that others may have written must hold to be read without a surprise.
+import { isRecord } from '../../protocol/unknown-values.ts';
 
 export type Check = (value: unknown) => boolean;
 
@@ -15,13 +16,12 @@ export const list =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const table =
   (check: Check): Check =>
   (value) =>
-    isObject(value) && Object.values(value).every(check);
+    isRecord(value) && Object.values(value).every(check);
 /** Other fields may be there, too. */
 export const object = (fields: Readonly<Record<string, Check>>): Check => {
   const entries = Object.entries(fields);
-  return (value) => isObject(value) && entries.every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined));
+  return (value) => isRecord(value) && entries.every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined));
 };

@@ -1,5 +1,6 @@
 // What the harness writes down in the child, decoded: a user's program may have written into the same files, or have been killed in the
 // middle of a line.
+import { isRecord } from '../../protocol/unknown-values.ts';
 import type { CallTimes } from '../../protocol/call-times.ts';
 import type { DelayBucket, ExceptionGroup, GcTime, LoopBlock, SourcePlace } from '../../protocol/evidence.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
@@ -192,7 +193,7 @@ export function decodeRecord(line: string): RunRecord | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(value) || typeof value.type !== 'string' || typeof value.pid !== 'number' || !Object.hasOwn(RECORD_SHAPES, value.type))
+  if (!isRecord(value) || typeof value.type !== 'string' || typeof value.pid !== 'number' || !Object.hasOwn(RECORD_SHAPES, value.type))
     return undefined;
   return RECORD_SHAPES[value.type as RecordType](value) ? (value as unknown as RunRecord) : undefined;
 }
@@ -201,10 +202,6 @@ export function decodeRecords(text: string): { records: RunRecord[]; unread: num
   const lines = text.split('\n').filter((line) => line !== '');
   const records = lines.flatMap((line) => decodeRecord(line) ?? []);
   return { records, unread: lines.length - records.length };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The records of one type. */

@@ -1,5 +1,6 @@
 // The one place of the profiler that starts anything: an argument array, no shell, a process group of its own, and limits on time, output
 // and disk.
+import { messageOf } from '../../protocol/unknown-values.ts';
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,7 +100,7 @@ export function runChild(request: ChildRequest): Promise<ChildEnd> {
     } catch (error) {
       // An argument with a NUL character, for one.
       guard?.release();
-      resolve(notStarted(error instanceof Error ? error.message : String(error)));
+      resolve(notStarted(messageOf(error)));
       return;
     } finally {
       if (output !== undefined) closeSync(output);

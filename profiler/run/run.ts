@@ -1,5 +1,6 @@
 // One run: makes the temp folder, starts the child, reads what it wrote, takes everything away again, and says in a sentence what went
 // wrong.
+import { messageOf } from '../../protocol/unknown-values.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
@@ -100,7 +101,7 @@ export async function runNode<Value>(
   try {
     folder = makeOwnFolder(options.tempFolder ?? tmpdir(), 'run');
   } catch (error) {
-    return failure('not-started', `The temporary folder of the run could not be created: ${messageOf(error)}.`);
+    return failure('not-started', `The temporary folder of the run could not be created: ${sentenceOf(error)}.`);
   }
   try {
     const plan = planRun(complete.request, options.hostEnv ?? process.env, {
@@ -248,6 +249,6 @@ function endedBy({ cause }: ChildEnd, records: readonly RunRecord[]): RunFacts['
   return ends.includes('done') ? 'done' : ends.includes('budget') ? 'budget' : ends.includes('endless') ? 'killed' : 'exit';
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+function sentenceOf(error: unknown): string {
+  return messageOf(error).replace(/\.$/, '');
 }

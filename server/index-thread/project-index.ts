@@ -1,5 +1,6 @@
 // The index of the workspace's folders, away from the thread that answers the editor: every file's analysis, the graph of all of them,
 // patched edit by edit.
+import { stackOf } from '../../protocol/unknown-values.ts';
 import { Interrupted } from '../../workspace/errors.ts';
 import type { IndexHost, IndexJob, IndexRequest } from '../shared/index-messages.ts';
 import { FolderIndex, isBelow } from './folder-index.ts';
@@ -47,8 +48,7 @@ export class ProjectIndex {
     this.#queue = this.#queue
       .then(() => this.#answer(request, signal))
       .catch((error: unknown) => {
-        if (!(error instanceof Interrupted))
-          this.#host.log(`The project index failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        if (!(error instanceof Interrupted)) this.#host.log(`The project index failed: ${stackOf(error)}`);
       });
     clearTimeout(this.#routesTimer);
     this.#routesTimer = setTimeout(() => this.#tellRoutes(), ROUTES_WAIT_MS);
@@ -76,11 +76,7 @@ export class ProjectIndex {
         if (path !== undefined) this.#folderOf(path)?.prepare(path);
         this.#preparation = Math.max(this.#preparation, this.#host.now() - started);
       })
-      .catch((error: unknown) =>
-        this.#host.log(
-          `The project index could not prepare for edits: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        ),
-      );
+      .catch((error: unknown) => this.#host.log(`The project index could not prepare for edits: ${stackOf(error)}`));
     return this.#queue;
   }
 
@@ -93,11 +89,7 @@ export class ProjectIndex {
       .then(() => {
         for (const folder of this.#folders) folder.rebuild();
       })
-      .catch((error: unknown) =>
-        this.#host.log(
-          `The project graph could not be rebuilt: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        ),
-      );
+      .catch((error: unknown) => this.#host.log(`The project graph could not be rebuilt: ${stackOf(error)}`));
     return this.#queue;
   }
 
@@ -109,11 +101,7 @@ export class ProjectIndex {
         if (this.#hasChanged) this.#host.post({ kind: 'changed' });
         this.#hasChanged = false;
       })
-      .catch((error: unknown) =>
-        this.#host.log(
-          `The route lenses could not be computed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        ),
-      );
+      .catch((error: unknown) => this.#host.log(`The route lenses could not be computed: ${stackOf(error)}`));
   }
 
   stop(): void {

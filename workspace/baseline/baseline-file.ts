@@ -1,4 +1,5 @@
 // `.nodometer/baseline.json`: findings that a team knows of and leaves for now. One entry a finding, in an order that makes for small diffs.
+import { isRecord } from '../../protocol/unknown-values.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -6,7 +7,6 @@ import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { CommandError } from '../errors.ts';
 import { findRepositoryRoot } from '../discovery/git-ignore.ts';
 import { lock } from '../lock.ts';
-import { isRecord } from '../node-range.ts';
 import { linkStatsOf } from '../../files/path-stats.ts';
 
 export const BASELINE_FILE = join('.nodometer', 'baseline.json');

@@ -1,6 +1,6 @@
 // What Node writes with NODE_V8_COVERAGE: how often each function was called.
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-ScriptCoverage
-import { isRecord } from '../node-range.ts';
+import { isRecord } from '../../protocol/unknown-values.ts';
 import type { JsonPath } from './json-elements.ts';
 import { countOf, FunctionTable, type Recorded } from './recorded.ts';
 

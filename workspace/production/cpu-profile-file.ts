@@ -1,6 +1,6 @@
 // A `.cpuprofile` of V8, read piece by piece: which functions were on the stack of how many samples.
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
-import { isRecord } from '../node-range.ts';
+import { isRecord } from '../../protocol/unknown-values.ts';
 import type { JsonPath } from './json-elements.ts';
 import { countOf, FunctionTable, IDLE, ImportLimit, ImportProblem, type Recorded } from './recorded.ts';
 

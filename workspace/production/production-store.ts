@@ -1,4 +1,5 @@
 // `.nodometer/production.json`: what was imported, beside the code that it is about.
+import { isRecord } from '../../protocol/unknown-values.ts';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
@@ -13,7 +14,6 @@ import { count } from '../count.ts';
 import { findRepositoryRoot } from '../discovery/git-ignore.ts';
 import { CommandError } from '../errors.ts';
 import { lock } from '../lock.ts';
-import { isRecord } from '../node-range.ts';
 import { findProjectRoot } from '../project-index/project-root.ts';
 import { replaceWhole, whyElsewhere } from '../profile/kept-file.ts';
 import { linkStatsOf } from '../../files/path-stats.ts';

@@ -1,6 +1,6 @@
 // Traces as OTLP/JSON, one ExportTraceServiceRequest or one on each line: how many requests came by which route.
 // https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding, https://opentelemetry.io/docs/specs/semconv/http/http-spans/
-import { isRecord } from '../node-range.ts';
+import { isRecord } from '../../protocol/unknown-values.ts';
 import type { JsonPath } from './json-elements.ts';
 import { ImportLimit, ImportProblem, type Recorded } from './recorded.ts';
 

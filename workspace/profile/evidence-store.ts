@@ -1,4 +1,5 @@
 // `.nodometer/evidence.json`: what profiles have shown, kept beside the code, in an order that makes for small diffs.
+import { isRecord } from '../../protocol/unknown-values.ts';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { lock } from '../lock.ts';
@@ -8,7 +9,6 @@ import type { EvidenceFile, KeptFix, KeptProfile } from '../../protocol/kept-evi
 import type { EvidenceOf } from '../../analysis/run/evidence.ts';
 import { count } from '../count.ts';
 import { hashOf } from '../hash.ts';
-import { isRecord } from '../node-range.ts';
 import { replaceWhole, whyElsewhere } from './kept-file.ts';
 import type { Claims } from './profile-claims.ts';
 import type { ProgramFile } from './profile-files.ts';

@@ -1,11 +1,11 @@
 // An npm script as a command that can be started without a shell of our own, with the Node programs that it starts.
+import { isRecord } from '../../protocol/unknown-values.ts';
 import { dirname, join } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import { findNpm } from '../../node-versions/npm.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import { thisMachine } from '../../node-versions/versions.ts';
 import { didYouMean } from '../config/closest-name.ts';
-import { isRecord } from '../node-range.ts';
 
 export interface NpmScript {
   name: string;

@@ -1,6 +1,7 @@
 // How the TypeScript of a project becomes JavaScript when it is profiled: by what its own start script uses, else by a loader or compiler
 // that it has.
 // Nothing of ours compiles it: a project's own tool at the project's own version gives the code that the project runs.
+import { isRecord } from '../../protocol/unknown-values.ts';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +11,6 @@ import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import type { t } from '../../analysis/module/ast.ts';
 import { TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
 import type { Compiler, Loading } from '../../profiler/plan/plan.ts';
-import { isRecord } from '../node-range.ts';
 
 export type LoaderName = 'tsx' | 'ts-node' | 'swc-node';
 

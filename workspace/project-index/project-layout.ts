@@ -1,11 +1,11 @@
 // Reads what says which file a specifier means: every package.json and tsconfig.json in the folders of the project's files and above.
+import { isRecord } from '../../protocol/unknown-values.ts';
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
 import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import { readSchemaText } from '../../analysis/facts/handlers/schema-text.ts';
 import type { AliasLayout, PackageLayout, ProjectLayout, SchemaLayout } from '../../analysis/project/files/layout.ts';
-import { isRecord } from '../node-range.ts';
 
 const ALIAS_FILES = ['tsconfig.json', 'jsconfig.json'];
 // `extends` of `extends`: real projects have two or three.

@@ -1,4 +1,5 @@
 // All files of one run: each is analyzed, or taken from the cache; the graph of all of them decides what is found.
+import { stackOf } from '../../protocol/unknown-values.ts';
 import { createHash } from 'node:crypto';
 import { OTHER_FUNCTIONS, placesOf, type FunctionAnswer, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import { ProjectGraph } from '../../analysis/project/graph.ts';
@@ -344,10 +345,6 @@ const SLOW_FIXES: RefusedFix = {
 
 function withoutFixes(finding: Finding): Finding {
   return { ...finding, refused: [...finding.refused, SLOW_FIXES] };
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** A graph of one file. */
