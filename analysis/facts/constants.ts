@@ -13,24 +13,28 @@ export function numberOf(expression: Node | undefined, bindings: Bindings, steps
   if (node.type === 'BinaryExpression') {
     const left = numberOf(node.left, bindings, steps + 1);
     const right = numberOf(node.right, bindings, steps + 1);
-    if (left === undefined || right === undefined) return undefined;
-    switch (node.operator) {
-      case '*':
-        return left * right;
-      case '+':
-        return left + right;
-      case '-':
-        return left - right;
-      case '<<':
-        return left << right;
-      case '**':
-        return left ** right;
-      default:
-        return undefined;
-    }
+    return left === undefined || right === undefined ? undefined : calculated(node.operator, left, right);
   }
   const init = constantOf(node, bindings);
   return init ? numberOf(init, bindings, steps + 1) : undefined;
+}
+
+/** The operators with which people write sizes: `64 * 1024`, `1 << 26`, `2 ** 26`. */
+export function calculated(operator: string, left: number, right: number): number | undefined {
+  switch (operator) {
+    case '*':
+      return left * right;
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '<<':
+      return left << right;
+    case '**':
+      return left ** right;
+    default:
+      return undefined;
+  }
 }
 
 /** The value of a string literal or constant. */

@@ -1,6 +1,7 @@
 // Arrays that V8 keeps as hash tables: an element far past the end, or a length above 32 million. Tested with %HasDictionaryElements on
 // Node 18, 22 and 26, with the same results: `[][1023] = x` stays an array, `[][1024] = x` does not; `new Array(33_554_432)` does, one more
 // does not; `.fill()` and filling every index restore the array.
+import { calculated } from '../../analysis/facts/constants.ts';
 import { isCall, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -138,19 +139,5 @@ function constantOf(node: Node, depth = 0): number | undefined {
   if (inner.type !== 'BinaryExpression' || depth > DEEPEST_SUM) return undefined;
   const left = constantOf(inner.left, depth + 1);
   const right = constantOf(inner.right, depth + 1);
-  if (left === undefined || right === undefined) return undefined;
-  switch (inner.operator) {
-    case '*':
-      return left * right;
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '<<':
-      return left << right;
-    case '**':
-      return left ** right;
-    default:
-      return undefined;
-  }
+  return left === undefined || right === undefined ? undefined : calculated(inner.operator, left, right);
 }
