@@ -1,3 +1,4 @@
+// Queues that empty, loops that wait, and other code that looks like a round of ticks or microtasks.
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 

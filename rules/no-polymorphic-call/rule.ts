@@ -1,3 +1,4 @@
+// Functions in hot code that get values of several types or shapes: from calls of this file, or of several files.
 import { functionName, isFunction, isMember, memberName, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import { isLight } from '../../analysis/facts/light-code.ts';
 import type { ModuleIndex } from '../../analysis/module/module-index.ts';

@@ -1,3 +1,4 @@
+// Checks by an exception, with the fix for each, or the reason why there is none.
 import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
 import type { MessageId } from './messages.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';

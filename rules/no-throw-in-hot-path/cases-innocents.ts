@@ -1,3 +1,4 @@
+// Exceptions that are failures, that are seldom, or that nothing else can tell.
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 

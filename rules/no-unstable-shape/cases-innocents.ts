@@ -1,3 +1,4 @@
+// Objects that change once, are dictionaries, or are not read in hot code.
 import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 

@@ -1,3 +1,4 @@
+// Fields on some paths only, key orders, replaced prototypes, sparse arrays, and reads past the end.
 import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
 import type { MessageId } from './messages.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';

@@ -1,3 +1,4 @@
+// Objects in hot code whose shapes change: deleted fields, fields on some paths, key orders, prototypes; and arrays read past their end.
 import type { Fix, RefusedFix, Related, Span } from '../../protocol/finding.ts';
 import { enclosingFunction, endOf, memberName, startOf, type Node } from '../../analysis/module/ast.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';

@@ -1,3 +1,4 @@
+// Where a fix puts an import, in ES modules and in CommonJS.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyEdits } from '../../analysis/module/edit.ts';

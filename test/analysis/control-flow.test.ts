@@ -1,3 +1,4 @@
+// Which conditions a call depends on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enclosingFunction, type Node } from '../../analysis/module/ast.ts';

@@ -1,3 +1,4 @@
+// Which files say how a program is started, by their names.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deploymentKindOf } from '../../analysis/deployment/deployment-files.ts';

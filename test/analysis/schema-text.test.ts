@@ -1,3 +1,4 @@
+// Which lists a text in the schema language of GraphQL has.
 import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+// Damage that a fix would do to a file: it is found, and nothing else is.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

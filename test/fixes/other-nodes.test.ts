@@ -1,3 +1,4 @@
+// The same as fixes.test.ts on the other versions of Node.
 import { describeBehavior } from './behavior.ts';
 import { MAJORS, nodesOfMajors, takesCase } from '../profiler/nodes.ts';
 

@@ -1,3 +1,4 @@
+// Longer arguments and requests, and what their times say about the growth.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Facts } from '../../analysis/facts/index.ts';

@@ -1,3 +1,4 @@
+// Schemas of GraphQL in files of their own are read with the project.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+// Projects whose calls go through functions of lodash and async.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

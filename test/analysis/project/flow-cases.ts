@@ -1,3 +1,4 @@
+// Projects in which a handler is reached through values: returned, stored, passed, inherited.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

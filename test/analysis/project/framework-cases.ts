@@ -1,3 +1,4 @@
+// Projects with dependency injection and decorators.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

@@ -1,3 +1,4 @@
+// Projects whose models, queues, and jobs call functions.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

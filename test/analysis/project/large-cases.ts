@@ -1,3 +1,4 @@
+// Projects with more files, exports, or subclasses than a points-to set may hold.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

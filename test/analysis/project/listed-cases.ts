@@ -1,3 +1,4 @@
+// Projects with containers, decorators, and conventions: which handlers and routes are listed.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

@@ -1,3 +1,4 @@
+// Projects in which modules export and import in every form.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

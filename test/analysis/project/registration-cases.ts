@@ -1,3 +1,4 @@
+// Projects whose helpers register handlers, wrap them, or only look as if they did.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

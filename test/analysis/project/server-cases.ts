@@ -1,3 +1,4 @@
+// Projects of each framework, from the route to the blocking call.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

@@ -1,3 +1,4 @@
+// Projects in which values are data and lead nowhere, or lead on all the same.
 import type { App } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

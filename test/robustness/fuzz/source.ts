@@ -1,3 +1,4 @@
+// Broken and random sources for the fuzzer.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Projects whose code sets NODE_ENV, or reads it.
 import { API, manifest, type DeploymentCase } from './case.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

@@ -1,3 +1,4 @@
+// Projects with Compose files.
 import { API, API_START, PAGES, manifest, type DeploymentCase } from './case.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

@@ -1,3 +1,4 @@
+// Projects with Kubernetes manifests.
 import { API, API_START, type DeploymentCase } from './case.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 

@@ -1,3 +1,4 @@
+// Projects that start from scripts of package.json and of shells.
 import { API, API_START, PAGES, manifest, type DeploymentCase } from './case.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 
