@@ -22,7 +22,7 @@ import { machineOf } from './run/machine.ts';
 import { firstSentence } from './run/shown-error.ts';
 import { runNode, type Artifacts, type RunOutcome } from './run/run.ts';
 
-export interface ProgramRequest {
+export interface ProgramProfileRequest {
   node: NodeBinary;
   target: Target & { type: 'file' | 'command' };
   /** As the report names it. */
@@ -78,7 +78,7 @@ const STUCK_MORE_MS = 5000;
 /** In these runs what happens while the program is loaded counts, too. */
 const FROM_THE_START: ReadonlySet<RunKind> = new Set(['trace', 'exceptions']);
 
-export async function profileProgram(request: ProgramRequest): Promise<ProfileOutcome> {
+export async function profileProgram(request: ProgramProfileRequest): Promise<ProfileOutcome> {
   const runs = new ProgramRuns(request);
   const wanted = RUNS.filter(
     ({ kind, withoutOsr }) => isAllowed(kind, request.node, request.readOnly) && (!withoutOsr || hidesBehindOsr(request.node)),
@@ -96,7 +96,7 @@ export async function profileProgram(request: ProgramRequest): Promise<ProfileOu
 }
 
 class ProgramRuns {
-  readonly #request: ProgramRequest;
+  readonly #request: ProgramProfileRequest;
   readonly #collector: EvidenceCollector;
   readonly #failures = new FailedRuns();
   /** Files whose text in memory is another than on the disk, and nobody knows how it came about: V8's places are not the source's. */
@@ -107,7 +107,7 @@ class ProgramRuns {
   #exitCode: number | null = null;
   #isTraceKilled = false;
 
-  constructor(request: ProgramRequest) {
+  constructor(request: ProgramProfileRequest) {
     this.#request = request;
     const { node, readOnly, isUserFile, isBenign, textOf, keepCpuProfile } = request;
     this.#collector = new EvidenceCollector(
