@@ -178,7 +178,7 @@ describe('slow patterns', () => {
     const warnings: string[] = [];
     const options = { ignorecase: false, time: new SharedLimit(LIMIT), warn: (message: string) => warnings.push(message) };
     const folder = folderWith(
-      Object.fromEntries(Array.from({ length: PATTERN_FILES }, (_, i) => [`f${i}/.gitignore`, `${'**/a/'.repeat(14)}x\nskipped.js\n`])),
+      Object.fromEntries(Array.from({ length: PATTERN_FILES }, (_, i) => [`f${i}/.gitignore`, `${'**/a/'.repeat(14)}[x]\nskipped.js\n`])),
     );
     try {
       const scopes = Array.from({ length: PATTERN_FILES }, (_, i) => scopeIn(join(folder.path, `f${i}`), undefined, options));
@@ -192,7 +192,7 @@ describe('slow patterns', () => {
       );
       assert.ok(options.time.isUsedUp);
       assert.equal(warnings.length, PATTERN_FILES);
-      for (const warning of warnings) assert.match(warning, /its patterns with many wildcards take too long and are not applied/);
+      for (const warning of warnings) assert.match(warning, /some of its patterns take too long and are not applied/);
     } finally {
       folder.dispose();
     }

@@ -2,7 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { inTime, mayBeSlow } from './globs.ts';
+import { inTime } from './globs.ts';
+import { PatternIndex } from './pattern-index.ts';
 import { SharedLimit } from '../shared-limit.ts';
 import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
 
@@ -23,15 +24,9 @@ export class IgnoreScope {
   readonly #test: MatchTest;
   readonly #outer: IgnoreScope | undefined;
 
-  constructor(base: string, patterns: string, { ignorecase, time, tooSlow }: ScopeOptions, outer: IgnoreScope | undefined) {
+  constructor(base: string, patterns: string, options: ScopeOptions, outer: IgnoreScope | undefined) {
     this.#base = base;
-    const matcher = ignore({ ignorecase }).add(patterns);
-    const lines = patterns.split(/\r?\n/);
-    const simple = lines.filter((line) => !mayBeSlow(line));
-    const rest = ignore({ ignorecase }).add(simple);
-    const test: MatchTest = (path) => matcher.test(path);
-    // Once the patterns have taken too long, those that can be the reason are left out.
-    this.#test = simple.length < lines.length ? inTime(test, (path) => rest.test(path), tooSlow, time) : test;
+    this.#test = testOf(new PatternIndex(patterns.split(/\r?\n/), options.ignorecase), options);
     this.#outer = outer;
   }
 
@@ -44,6 +39,50 @@ export class IgnoreScope {
     if (unignored) return 'unignored';
     return this.#outer?.answer(path, isFolder) ?? 'unmentioned';
   }
+}
+
+/** Patterns that may be tried for a path without a limit: as many as a .gitignore has that people write. */
+const MANY_PATTERNS = 200;
+/** Sets of patterns that are kept compiled: most paths have the same. */
+const MOST_MATCHERS = 200;
+/** What every path may take, in ms, also when nothing is left of the common time. */
+const OWN_MS = 0.1;
+const UNMENTIONED = { ignored: false, unignored: false };
+
+function testOf(index: PatternIndex, { ignorecase, time, tooSlow }: ScopeOptions): MatchTest {
+  const matchers = new Map<string, Ignore>();
+  const test = (path: string, candidates: readonly number[]): ReturnType<MatchTest> => {
+    if (candidates.length === 0) return UNMENTIONED;
+    const key = candidates.join();
+    let matcher = matchers.get(key);
+    if (!matcher) {
+      if (matchers.size >= MOST_MATCHERS) matchers.clear();
+      matchers.set(key, (matcher = ignore({ ignorecase }).add(candidates.map((i) => index.lines[i] ?? ''))));
+    }
+    return matcher.test(path);
+  };
+  const quick = (path: string): ReturnType<MatchTest> => {
+    const candidates = index.candidates(path).filter((i) => !index.isSlow(i));
+    return candidates.length > MANY_PATTERNS ? UNMENTIONED : test(path, candidates);
+  };
+  // Once the patterns have taken too long, those that can be the reason are left out.
+  const slow = inTime((path) => test(path, index.candidates(path)), quick, tooSlow, time);
+  let isTold = false;
+  return (path) => {
+    const candidates = index.candidates(path);
+    if (candidates.length > MANY_PATTERNS || candidates.some((i) => index.isSlow(i))) return slow(path);
+    if (index.lines.length <= MANY_PATTERNS) return test(path, candidates);
+    // Each is quick, but every path may need others.
+    if (time.isUsedUp) {
+      if (!isTold) tooSlow();
+      isTold = true;
+      return UNMENTIONED;
+    }
+    const start = performance.now();
+    const answer = test(path, candidates);
+    time.took(OWN_MS, performance.now() - start);
+    return answer;
+  };
 }
 
 export interface GitIgnoreOptions {
@@ -62,7 +101,7 @@ export function gitIgnoreOptions(platform: string, warn: (message: string) => vo
 }
 
 function scopeOptions(file: string, { ignorecase, time, warn }: GitIgnoreOptions): ScopeOptions {
-  return { ignorecase, time, tooSlow: () => warn(`${file}: its patterns with many wildcards take too long and are not applied.`) };
+  return { ignorecase, time, tooSlow: () => warn(`${file}: some of its patterns take too long and are not applied.`) };
 }
 
 /** The scope of a folder, given that of the folder above. */
