@@ -26,6 +26,8 @@ const ERROR_PARAMETERS = 4;
 /** How many edited files are kept loose. Each change solves all of them again. */
 const MOST_LOOSE = 3;
 
+export type Limited = <T>(work: () => T) => T;
+
 export class ProjectGraph {
   readonly #summaries = new Map<string, FileSummary>();
   #layout: ProjectLayout;
@@ -42,8 +44,12 @@ export class ProjectGraph {
   /** Whether the solved graph gives the same answers as in the usual order, as far as they were queried. */
   #isUsual = true;
 
-  constructor(layout: ProjectLayout = EMPTY_LAYOUT) {
+  readonly #limited: Limited;
+
+  /** `limited` may end what solves the graph: it throws then. */
+  constructor(layout: ProjectLayout = EMPTY_LAYOUT, limited: Limited = (work) => work()) {
     this.#layout = layout;
+    this.#limited = limited;
   }
 
   get size(): number {
@@ -114,7 +120,7 @@ export class ProjectGraph {
     this.#answers();
     if (this.#isUsual) return false;
     const before = this.#answersOf(queried);
-    this.#usual = this.#solve([]);
+    this.#usual = this.#limited(() => this.#solve([]));
     this.#isUsual = true;
     const isOther = [...this.#answersOf(before.keys())].some(([file, text]) => before.get(file) !== text);
     if (!isOther) this.#usual = undefined;
@@ -138,10 +144,12 @@ export class ProjectGraph {
 
   /** Files with only an outline that participating files import. They need a full summary. */
   wanting(): string[] {
-    const { summaries, imports } = this.#inOrder();
-    return participants(summaries, imports)
-      .taking.filter(({ isOutline }) => isOutline)
-      .map(({ file }) => file);
+    return this.#limited(() => {
+      const { summaries, imports } = this.#inOrder();
+      return participants(summaries, imports)
+        .taking.filter(({ isOutline }) => isOutline)
+        .map(({ file }) => file);
+    });
   }
 
   has(file: string): boolean {
@@ -193,6 +201,16 @@ export class ProjectGraph {
     if (this.#usual && this.#changed.size === 0) return this.#usual;
     this.#usual = undefined;
     if (this.#solved && this.#changed.size === 0) return this.#solved;
+    try {
+      return this.#limited(() => this.#solveChanged());
+    } catch (error) {
+      // It may be half changed.
+      this.#forget();
+      throw error;
+    }
+  }
+
+  #solveChanged(): Solved {
     if (this.#solved?.change(this.#changed)) this.#changed.clear();
     else {
       // Many changed files at once are not an edit.

@@ -111,10 +111,11 @@ export class FolderIndex {
 
   /** To be called while there is nothing else to do: may solve the whole project. */
   prepare(path: string): void {
-    if (this.#open.has(path)) this.#run.project.graph.prepare(path, this.#inUse());
+    if (this.#open.has(path) && !this.#run.project.hasFailed) this.#run.project.graph.prepare(path, this.#inUse());
   }
 
   rebuild(): void {
+    if (this.#run.project.hasFailed) return;
     if (this.#run.project.graph.rebuild(this.#inUse())) this.#follow({ files: new Set(), isOther: true, isMoved: false });
   }
 
@@ -126,7 +127,7 @@ export class FolderIndex {
   /** Undefined where the file takes no part. */
   answersIn(file: string): readonly PathAnswer[] | undefined {
     const { project } = this.#run;
-    return project.analysisOf(file) && project.graph.answersIn(file);
+    return project.analysisOf(file) && project.answersIn(file);
   }
 
   callsOf(file: string, offset: number): readonly FoundCall[] | undefined {
@@ -236,9 +237,7 @@ export class FolderIndex {
       if (
         isOther ||
         files.has(file) ||
-        project.graph
-          .answersIn(file)
-          .some(({ answer }) => placesOf(answer).some((place) => place.file !== undefined && files.has(place.file)))
+        project.answersIn(file).some(({ answer }) => placesOf(answer).some((place) => place.file !== undefined && files.has(place.file)))
       )
         this.#tellPaths(file);
     if (this.#reports) this.#tellFiles(new Set([...files, ...concerned, ...(isOther ? this.#sent.keys() : [])]), files);
@@ -246,7 +245,7 @@ export class FolderIndex {
 
   /** Sends what has changed since it was sent last. */
   tellRoutes(): void {
-    if (!this.#tellsRoutes) return;
+    if (!this.#tellsRoutes || this.#run.project.hasFailed) return;
     const findings = new PathFindings(this.#run);
     for (const [path, sequence] of this.#open) {
       if (!this.#run.project.analysisOf(path)) continue;
@@ -259,12 +258,12 @@ export class FolderIndex {
   }
 
   listRoutes(): ListedRoute[] {
-    return listRoutes(this.#run);
+    return this.#run.project.hasFailed ? [] : listRoutes(this.#run);
   }
 
   #tellPaths(path: string): void {
     const sequence = this.#open.get(path);
-    if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.graph.answersIn(path) });
+    if (sequence !== undefined) this.#host.post({ kind: 'paths', path, sequence, answers: this.#run.project.answersIn(path) });
   }
 
   /** `changed`: files with another text. `isFirst`: nothing is known of what was sent before. */

@@ -11,7 +11,11 @@ import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyzeAll, startHelpers, stopAll, type AnalyzeRequest, type HelperThread } from './analysis-threads.ts';
 import { likelyParticipants } from './likely-participants.ts';
+import { GraphLimit, GraphTookTooLong } from './graph-limit.ts';
 import { SlowFiles } from './slow-files.ts';
+import { Interrupted } from '../errors.ts';
+import { startWork } from '../thread-work.ts';
+import { FILE_LIMIT_MS, TookTooLong, withinTimeUnlessStopped } from '../time-limit.ts';
 import { analyzeFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
 
 export interface ProjectRunRequest extends Omit<AnalyzeRequest, 'progress' | 'isWritten'> {
@@ -40,6 +44,7 @@ interface Known {
 export class ProjectRun {
   readonly #request: ProjectRunRequest;
   readonly #slow = new SlowFiles();
+  readonly #limit = new GraphLimit();
   readonly #files = new Map<string, Known>();
   readonly #answers = new Map<string, Map<number, FunctionAnswer>>();
   #layout: ProjectLayout | undefined;
@@ -176,13 +181,18 @@ export class ProjectRun {
   /** The graph of all files, which is made when it is first asked for. */
   get graph(): ProjectGraph {
     if (!this.#graph) {
-      this.#graph = new ProjectGraph(this.#layout);
+      this.#graph = new ProjectGraph(this.#layout, (work) => this.#limit.run(work, this.#files.size));
       for (const file of this.#files.keys()) {
         const summary = this.#summaryOf(file);
         if (summary) this.#graph.set(summary);
       }
     }
     return this.#graph;
+  }
+
+  /** Whether there is no graph of all files to ask. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   /** The findings of a file with the text that was analyzed. */
@@ -212,7 +222,7 @@ export class ProjectRun {
     const analysis = analyzeFile(request);
     const before = this.graph.functionCount(request.file);
     if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return conclude(analysis, request, this.#lookup);
-    const graph = graphOf(analysis.summary);
+    const graph = graphOf(analysis.summary, this.#slow);
     return conclude(analysis, request, graph.lookup);
   }
 
@@ -256,6 +266,23 @@ export class ProjectRun {
   /** Files that say something where a request leads to them. */
   *proposing(): IterableIterator<string> {
     for (const [file, { analysis }] of this.#files) if (analysis.proposals.length > 0) yield file;
+  }
+
+  /** What is known of the functions of a file. */
+  answersIn(file: string): ReturnType<ProjectGraph['answersIn']> {
+    if (!this.#hasFailed) {
+      try {
+        return this.graph.answersIn(file);
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    try {
+      return (this.#alone.get(file) ?? graphOf(this.#summaryOf(file), this.#slow)).answersIn(file);
+    } catch (error) {
+      this.#request.log(stackOf(error));
+      return [];
+    }
   }
 
   /** What decides what is found in a file, as long as it is not changed itself. */
@@ -303,18 +330,24 @@ export class ProjectRun {
       }
     }
     let alone = this.#alone.get(file);
-    if (!alone) this.#alone.set(file, (alone = graphOf(this.#summaryOf(file))));
+    if (!alone) this.#alone.set(file, (alone = graphOf(this.#summaryOf(file), this.#slow)));
     try {
       return alone.answerOf(file, fn);
     } catch (error) {
-      this.#request.log(stackOf(error));
+      if (error instanceof Interrupted) throw error;
+      if (!(error instanceof TookTooLong)) this.#request.log(stackOf(error));
       return undefined;
     }
   }
 
   #fail(error: unknown): void {
+    if (error instanceof Interrupted) throw error;
     this.#hasFailed = true;
     this.#forget();
+    if (error instanceof GraphTookTooLong) {
+      this.#request.warn(`${error.message} Each file is analyzed in isolation.`);
+      return;
+    }
     this.#request.warn(
       'The call graph across files could not be built, so each file is analyzed in isolation. This is a bug in Nodometer; please report it.',
     );
@@ -350,6 +383,20 @@ function withoutFixes(finding: Finding): Finding {
 /** A graph of one file. */
 function graphOf(summary: FileSummary | undefined): ProjectGraph {
   const graph = new ProjectGraph();
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** A graph of one file, which is limited as the file is. */
+function graphOf(summary: FileSummary | undefined, slow: SlowFiles): ProjectGraph {
+  const graph = new ProjectGraph(undefined, (work) => {
+    const done = startWork();
+    try {
+      return withinTimeUnlessStopped(work, slow.limitFor('', FILE_LIMIT_MS));
+    } finally {
+      slow.took('', done().ms);
+    }
+  });
   if (summary) graph.set(summary);
   return graph;
 }

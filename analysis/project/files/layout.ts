@@ -2,6 +2,7 @@
 // reads these descriptions from disk; this module only compares text.
 
 import type { SchemaText } from '../summary/format.ts';
+import { StarTable } from './star-table.ts';
 
 export interface PackageLayout {
   /** Absolute folder with forward slashes. */
@@ -49,6 +50,8 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
 const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output)(?=\/|$)/;
 // A folder that is loaded by a computed name tells nothing if it has more files than this.
 const MOST_FILES = 400;
+/** Of one pattern of `paths`. */
+const MOST_TARGETS = 100;
 
 /** Resolves specifiers to file numbers. */
 export type Specifiers = Pick<Resolver, 'resolve' | 'matching'>;
@@ -63,6 +66,7 @@ export class Resolver {
   readonly #known = new Map<string, Map<string, number>>();
   /** By path without extension: the file with the extension that is tried first. */
   readonly #byStem = new Map<string, string>();
+  readonly #tables = new Map<object, StarTable<unknown>>();
   #folders: Map<string, string[]> | undefined;
   #importer = '';
   #fileOf = new Map<string, number>();
@@ -215,10 +219,8 @@ export class Resolver {
   }
 
   #throughAlias(alias: AliasLayout, specifier: string): string | undefined {
-    for (const [pattern, targets] of Object.entries(alias.paths)) {
-      const star = starMatch(pattern, specifier);
-      if (star === undefined) continue;
-      for (const target of targets) {
+    for (const { value: targets, star } of this.#tableOf(alias.paths).matching(specifier)) {
+      for (const target of targets.slice(0, MOST_TARGETS)) {
         const found = this.#file(join(alias.base, target.replace('*', star)));
         if (found) return found;
       }
@@ -269,12 +271,17 @@ export class Resolver {
   #mapped(root: string, table: Record<string, unknown>, specifier: string): string | undefined {
     const exact = table[specifier];
     if (exact !== undefined) return this.#conditional(root, exact, '');
-    for (const [pattern, target] of Object.entries(table)) {
-      const star = starMatch(pattern, specifier);
-      const found = star === undefined || !pattern.includes('*') ? undefined : this.#conditional(root, target, star);
+    for (const { pattern, value: target, star } of this.#tableOf(table).matching(specifier)) {
+      const found = pattern.includes('*') ? this.#conditional(root, target, star) : undefined;
       if (found) return found;
     }
     return undefined;
+  }
+
+  #tableOf<T>(table: Readonly<Record<string, T>>): StarTable<T> {
+    let known = this.#tables.get(table) as StarTable<T> | undefined;
+    if (!known) this.#tables.set(table, (known = new StarTable(table)));
+    return known;
   }
 
   /** The first condition whose target exists. Which one Node would choose makes no difference to the calls. */
@@ -302,15 +309,6 @@ export class Resolver {
   get layout(): ProjectLayout {
     return this.#layout;
   }
-}
-
-function starMatch(pattern: string, text: string): string | undefined {
-  const at = pattern.indexOf('*');
-  if (at < 0) return pattern === text ? '' : undefined;
-  const tail = pattern.slice(at + 1);
-  return text.length >= pattern.length - 1 && text.startsWith(pattern.slice(0, at)) && text.endsWith(tail)
-    ? text.slice(at, text.length - tail.length)
-    : undefined;
 }
 
 export function folderOf(path: string): string {
