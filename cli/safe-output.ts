@@ -10,7 +10,7 @@ const UNSAFE_BUT_COLORS =
 /** GitHub obeys `::error …` at the start of a line, behind blanks or not. */
 const LINE_COMMAND = /^([^\S\r\n\u2028\u2029]*):(?=:)/gm;
 /** GitHub, Azure Pipelines, and TeamCity obey these wherever they stand. */
-const COMMAND = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
+export const COMMAND = /#(?=#(?:\[|vso\[|teamcity\[))/gi;
 
 function escaped(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -36,8 +36,12 @@ function safeValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.replace(UNSAFE, escaped), safeValue(one)]));
 }
 
-/** JSON that means the same. */
-export function safeJson(text: string): string {
+/** The escapes of JSON: half a pair of surrogates is written as one, which strict readers refuse. */
+const JSON_ESCAPE = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
+
+/** JSON that means the same; halves of pairs of surrogates are U+FFFD, as in all other text that is written. */
+export function safeJson(json: string): string {
+  const text = json.replace(JSON_ESCAPE, (escape, half: string | undefined) => (half === undefined ? escape : '\\ufffd'));
   return text.replace(UNSAFE, escaped).replace(COMMAND, escaped);
 }
 

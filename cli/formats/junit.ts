@@ -3,6 +3,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import { asOneLine } from '../../protocol/safe-text.ts';
 import { relativeFile } from './github.ts';
 import { regionOf } from './region.ts';
+import { COMMAND } from '../safe-output.ts';
 import type { FileReport } from '../../workspace/lint-run.ts';
 import { productionSentences, type Report } from '../report.ts';
 
@@ -60,14 +61,15 @@ function isFailure({ severity }: Finding): boolean {
 
 /** What XML 1.0 cannot hold, even escaped, and text that would be read in another order than it has. */
 const NOT_IN_XML =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function content(text: string): string {
   return text
     .replace(NOT_IN_XML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+    .replaceAll('>', '&gt;')
+    .replace(COMMAND, '&#35;');
 }
 
 function attribute(text: string): string {

@@ -15,7 +15,7 @@ const OBEYED = [
   /##teamcity\[/i,
   /\u001b(?!\[[0-9;]*m)/,
   /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/,
-  /[\u202a-\u202e]/,
+  /[\u2028-\u202e]/,
 ];
 
 function isSafe(text: string, what: string): void {
@@ -23,7 +23,7 @@ function isSafe(text: string, what: string): void {
 }
 
 /** Names that a file system takes. */
-const FILE = '::error::a\u001b]0;x\u0007\n::error file=b::c\u009b##vso[x]\u202e.js';
+const FILE = '::error::a\u001b]0;x\u0007\n::error file=b::c\u009b##vso[x]\u202e\u2028::error::c.js';
 const FILES = {
   'package.json': JSON.stringify({ name: HOSTILE, engines: { node: HOSTILE }, scripts: { start: `node "${HOSTILE}"` } }),
   [FILE]: `const app = require('express')();
@@ -39,7 +39,7 @@ describe('output', () => {
     const folder = folderWith(FILES);
     try {
       const commands = [
-        ...['stylish', 'json', 'sarif'].map((format) => ['lint', '--format', format]),
+        ...['stylish', 'json', 'sarif', 'gitlab', 'agent', 'junit', 'markdown'].map((format) => ['lint', '--format', format]),
         ['lint', '--color'],
         ['lint', '--list-files'],
         ['lint', HOSTILE],
@@ -88,6 +88,24 @@ describe('output', () => {
     for (const text of [JSON.stringify(value), JSON.stringify(value, undefined, 2)]) {
       isSafe(safeJson(text), text);
       assert.deepEqual(JSON.parse(safeJson(text)), value);
+    }
+  });
+
+  it('is JSON that strict readers take, where a text has half a pair of surrogates', async () => {
+    const value = { '\udc00': ['\ud800', '\\ud800', '\\\ud800', '\u{1f600}', '\\u{1f600}'] };
+    const read = JSON.parse(safeJson(JSON.stringify(value))) as unknown;
+    assert.deepEqual(read, { '\ufffd': ['\ufffd', '\\ud800', '\\\ufffd', '\u{1f600}', '\\u{1f600}'] });
+    const folder = folderWith({
+      'app.js': "require('express')().get('/\\ud800', (req, res) => res.end(require('node:fs').readFileSync('\\udc00')));\n",
+    });
+    try {
+      for (const format of ['json', 'sarif', 'gitlab']) {
+        const { out } = await run(['lint', '--format', format], { cwd: folder.path, rules });
+        assert.match(out, /GET/, format);
+        assert.doesNotMatch(JSON.stringify(JSON.parse(out)), /(?<!\\)\\ud[89a-f]/i, format);
+      }
+    } finally {
+      folder.dispose();
     }
   });
 
