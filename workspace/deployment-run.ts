@@ -10,7 +10,7 @@ import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
 import { SharedLimit } from './shared-limit.ts';
 import { startWork } from './thread-work.ts';
-import { FILE_LIMIT_MS, TookTooLong, withinTime } from './time-limit.ts';
+import { FILE_LIMIT_MS, TookTooLong, withinTimeUnlessStopped } from './time-limit.ts';
 import type { ProjectFinder } from './project.ts';
 
 /** For the projects that take long, together, in ms: six that are ended at their own limits. Our choice. */
@@ -54,12 +54,14 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
       const text = run.readText(path);
       return text === undefined ? [] : [{ path, kind, text }];
     });
+    // A signal that comes just before work with a limit is lost.
+    await request.turns.turn();
     let isReported = false;
     const check = (changed: ReadonlyMap<string, string>): Checked => {
       const work = startWork();
       try {
         const limit = time.limitFor(OWN_MS, FILE_LIMIT_MS);
-        return withinTime(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), limit);
+        return withinTimeUnlessStopped(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), limit);
       } catch (error) {
         if (!(error instanceof TookTooLong)) throw error;
         const why = time.isUsedUp ? `the limit for all slow projects together (${time.total / 1000} s) was used up` : error.message;

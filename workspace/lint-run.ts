@@ -173,6 +173,8 @@ export class LintRun {
     const fixed: LintRequest[] = [];
     for (const [i, request] of own.entries()) {
       await this.breathe(i, own.length, request.file);
+      // Fixes have a time limit, and a signal that comes just before such work is lost.
+      if (project.hasFindings(request.file)) await this.request.turns.turn();
       const result = project.conclude(request);
       results.set(request.file, result);
       const text = this.#fix(request, result);

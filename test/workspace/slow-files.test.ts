@@ -9,6 +9,7 @@ import { rules } from '../../rules/index.ts';
 import { folderWith } from '../cli/support.ts';
 import { analyzeAll, answerBatches, type ThreadAnswer, type ThreadBatch } from '../../workspace/project-index/analysis-threads.ts';
 import { read, requestOf, type AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
+import { ProjectRun } from '../../workspace/project-index/project-run.ts';
 import { SlowFiles } from '../../workspace/project-index/slow-files.ts';
 import { scopeIn } from '../../workspace/discovery/git-ignore.ts';
 import { SharedLimit } from '../../workspace/shared-limit.ts';
@@ -24,6 +25,8 @@ const BOMB = '<T>(a={b:'.repeat(22);
 const BOMBS = 4;
 /** In ms: less than the first looks at the bombs take together. */
 const LIMIT = 3000;
+/** What is left of the common time, in ms. */
+const LEFT = 300;
 /** Each may take a second: more than the limit in all. */
 const PATTERN_FILES = 8;
 const MESSAGE = 'took too long, and the limit for all slow files together (3 s) was used up';
@@ -105,6 +108,37 @@ describe('slow files', () => {
     } finally {
       port1.close();
     }
+  });
+});
+
+describe('fixes that take for ever', () => {
+  it('have what is left of the common time, and cost no finding', async (context) => {
+    const took = context.mock.method(SlowFiles.prototype, 'took');
+    const forEver = (): never => {
+      for (;;);
+    };
+    const endless = rules.map((rule): typeof rule => {
+      const { create } = rule;
+      return create
+        ? {
+            ...rule,
+            create: (given) => create({ ...given, report: (problem) => given.report({ ...problem, repair: forEver }) }),
+          }
+        : rule;
+    });
+    const turns = new Turns({ now: () => performance.now(), signal: new AbortController().signal });
+    const project = new ProjectRun({ rules: endless, turns, threads: 1, log: assert.fail, warn: assert.fail });
+    const request = requestOf({ ...APP, repairs: true }, endless);
+    await project.analyze([request], () => undefined);
+    assert.ok(project.hasFindings(APP.file));
+    const limits = context.mock.method(SlowFiles.prototype, 'limitFor', () => LEFT);
+    const before = took.mock.callCount();
+    const { findings } = project.conclude(request);
+    assert.deepEqual(
+      findings.map(({ fixes, refused }) => [fixes.length, refused.at(-1)?.reason]),
+      [[0, 'computing the fixes for this file took too long']],
+    );
+    assert.deepEqual([limits.mock.callCount(), took.mock.callCount() - before], [1, 1]);
   });
 });
 

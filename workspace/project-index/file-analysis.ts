@@ -50,6 +50,7 @@ export function repaired(
   request: LintRequest,
   ruleIds: ReadonlySet<string>,
   limit = limitFor(request.text),
+  limited: Limited = withinTime,
 ): FileAnalysis | undefined {
   // Where functions are known by where they start the file's part of the graph is not needed; all that may be proposed must be.
   const again = analyzeFile(
@@ -61,6 +62,7 @@ export function repaired(
       mode: 'by-start',
     },
     limit,
+    limited,
   );
   if (again.issue?.tookTooLong) return undefined;
   const found = new Map<string, Finding[]>();
@@ -87,7 +89,11 @@ export function repaired(
   }));
   if (isWhole) return { ...analysis, findings, proposals, repaired: [...new Set([...(analysis.repaired ?? []), ...ruleIds])] };
   const { summary, isOutlined } = analysis;
-  return { ...analyzeFile({ ...request, repairs: true }, limit), ...(summary ? { summary } : {}), ...(isOutlined ? { isOutlined } : {}) };
+  return {
+    ...analyzeFile({ ...request, repairs: true }, limit, limited),
+    ...(summary ? { summary } : {}),
+    ...(isOutlined ? { isOutlined } : {}),
+  };
 }
 
 /** What tells a report from the others of its file, but for reports at the same place, which keep their order. */

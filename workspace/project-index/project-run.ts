@@ -14,8 +14,7 @@ import { likelyParticipants } from './likely-participants.ts';
 import { GraphLimit, GraphTookTooLong } from './graph-limit.ts';
 import { SlowFiles } from './slow-files.ts';
 import { Interrupted } from '../errors.ts';
-import { startWork } from '../thread-work.ts';
-import { FILE_LIMIT_MS, TookTooLong, withinTimeUnlessStopped } from '../time-limit.ts';
+import { TookTooLong, withinTimeUnlessStopped } from '../time-limit.ts';
 import { analyzeFile, repaired, taskOf, type AnalysisTask } from './file-analysis.ts';
 
 export interface ProjectRunRequest extends Omit<AnalyzeRequest, 'progress' | 'isWritten'> {
@@ -178,6 +177,12 @@ export class ProjectRun {
     return this.#files.get(file)?.analysis;
   }
 
+  /** Whether something may be found in a file. */
+  hasFindings(file: string): boolean {
+    const { findings, proposals } = this.#files.get(file)?.analysis ?? { findings: [], proposals: [] };
+    return findings.length + proposals.length > 0;
+  }
+
   /** The graph of all files, which is made when it is first asked for. */
   get graph(): ProjectGraph {
     if (!this.#graph) {
@@ -204,7 +209,9 @@ export class ProjectRun {
     const { repaired: done = [] } = known.analysis;
     const missing = new Set(result.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !done.includes(ruleId)));
     if (missing.size === 0) return result;
-    const analysis = repaired(known.analysis, request, missing);
+    const analysis = this.#slow.limited(request.text, (limit) =>
+      repaired(known.analysis, request, missing, limit, withinTimeUnlessStopped),
+    );
     // The findings are known, whatever their fixes take. A later run tries again: this machine may have been busy.
     if (!analysis)
       return { ...result, findings: result.findings.map((finding) => (missing.has(finding.ruleId) ? withoutFixes(finding) : finding)) };
@@ -219,7 +226,7 @@ export class ProjectRun {
    * taken to be.
    */
   lint(request: LintRequest): LintResult {
-    const analysis = analyzeFile(request);
+    const analysis = this.#slow.limited(request.text, (limit) => analyzeFile(request, limit, withinTimeUnlessStopped));
     const before = this.graph.functionCount(request.file);
     if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return conclude(analysis, request, this.#lookup);
     const graph = graphOf(analysis.summary, this.#slow);
@@ -389,14 +396,7 @@ function stackOf(error: unknown): string {
 
 /** A graph of one file, which is limited as the file is. */
 function graphOf(summary: FileSummary | undefined, slow: SlowFiles): ProjectGraph {
-  const graph = new ProjectGraph(undefined, (work) => {
-    const done = startWork();
-    try {
-      return withinTimeUnlessStopped(work, slow.limitFor('', FILE_LIMIT_MS));
-    } finally {
-      slow.took('', done().ms);
-    }
-  });
+  const graph = new ProjectGraph(undefined, (work) => slow.limited('', (limit) => withinTimeUnlessStopped(work, limit)));
   if (summary) graph.set(summary);
   return graph;
 }

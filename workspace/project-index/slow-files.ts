@@ -1,6 +1,6 @@
 // The time that slow files of a run may take together.
 import type { FileAnalysis, LintRequest } from '../../analysis/run/run.ts';
-import type { withinTime } from '../time-limit.ts';
+import { limitFor, type withinTime } from '../time-limit.ts';
 import { SharedLimit } from '../shared-limit.ts';
 import { startWork, type Work } from '../thread-work.ts';
 import { analyzeFile } from './file-analysis.ts';
@@ -62,6 +62,17 @@ export class SlowFiles {
     this.#last = work();
     this.took(request.text, this.#last.ms - this.#last.waited);
     return analysis;
+  }
+
+  /** The same for other work on a file: what it may take, in ms, and what it took count with all slow files. Ctrl-C ends it. */
+  limited<T>(text: string, work: (limit: number) => T): T {
+    const done = this.#startWork();
+    try {
+      return work(Math.ceil(this.limitFor(text, limitFor(text))));
+    } finally {
+      const { ms, waited } = done();
+      this.took(text, ms - waited);
+    }
   }
 
   /** For a file that is not tried again, because nothing is left. */
