@@ -20,11 +20,11 @@ import { DEFAULT_MAX_FILE_SIZE } from '../workspace/discovery/read-source.ts';
 import { ACROSS_FILES, COMMANDS, type AcceptParams, type FixAllParams, type FixAllResult, type RoutesResult } from '../protocol/editor.ts';
 import type { ProjectInfo } from '../protocol/project.ts';
 import { Source } from '../analysis/module/source.ts';
-import { titleWithCost, type Finding } from '../protocol/finding.ts';
+import { titleWithCost, type Finding, type Fix } from '../protocol/finding.ts';
 import { CommandError } from '../workspace/errors.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { FileProduction } from '../workspace/production/file-production.ts';
-import { EDITOR_LIMIT_MS } from '../workspace/time-limit.ts';
+import { EDITOR_LIMIT_MS, withinTimeOr } from '../workspace/time-limit.ts';
 import type { Baselines } from './shared/baselines.ts';
 import { ActionMemory } from './actions/action-memory.ts';
 import { callersEdit } from './actions/callers-edit.ts';
@@ -90,9 +90,9 @@ export class Features {
       token,
       (result, text) => only !== undefined || touchesFinding(result.findings, text, range),
     );
-    return context
-      ? codeActions({ ...context, range, only, acrossFiles: await this.#acrossFiles(textDocument.uri, context, range, only) })
-      : [];
+    if (!context) return [];
+    const acrossFiles = await this.#acrossFiles(textDocument.uri, context, range, only);
+    return withinTimeOr([], EDITOR_LIMIT_MS, () => codeActions({ ...context, range, only, acrossFiles }));
   }
 
   async resolve(action: CodeAction, token: CancellationToken): Promise<CodeAction> {
@@ -107,7 +107,8 @@ export class Features {
   }
 
   async #resolved(action: CodeAction, data: Partial<ActionData>, context: ActionContext): Promise<CodeAction> {
-    if (data.make !== ACROSS_FILES || data.uri === undefined) return resolveAction(action, context);
+    if (data.make !== ACROSS_FILES || data.uri === undefined)
+      return withinTimeOr(action, EDITOR_LIMIT_MS, () => resolveAction(action, context));
     const finding = context.findings[data.index ?? -1];
     const offer = finding && finding.ruleId === data.ruleId ? await this.#offerAcrossFiles(data.uri, finding, context, true) : undefined;
     return offer && 'edit' in offer ? { ...action, edit: offer.edit } : action;
@@ -163,7 +164,7 @@ export class Features {
     if (!result.editor['hover.enable']) return null;
     const context = result.stale ? undefined : await this.#contextOf(document, result);
     const convert = diagnostics.contextOf(document, result);
-    return hoverAt({
+    const hover = {
       file: document.dialectPath,
       position,
       findings: context?.findings ?? result.findings,
@@ -175,8 +176,9 @@ export class Features {
       showsDiagnostics: clientCommands,
       coreCalls: document.isScript && result.state === 'linted',
       production: document.onDisk && document.isScript && result.state === 'linted' ? this.#productionOf(document) : undefined,
-      damageOf: context && ((fix) => damageOf(fix, context)),
-    });
+      damageOf: context && ((fix: Fix) => damageOf(fix, context)),
+    };
+    return withinTimeOr(null, EDITOR_LIMIT_MS, () => hoverAt(hover));
   }
 
   async codeLenses({ textDocument }: CodeLensParams, token: CancellationToken): Promise<CodeLens[]> {
@@ -184,21 +186,24 @@ export class Features {
     const document = documents.get(textDocument.uri);
     if (!document?.onDisk || !document.isScript) return [];
     const result = await linter.lint(document, token);
-    if (!result.project || result.state === 'skipped') return [];
+    const { project } = result;
+    if (!project || result.state === 'skipped') return [];
     const profiled =
       profiles && !result.stale
-        ? profileLenses({
-            file: document.dialectPath,
-            document: document.text,
-            findings: result.findings,
-            project: result.project,
-            command: COMMANDS.profileFunction,
-            lookup: index.lookupFor(document),
-            measuredFix: (normalized) => linter.measuredFix(document, normalized),
-            production: linter.productionAt(document.path),
-          })
+        ? withinTimeOr([], EDITOR_LIMIT_MS, () =>
+            profileLenses({
+              file: document.dialectPath,
+              document: document.text,
+              findings: result.findings,
+              project,
+              command: COMMANDS.profileFunction,
+              lookup: index.lookupFor(document),
+              measuredFix: (normalized) => linter.measuredFix(document, normalized),
+              production: linter.productionAt(document.path),
+            }),
+          )
         : undefined;
-    return [...this.#routeLenses(document, result, result.project, profiled), ...(profiled ?? [])];
+    return [...this.#routeLenses(document, result, project, profiled), ...(profiled ?? [])];
   }
 
   /** Undefined where nothing was imported. */
@@ -264,7 +269,10 @@ export class Features {
     } = context;
     if (textDocument.version !== undefined && textDocument.version !== document.version) return NO_EDITS;
     const text = document.getText();
-    const outcome = fixAll({ text, kind, ruleId, findDamage, lint: (one) => (one === text ? findings : lint(one)) });
+    const outcome = withinTimeOr(undefined, EDITOR_LIMIT_MS, () =>
+      fixAll({ text, kind, ruleId, findDamage, lint: (one) => (one === text ? findings : lint(one)) }),
+    );
+    if (!outcome) return NO_EDITS;
     return { edits: fixAllEdits(document, outcome), made: outcome.made, rejected: outcome.rejected };
   }
 

@@ -1,5 +1,5 @@
 // Makes fixes until none is left to make. Pure: text in, text out. A fix that breaks something is undone and reported.
-import type { Finding, Fix, FixKind, NamedFix } from '../protocol/finding.ts';
+import type { Finding, Fix, FixKind, NamedFix, RefusedFix } from '../protocol/finding.ts';
 import { applyEdits, pickCompatible } from '../analysis/module/edit.ts';
 
 /** One fix can make room for the next; ten rounds are ESLint's limit too, and more mean that two rules undo each other. */
@@ -99,4 +99,14 @@ function candidatesIn(findings: readonly Finding[], { allowed, named = [] }: Fix
 function pickCandidates(candidates: readonly Candidate[]): Candidate[] {
   const picked = new Set(pickCompatible(candidates.map(({ fix }) => fix)));
   return candidates.filter(({ fix }) => picked.has(fix));
+}
+
+const SLOW_FIXES: RefusedFix = {
+  title: 'Fixes',
+  reason: 'computing the fixes for this file took too long',
+};
+
+/** A finding of a file whose fixes took too long. */
+export function withoutFixes(finding: Finding): Finding {
+  return { ...finding, refused: [...finding.refused, SLOW_FIXES] };
 }

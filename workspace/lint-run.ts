@@ -258,14 +258,19 @@ export class LintRun {
     const { file, text } = request;
     const allowed = this.request.fix;
     if (!allowed || !result.findings.some((finding) => finding.fixes.length > 0)) return text;
-    const outcome = fixText({
-      text,
-      allowed,
-      named: this.request.namedFixes,
-      lint: (one) => (one === text ? result : this.project.lint({ ...request, text: one })).findings,
-      findDamage: (was, is) => this.#fixCheck?.(file, was, is),
-    });
-    return this.keepFixed(file, text, outcome);
+    // Each fix is tried for itself where one of them breaks something, and a file may have thousands.
+    const outcome = this.project.inTime(text, () =>
+      fixText({
+        text,
+        allowed,
+        named: this.request.namedFixes,
+        lint: (one) => (one === text ? result : this.project.lint({ ...request, text: one })).findings,
+        findDamage: (was, is) => this.#fixCheck?.(file, was, is),
+      }),
+    );
+    if (outcome) return this.keepFixed(file, text, outcome);
+    this.request.warn(`${this.shown(file)} was not fixed because that took too long.`);
+    return text;
   }
 
   #take({ file, text }: LintRequest, { findings, crashes, silenced, issue }: LintResult): void {

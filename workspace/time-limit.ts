@@ -34,6 +34,16 @@ export function withinTime<T>(work: () => T, limit: number): T {
   return resultOf(work, limit, false);
 }
 
+/** The same for work that others can do without. */
+export function withinTimeOr<T>(otherwise: T, limit: number, work: () => T): T {
+  try {
+    return withinTime(work, limit);
+  } catch (error) {
+    if (error instanceof TookTooLong) return otherwise;
+    throw error;
+  }
+}
+
 /**
  * As `withinTime`, for a command that works on its main thread: Ctrl-C ends it, too, and throws `Interrupted`. Node takes the listeners for
  * the signal away meanwhile, and a signal that has come and was not heard yet is lost: let the loop turn before.

@@ -17,7 +17,8 @@ import { isOutdated, isOvertaken } from '../../workspace/config/config-finder.ts
 import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
 import type { KeptFix } from '../../protocol/kept-evidence.ts';
 import { hashOf } from '../../workspace/hash.ts';
-import { EDITOR_LIMIT_MS, TookTooLong, withinTime } from '../../workspace/time-limit.ts';
+import { withoutFixes } from '../../workspace/fix.ts';
+import { EDITOR_LIMIT_MS, TookTooLong, withinTime, withinTimeOr } from '../../workspace/time-limit.ts';
 import { ProductionStores, type ProductionOfFile } from '../../workspace/production/production-store.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import type { SkipReason } from '../../workspace/discovery/skipped.ts';
@@ -97,6 +98,11 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   unreadable: 'it cannot be read',
 };
 
+/** Whether a text is nearly the one that took too long; `length`: of that one. */
+function isAsSlow(length: number | undefined, text: string): boolean {
+  return length !== undefined && Math.abs(length - text.length) < length * LEAST_CHANGE;
+}
+
 export class DocumentLinter {
   readonly #request: LinterRequest;
   // By the document and not by its URI: one that is closed while it is linted leaves nothing behind for the next of its name.
@@ -107,6 +113,8 @@ export class DocumentLinter {
   /** For the documents that are typed in: the last ones, because a tree takes twenty times the memory of its text. */
   /** Lengths of the texts that took too long. */
   readonly #slow = new WeakMap<OpenDocument, number>();
+  /** The same of those whose fixes did. */
+  readonly #slowFixes = new WeakMap<OpenDocument, number>();
   readonly #linters = new Map<OpenDocument, TextLinter>();
   #deploymentRevision = 0;
   #evidenceRevision = 0;
@@ -262,8 +270,7 @@ export class DocumentLinter {
 
   /** Undefined where the work was ended. It is not tried again until the text is a clearly different one: nobody else is answered meanwhile. */
   #checkInTime(document: OpenDocument, text: string, check: () => Checked): Checked | undefined {
-    const slow = this.#slow.get(document);
-    if (slow !== undefined && Math.abs(slow - text.length) < slow * LEAST_CHANGE) return undefined;
+    if (isAsSlow(this.#slow.get(document), text)) return undefined;
     this.#slow.delete(document);
     try {
       return withinTime(check, EDITOR_LIMIT_MS);
@@ -302,8 +309,17 @@ export class DocumentLinter {
     if (known) return known;
     const { context, editor, text, stale, findings } = result;
     if (!context || stale || findings.length === 0) return findings;
+    if (isAsSlow(this.#slowFixes.get(document), text)) return findings.map(withoutFixes);
+    this.#slowFixes.delete(document);
     const judge = await this.#judgeFor(document, editor);
-    const { findings: found, crashes } = this.#check(document, text, context, editor, judge, this.#asAnother(document, text));
+    const checked = withinTimeOr(undefined, EDITOR_LIMIT_MS, () =>
+      this.#check(document, text, context, editor, judge, this.#asAnother(document, text)),
+    );
+    if (!checked) {
+      this.#slowFixes.set(document, text.length);
+      return findings.map(withoutFixes);
+    }
+    const { findings: found, crashes } = checked;
     for (const crash of crashes) this.#request.crashed(crash);
     // A rule that fails at its fixes, or a file that has changed on disk since: what is shown has no fixes then.
     const repaired =

@@ -7,6 +7,7 @@ import vm from 'node:vm';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith } from '../cli/support.ts';
+import { withEndlessFixes } from './endless-fixes.ts';
 import { analyzeAll, answerBatches, type ThreadAnswer, type ThreadBatch } from '../../workspace/project-index/analysis-threads.ts';
 import { read, requestOf, type AnalysisTask } from '../../workspace/project-index/file-analysis.ts';
 import { ProjectRun } from '../../workspace/project-index/project-run.ts';
@@ -114,18 +115,7 @@ describe('slow files', () => {
 describe('fixes that take for ever', () => {
   it('have what is left of the common time, and cost no finding', async (context) => {
     const took = context.mock.method(SlowFiles.prototype, 'took');
-    const forEver = (): never => {
-      for (;;);
-    };
-    const endless = rules.map((rule): typeof rule => {
-      const { create } = rule;
-      return create
-        ? {
-            ...rule,
-            create: (given) => create({ ...given, report: (problem) => given.report({ ...problem, repair: forEver }) }),
-          }
-        : rule;
-    });
+    const endless = withEndlessFixes(rules);
     const turns = new Turns({ now: () => performance.now(), signal: new AbortController().signal });
     const project = new ProjectRun({ rules: endless, turns, threads: 1, log: assert.fail, warn: assert.fail });
     const request = requestOf({ ...APP, repairs: true }, endless);
@@ -139,6 +129,17 @@ describe('fixes that take for ever', () => {
       [[0, 'computing the fixes for this file took too long']],
     );
     assert.deepEqual([limits.mock.callCount(), took.mock.callCount() - before], [1, 1]);
+    // Making them, too, as `--fix` does: a file may have thousands.
+    assert.equal(
+      project.inTime(HANDLER, () => {
+        for (;;);
+      }),
+      undefined,
+    );
+    assert.equal(
+      project.inTime(HANDLER, () => 'fixed'),
+      'fixed',
+    );
   });
 });
 

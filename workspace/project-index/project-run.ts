@@ -6,11 +6,11 @@ import { ProjectGraph } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary/format.ts';
 import { conclude, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
-import type { Finding, RefusedFix } from '../../protocol/finding.ts';
 import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyzeAll, startHelpers, stopAll, type AnalyzeRequest, type HelperThread } from './analysis-threads.ts';
 import { likelyParticipants } from './likely-participants.ts';
+import { withoutFixes } from '../fix.ts';
 import { GraphLimit, GraphTookTooLong } from './graph-limit.ts';
 import { SlowFiles } from './slow-files.ts';
 import { Interrupted } from '../errors.ts';
@@ -231,6 +231,16 @@ export class ProjectRun {
     if (before === (analysis.summary?.functions.length ?? 0) / FUNCTION_STRIDE) return conclude(analysis, request, this.#lookup);
     const graph = graphOf(analysis.summary, this.#slow);
     return conclude(analysis, request, graph.lookup);
+  }
+
+  /** Other work on a text, with what slow files may take together. Undefined where it was ended. */
+  inTime<T>(text: string, work: () => T): T | undefined {
+    try {
+      return this.#slow.limited(text, (limit) => withinTimeUnlessStopped(work, limit));
+    } catch (error) {
+      if (error instanceof TookTooLong) return undefined;
+      throw error;
+    }
   }
 
   /** A file has another text from now on. Whether others may be reached in another way. */
