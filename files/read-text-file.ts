@@ -46,7 +46,7 @@ export function readBytes(path: string, limit: number): FileReading {
   try {
     // Asked before it is opened, because opening a device may do something already.
     const before = statSync(path, { throwIfNoEntry: false });
-    if (!before) return { ok: false, problem: 'missing', why: 'no longer exists' };
+    if (!before) return { ok: false, problem: 'missing', why: whyMissing(path) };
     if (!before.isFile()) return { ok: false, problem: 'unreadable', why: before.isDirectory() ? 'is a folder' : 'is not a regular file' };
     if (before.size > limit) return tooLarge(before.size, limit);
     // Asked again: the path may lead elsewhere by now, and a pipe would then wait for a writer. Windows has no such flag, and no such pipes.
@@ -116,9 +116,14 @@ function inUnits(bytes: number, round: (tenths: number) => number): string {
   return `${round((bytes / unit) * 10) / 10} ${name}`;
 }
 
+/** Linux has names of any bytes. Where they are no UTF-8, Node gives another name (U+FFFD), under which there is nothing. */
+function whyMissing(path: string): string {
+  return path.includes('\ufffd') ? 'has a name that is not valid UTF-8' : 'no longer exists';
+}
+
 export function whyUnreadable(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'no longer exists';
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return whyMissing(path ?? '');
   if (code === 'EACCES' || code === 'EPERM') return 'cannot be read (permission denied)';
   if (code === 'ELOOP') return 'is a circular symbolic link';
   if (code === 'EISDIR') return 'is a folder';

@@ -2,7 +2,7 @@
 // passed over in silence; the other files keep their findings, and nothing waits.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -141,6 +141,24 @@ describe('files that are none', { skip: process.platform === 'win32' && 'Windows
       } finally {
         folder.dispose();
       }
+    }
+  });
+
+  it('are told where their names are no UTF-8, which only Linux has', {
+    skip: process.platform !== 'linux' && 'only Linux has such names',
+  }, async () => {
+    const folder = folderWith(FILES);
+    const named = (name: string, ...bytes: number[]) => Buffer.concat([Buffer.from(join(folder.path, name)), Buffer.from(bytes)]);
+    try {
+      writeFileSync(Buffer.concat([named('bad', 0xff, 0xfe), Buffer.from('.js')]), HANDLER);
+      mkdirSync(named('folder', 0xe9));
+      const { code, out, err } = await lint(folder.path);
+      assert.match(out, /app\.js[\s\S]*no-sync-in-handler/, err);
+      assert.match(err, /bad\S+\.js has a name that is not valid UTF-8\./);
+      assert.match(err, /folder\S+ has a name that is not valid UTF-8\./);
+      assert.equal(code, 0);
+    } finally {
+      folder.dispose();
     }
   });
 
