@@ -388,22 +388,6 @@ export class ProjectRun {
   };
 }
 
-const SLOW_FIXES: RefusedFix = {
-  title: 'Fixes',
-  reason: 'computing the fixes for this file took too long',
-};
-
-function withoutFixes(finding: Finding): Finding {
-  return { ...finding, refused: [...finding.refused, SLOW_FIXES] };
-}
-
-/** A graph of one file. */
-function graphOf(summary: FileSummary | undefined): ProjectGraph {
-  const graph = new ProjectGraph();
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 /** A graph of one file, which is limited as the file is. */
 function graphOf(summary: FileSummary | undefined, slow: SlowFiles): ProjectGraph {
   const graph = new ProjectGraph(undefined, (work) => slow.limited('', (limit) => withinTimeUnlessStopped(work, limit)));
