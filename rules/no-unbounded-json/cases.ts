@@ -18,6 +18,22 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
       name: 'a limit of the configuration',
       code: `${EXPRESS}const config = require('./config');\napp.use(express.json({ limit: config.limit }));${ROUTE}`,
     },
+    {
+      name: 'a parser of the application comes first, with its default limit',
+      code: `${EXPRESS}app.use(express.json());\napp.use('/import', express.json({ limit: '50mb' }), (req, res) => res.send(req.body.text));${ROUTE}`,
+    },
+    {
+      name: 'a parser of the application comes first, in a method that runs before',
+      code: dedent`
+        import express from 'express';
+        export class Server {
+          constructor() { this.app = express(); this.addMiddleware(); this.addRoutes(); }
+          addRoutes() { this.app.use('/import', express.json({ limit: '50mb' }), (req, res) => res.send(req.body.text)); }
+          addMiddleware() { this.app.use(express.json({ limit: '1mb' })); }
+          start() { this.app.listen(3000); }
+        }
+      `,
+    },
     { name: 'bytes that are not parsed', code: `${EXPRESS}app.use(express.raw({ limit: '50mb' }));${ROUTE}` },
     { name: 'text that is not parsed', code: `${EXPRESS}app.use(express.text({ limit: '50mb' }));${ROUTE}` },
     {
@@ -202,6 +218,16 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
     {
       name: 'for some routes',
       code: `${EXPRESS}const large = express.json({ limit: «'50mb'» });\napp.use('/import', large);\napp.post('/import', (req, res) => res.send(req.body.name));`,
+      findings: [{ messageId: 'route', severity: 'hint' }],
+    },
+    {
+      name: 'the parser of the application comes after it',
+      code: `${EXPRESS}app.use('/import', express.json({ limit: «'50mb'» }), (req, res) => res.send(req.body.text));\napp.use(express.json());${ROUTE}`,
+      findings: [{ messageId: 'route', severity: 'hint' }],
+    },
+    {
+      name: 'the parser before it is for another route, runs on a condition, or takes more',
+      code: `${EXPRESS}app.use('/notes', express.json());\nif (process.env.SMALL) app.use(express.json());\napp.use(express.json({ limit: '5mb', verify }));\napp.use('/import', express.json({ limit: «'50mb'», type: '*/*' }));${ROUTE}`,
       findings: [{ messageId: 'route', severity: 'hint' }],
     },
     {

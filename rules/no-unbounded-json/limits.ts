@@ -4,6 +4,7 @@ import { constantOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { JSON_PARSERS } from '../../knowledge/text-limits.ts';
 import { bytesOf } from '../shared/body-sizes.ts';
+import { comesLater } from './earlier-limits.ts';
 
 export interface SetLimit {
   /** The value. */
@@ -29,7 +30,7 @@ export function limitAt(property: t.ObjectProperty, facts: Facts): SetLimit | un
   const bytes = isInfinity(value, facts) ? Number.POSITIVE_INFINITY : bytesOf(value, facts);
   const object = parentOf(property);
   if (bytes === undefined || object?.type !== 'ObjectExpression') return undefined;
-  const isForAll = scopeOf(option, object, facts);
+  const isForAll = scopeOf(option, object, bytes, facts);
   return isForAll === undefined ? undefined : { node: property.value, option, bytes, isForAll };
 }
 
@@ -41,17 +42,19 @@ function isInfinity(node: Node, facts: Facts): boolean {
 }
 
 /** Whether the options are for all routes; undefined where they are not those of a parser of JSON. */
-function scopeOf(option: string, object: t.ObjectExpression, facts: Facts): boolean | undefined {
+function scopeOf(option: string, object: t.ObjectExpression, bytes: number, facts: Facts): boolean | undefined {
   if (option === 'maxBytes') return scopeOfHapi(object, facts);
   if (option === 'sizeLimit') return isConfigOfNext(object) ? false : undefined;
   for (const place of placesOf(object, facts)) {
     const call = parentOf(place);
     if (!isCall(call) || call.callee === place) continue;
     const callee = unwrap(call.callee);
-    const origin = facts.origins.moduleMember(callee);
-    const name = origin?.path.filter((one) => one !== 'default').join('.') ?? '';
-    const row = origin && JSON_PARSERS.find(({ module, makers }) => module === origin.module && makers.includes(name));
-    if (row?.option === option) return row.isApplication ?? scopeOfParser(call, facts);
+    const row = parserOf(callee, facts);
+    if (row?.option === option) {
+      const isParser = (other: t.CallExpression): boolean => parserOf(other.callee, facts)?.option === 'limit';
+      const isLate = option === 'limit' && !hasType(object) && comesLater(call, bytes, isParser, facts);
+      return isLate ? undefined : (row.isApplication ?? scopeOfParser(call, facts));
+    }
     if (!isMember(callee)) continue;
     const method = memberName(callee);
     const [first] = call.arguments;
@@ -63,6 +66,17 @@ function scopeOf(option: string, object: t.ObjectExpression, facts: Facts): bool
       return false;
   }
   return undefined;
+}
+
+function parserOf(callee: Node, facts: Facts): (typeof JSON_PARSERS)[number] | undefined {
+  const origin = facts.origins.moduleMember(unwrap(callee));
+  const name = origin?.path.filter((one) => one !== 'default').join('.') ?? '';
+  return origin && JSON_PARSERS.find(({ module, makers }) => module === origin.module && makers.includes(name));
+}
+
+/** Takes other bodies than the parsers of JSON before it. */
+function hasType(options: t.ObjectExpression): boolean {
+  return options.properties.some((one) => one.type !== 'SpreadElement' && staticName(one.key, one.computed) === 'type');
 }
 
 const ROUTE = /^(?:post|put|patch|delete|all|route)$/;
