@@ -514,6 +514,22 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     methods: ['onText'],
   },
   {
+    framework: 'whatsapp-web.js',
+    source: 'https://docs.wwebjs.dev/Client.html',
+    packages: ['whatsapp-web.js'],
+    kind: 'message',
+    events: ['message', 'message_create', 'message_edit', 'message_reaction', 'message_ack', 'vote_update'],
+  },
+  {
+    framework: 'baileys',
+    source: 'https://baileys.wiki/docs/socket/receiving-updates',
+    packages: ['baileys', '@whiskeysockets/baileys', '@adiwajshing/baileys'],
+    kind: 'message',
+    events: ['messages.upsert', 'messages.update', 'messages.reaction', 'message-receipt.update', 'contacts.upsert', 'groups.update'],
+    methods: ['process'],
+    receiver: /^ev$/,
+  },
+  {
     framework: 'bolt',
     source: 'https://docs.slack.dev/tools/bolt-js/',
     packages: ['@slack/bolt'],
