@@ -1,7 +1,7 @@
 // Methods of objects whose creation is not visible, such as a document that a query returns. They are bound by name if the name is rare and
 // belongs to one function.
 import { ObjectKind } from '../summary/format.ts';
-import type { FileBase, Numbering } from './numbering.ts';
+import { WholeKind, type FileBase, type Numbering } from './numbering.ts';
 import { NONE } from './propagation.ts';
 import type { Solver } from './solver.ts';
 import type { CallRecord } from './tasks.ts';
@@ -10,6 +10,12 @@ import type { CallRecord } from './tasks.ts';
 const SHORTEST = 6;
 /** Rounds of binding and solving: a call that was bound may return the receiver of another. */
 const MAX_ROUNDS = 2;
+
+/**
+ * Of several words. One word (`content`, `pages`) is also what any other object calls its own method, and counts for what packages hold:
+ * `schema.methods = { authenticate() {} }`.
+ */
+const COMPOUND = /^[a-zA-Z_$][\w$]*[^A-Z_$][A-Z_$][\w$]*$/;
 
 /** Method names of built-in objects and of widely used packages. */
 const COMMON = new Set(
@@ -47,6 +53,8 @@ interface Known {
   /** For name n, the nodes of that property of all possible receivers: from `first[n]` to `first[n + 1]`. */
   first: Int32Array;
   nodes: Int32Array;
+  /** Whose property each is. */
+  objects: Int32Array;
   /** Values assigned to members, by name: pairs of object and value. */
   memberValues: ReadonlyMap<number, readonly number[]>;
 }
@@ -74,10 +82,12 @@ export class NameBinder {
     for (let name = 1; name < first.length; name++) first[name] = (first[name] as number) + (first[name - 1] as number);
     const at = first.slice();
     const nodes = new Int32Array(first.at(-1) as number);
+    const objects = new Int32Array(nodes.length);
     for (let i = 0; i < all.length; i += 3) {
       if (!this.#mayBeReceiver(all[i] as number)) continue;
       const name = all[i + 1] as number;
       nodes[at[name] as number] = all[i + 2] as number;
+      objects[at[name] as number] = all[i] as number;
       at[name] = (at[name] as number) + 1;
     }
     this.#known = {
@@ -85,6 +95,7 @@ export class NameBinder {
       fieldsEnd: all.length,
       first,
       nodes,
+      objects,
       memberValues: byName(memberValues),
     };
   }
@@ -151,6 +162,22 @@ export class NameBinder {
     return kind === ObjectKind.Instance || kind === ObjectKind.Literal;
   }
 
+  #isCompound(name: number): boolean {
+    return COMPOUND.test(this.#numbering.names[name] as string);
+  }
+
+  /** Objects that are properties of what packages made. */
+  #heldByPackages(): ReadonlySet<number> {
+    const { all } = this.#solver.fields;
+    const held = new Set<number>();
+    for (let i = 0; i < all.length; i += 3) {
+      const kind = this.#solver.kinds[all[i] as number];
+      if (kind === WholeKind.Result || kind === WholeKind.External)
+        for (const object of this.#solver.objectsIn(all[i + 2] as number)) held.add(object);
+    }
+    return held;
+  }
+
   /**
    * By name: the only function that is a member of that name, of an object or of something that a package created. -1 if there are several.
    */
@@ -160,6 +187,8 @@ export class NameBinder {
     const solver = this.#solver;
     const isWanted = new Uint8Array(Math.max(...names) + 1);
     for (const name of names) isWanted[name] = 1;
+    const held = [...names].every((name) => this.#isCompound(name)) ? undefined : this.#heldByPackages();
+    const isMeant = (object: number, name: number): boolean => held === undefined || this.#isCompound(name) || held.has(object);
     const add = (name: number, node: number): void => {
       for (const value of solver.objectsIn(node)) {
         if (solver.kinds[value] !== ObjectKind.Function) continue;
@@ -171,10 +200,12 @@ export class NameBinder {
     const known = this.#known;
     if (known)
       for (const name of names)
-        for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++) add(name, known.nodes[k] as number);
+        for (let k = known.first[name] ?? 0; k < (known.first[name + 1] ?? 0); k++)
+          if (isMeant(known.objects[k] as number, name)) add(name, known.nodes[k] as number);
     const { all } = solver.fields;
     for (let i = known?.fieldsEnd ?? 0; i < all.length; i += 3)
-      if (isWanted[all[i + 1] as number] === 1 && this.#mayBeReceiver(all[i] as number)) add(all[i + 1] as number, all[i + 2] as number);
+      if (isWanted[all[i + 1] as number] === 1 && this.#mayBeReceiver(all[i] as number) && isMeant(all[i] as number, all[i + 1] as number))
+        add(all[i + 1] as number, all[i + 2] as number);
     for (const name of names) {
       const pairs = known?.memberValues.get(name) ?? NONE;
       for (let i = 0; i < pairs.length; i += 2) if (solver.objectsIn(pairs[i] as number).length === 0) add(name, pairs[i + 1] as number);

@@ -390,6 +390,31 @@ export const frameworkCases: readonly App[] = [
     reached: ['user.model.js#hash POST /login'],
   },
   {
+    name: 'a method whose name is one word: of a schema, but not of a table',
+    files: {
+      'user.model.js': dedent`
+        const mongoose = require('mongoose');
+        const UserSchema = new mongoose.Schema({});
+        UserSchema.methods = { authenticate: function (password) { return hash(password); } };
+        function hash() {}
+        module.exports = mongoose.model('User', UserSchema);
+      `,
+      'template.js': dedent`
+        exports.fields = { content: function content(template) { return load(template); } };
+        function load() {}
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        const User = require('./user.model');
+        const pdf = require('pdf-parts');
+        app.post('/login', async (req, res) => { const user = await User.findOne({ name: req.body.name }); res.send(user.authenticate(req.body.password)); });
+        app.post('/pdf/:name', (req, res) => { const part = pdf.parts[req.params.name]; res.send(part.content(req.body)); });
+      `,
+    },
+    reached: ['user.model.js#hash POST /login'],
+    idle: ['template.js#load'],
+  },
+  {
     name: 'a function that a Sequelize model was given, by its rare name',
     files: {
       'models/note.js': dedent`
