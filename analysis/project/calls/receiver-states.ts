@@ -11,6 +11,9 @@ import { EdgeKind, type Edges } from './call-edges.ts';
 /** With more objects as `this`, a function has no states of its own. Our choice: the time grows with the square of the number. */
 const MOST_RECEIVERS = 128;
 
+/** With more of them, the class of a method says little. Our choice. */
+const MOST_RELATIVES = 16;
+
 /** What an edge says about `this` in the function that it leads to. */
 const Way = {
   /** Nothing. */
@@ -69,6 +72,7 @@ class StateBuilder {
   /** By function with states, and by object. */
   readonly #states = new Map<number, Map<number, number>>();
   readonly #receivers = new Map<number, Receivers>();
+  readonly #families = new Map<number, readonly number[] | undefined>();
   readonly #ancestors = new Map<number, ReadonlySet<number>>();
 
   constructor({ solver, numbering, tables }: SolvedProject, edges: Edges) {
@@ -117,12 +121,13 @@ class StateBuilder {
       const own = fn[state] as number;
       const object = state < this.#fnCount ? UNKNOWN : (objects[state - this.#fnCount] as number);
       for (let k = firstEdge[own] as number; k < (firstEdge[own + 1] as number); k++) {
-        if (object === UNKNOWN && this.#depends[edgeTo[k] as number] === 0) {
+        const isChosen = this.#depends[own] === 1 && this.#way[k] === Way.OwnMethod;
+        if (object === UNKNOWN && this.#depends[edgeTo[k] as number] === 0 && !isChosen) {
           to.push(edgeTo[k] as number);
           edge.push(k);
           continue;
         }
-        for (const next of this.#next(object, k)) {
+        for (const next of this.#next(own, object, k)) {
           to.push(next);
           edge.push(k);
         }
@@ -174,7 +179,7 @@ class StateBuilder {
   }
 
   /** The states that an edge leads to. */
-  #next(object: number, k: number): readonly number[] {
+  #next(fn: number, object: number, k: number): readonly number[] {
     const { to, call } = this.#edges;
     const target = to[k] as number;
     const record = this.#solver.calls[call[k] as number] as CallRecord;
@@ -184,6 +189,10 @@ class StateBuilder {
       case Way.Own:
         return object === UNKNOWN ? this.#ofAll(target, record.self) : [this.#stateOf(target, object)];
       case Way.OwnMethod:
+        if (object === UNKNOWN) {
+          const own = this.#familyOf(fn);
+          if (own) return [...new Set(own.flatMap((one) => this.#ofOne(target, one, call[k] as number)))];
+        }
         return object !== UNKNOWN && this.#solver.objectsIn(record.self).includes(object)
           ? this.#ofOne(target, object, call[k] as number)
           : this.#ofMethod(target, call[k] as number);
@@ -194,6 +203,32 @@ class StateBuilder {
       default:
         return [target];
     }
+  }
+
+  /**
+   * What an unknown `this` may be in a method: instances of the class that has it, or of its subclasses. Undefined if that says nothing. Calls of
+   * `provider.load()` give the `load` of each class all providers as `this`.
+   */
+  #familyOf(fn: number): readonly number[] | undefined {
+    let method = fn;
+    while ((this.#solver.functions.flagsOf(method) & FunctionFlag.Arrow) !== 0 && this.#solver.functions.outerOf(method) >= 0)
+      method = this.#solver.functions.outerOf(method);
+    if (this.#families.has(method)) return this.#families.get(method);
+    const objects = this.#solver.objectsIn(this.#thisNode[method] as number);
+    const value = this.#solver.functionObjects[method] as number;
+    const owners = objects.filter((object) => this.#isKnown(object) && this.#hasMethod(object, value));
+    const isOwner = new Set(owners);
+    const family =
+      owners.length === 0 ? objects : objects.filter((one) => [...this.#ancestorsOf(one)].some((ancestor) => isOwner.has(ancestor)));
+    const found = family.length > MOST_RELATIVES || family.length === objects.length ? undefined : this.#inOrder(family);
+    this.#families.set(method, found);
+    return found;
+  }
+
+  #hasMethod(object: number, value: number): boolean {
+    const fields = this.#solver.fieldsOf(object);
+    for (let i = 0; i < fields.length; i += 2) if (this.#solver.objectsIn(fields[i] as number).includes(value)) return true;
+    return false;
   }
 
   #stateOf(fn: number, object: number): number {

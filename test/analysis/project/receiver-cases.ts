@@ -45,6 +45,8 @@ function filesOf(body: string, more = ''): Record<string, string> {
   return { 'app.mjs': app(body, more), 'base.mjs': BASE, 'services.mjs': SUBCLASSES };
 }
 
+const MANY = Array.from({ length: 40 }, (_, i) => i);
+
 export const receiverCases: readonly App[] = [
   {
     name: 'a chain of calls in the base class, from one subclass',
@@ -361,5 +363,28 @@ export const receiverCases: readonly App[] = [
       `,
     },
     reached: ['app.mjs#first GET /a', 'app.mjs#second GET /a', 'app.mjs#third GET /b'],
+    name: 'more classes than a set holds, each of which calls a method of its own',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { providers, Base, type Provider } from './providers';
+        const app = express();
+        const find = (name: string): Provider => providers.find((one) => one.name === name)!;
+        app.get('/:name', async (req, res) => res.send(await find(req.params.name).show()));
+        class Loud extends Base { open() { openLoud(); } }
+        function openLoud() {}
+        const loud = new Loud();
+        app.get('/loud', (req, res) => { loud.start(); res.end(); });
+      `,
+      'providers.ts': `
+        export interface Provider { name: string; show(): Promise<string>; pages(): string }
+        export class Base { start() { this.open(); } open() {} }
+        ${MANY.map((i) => `class P${i} extends Base implements Provider { name = 'p${i}'; ${i % 4 === 3 ? 'async show() { return this.pages(); }' : 'list() { return this.pages(); }'} pages() { return read${i}(); } }`).join('\n')}
+        ${MANY.map((i) => `function read${i}() { return ''; }`).join('\n')}
+        export const providers: Provider[] = [${MANY.map((i) => `new P${i}()`).join(', ')}];
+      `,
+    },
+    reached: ['providers.ts#read3', 'providers.ts#read11', 'app.ts#openLoud GET /loud'],
+    idle: ['providers.ts#read0', 'providers.ts#read20'],
   },
 ];
