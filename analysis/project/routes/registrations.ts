@@ -90,9 +90,19 @@ class Registrations {
 
   roots(): RootUse[] {
     this.#linked.numbering.files.forEach(({ summary }, file) => {
-      for (const root of summary.roots) if (!root.developmentOnly) this.#read(root, file);
+      for (const root of summary.roots) if (!root.developmentOnly && !this.#isUnused(root, file)) this.#read(root, file);
     });
     return this.#found.filter((use) => !this.#isResolvedElsewhere(use));
+  }
+
+  /** Whether nothing calls the exported function that registers it, and no other file names it. */
+  #isUnused({ onlyIn }: Root, file: number): boolean {
+    if (onlyIn === undefined) return false;
+    const { numbering } = this.#linked;
+    const fn = onlyIn.fn + (numbering.files[file]?.fn ?? 0);
+    if (this.#first[fn] !== this.#first[fn + 1]) return false;
+    const name = numbering.findName(onlyIn.name);
+    return name === undefined || !numbering.files.some(({ names }, other) => other !== file && names.includes(name));
   }
 
   #read(root: Root, file: number): void {

@@ -328,6 +328,8 @@ export interface Root {
   developmentOnly?: boolean;
   /** Whether it only gets what others did not handle: errors, and paths without a route. */
   isLeftover?: boolean;
+  /** The exported function around it, if nothing else in its file names it: somebody must call it. */
+  onlyIn?: { name: string; fn: number };
   /** Whether only administrators get to the handler, by the names of what stands before it. */
   isForAdministrators?: boolean;
 }

@@ -24,6 +24,7 @@ import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
 import { isCommandFile, startsOf } from '../../facts/outside/starts.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
+import { onlyIn } from '../../facts/outside/unused-exports.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { REGISTERING } from './call-flow.ts';
@@ -33,7 +34,7 @@ import { readArgumentKinds } from './argument-kinds.ts';
 import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
-import { SUMMARY_VERSION, takesPart, type FileSummary, type Root, type StartSummary } from './format.ts';
+import { SUMMARY_VERSION, takesPart, type FileSummary, type Root, type RootKind, type StartSummary } from './format.ts';
 import { declareInterface, declareTypes } from './type-flow.ts';
 
 export interface Summarized {
@@ -151,6 +152,9 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
   };
 }
 
+/** Kinds of handlers that a call registers. */
+const REGISTERED: ReadonlySet<RootKind> = new Set(['route', 'middleware', 'socket', 'message', 'ipc', 'job']);
+
 function addRoots(flow: Flow): void {
   const { handlers, handlerArguments } = flow.facts.handlers;
   const isInFolder = isInTheirFolder(flow.facts.source.file, flow.facts.project.root);
@@ -162,6 +166,7 @@ function addRoots(flow: Flow): void {
       end,
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
+      ...(REGISTERED.has(root.kind) ? aroundIn(flow, site) : {}),
       ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
         ? { isForAdministrators: true }
         : {}),
@@ -202,6 +207,12 @@ function addRoots(flow: Flow): void {
         node,
       );
   }
+}
+
+function aroundIn(flow: Flow, site: Node): Pick<Root, 'onlyIn'> {
+  const around = onlyIn(site, flow.facts);
+  const fn = around && flow.functionIndexes.get(around.fn);
+  return fn === undefined ? {} : { onlyIn: { name: around?.name as string, fn } };
 }
 
 /** A handler that is declared in the same file. */

@@ -9,6 +9,8 @@ const S = dedent`
 `;
 
 /** How routes come to their handlers: wrappers, helpers that register what they are given, tables and loops over them. */
+const SOCKET = `import { Server, Socket } from 'socket.io';\n`;
+
 export const registrationCases: readonly App[] = [
   {
     name: 'controllers that are wrapped where they are written: each has its own route',
@@ -492,5 +494,28 @@ export const registrationCases: readonly App[] = [
       's.js': S,
     },
     reached: ['s.js#load GET /v1/users/:id, /v2/users/:id'],
+  },
+  {
+    name: 'a function that registers handlers, and that no file names',
+    files: {
+      'app.ts': dedent`
+        import { Server } from 'socket.io';
+        import { setUpChat } from './chat';
+        import * as games from './games';
+        import * as tables from './tables';
+        const io = new Server(3000);
+        io.on('connection', (socket) => { setUpChat(socket); for (const start of Object.values(tables)) start(socket); });
+        games.startGames(io);
+      `,
+      'chat.ts': `${SOCKET}export function setUpChat(socket: Socket) { socket.on('say', () => say()); }\nfunction say() {}`,
+      'games.ts': `${SOCKET}export const startGames = (io: Server) => { io.on('connection', (socket: Socket) => socket.on('play', () => play())); };\nfunction play() {}`,
+      'tables.ts': `${SOCKET}export function tableEvents(socket: Socket) { socket.on('sit', () => sit()); }\nfunction sit() {}`,
+      'doors.ts': `${SOCKET}export function setUpDoors(socket: Socket) { socket.on('door', () => open()); }\nfunction open() {}`,
+      'old.ts': `${SOCKET}function setUpOld(socket: Socket) { socket.on('old', () => old()); }\nfunction old() {}\nexport { setUpOld };`,
+      'hooks.ts': `${SOCKET}export default function (socket: Socket) { socket.on('hook', () => hook()); }\nfunction hook() {}`,
+      'plugin.ts': `${SOCKET}export function register(socket: Socket) { socket.on('plug', () => plug()); }\nfunction plug() {}`,
+    },
+    reached: ['chat.ts#say WS say', 'games.ts#play WS play', 'tables.ts#sit WS sit', 'hooks.ts#hook WS hook', 'plugin.ts#plug WS plug'],
+    idle: ['doors.ts#open', 'old.ts#old'],
   },
 ];

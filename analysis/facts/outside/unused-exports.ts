@@ -1,0 +1,47 @@
+// Functions that register handlers, and that a program must call: `export function setUpDoors(io) { io.on('connection', …) }`. If no file of an
+// application names one, it does not run.
+import { enclosingFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import type { Facts } from '../index.ts';
+
+/** What frameworks call by its name has often one word: `register`, `bootstrap`. */
+const OWN_NAME = /^(?!on[A-Z]|extend|configure(?:Preview)?Server$)[a-z][a-z\d]+[A-Z]\w+$/;
+
+/** The outermost function around a registration, if only the export of its file leads there. */
+export function onlyIn(site: Node, { bindings, project, source }: Facts): { name: string; fn: FunctionNode } | undefined {
+  const { manifest } = project;
+  // Whoever installs a library may call what it exports.
+  if (!manifest?.private && manifest?.scripts.start === undefined) return undefined;
+  let fn = enclosingFunction(site);
+  for (let outer = fn; outer; outer = enclosingFunction(outer)) fn = outer;
+  const holder = fn && parentOf(fn);
+  if (!fn || !holder) return undefined;
+  if (holder.type === 'AssignmentExpression' && holder.right === fn) {
+    const name = exportedAs(holder.left);
+    return name !== undefined && OWN_NAME.test(name) && source.text.split(name).length === 2 ? { name, fn } : undefined;
+  }
+  const id = fn.type === 'FunctionDeclaration' ? fn.id : holder.type === 'VariableDeclarator' && holder.init === fn ? holder.id : undefined;
+  const binding = id?.type === 'Identifier' && OWN_NAME.test(id.name) ? bindings.resolve(id) : undefined;
+  if (!binding) return undefined;
+  const around = fn.type === 'FunctionDeclaration' ? holder : parentOf(parentOf(holder) ?? holder);
+  const exports = bindings.references(binding).filter((reference) => reference !== binding.identifier);
+  const isExported = around?.type === 'ExportNamedDeclaration' || exports.length > 0;
+  return isExported && exports.every(isExport) ? { name: binding.identifier.name, fn } : undefined;
+}
+
+/** `x` of `exports.x` and `module.exports.x` */
+function exportedAs(target: Node): string | undefined {
+  if (!isMember(target)) return undefined;
+  const object = unwrap(target.object);
+  const isExports = object.type === 'Identifier' ? object.name === 'exports' : isMember(object) && memberName(object) === 'exports';
+  return isExports ? memberName(target) : undefined;
+}
+
+/** `export { x }`, `exports.x = x`, `module.exports = { x }` */
+function isExport(reference: Node): boolean {
+  const parent = parentOf(reference);
+  if (parent?.type === 'ExportSpecifier') return true;
+  if (parent?.type === 'AssignmentExpression') return exportedAs(parent.left) === (reference as { name?: string }).name;
+  const object = parent?.type === 'ObjectProperty' && parent.shorthand ? parentOf(parent) : undefined;
+  const assignment = object && parentOf(object);
+  return assignment?.type === 'AssignmentExpression' && isMember(assignment.left) && memberName(assignment.left) === 'exports';
+}
