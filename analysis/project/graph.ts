@@ -432,6 +432,8 @@ class Solved {
       ...(root.root.route === undefined ? {} : { route: root.root.route }),
       kind: root.root.kind,
       isOnce: this.#read.reach.isOnce(fn),
+      ...(this.#read.reach.runsAtStartup(fn) ? { runsAtStartup: true } : {}),
+      ...(CONNECTION.test(root.root.route ?? '') && steps.some((edge) => this.#isListener(edge)) ? { isForMessages: true } : {}),
       isConditional: this.#isForSome(root) || steps.some((edge) => this.#isConditional(edge)),
       isForAdministrators: this.#isForAdministrators(root, fn),
       ...this.#mockedIn(index),
@@ -452,6 +454,14 @@ class Solved {
       return { droppedBy: `${name ? `\`${name}\` in ` : ''}${places.fileNameOf(caller)}` };
     }
     return {};
+  }
+
+  /** `connection.on('command', fn)` */
+  #isListener(edge: number): boolean {
+    const { via, call } = this.#read.reach.edges;
+    const { solver, tables, numbering } = this.#project;
+    const callee = solver.calls[call[edge] as number]?.callee ?? 0;
+    return via[edge] === EdgeKind.Callback && LISTENING.test(numbering.names[tables.loads.name[callee] ?? -1] ?? '');
   }
 
   /** Whether a step of a path is behind a condition, or only passes on a function that may not run. */
@@ -497,6 +507,10 @@ class Solved {
     return routes;
   }
 }
+
+/** Routes of connections. */
+const CONNECTION = /^(?:WS|TCP) connection$/;
+const LISTENING = /^(?:on|addListener|prependListener|addEventListener)$/;
 
 /** A part of a route. */
 const ADMINISTRATORS = /\/(?:(?:super|sys)?-?admins?|administration|administrators?)(?:\/|$)/i;

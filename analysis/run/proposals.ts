@@ -103,7 +103,7 @@ function concludeRequest(
       severity: severityOf(finding, answer, alone),
       message: put(finding.message, { where, stands: standsOf(answer), idle: idleOf(answer) }),
     };
-  if (!once) return undefined;
+  if (!once || (isOnce && answer.runsAtStartup)) return undefined;
   return {
     ...finding,
     ...common,
@@ -190,8 +190,8 @@ function whereOf(answer: RequestAnswer, isInBranch: boolean): string {
   return isInBranch || answer.isConditional || answer.route?.includes('*') ? `${nameOf(answer)} that reaches this line` : nameOf(answer);
 }
 
-function nameOf({ route, kind }: RequestAnswer): string {
-  if (route !== undefined) return `\`${route}\``;
+function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
+  if (route !== undefined) return `${isForMessages ? 'message on a ' : ''}\`${route}\``;
   if (kind === 'job') return 'job';
   if (kind === 'hook') return 'run of this hook';
   if (kind === 'invocation') return 'invocation';

@@ -8,6 +8,10 @@ export interface RequestAnswer {
   kind: RootKind;
   /** Whether every path to it goes through a cache that the first request fills. */
   isOnce: boolean;
+  /** Whether a listener on a connection leads to it: it runs for each message, and not once. */
+  isForMessages?: boolean;
+  /** Whether the program also runs it while it starts: what it keeps is there when the first request comes. */
+  runsAtStartup?: boolean;
   /** Whether a call on the path is in a branch, so that not every request gets to the function. */
   isConditional: boolean;
   /** Whether only administrators' requests lead to it, by the names of routes, of checks before handlers, or of folders. */

@@ -82,6 +82,11 @@ export class Reach {
     return (this.#rank[state] as number) >= Rank.Once;
   }
 
+  /** Whether the program also runs it while it starts. */
+  runsAtStartup(fn: number): boolean {
+    return this.#atStartup[fn] === 1;
+  }
+
   /** The edges from the entry point to the function. */
   pathTo(fn: number): { root: RootUse; edges: number[] } {
     return this.pathToState(Math.max(this.#best[fn] as number, 0));

@@ -1,0 +1,76 @@
+// How often a request, a message, or a connection makes code run: what start-up has kept is there, and a listener on a connection runs for each
+// message.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findingsOf, type Files } from './whole-project.ts';
+
+const PAGES = `
+const fs = require('fs');
+let pages;
+exports.pagesIn = function pagesIn() {
+  if (pages) return pages;
+  pages = fs.readdirSync('pages');
+  return pages;
+};
+`;
+
+const serverWith = (atStart: string): Files => ({
+  'pages.js': PAGES,
+  'server.js': `
+const app = require('express')();
+const { pagesIn } = require('./pages');
+${atStart}
+app.get('/pages', (req, res) => res.json(pagesIn()));
+app.listen(3000);
+`,
+});
+
+const SERVER = `
+const net = require('net');
+const { Commands } = require('./commands');
+const server = net.createServer();
+server.on('connection', (socket) => { new Commands(socket).listen(); });
+server.listen(6379);
+`;
+
+const commandsWith = (listen: string): Files => ({
+  'server.js': SERVER,
+  'commands.js': `
+const fs = require('fs');
+const { EventEmitter } = require('events');
+exports.Commands = class Commands extends EventEmitter {
+  constructor(socket) { super(); this.socket = socket; }
+  listen() { ${listen} }
+  read(name) { return fs.readFileSync(name); }
+};
+`,
+});
+
+const said = (files: Files): string[] =>
+  findingsOf(['no-sync-in-handler'], files).map(
+    ({ messageId, message }) => `${messageId} ${/on (?:the first|every) .*?(?= that|\.)/.exec(message.what)?.[0]}`,
+  );
+
+describe('what is kept from the first time on', () => {
+  it('is there when the first request comes, if start-up asks for it', () => {
+    assert.deepEqual(said(serverWith('console.log(pagesIn());')), []);
+    assert.deepEqual(said(serverWith('Promise.resolve().then(() => console.log(pagesIn()));')), []);
+  });
+
+  it('is not, if only requests ask for it', () => {
+    assert.deepEqual(said(serverWith('')), ['blocksOnce on the first `GET /pages`']);
+    assert.deepEqual(said(serverWith("app.get('/count', (req, res) => res.json(pagesIn().length));")), [
+      'blocksOnce on the first `GET /count`',
+    ]);
+  });
+});
+
+describe('a connection', () => {
+  it('makes its listeners run for each message', () => {
+    assert.deepEqual(said(commandsWith("this.on('get', (name) => this.read(name));")), ['blocks on every message on a `TCP connection`']);
+  });
+
+  it('runs the rest once', () => {
+    assert.deepEqual(said(commandsWith("this.read('motd');")), ['blocks on every `TCP connection`']);
+  });
+});
