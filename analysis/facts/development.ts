@@ -9,6 +9,9 @@ const IF_PRODUCTION = /NODE_ENV[\s\S]*===?\s*['"]production['"]/;
 /** Flags recognized by name: `isDev`, `config.isDevelopment`, `__DEV__`, `IS_TEST`. */
 const DEVELOPMENT_FLAG =
   /^\s*(?:[\w$]+\.)*(?:(?:is|in)(?:Dev|Development|Test|Testing|E2E)(?:Mode|Env|elopment)?|__DEV__|IS_(?:DEV|DEVELOPMENT|TEST)|devMode|development)(?:\(\))?\s*(?:&&[\s\S]*)?$/;
+/** `process.env.APP_INTEGRATION_TEST === 'memory'`, `process.env.E2E`; not `TEST_DATABASE_URL` or `LATEST`. */
+const TEST_RUN =
+  /^\s*process\.env\.(?:(?:[A-Z\d]+_)*(?:E2E|(?:UNIT|INTEGRATION|SMOKE)_?TESTS?)(?:_(?:ENV|MODE|RUN))?|JEST_WORKER_ID|VITEST)\s*(?:$|===?|&&)/;
 
 // Real tests have 20 to 200 characters. In a long one, each NODE_ENV would be compared with all that follows, for each call below the test.
 const LONGEST_TEST = 1000;
@@ -16,7 +19,7 @@ const LONGEST_TEST = 1000;
 /** The branch of a test that only development takes. `test`: its source text. */
 export function developmentBranchOf(test: string): 'consequent' | 'alternate' | undefined {
   if (test.length > LONGEST_TEST) return undefined;
-  if (UNLESS_PRODUCTION.test(test) || DEVELOPMENT_FLAG.test(test)) return 'consequent';
+  if (UNLESS_PRODUCTION.test(test) || DEVELOPMENT_FLAG.test(test) || TEST_RUN.test(test)) return 'consequent';
   return IF_PRODUCTION.test(test) ? 'alternate' : undefined;
 }
 

@@ -184,6 +184,15 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       `,
     },
     {
+      name: 'routes registered for tests only',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        if (process.env.APP_INTEGRATION_TEST === 'memory') app.post('/rebuild', (req, res) => { res.end(fs.readFileSync('v')); });
+        if (process.env.E2E) app.post('/reset', (req, res) => { res.end(fs.readFileSync('v')); });
+      `,
+    },
+    {
       name: 'routes registered in development only',
       code: dedent`
         const fs = require('fs');

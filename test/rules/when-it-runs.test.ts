@@ -74,3 +74,30 @@ describe('a connection', () => {
     assert.deepEqual(said(commandsWith("this.read('motd');")), ['blocks on every `TCP connection`']);
   });
 });
+
+describe('a route that a variable of the environment chooses', () => {
+  const routeIf = (test: string): Files => ({
+    'server.js': `
+const fs = require('fs');
+const app = require('express')();
+if (${test}) app.post('/reset', (req, res) => res.send(fs.readFileSync('state')));
+app.listen(3000);
+`,
+  });
+
+  it('does not exist for users, if it is for tests', () => {
+    for (const test of ["process.env.APP_INTEGRATION_TEST === 'memory'", 'process.env.E2E', 'process.env.UNIT_TEST_ENV && ready'])
+      assert.deepEqual(said(routeIf(test)), [], test);
+  });
+
+  it('exists, if it is for anything else', () => {
+    for (const test of [
+      "process.env.UNIT_TEST !== '1'",
+      '!process.env.E2E',
+      'process.env.TEST_URL',
+      'process.env.LATEST',
+      'process.env.E2EE',
+    ])
+      assert.equal(said(routeIf(test)).length, 1, test);
+  });
+});
