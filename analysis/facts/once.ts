@@ -27,13 +27,15 @@ const REFUSALS: ReadonlySet<number> = new Set([403, 409]);
 
 /** A statement that ends a function early if something exists, with the texts of what that may be. */
 interface Guard {
-  start: number;
+  end: number;
   kept: readonly string[];
   /**
    * `if (isInitialized()) return`: what follows runs until the setup is done, wherever the flag is kept. With `throw`, a second setup is
    * rejected.
    */
   done: Once | undefined;
+  /** `if (this.state === 'loaded') return` */
+  state: { object: string; value: string } | undefined;
   /** `if (config) return res.status(403).send('Config exists')`: the request that sets the server up comes once. */
   refuses: boolean;
 }
@@ -54,6 +56,7 @@ export function onceOf(call: Node, facts: Facts): Once | undefined {
   for (; up && !isFunction(up); at = up, up = parentOf(up)) {
     if (up.type === 'IfStatement') {
       if (up.consequent === at && (isFilledBranch(up, call, facts) || isFilledWhileEmpty(up, call, facts))) return 'kept';
+      if (up.alternate === at && isFilledOtherwise(up, call, facts)) return 'kept';
     } else if (up.type === 'AssignmentExpression') {
       if (up.right === at && isKept(up, call, facts)) return 'kept';
     } else if (up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&') {
@@ -95,6 +98,30 @@ function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: 
       (kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts)),
     ),
   );
+}
+
+/** `if (isLoaded) use(cache); else { isLoaded = true; load(); }` */
+function isFilledOtherwise({ test, alternate }: t.IfStatement, call: Node, facts: Facts): boolean {
+  return presentInTest(test, facts).some((kept) => outlivesText(kept, call, facts) && isFilledIn(alternate as Node, kept, facts));
+}
+
+/**
+ * `if (this.state === 'loaded') return`, in a function that sets that state itself, maybe when the work is done: `self.state = 'loaded'` in a
+ * callback.
+ */
+function setsState(fn: FunctionNode, { object, value }: NonNullable<Guard['state']>, facts: Facts): boolean {
+  const property = object.slice(object.lastIndexOf('.'));
+  return facts
+    .remember(`states of ${property} ${value}`, () => {
+      const setters = new Set<FunctionNode>();
+      for (const { left, right } of facts.module.nodes('AssignmentExpression')) {
+        const isOf =
+          isMember(left) && right.type === 'StringLiteral' && right.value === value && facts.source.slice(left).endsWith(property);
+        for (let at: Node | null | undefined = isOf ? left : undefined; at; at = parentOf(at)) if (isFunction(at)) setters.add(at);
+      }
+      return setters;
+    })
+    .has(fn);
 }
 
 /**
@@ -156,9 +183,11 @@ function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: Funct
       if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return 'kept';
   }
   if (fn?.body.type !== 'BlockStatement') return undefined;
-  for (const { start, kept, done, refuses } of guardsOf(fn, fn.body, facts)) {
-    if (start >= (call.start ?? 0)) break;
+  for (const { end, kept, done, refuses, state } of guardsOf(fn, fn.body, facts)) {
+    // What the guard itself calls runs each time: `if (page) return send(page)`.
+    if (end > (call.start ?? 0)) break;
     if (done) return done;
+    if (state && setsState(fn, state, facts)) return 'kept';
     if (refuses && kept.some((text) => SETTINGS.test(text) && outlivesText(text, call, facts))) return 'set-up';
     for (const one of kept.flatMap((text) => keptAs(text, call, facts)))
       if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
@@ -179,7 +208,8 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
       const done = !testsDone(statement.test) ? undefined : returns ? 'kept' : endsWithThrow(statement.consequent) ? 'set-up' : undefined;
       const kept = returns ? presentInTest(statement.test, facts) : [];
       const refuses = kept.some((text) => SETTINGS.test(text)) && answersRefusal(statement.consequent);
-      return done || kept.length > 0 ? [{ start: statement.start ?? 0, kept, done, refuses }] : [];
+      const state = returns ? stateIn(statement.test, facts) : undefined;
+      return done || state || kept.length > 0 ? [{ end: statement.end ?? 0, kept, done, refuses, state }] : [];
     });
     guards = guards.slice(0, MOST_GUARDS);
     known.set(fn, guards);
@@ -246,6 +276,16 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
     return true;
   });
   return filled;
+}
+
+/** Of `this`: other objects may belong to a request. */
+function stateIn(test: Node, facts: Facts): Guard['state'] {
+  const node = unwrap(test);
+  if (node.type !== 'BinaryExpression' || !/^===?$/.test(node.operator) || node.right.type !== 'StringLiteral') return undefined;
+  const left = unwrap(node.left);
+  return isMember(left) && unwrap(left.object).type === 'ThisExpression'
+    ? { object: facts.source.slice(left), value: node.right.value }
+    : undefined;
 }
 
 function testsDone(test: Node): boolean {

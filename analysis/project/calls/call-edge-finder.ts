@@ -1,6 +1,6 @@
 // Finds the call edges. Without a mark it reads all solved calls; after a mark, only those whose edges may have changed.
 import type { FileBase } from '../points-to/numbering.ts';
-import { CallReader, EdgeList, type Edges } from './call-edges.ts';
+import { CallReader, EdgeList, Ran, type Edges } from './call-edges.ts';
 import { findInlineFunctions, findMovedEdges, movedOtherwise, type InlineFunctions, type MovedEdges } from './literal-arguments.ts';
 import type { SolvedProject } from '../points-to/solved-project.ts';
 import { ObjectKind } from '../summary/format.ts';
@@ -16,7 +16,7 @@ interface Marked {
   runProperties: readonly number[];
   inline: InlineFunctions;
   moved: MovedEdges;
-  ran: Ran;
+  ran: RanParameters;
   escaping: ReadonlySet<number>;
   /** Calls inside wrappers. */
   inWrappers: readonly number[];
@@ -29,8 +29,8 @@ interface Marked {
   calls: NodeCalls;
 }
 
-/** Parameters that are run, as a list and as flags by node. */
-interface Ran {
+/** Parameters that are run, as a list and as `Ran` by node. */
+interface RanParameters {
   list: readonly number[];
   is: Uint8Array;
 }
@@ -110,7 +110,7 @@ export class EdgeFinder {
       reader.findRunProperty(call, isInline, runProperties);
     }
     for (const call of inWrappers) reader.findEscaping(call);
-    const ran = propagateRun(reader.ran, run, callbacks);
+    const ran = propagateRun(reader, run, callbacks);
     reader.moved = findMovedEdges(this.#linked, inline, runProperties, callbacks);
     for (let call = 0; call < calls.length; call++) reader.read(call);
     return { ran, run, callbacks, runProperties, inline, inWrappers, withCallbacks };
@@ -178,7 +178,7 @@ export class EdgeFinder {
     return isOther;
   }
 
-  #ranNow(reader: CallReader, marked: Marked, isOther: Uint8Array, others: readonly number[]): Ran {
+  #ranNow(reader: CallReader, marked: Marked, isOther: Uint8Array, others: readonly number[]): RanParameters {
     const run: number[] = [];
     const callbacks: number[] = [];
     for (let i = 0; i < marked.run.length; i += 2)
@@ -197,7 +197,7 @@ export class EdgeFinder {
       reader.findRunProperty(call, isInline, runProperties);
     }
     reader.moved = findMovedEdges(this.#linked, inline, runProperties, callbacks);
-    return propagateRun(reader.ran, run, callbacks);
+    return propagateRun(reader, run, callbacks);
   }
 
   *#looseCalls(): Generator<number> {
@@ -283,12 +283,14 @@ export class EdgeFinder {
   }
 }
 
-/** Up to a fixed point: a parameter is run if it is passed on as a parameter that is run. */
-function propagateRun(is: Uint8Array, run: readonly number[], callbacks: readonly number[]): Ran {
+/** Up to a fixed point: a parameter is run if it is passed on as a parameter that is run. First what is run each time. */
+function propagateRun(reader: CallReader, run: readonly number[], callbacks: readonly number[]): RanParameters {
+  const is = reader.ran;
   const list: number[] = [];
-  const add = (node: number): void => {
-    if (is[node] === 1) return;
-    is[node] = 1;
+  let how: number = Ran.Always;
+  const add = (node: number, call: number): void => {
+    if (is[node] !== Ran.Never || (how === Ran.Always && reader.isOnce(call))) return;
+    is[node] = how;
     list.push(node);
   };
   /** By parameter: its last entry in `callbacks`, counted from 1. By entry: the previous one of that parameter. */
@@ -298,8 +300,11 @@ function propagateRun(is: Uint8Array, run: readonly number[], callbacks: readonl
     before[entry] = last[callbacks[i + 2] as number] as number;
     last[callbacks[i + 2] as number] = entry;
   }
-  for (let i = 1; i < run.length; i += 2) add(run[i] as number);
-  for (const parameter of list)
-    for (let entry = last[parameter] as number; entry !== 0; entry = before[entry] as number) add(callbacks[entry * 3 - 2] as number);
+  for (how of [Ran.Always, Ran.Once]) {
+    for (let i = 1; i < run.length; i += 2) add(run[i] as number, run[i - 1] as number);
+    for (const parameter of list)
+      for (let entry = last[parameter] as number; entry !== 0; entry = before[entry] as number)
+        add(callbacks[entry * 3 - 2] as number, callbacks[entry * 3 - 3] as number);
+  }
   return { list, is };
 }

@@ -36,6 +36,9 @@ export interface Edges {
   loading: readonly number[];
 }
 
+/** How a function runs its parameter: `load(read)` may keep what `read` returned the first time. */
+export const Ran = { Never: 0, Always: 1, Once: 2 } as const;
+
 /** A value of a package's call that may be more functions than this is data. A callback is one function, or one of a few. */
 const MOST_CALLBACKS = 8;
 
@@ -54,7 +57,9 @@ export class EdgeList {
 /** Reads single calls in their currently solved state. */
 export class CallReader {
   readonly edges = new EdgeList();
-  /** By parameter: 1 if its function calls it or passes it to something that calls it. Must be complete before edges are read. */
+  /**
+   * By parameter, a `Ran`: whether its function calls it or passes it to something that calls it. Must be complete before edges are read.
+   */
   readonly ran: Uint8Array;
   /**
    * Inner functions that escape from their wrapper, because the wrapper also passes them to a call. Must be complete before edges are read.
@@ -143,10 +148,23 @@ export class CallReader {
     return arg < 0 ? count : Math.min(index + 1, count);
   }
 
-  #isRunBy(target: number, index: number, arg: number): boolean {
-    const first = this.#solver.functions.firstParameterOf(target);
-    for (let at = index, end = this.#endOf(target, index, arg); at < end; at++) if (this.ran[first + at] === 1) return true;
-    return false;
+  /** The most that one of the callees runs an argument. */
+  #runsOf(targets: readonly number[], index: number, arg: number): number {
+    let found: number = Ran.Never;
+    for (const target of targets) {
+      const first = this.#solver.functions.firstParameterOf(target);
+      for (let at = index, end = this.#endOf(target, index, arg); at < end; at++) {
+        if (this.ran[first + at] === Ran.Always) return Ran.Always;
+        if (this.ran[first + at] === Ran.Once) found = Ran.Once;
+      }
+    }
+    return found;
+  }
+
+  /** Whether a call runs for the first request only. */
+  isOnce(index: number): boolean {
+    const { site, flags } = this.#solver.calls[index] as CallRecord;
+    return this.#has(SiteFlag.Once, site, flags);
   }
 
   /** Whether a call is inside a wrapper. */
@@ -229,7 +247,7 @@ export class CallReader {
           : EdgeKind.Call;
     if (
       call.targets.length > 0 &&
-      !(this.ran[call.callee] === 1 && !this.#isInHandler(call.callee, caller)) &&
+      !(this.ran[call.callee] !== Ran.Never && !this.#isInHandler(call.callee, caller)) &&
       !this.#isUnwrapped(call.callee, caller)
     )
       for (const target of inOrder(call.targets)) {
@@ -247,12 +265,13 @@ export class CallReader {
     for (let i = 0; i < call.args.length; i++) {
       const arg = call.args[i] as number;
       const node = Math.abs(arg);
-      if (node === 0 || this.ran[node] === 1 || this.#isUnwrapped(node, caller)) continue;
-      if (
-        (isUnknown && !(i === 0 && (flag & SiteFlag.Sends) !== 0) && !this.#isAnything(node, most)) ||
-        call.targets.some((target) => this.#isRunBy(target, i, arg))
-      )
+      if (node === 0 || this.ran[node] !== Ran.Never || this.#isUnwrapped(node, caller)) continue;
+      if (isUnknown && !(i === 0 && (flag & SiteFlag.Sends) !== 0) && !this.#isAnything(node, most))
         this.#addCallbacks(caller, node, call.site, flag, true);
+      else {
+        const runs = this.#runsOf(call.targets, i, arg);
+        if (runs !== Ran.Never) this.#addCallbacks(caller, node, call.site, runs === Ran.Once ? flag | SiteFlag.Once : flag, true);
+      }
     }
     // Functions in literals. A function of the project shows what it does with them. If the callee is unknown and nothing else calls them,
     // it is assumed to call them.
@@ -281,7 +300,7 @@ export class CallReader {
   #ofItems({ site, args, targets }: CallRecord): void {
     args.forEach((arg, i) => {
       const node = Math.abs(arg);
-      if (node !== 0 && this.ran[node] !== 1 && targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)] === 1))
+      if (node !== 0 && this.ran[node] === Ran.Never && targets.some((target) => this.ran[this.#solver.functions.parameterOf(target, i)]))
         this.#addCallbacks(this.#siteFn[site] as number, node, site, this.#siteFlags[site] as number, true);
     });
   }

@@ -10,6 +10,7 @@ import { hookCases } from './hook-cases.ts';
 import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
+import { onceCases } from './once-cases.ts';
 import { receiverCases } from './receiver-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
@@ -27,6 +28,7 @@ for (const [subject, cases] of [
   ['collections, folders, globals', collectionCases],
   ['things in dozens', largeCases],
   ['methods of base classes', receiverCases],
+  ['what runs once', onceCases],
 ] as const) {
   describe(subject, () => {
     for (const app of cases) it(app.name, () => check(app));

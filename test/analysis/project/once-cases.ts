@@ -1,0 +1,113 @@
+// What the first request runs, and others do not: what a guard keeps, also of a function that it was passed.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { App } from './support.ts';
+
+const S = dedent`
+  exports.load = function load() {};
+  exports.scan = function scan() {};
+  exports.read = function read() {};
+`;
+
+const app = (body: string): string => dedent`
+  const app = require('express')();
+  const s = require('./s');
+  const loader = require('./loader');
+  app.get('/a', (req, res) => { ${body} });
+
+`;
+
+export const onceCases: readonly App[] = [
+  {
+    name: 'a loader with states, and what it is given to load',
+    files: {
+      'app.js': `const loaders = require('./loaders');\n${app('loaders.get((error, value) => { s.read(value); res.end(); });')}`,
+      'loaders.js': dedent`
+        const Loader = require('./loader');
+        const s = require('./s');
+        const loader = new Loader();
+        function load(callback) { callback(null, s.load()); }
+        exports.get = function get(done) { loader.load(load, (error, value) => { s.scan(); done(error, value); }); };
+      `,
+      'loader.js': dedent`
+        function Loader() { this.state = 'waiting'; this.waiting = []; }
+        Loader.prototype.load = function (read, done) {
+          if (this.state === 'loaded') return done(null, this.value);
+          this.waiting.push(done);
+          if (this.state === 'loading') return;
+          this.state = 'loading';
+          const self = this;
+          read((error, value) => {
+            if (error) { self.state = 'waiting'; return; }
+            self.value = value;
+            self.state = 'loaded';
+            for (const one of self.waiting) one(null, value);
+          });
+        };
+        module.exports = Loader;
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#read', 's.js#scan'],
+    once: ['s.js#load'],
+  },
+  {
+    name: 'a state that the function only asks for, and one that another function sets',
+    files: {
+      'app.js': app('loader.run(() => s.load()); loader.check(() => s.scan()); res.end();'),
+      'loader.js': dedent`
+        class Loader {
+          run(work) { if (this.state === 'closed') return; work(); this.state = 'open'; }
+          check(work) { if (this.state === 'closed') return; work(); }
+          close() { this.state = 'closed'; }
+        }
+        module.exports = new Loader();
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#load', 's.js#scan'],
+  },
+  {
+    name: 'the branch that sets what the other one asks for',
+    files: {
+      'app.js': app('loader.init(() => s.load()); loader.each(() => s.scan()); res.end();'),
+      'loader.js': dedent`
+        let isReady = false;
+        exports.init = function (load) { if (isReady) { log(); } else { isReady = true; load(); } };
+        exports.each = function (load) { if (isReady) { log(); } else { load(); } };
+        function log() {}
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#scan'],
+    once: ['s.js#load'],
+  },
+  {
+    name: 'what a guard itself calls',
+    files: {
+      'app.js': app('loader.show(res);'),
+      'loader.js': dedent`
+        const s = require('./s');
+        let page;
+        exports.show = function (res) { if (page) return s.read(res, page); page = s.load(); s.read(res, page); };
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#read'],
+    once: ['s.js#load'],
+  },
+  {
+    name: 'a function that is run once in one place, and each time in another',
+    files: {
+      'app.js': app('loader.both(() => s.load()); loader.passed(() => s.scan()); res.end();'),
+      'loader.js': dedent`
+        let kept;
+        function keep(load) { if (!kept) kept = load(); return kept; }
+        exports.both = function (load) { keep(load); load(); };
+        exports.passed = function (load) { return keep(load); };
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#load'],
+    once: ['s.js#scan'],
+  },
+];
