@@ -15,7 +15,7 @@ const MAX_ROUNDS = 2;
  * Of several words. One word (`content`, `pages`) is also what any other object calls its own method, and counts for what packages hold:
  * `schema.methods = { authenticate() {} }`.
  */
-const COMPOUND = /^[a-zA-Z_$][\w$]*[^A-Z_$][A-Z_$][\w$]*$/;
+const COMPOUND = /[a-z\d][A-Z_$]/;
 
 /** Method names of built-in objects and of widely used packages. */
 const COMMON = new Set(
