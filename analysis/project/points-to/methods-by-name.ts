@@ -1,7 +1,7 @@
 // Methods of objects whose creation is not visible, such as a document that a query returns. They are bound by name if the name is rare and
 // belongs to one function.
 import { ObjectKind } from '../summary/format.ts';
-import { WholeKind, type FileBase, type Numbering } from './numbering.ts';
+import type { FileBase, Numbering } from './numbering.ts';
 import { NONE } from './propagation.ts';
 import type { Solver } from './solver.ts';
 import type { CallRecord } from './tasks.ts';
@@ -12,10 +12,12 @@ const SHORTEST = 6;
 const MAX_ROUNDS = 2;
 
 /**
- * Of several words. One word (`content`, `pages`) is also what any other object calls its own method, and counts for what packages hold:
- * `schema.methods = { authenticate() {} }`.
+ * Of several words. One word (`content`) is also what any other object calls its own method, and is not looked for in tables of tables:
+ * `{ Template: { content() {} } }` are resolvers, which a framework calls.
  */
 const COMPOUND = /[a-z\d][A-Z_$]/;
+/** Of a schema: `{ methods: { authenticate() {} } }` */
+const SCHEMA_METHODS = /^(?:methods|statics|query)$/;
 
 /** Method names of built-in objects and of widely used packages. */
 const COMMON = new Set(
@@ -166,16 +168,17 @@ export class NameBinder {
     return COMPOUND.test(this.#numbering.names[name] as string);
   }
 
-  /** Objects that are properties of what packages made. */
-  #heldByPackages(): ReadonlySet<number> {
-    const { all } = this.#solver.fields;
-    const held = new Set<number>();
+  /** Literals that are properties of other literals. */
+  #innerTables(): ReadonlySet<number> {
+    const { kinds, fields } = this.#solver;
+    const { all } = fields;
+    const found = new Set<number>();
     for (let i = 0; i < all.length; i += 3) {
-      const kind = this.#solver.kinds[all[i] as number];
-      if (kind === WholeKind.Result || kind === WholeKind.External)
-        for (const object of this.#solver.objectsIn(all[i + 2] as number)) held.add(object);
+      if (kinds[all[i] as number] !== ObjectKind.Literal) continue;
+      if (SCHEMA_METHODS.test(this.#numbering.names[all[i + 1] as number] ?? '')) continue;
+      for (const object of this.#solver.objectsIn(all[i + 2] as number)) if (kinds[object] === ObjectKind.Literal) found.add(object);
     }
-    return held;
+    return found;
   }
 
   /**
@@ -187,8 +190,8 @@ export class NameBinder {
     const solver = this.#solver;
     const isWanted = new Uint8Array(Math.max(...names) + 1);
     for (const name of names) isWanted[name] = 1;
-    const held = [...names].every((name) => this.#isCompound(name)) ? undefined : this.#heldByPackages();
-    const isMeant = (object: number, name: number): boolean => held === undefined || this.#isCompound(name) || held.has(object);
+    const tables = [...names].every((name) => this.#isCompound(name)) ? undefined : this.#innerTables();
+    const isMeant = (object: number, name: number): boolean => !tables?.has(object) || this.#isCompound(name);
     const add = (name: number, node: number): void => {
       for (const value of solver.objectsIn(node)) {
         if (solver.kinds[value] !== ObjectKind.Function) continue;

@@ -390,7 +390,7 @@ export const frameworkCases: readonly App[] = [
     reached: ['user.model.js#hash POST /login'],
   },
   {
-    name: 'a method whose name is one word: of a schema, but not of a table',
+    name: 'a method whose name is one word: of a schema, but not of a table of resolvers',
     files: {
       'user.model.js': dedent`
         const mongoose = require('mongoose');
@@ -400,7 +400,7 @@ export const frameworkCases: readonly App[] = [
         module.exports = mongoose.model('User', UserSchema);
       `,
       'template.js': dedent`
-        exports.fields = { content: function content(template) { return load(template); } };
+        exports.resolvers = { Template: { content: function content(template) { return load(template); } } };
         function load() {}
       `,
       'app.js': dedent`
