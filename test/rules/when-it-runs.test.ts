@@ -57,6 +57,12 @@ describe('what is kept from the first time on', () => {
     assert.deepEqual(said(serverWith('Promise.resolve().then(() => console.log(pagesIn()));')), []);
   });
 
+  it('is not, if only a worker thread asks for it: it keeps its own', () => {
+    const worker =
+      "const { parentPort } = require('worker_threads');\nconst { pagesIn } = require('./pages');\nparentPort.postMessage(pagesIn());\n";
+    assert.deepEqual(said({ ...serverWith(''), 'worker.js': worker }), ['blocksOnce on the first `GET /pages`']);
+  });
+
   it('is not, if only requests ask for it', () => {
     assert.deepEqual(said(serverWith('')), ['blocksOnce on the first `GET /pages`']);
     assert.deepEqual(said(serverWith("app.get('/count', (req, res) => res.json(pagesIn().length));")), [

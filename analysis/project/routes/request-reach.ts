@@ -35,6 +35,8 @@ export class Reach {
   /** By function: its state that is reached first, or -1. */
   readonly #best: Int32Array;
   readonly #atStartup: Uint8Array;
+  /** The same without what worker threads run: they keep values of their own. */
+  readonly #filled: Uint8Array;
   /** By function: 1 if it starts the server when the program does. */
   readonly #starts: Uint8Array;
   #rootsByFunction: Map<number, number[]> | undefined;
@@ -57,7 +59,9 @@ export class Reach {
     this.#rank = new Uint8Array(count).fill(255);
     this.#missing = new Uint8Array(count);
     this.#best = new Int32Array(fnCount).fill(-1);
-    this.#atStartup = this.#startup();
+    this.#atStartup = this.#startup(this.edges.startup);
+    const here = this.#startsOfServer();
+    this.#filled = here.length === this.edges.startup.length ? this.#atStartup : this.#startup(here);
     this.#starts = this.#starting();
     this.#search();
   }
@@ -69,7 +73,7 @@ export class Reach {
   }
 
   isStateReached(state: number): boolean {
-    return (this.#edgeTo[state] as number) !== -2 && !(this.isStateOnce(state) && this.#atStartup[this.states.fn[state] as number] === 1);
+    return (this.#edgeTo[state] as number) !== -2 && !(this.isStateOnce(state) && this.#filled[this.states.fn[state] as number] === 1);
   }
 
   /** Whether every path to it goes through a cache that the first request fills. */
@@ -84,7 +88,7 @@ export class Reach {
 
   /** Whether the program also runs it while it starts. */
   runsAtStartup(fn: number): boolean {
-    return this.#atStartup[fn] === 1;
+    return this.#filled[fn] === 1;
   }
 
   /** The edges from the entry point to the function. */
@@ -284,9 +288,21 @@ export class Reach {
     return found.map((marks, fn) => (marks !== 0 && this.#atStartup[fn] === 1 ? 1 : 0));
   }
 
+  #startsOfServer(): readonly number[] {
+    const { loading, startup } = this.edges;
+    const { files } = this.#linked.numbering;
+    const workers = files.flatMap(({ summary, site, room }) => (summary.role === 'worker' ? [[site, site + room.site] as const] : []));
+    if (workers.length === 0) return startup;
+    const found = new Set<number>();
+    for (let i = 0; i < loading.length; i += 3)
+      if (!workers.some(([from, to]) => from <= (loading[i + 1] as number) && (loading[i + 1] as number) < to))
+        found.add(loading[i] as number);
+    return [...found];
+  }
+
   /** What the modules' top levels run, without handlers. By function. */
-  #startup(): Uint8Array {
-    const { flags, startup } = this.edges;
+  #startup(startup: readonly number[]): Uint8Array {
+    const { flags } = this.edges;
     const { count, fn, first, to, edge } = this.states;
     const found = new Uint8Array(this.#linked.numbering.fnCount);
     const seen = new Uint8Array(count);
