@@ -363,6 +363,8 @@ export const receiverCases: readonly App[] = [
       `,
     },
     reached: ['app.mjs#first GET /a', 'app.mjs#second GET /a', 'app.mjs#third GET /b'],
+  },
+  {
     name: 'more classes than a set holds, each of which calls a method of its own',
     files: {
       'app.ts': dedent`
