@@ -22,6 +22,14 @@ export interface CodeFormat {
   trailingComma?: 'all' | 'literals' | 'none';
 }
 
+/** What a project's ESLint is told that decides about the form of a fix. */
+export interface LintConfig {
+  /** The year of the language that it parses. */
+  ecmaVersion?: number;
+  /** By the name of the rule: whether it is on. */
+  rules: Readonly<Record<string, boolean>>;
+}
+
 export interface ProjectInfo {
   /** Absolute path of the folder with the nearest package.json, when there is one. */
   root?: string;
@@ -30,6 +38,7 @@ export interface ProjectInfo {
   manifest?: PackageManifest;
   /** How the project formats its code, when a configuration says it. */
   format?: CodeFormat;
+  lint?: LintConfig;
   /** Semver range of the Node versions that the project declares it runs on, e.g. `>=18`. */
   nodeRange: string;
   /** Where the range comes from: `engines.node in package.json`, `.nvmrc`, `the running Node`. */

@@ -3,6 +3,8 @@
 import { isRecord } from '../protocol/unknown-values.ts';
 import { dirname, join } from 'node:path';
 import type { CodeFormat } from '../protocol/project.ts';
+import type { CodeFormat, LintConfig } from '../protocol/project.ts';
+import { isRecord } from './node-range.ts';
 
 /** In the order in which Prettier takes them. */
 const PRETTIER_FILES = [
@@ -27,8 +29,19 @@ const EDITOR_WIDTH = /^[ \t]*max_line_length[ \t]*=[ \t]*(\d{2,3})\b/;
 /** `[*]`, `[*.{js,ts}]` */
 const OF_SCRIPTS = /^[ \t]*\[(?:\*\]|[^\]]*\b(?:js|ts)\b)/;
 
-/** Everything besides package.json that `findCodeFormat` looks into. */
-export const CODE_FORMAT_FILES: readonly string[] = [...PRETTIER_FILES, 'biome.json', 'biome.jsonc', '.editorconfig'];
+const ESLINT_FILES = [
+  ...['js', 'mjs', 'cjs', 'ts'].map((kind) => `eslint.config.${kind}`),
+  ...['.js', '.cjs', '.yaml', '.yml', '.json', ''].map((kind) => `.eslintrc${kind}`),
+];
+
+/** Everything besides package.json that is looked into here. */
+export const CODE_FORMAT_FILES: readonly string[] = [...PRETTIER_FILES, ...ESLINT_FILES, 'biome.json', 'biome.jsonc', '.editorconfig'];
+
+const ECMA_VERSION = /\becmaVersion["']?[ \t]*:[ \t]*(\d{1,4})\b/;
+/** Rules that forbid what a fix may write. */
+const RULES = /["']?\b(no-await-in-loop|functional\/no-let)["']?[ \t]*:[ \t]*\[?[ \t]*["']?(off|warn|error|[012])\b/g;
+/** The sixth edition is that of 2015. */
+const FIRST_YEAR = 2009;
 
 export interface FolderReader {
   /** Undefined where there is no such file. */
@@ -60,6 +73,27 @@ export function findCodeFormat(folder: string, { read, packageIn }: FolderReader
     if (parent === at || read(join(at, '.git', 'HEAD')) !== undefined) break;
   }
   return editorWidth === undefined ? undefined : { width: editorWidth };
+}
+
+/** What the nearest configuration of ESLint says. */
+export function findLintConfig(folder: string, { read, packageIn }: FolderReader): LintConfig | undefined {
+  for (let at = folder, parent = dirname(at); ; at = parent, parent = dirname(at)) {
+    const own = packageIn(at)?.eslintConfig;
+    const text = isRecord(own)
+      ? JSON.stringify(own)
+      : ESLINT_FILES.reduce<string | undefined>((found, name) => found ?? read(join(at, name)), undefined);
+    if (text !== undefined) {
+      const version = numberIn(ECMA_VERSION, text);
+      const rules = Object.fromEntries([...text.matchAll(RULES)].map(([, name = '', level = '']) => [name, !/^(?:off|0)$/.test(level)]));
+      // Other parsers have ideas of their own.
+      const isOwnParser = !/\bparser\b/.test(text);
+      return {
+        ...(version === undefined || !isOwnParser ? {} : { ecmaVersion: version < FIRST_YEAR ? version + FIRST_YEAR : version }),
+        rules,
+      };
+    }
+    if (parent === at || read(join(at, '.git', 'HEAD')) !== undefined) return undefined;
+  }
 }
 
 /** Of the sections that are about scripts, the last counts. */

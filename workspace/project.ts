@@ -5,6 +5,9 @@ import { MOST_BYTES, readTextFile } from '../files/read-text-file.ts';
 import type { CodeFormat, PackageManifest, ProjectInfo } from '../protocol/project.ts';
 import { findCodeFormat } from './code-format.ts';
 import { readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
+import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
+import { findCodeFormat, findLintConfig, type FolderReader } from './code-format.ts';
+import { isRecord, readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
 export interface ProjectSource {
   /** Range given with `--node`: holds everywhere. */
@@ -61,12 +64,14 @@ export class ProjectFinder {
     if (!info) {
       const { range, source } = this.#nodeRange(from, configNode);
       const place = found && this.#placeOf(found.folder);
-      const format = found && this.#formatOf(found.folder);
+      const format = found && findCodeFormat(found.folder, this.#reader);
+      const lint = found && findLintConfig(found.folder, this.#reader);
       info = {
         root: found?.folder,
         ...(place ? { place } : {}),
         manifest: found?.manifest,
         ...(format ? { format } : {}),
+        ...(lint ? { lint } : {}),
         nodeRange: range,
         nodeRangeSource: source,
       };
@@ -75,8 +80,8 @@ export class ProjectFinder {
     return info;
   }
 
-  #formatOf(folder: string): CodeFormat | undefined {
-    return findCodeFormat(folder, { read: (path) => this.#readIfThere(path), packageIn: (one) => this.#packageIn(one)?.raw });
+  get #reader(): FolderReader {
+    return { read: (path) => this.#readIfThere(path), packageIn: (one) => this.#packageIn(one)?.raw };
   }
 
   #nodeRange(folder: string, configNode: { range: string; source: string } | undefined): NodeRange {

@@ -149,17 +149,22 @@ export class Conversion implements ConversionInProgress {
       }
       return;
     }
+    if (caller && isReturnedByAsync(caller, call)) return;
     this.#awaited.set(call, file);
     if (caller) this.include(file, caller, call);
   }
 
   /** `(id) => load(id)` gives the promise as it is; its callers await it. A handler is not called by code that is known to do so. */
   #passesOn(caller: FunctionNode, call: CallNode, file: string): boolean {
+    const { body } = caller;
+    const [only, second] = body.type === 'BlockStatement' ? body.body : [];
+    const isAll = body === call || (only?.type === 'ReturnStatement' && only.argument === call && !second);
     return (
-      caller.type === 'ArrowFunctionExpression' &&
+      isAll &&
       !caller.async &&
-      caller.body === call &&
+      !caller.generator &&
       declaredType(caller) === undefined &&
+      !(isMethod(caller) && caller.kind !== 'method') &&
       this.facts(file).role !== 'test' &&
       this.facts(file).handlers.handlers.every(({ fn }) => fn !== caller) &&
       !isCall(parentOf(caller))
@@ -364,4 +369,16 @@ function isPromise(result: Node): boolean {
   const callee = unwrap(node.callee);
   if (node.type === 'NewExpression') return callee.type === 'Identifier' && callee.name === 'Promise';
   return isOfPromise(callee, /./);
+}
+
+function isMethod(fn: FunctionNode): fn is Extract<FunctionNode, { kind: string }> {
+  return fn.type === 'ClassMethod' || fn.type === 'ObjectMethod' || fn.type === 'ClassPrivateMethod';
+}
+
+/** `return load(id)` in an async function gives what the promise gives; in a `try`, its `catch` would be left out. */
+function isReturnedByAsync(caller: FunctionNode, call: CallNode): boolean {
+  const statement = parentOf(call);
+  if (!caller.async || caller.generator || statement?.type !== 'ReturnStatement') return false;
+  for (let at = parentOf(statement); at && at !== caller; at = parentOf(at)) if (at.type === 'TryStatement') return false;
+  return true;
 }

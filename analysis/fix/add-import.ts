@@ -130,8 +130,8 @@ function freeName(facts: Facts, module: string, preferred: string): string {
       .replace(/^node:/, '')
       .split('/')
       .at(-1) ?? '';
-  const base =
-    last === 'promises' ? `${preferred}Async` : `${preferred}From${last.charAt(0).toUpperCase()}${last.slice(1).replace(/\W/g, '')}`;
+  const camel = last.replace(/\W+(\w?)/g, (_, next: string) => next.toUpperCase());
+  const base = last === 'promises' ? `${preferred}Async` : `${camel}${preferred.charAt(0).toUpperCase()}${preferred.slice(1)}`;
   if (!isTaken(facts, base)) return base;
   for (let n = 2; ; n++) if (!isTaken(facts, `${base}${n}`)) return `${base}${n}`;
 }
@@ -248,6 +248,10 @@ export function isCoreModule(specifier: string): boolean {
 function spelled(module: string, others: readonly string[]): string {
   if (!module.startsWith('node:') || PREFIX_ONLY.test(module)) return module;
   const core = others.filter((other) => CORE.test(other));
+  const [, bare = ''] = /^node:(\w+)/.exec(module) ?? [];
+  // `fs/promises` beside `fs`
+  const same = core.find((other) => other === bare || other === `node:${bare}`);
+  if (same !== undefined) return same === bare ? module.slice('node:'.length) : module;
   return core.length > 0 && core.every((other) => !other.startsWith('node:')) ? module.slice('node:'.length) : module;
 }
 
@@ -264,8 +268,7 @@ function statementEdit<T extends t.Statement>(
   specifierOf: (statement: T) => string,
 ): Edit {
   const last = alike.findLast((statement) => CORE.test(specifierOf(statement))) ?? alike.at(-1);
-  // Linters sort imports, not calls of `require`.
-  const sorted = last?.type === 'ImportDeclaration' ? sortedWith(facts, last, alike, specifierOf) : [];
+  const sorted = last ? sortedWith(facts, last, alike, specifierOf) : [];
   const [first] = sorted;
   const anchor = sorted.findLast((one) => isBefore(specifierOf(one), specifier)) ?? last;
   if (first && anchor === last && !isBefore(specifierOf(first), specifier) && !hasCommentAbove(facts, first)) {

@@ -34,7 +34,10 @@ export function whyNoGap(fn: FunctionNode, site: Node, facts: Facts): string | u
   const isAfter = (node: Node): boolean =>
     startOf(node) >= endOf(site) || isInLoop(node) || (isCall(node) && node !== site && contains(node, site));
   const { devDependencies = {} } = facts.project.manifest ?? {};
-  const airbnb = loop && ['eslint-config-airbnb', 'eslint-config-airbnb-base'].find((name) => devDependencies[name] !== undefined);
+  const told = facts.project.lint?.rules['no-await-in-loop'];
+  if (loop && told) return 'ESLint forbids an `await` in a loop here (`no-await-in-loop`)';
+  const airbnb =
+    told === undefined && loop && ['eslint-config-airbnb', 'eslint-config-airbnb-base'].find((name) => devDependencies[name] !== undefined);
   if (airbnb) return `\`${airbnb}\` forbids an \`await\` in a loop (\`no-await-in-loop\`)`;
   return (
     whyScheduled(fn, site, facts) ??
@@ -61,15 +64,23 @@ function scheduledIn(fn: FunctionNode): CallNode[] {
   const found: CallNode[] = [];
   walkWithin(fn.body, (node) => {
     if (isFunction(node)) return false;
-    if (isCall(node) && parentOf(node)?.type === 'ExpressionStatement' && isScheduling(node)) found.push(node);
+    if (isCall(node) && isScheduling(node)) found.push(node);
     return true;
   });
   return found;
 }
 
-function isScheduling({ callee, arguments: [first, delay] }: CallNode): boolean {
+function isScheduling(call: CallNode): boolean {
+  const {
+    callee,
+    arguments: [first, delay],
+  } = call;
   const node = unwrap(callee);
   const name = isMember(node) ? memberName(node) : node.type === 'Identifier' ? node.name : undefined;
+  const user = parentOf(call)?.type ?? '';
+  // A timer may be kept so that it can be cleared.
+  const isTimer = /^set(?:Timeout|Immediate)$/.test(name ?? '') && /^(?:VariableDeclarator|AssignmentExpression)$/.test(user);
+  if (!isTimer && user !== 'ExpressionStatement' && user !== 'UnaryExpression') return false;
   if (name === 'setTimeout') return !delay || (delay.type === 'NumericLiteral' && delay.value < SHORT_TIMER_MS);
   return /^(?:setImmediate|nextTick|queueMicrotask|then)$/.test(name ?? '') && first !== undefined;
 }

@@ -64,6 +64,17 @@ function indentOf(facts: Facts): string {
   return '  ';
 }
 
+/** Why no variable is declared that `??=` gives its value; undefined if the project takes that. */
+export function whyNotKept({ project: { lint } }: Facts, runsOn: (range: string) => boolean): string | undefined {
+  if (runsOn('<15.0.0-0')) return 'the project may run on Node 14, which does not know `??=`. Set `engines.node` to a later version';
+  const version = lint?.ecmaVersion;
+  if (version !== undefined && version < LOGICAL_ASSIGNMENT)
+    return `ESLint parses the language of ${version} here, which does not know \`??=\`. Set its \`ecmaVersion\` to ${LOGICAL_ASSIGNMENT} or later`;
+  return lint?.rules['functional/no-let'] ? 'ESLint forbids `let` here (`functional/no-let`)' : undefined;
+}
+
+const LOGICAL_ASSIGNMENT = 2021;
+
 /** `{ a }`, or `{a}` where the file is written so. */
 export function inBraces(text: string, facts: Facts): string {
   const { braceSpace } = getCodeStyle(facts);

@@ -118,8 +118,23 @@ export function awaitEdits(call: CallNode, facts: Facts): Edit[] {
   const tight = bindsTighter(call);
   return [
     insert(startOf(call), tight ? `${openingParenthesis(call, facts)}await ` : 'await '),
-    ...(tight ? [insert(endOf(call), ')')] : []),
+    ...(tight ? [closingParenthesis(call, facts)] : []),
   ];
+}
+
+/** Chains of fewer calls stay on one line, if it is not too long. */
+const CHAIN = 3;
+
+/** `)`, in place of the line break of a chain that is none any more: `zlib⏎.gzipSync(text)⏎.toString()`. `before`: what it closes, too. */
+export function closingParenthesis(call: Node, facts: Facts, before = ''): Edit {
+  const at = endOf(call);
+  const gap = /^\s*(?=\??\.)/.exec(facts.source.text.slice(at))?.[0] ?? '';
+  let calls = 0;
+  for (let node: Node | undefined = parentOf(call), inner: Node = call; node; inner = node, node = parentOf(node)) {
+    if (isMember(node) ? node.object !== inner : !isCall(node) || node.callee !== inner) break;
+    if (isCall(node)) calls++;
+  }
+  return { start: at, end: at + (calls < CHAIN && gap.includes('\n') ? gap.length : 0), text: `${before})` };
 }
 
 /** The declared type of the result, in TypeScript or Flow. */

@@ -40,10 +40,7 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'contex
               kind: 'safe',
               title: BUILD_ONCE,
               output: dedent`
-                ${EXPRESS}const money = new Intl.NumberFormat('en-US', {
-                  style: 'currency',
-                  currency: 'USD',
-                });
+                ${EXPRESS}const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
                 app.get('/price', (req, res) => {
                   res.send(money.format(Number(req.query.n)));
@@ -465,9 +462,7 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'contex
                 const KEY = process.env.STRIPE_KEY;
                 let stripe;
 
-                app.get('/', async (req, res) =>
-                  res.json(await (stripe ??= new Stripe(KEY)).customers.list()),
-                );
+                app.get('/', async (req, res) => res.json(await (stripe ??= new Stripe(KEY)).customers.list()));
               `,
             },
           ],

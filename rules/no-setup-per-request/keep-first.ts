@@ -1,5 +1,5 @@
 // Fix: what may fail when the program starts is built on first use, where it was, and kept in a variable of the module.
-import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { getCodeStyle, whyNotKept } from '../../analysis/fix/code-style.ts';
 import { openingParenthesis } from '../../analysis/fix/make-async.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
@@ -33,8 +33,8 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
   if (twin) return refusal(`the same is built on line ${lineOf(twin.whole, facts)}, too. Keep one for both`);
   const [partner] = partnersOf(setup, facts);
   if (partner) return refusal(`what is built on line ${lineOf(partner.whole, facts)} belongs to it, and would stay`);
-  if (runsOn('<15.0.0-0'))
-    return refusal('the project may run on Node 14, which does not know `??=`. Set `engines.node` to a later version');
+  const forbidden = whyNotKept(facts, runsOn);
+  if (forbidden !== undefined) return refusal(forbidden);
   const type = typeOf(whole, facts);
   if (type === undefined)
     return refusal('the file does not name the type that its variable needs. Declare a variable of that type, and assign it with `??=`');

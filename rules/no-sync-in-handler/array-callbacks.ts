@@ -18,7 +18,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { whyNoGap } from '../../analysis/fix/await-gap.ts';
 import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
-import { asyncEdits, bindsTighter, openingParenthesis, whyNoAwait } from '../../analysis/fix/make-async.ts';
+import { asyncEdits, bindsTighter, closingParenthesis, openingParenthesis, whyNoAwait } from '../../analysis/fix/make-async.ts';
 import { sharedUses } from '../../analysis/fix/shared-state.ts';
 import { unlessMocked } from './stubs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -43,6 +43,8 @@ interface Iteration {
 export function convertCallback(match: BlockingMatch, facts: Facts, siblings: readonly BlockingMatch[]): Fix | undefined {
   const iteration = iterationOf(match, facts);
   if (!iteration || !isPrivate(iteration, facts)) return undefined;
+  // Nobody writes a list of several lines into the head of a loop.
+  if (iteration.method !== 'map' && facts.source.slice(iteration.list).includes('\n')) return undefined;
   const { call, callback, method, outer } = iteration;
   const matches = siblings.filter((one) => canConvert(one, iteration, facts));
   if (!matches.some((one) => one.call === match.call)) return undefined;
@@ -146,7 +148,7 @@ function inParallel({ call }: Iteration, facts: Facts): Edit[] | undefined {
   const tight = bindsTighter(call);
   return [
     { start: startOf(call), end: startOf(call), text: `${tight ? openingParenthesis(call, facts) : ''}await Promise.all(` },
-    { start: endOf(call), end: endOf(call), text: tight ? '))' : ')' },
+    tight ? closingParenthesis(call, facts, ')') : { start: endOf(call), end: endOf(call), text: ')' },
   ];
 }
 

@@ -2,7 +2,7 @@
 import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { addImport, type AddedImport } from '../../analysis/fix/add-import.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
-import { bindsTighter, openingParenthesis } from '../../analysis/fix/make-async.ts';
+import { bindsTighter, closingParenthesis, openingParenthesis } from '../../analysis/fix/make-async.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit } from '../../analysis/rule.ts';
 import { addAfterLoads, freeName, isDeclaredBeforeLoads } from './after-loads.ts';
@@ -40,7 +40,8 @@ export function callEdits({ call, row }: BlockingMatch, form: PromiseForm, facts
   const tight = bindsTighter(call) || (isCast && !/^(?:VariableDeclarator|ReturnStatement)$/.test(parent?.type ?? ''));
   const before = `${tight ? openingParenthesis(call, facts) : ''}${isCast ? '(' : ''}${isAwaited ? '' : 'await '}`;
   edits.push({ start: startOf(call), end: argumentsStart, text: `${before}${target}` });
-  if (tight || isCast) edits.push(insert(endOf(call), `${isCast ? ') as Buffer' : ''}${tight ? ')' : ''}`));
+  if (tight) edits.push(closingParenthesis(call, facts, isCast ? ') as Buffer' : ''));
+  else if (isCast) edits.push(insert(endOf(call), ') as Buffer'));
   return edits;
 }
 

@@ -48,6 +48,138 @@ export const fixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
+    name: 'the same file in two functions is read once for both, on one line at the margin',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+
+      app.get('/raw', (req, res) => {
+        res.send(«fs.readFileSync('page.html')».toString());
+      });
+      app.get('/page', (req, res) => {
+        const page = fs
+          .«readFileSync('page.html')»
+          .toString();
+        res.send(page + req.query.x);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+
+              const pageHtml = fs.readFileSync('page.html').toString();
+
+              app.get('/raw', (req, res) => {
+                res.send(pageHtml);
+              });
+              app.get('/page', (req, res) => {
+                const page = pageHtml;
+                res.send(page + req.query.x);
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+
+              app.get('/raw', async (req, res) => {
+                res.send((await fs.promises.readFile('page.html')).toString());
+              });
+              app.get('/page', (req, res) => {
+                const page = fs
+                  .readFileSync('page.html')
+                  .toString();
+                res.send(page + req.query.x);
+              });
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+
+              const pageHtml = fs.readFileSync('page.html').toString();
+
+              app.get('/raw', (req, res) => {
+                res.send(pageHtml);
+              });
+              app.get('/page', (req, res) => {
+                const page = pageHtml;
+                res.send(page + req.query.x);
+              });
+            `,
+          },
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+
+              app.get('/raw', (req, res) => {
+                res.send(fs.readFileSync('page.html').toString());
+              });
+              app.get('/page', async (req, res) => {
+                const page = (await fs.promises.readFile('page.html')).toString();
+                res.send(page + req.query.x);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'lines that nobody broke stay as they are in a new `try`, where no formatter is known',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+
+      app.get('/', (req, res) => {
+        const kind = req.query.kind === 'signed' ? 'badge_signed' : req.query.kind === 'open' ? 'open' : 'badge';
+        res.send(«fs.readFileSync(req.query.file, 'utf8')» + kind);
+      });
+    `,
+    project: { manifest: { ...EXPRESS_5.manifest, dependencies: { express: '^4.18.0' } } },
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+
+              app.get('/', async (req, res, next) => {
+                try {
+                  const kind = req.query.kind === 'signed' ? 'badge_signed' : req.query.kind === 'open' ? 'open' : 'badge';
+                  res.send((await fs.promises.readFile(req.query.file, 'utf8')) + kind);
+                } catch (error) {
+                  next(error);
+                }
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a declaration moves to the top level under its own name, and fs/promises takes the place of fs',
     code: dedent`
       import { readFileSync } from 'fs';

@@ -137,6 +137,7 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   // searched, and a file that may not be read, have the same code.
   if (!path || facts.source.slice(path) !== check.path || !isFixedPath(path, facts) || !isText(path, facts) || !onlyReads(call))
     return undefined;
+  if (facts.project.lint?.rules['functional/no-let']) return undefined;
   const { lineBreak, indent: step, semicolon } = getCodeStyle(facts);
   const { name } = declarator.id;
   const isTypeScript = /\.[cm]?tsx?$/i.test(facts.source.file);
@@ -205,8 +206,10 @@ interface Check {
 /** `existsSync(path)` or `!existsSync(path)`, of a path that is the same when it is read twice. */
 function checkedBy(test: Node, facts: Facts): Check | undefined {
   let node = unwrap(test);
-  const isNegated = node.type === 'UnaryExpression' && node.operator === '!';
-  if (node.type === 'UnaryExpression' && isNegated) node = unwrap(node.argument);
+  const isNegated =
+    (node.type === 'UnaryExpression' && node.operator === '!') ||
+    (node.type === 'BinaryExpression' && node.operator === '===' && node.right.type === 'BooleanLiteral' && !node.right.value);
+  if (isNegated) node = unwrap(node.type === 'UnaryExpression' ? node.argument : node.type === 'BinaryExpression' ? node.left : node);
   if (!isCall(node) || fsName(node, facts) !== 'existsSync' || node.arguments.length !== 1) return undefined;
   const [path] = node.arguments;
   return path && isPlain(path) ? { call: node, path: facts.source.slice(path), isNegated } : undefined;

@@ -12,7 +12,7 @@ import {
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
-import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
+import { getCodeStyle, restOfLine, whyNotKept } from '../../analysis/fix/code-style.ts';
 import { openingParenthesis } from '../../analysis/fix/make-async.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
@@ -21,7 +21,7 @@ import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { unlessWritten } from './path-uses.ts';
-import { freeName, isConstant, isPathCall, keptOf, staysBeside, whyNotSame, whyParsedAgain } from './load-at-startup.ts';
+import { decoded, freeName, isConstant, isPathCall, keptOf, staysBeside, twinsOf, whyNotSame, whyParsedAgain } from './load-at-startup.ts';
 
 const TITLE = 'Keep what the first read gives';
 
@@ -55,7 +55,7 @@ export function keepFirstRead(
     };
   const statement = placeOf(ofRequest, bindings, facts);
   const kept = keptOf(call, facts);
-  const type = typeOf(call.arguments, facts);
+  const type = typeOf(call.arguments, kept === decoded(call), facts);
   if (!statement || type === undefined) return undefined;
   const changed = whyNotSame(call, facts) ?? whyParsedAgain(call, facts) ?? whyUntyped(kept, call, facts);
   if (changed !== undefined) return { title: TITLE, reason: changed };
@@ -65,8 +65,8 @@ export function keepFirstRead(
       title: TITLE,
       reason: `\`${watcher.name}\` is loaded (line ${facts.source.positionAt(startOf(watcher.node)).line}), and requests must see changes of files. Read the file again when the watcher reports a change`,
     };
-  if (runsOn('<15.0.0-0'))
-    return { title: TITLE, reason: 'the project may run on Node 14, which does not know `??=`. Set `engines.node` to a later version' };
+  const forbidden = whyNotKept(facts, runsOn);
+  if (forbidden !== undefined) return { title: TITLE, reason: forbidden };
   const other =
     staysBeside(blocking, siblings, facts) ??
     siblings.find((one) => {
@@ -77,6 +77,12 @@ export function keepFirstRead(
     return {
       title: TITLE,
       reason: `\`${other.name}\` on line ${facts.source.positionAt(startOf(other.call)).line} would still read on each request. Keep both, or neither`,
+    };
+  const [twin] = twinsOf(call, facts).filter((one) => siblings.every((sibling) => sibling.call !== one));
+  if (twin)
+    return {
+      title: TITLE,
+      reason: `line ${facts.source.positionAt(startOf(twin)).line} reads the same file, and would still do so on each request. Let both call one function`,
     };
   const within = isArgument(kept, facts) ? statementOf(kept) : undefined;
   if (isArgument(kept, facts) && !within)
@@ -120,7 +126,7 @@ export function keepFirstRead(
 
 /** The type of a variable for what `JSON.parse` gives: only its author knows it. */
 function whyUntyped(kept: Node, call: Node, facts: Facts): string | undefined {
-  if (kept === call || !/\.[cm]?tsx?$/i.test(facts.source.file)) return undefined;
+  if (kept === call || kept === decoded(call) || !/\.[cm]?tsx?$/i.test(facts.source.file)) return undefined;
   return 'what `JSON.parse` gives would be kept in a variable without a type. Keep it in one that you declare';
 }
 
@@ -206,8 +212,9 @@ function mayRunBefore(fn: FunctionNode, place: Node, facts: Facts): boolean {
 }
 
 /** The variable's type in TypeScript; undefined if the source does not show it. */
-function typeOf([, options]: readonly Node[], facts: Facts): string | undefined {
+function typeOf([, options]: readonly Node[], isText: boolean, facts: Facts): string | undefined {
   if (!/\.[cm]?tsx?$/i.test(facts.source.file)) return '';
+  if (isText) return ': string | undefined';
   if (!options) return ': Buffer | undefined';
   if (options.type === 'StringLiteral') return ': string | undefined';
   const encoding =

@@ -1,5 +1,6 @@
 // Fix: a read whose arguments never change is done once, before the first request.
 import {
+  enclosingFunction,
   endOf,
   isCall,
   isFunction,
@@ -19,7 +20,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix, Span } from '../../analysis/rule.ts';
-import { outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
+import { inChain, outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { calledName, fileNameIn, otherUse, pathUsesOf, unlessWritten, valueOf } from './path-uses.ts';
 
@@ -134,20 +135,35 @@ function changeOf(call: CallNode, facts: Facts): Node | undefined {
 
 /** What is kept of a read: with it the `JSON.parse` around it, unless requests may change what that gives. */
 export function keptOf(call: CallNode, facts: Facts): CallNode {
-  const parse = parentOf(call);
-  return parse && isJsonParse(parse, call, facts) && useThatMayChange(parse, true, facts, new Set()) === undefined ? parse : call;
+  const text = decoded(call) ?? call;
+  const parse = parentOf(text);
+  return parse && isJsonParse(parse, text, facts) && useThatMayChange(parse, true, facts, new Set()) === undefined ? parse : text;
+}
+
+/** `readFileSync(file).toString('utf8')` */
+export function decoded(call: Node): CallNode | undefined {
+  const member = parentOf(call);
+  const outer = member && parentOf(member);
+  const isText = isMember(member) && member.object === call && memberName(member) === 'toString';
+  return isText && isCall(outer) && outer.callee === member && outer.arguments.every(({ type }) => type === 'StringLiteral')
+    ? outer
+    : undefined;
 }
 
 /** Why only a text would be kept that each request parses again: `const text = readFileSync(…); const rows = JSON.parse(text).rows`. */
 export function whyParsedAgain(call: CallNode, facts: Facts): string | undefined {
-  const declarator = parentOf(call);
-  if (declarator?.type !== 'VariableDeclarator' || declarator.id.type !== 'Identifier') return undefined;
-  const binding = facts.bindings.resolve(declarator.id);
-  const [use, second] = binding ? facts.bindings.references(binding).filter((one) => one !== binding.identifier) : [];
+  const text = decoded(call) ?? call;
+  const outer = parentOf(text);
+  const binding = outer?.type === 'VariableDeclarator' && outer.id.type === 'Identifier' ? facts.bindings.resolve(outer.id) : undefined;
+  const [use, second] = binding ? facts.bindings.references(binding).filter((one) => one !== binding.identifier) : [text];
   const parse = use && parentOf(use);
-  if (second || !use || !parse || !isJsonParse(parse, use, facts) || useThatMayChange(parse, true, facts, new Set()) !== undefined)
-    return undefined;
-  return `\`JSON.parse\` on line ${facts.source.positionAt(startOf(parse)).line} would still parse the text on each request. Put the read into its parentheses, so that both are kept`;
+  if (second || !use || !parse || !isJsonParse(parse, use, facts) || keptOf(call, facts) === parse) return undefined;
+  const mayChange = useThatMayChange(parse, true, facts, new Set()) !== undefined;
+  const { line } = facts.source.positionAt(startOf(parse));
+  const how = mayChange
+    ? 'What it gives may be changed there, so it cannot be shared as it is'
+    : 'Put the read into its parentheses, so that both are kept';
+  return `\`JSON.parse\` on line ${line} would still parse the text on each request. ${how}`;
 }
 
 function isJsonParse(node: Node, argument: Node, facts: Facts): node is CallNode {
@@ -287,9 +303,22 @@ function leaves(statement: Node): boolean {
 /** The statement before which the read can be inserted, if it does not depend on the request. */
 function findStatement({ call, row }: BlockingMatch, facts: Facts): Node | undefined {
   const statement = READS.has(row.path.at(-1) ?? row.module) ? topLevelStatement(call) : undefined;
-  return statement && [call.callee, ...call.arguments].every((part) => isConstantBefore(part, startOf(statement), facts))
-    ? statement
-    : undefined;
+  // Nothing uses the file: the read may be there for its error.
+  if (parentOf(call)?.type === 'ExpressionStatement') return undefined;
+  return statement && isConstantCall(call, startOf(statement), facts) ? statement : undefined;
+}
+
+function isConstantCall(call: CallNode, offset: number, facts: Facts): boolean {
+  return [call.callee, ...call.arguments].every((part) => isConstantBefore(part, offset, facts));
+}
+
+/** The same read in other functions: a maintainer keeps one for all. */
+export function twinsOf(call: CallNode, facts: Facts): CallNode[] {
+  const text = tight(call, facts);
+  const name = calledName(call);
+  return facts.module
+    .nodes('CallExpression')
+    .filter((one) => one !== call && calledName(one) === name && enclosingFunction(one) !== undefined && tight(one, facts) === text);
 }
 
 /** A constant file of the same function that would still be read each time: under a condition, or because its bytes are passed on. */
@@ -321,26 +350,40 @@ export function loadAtStartup(
       title: AT_STARTUP,
       reason: `\`${other.name}\` on line ${facts.source.positionAt(startOf(other.call)).line} would still read on each request. Read both at startup, or neither`,
     };
-  const together = [blocking, ...siblings.filter((one) => one.call !== blocking.call && canLoadAtStartup(one, facts))];
-  const offset = offsetBefore(statement, facts);
+  const own = [blocking, ...siblings.filter((one) => one.call !== blocking.call && canLoadAtStartup(one, facts))].map(({ call }) => call);
+  const twins = own.flatMap((call) => twinsOf(call, facts)).filter((call) => !own.includes(call));
+  const together = [...own, ...twins].sort((one, two) => startOf(one) - startOf(two));
+  const place = topLevelStatement(together[0] as CallNode) ?? statement;
+  const apart = twins.find((call) => changeOf(call, facts) !== undefined);
+  if (apart || (twins.length > 0 && !own.every((call) => isConstantCall(call, startOf(place), facts))))
+    return {
+      title: AT_STARTUP,
+      reason: `line ${facts.source.positionAt(startOf(apart ?? (twins[0] as CallNode))).line} reads the same file, and would still do so on each request`,
+    };
+  const offset = offsetBefore(place, facts);
   const line = facts.source.lineBreak;
   const { semicolon } = getCodeStyle(facts);
   const names = new Map<string, string>();
   const edits: Fix['edits'][number][] = [];
   let text = '';
-  for (const { call } of together.sort((one, two) => startOf(one.call) - startOf(two.call))) {
-    const kept = keptOf(call, facts);
-    const read = textOf(kept, facts);
+  // One use may parse what another one has as text.
+  const keptAlike = (call: CallNode): CallNode => {
+    const alike = together.filter((one) => tight(one, facts) === tight(call, facts));
+    return new Set(alike.map((one) => tight(keptOf(one, facts), facts))).size === 1 ? keptOf(call, facts) : call;
+  };
+  for (const call of together) {
+    const kept = keptAlike(call);
+    const read = tight(kept, facts);
     const known = names.get(read);
-    const declared = known === undefined ? movable(kept, facts) : undefined;
+    const declared = known === undefined && twins.length === 0 ? movable(kept, facts) : undefined;
     const name = known ?? declared?.name ?? freeName(call, facts);
     if (known === undefined && [...names.values()].includes(name))
       return { title: AT_STARTUP, reason: `\`${name}\` would stand for two files of the function` };
-    if (known === undefined) text += `const ${name} = ${outdented(kept, facts)}${semicolon}${line}`;
+    if (known === undefined) text += `const ${name} = ${inChain(outdented(kept, facts))}${semicolon}${line}`;
     names.set(read, name);
     edits.push(declared ? { ...declared.line, text: '' } : { start: startOf(kept), end: endOf(kept), text: name });
   }
-  const isParsed = together.some(({ call }) => keptOf(call, facts) !== call);
+  const isParsed = together.some((call) => facts.origins.isGlobal(keptAlike(call).callee, 'JSON.parse'));
   const what = names.size === 1 ? AT_STARTUP : `Read ${names.size} files once at startup`;
   return {
     title: `${what} (changes on disk then require a restart, and a missing ${isParsed ? 'or broken ' : ''}file prevents startup)`,
@@ -348,7 +391,7 @@ export function loadAtStartup(
     named: 'startup-read',
     ...unlessWritten(
       AT_STARTUP,
-      together.map(({ call }) => call.arguments[0]),
+      together.map((call) => call.arguments[0]),
       facts,
     ),
     cost: blocking.row.path.at(-1) === 'readFileSync' && names.size === 1 ? FIX_COSTS['startup-read'] : undefined,
@@ -357,6 +400,8 @@ export function loadAtStartup(
 }
 
 const textOf = (node: Node, { source }: Facts): string => source.slice(node);
+/** However its lines are broken. */
+const tight = (node: Node, facts: Facts): string => textOf(node, facts).replace(/\s+/g, '');
 
 /** `const terms = readFileSync(…)` on a line of its own, which can move as it is: nothing else in the file has the name. */
 function movable(call: CallNode, facts: Facts): { name: string; line: Span } | undefined {

@@ -52,11 +52,32 @@ export function toAsync(
 }
 
 /** An awaited `mkdir` gains nothing where `existsSync` blocks before it on each request. */
-export function whyCheckStays({ call }: BlockingMatch, facts: Facts): string | undefined {
+export function whyCheckStays(match: BlockingMatch, facts: Facts): string | undefined {
+  const { call } = match;
   const check = checkBefore(call, facts);
-  if (!check) return undefined;
+  if (!check) {
+    const asked = checkOfSame(match, facts);
+    return (
+      asked &&
+      `\`${facts.source.slice(asked.callee)}\` on line ${facts.source.positionAt(startOf(asked)).line} asks for the same path, and would still block. Leave it out, and handle the error if the file is missing`
+    );
+  }
   const { line } = facts.source.positionAt(startOf(check));
   return `\`existsSync\` on line ${line} would still block on each request. \`mkdir\` with \`recursive\` needs no check: remove it first`;
+}
+
+/** `if (existsSync(file)) send(readFileSync(file));` */
+function checkOfSame({ call, row }: BlockingMatch, facts: Facts): CallNode | undefined {
+  const [path] = call.arguments;
+  if (!path || row.module !== 'fs' || CHECKS.test(row.path.join('.'))) return undefined;
+  const text = facts.source.slice(path);
+  for (let at: Node = call, up = parentOf(at); up && !isFunction(up); at = up, up = parentOf(up)) {
+    const test = (up.type === 'IfStatement' || up.type === 'ConditionalExpression') && up.consequent === at ? unwrap(up.test) : undefined;
+    const [asked] = test && isCall(test) ? test.arguments : [];
+    if (test && isCall(test) && asked && /\bexistsSync$/.test(facts.source.slice(test.callee)) && facts.source.slice(asked) === text)
+      return test;
+  }
+  return undefined;
 }
 
 /** The check with what depends on it that a call belongs to. */
@@ -135,6 +156,11 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
     return refuse(
       'it only draws 16 random bytes, which takes no longer than the await. What takes long is the hash that is made with them',
     );
+  const ofKernel = matches.find(readsKernel);
+  if (ofKernel)
+    return refuse(
+      `the kernel makes \`${facts.source.slice(ofKernel.call.arguments[0] as Node)}\` when it is read, and no disk is waited for. Read it at intervals, and keep what it says`,
+    );
   for (const match of matches) {
     const { call, promiseForm } = match;
     const idiom = findIdiom(call);
@@ -168,6 +194,12 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   const named = matches.some(startsProcess) ? ({ named: 'child-process' } as const) : {};
   const fix = plan.fix(title, [...edits, ...ofIdioms.edits], callees, ofIdioms.isOpen);
   return { fix: { ...fix, ...named, ...unlessMocked(matches), ...(cost === undefined ? {} : { cost }) } };
+}
+
+/** `/proc/meminfo` */
+function readsKernel({ call, row }: BlockingMatch): boolean {
+  const [path] = call.arguments;
+  return row.module === 'fs' && path?.type === 'StringLiteral' && /^\/(?:proc|sys)\//.test(path.value);
 }
 
 /** `existsSync(file) && statSync(file).isFile()` */

@@ -24,6 +24,11 @@ export function outdented(call: Node, facts: Facts): string {
     .join('\n');
 }
 
+/** A chain of calls on one line: where it moves to, it may fit. */
+export function inChain(text: string): string {
+  return /`|\/[/*]/.test(text) ? text : text.replace(/\s+(?=\??\.[\w$])/g, (gap) => (gap.includes('\n') ? '' : gap));
+}
+
 /** The name, with a number behind it if the file uses it. */
 export function unusedName(base: string, facts: Facts): string {
   for (let i = 1; ; i++) {

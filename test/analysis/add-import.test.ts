@@ -343,6 +343,20 @@ describe('addImport in CommonJS', () => {
       `,
     );
   });
+  test('sorted requires stay sorted, and fs/promises is written as fs is', () => {
+    assert.equal(
+      run(`const crypto = require('crypto')\nconst zlib = require('zlib')\n`, { module: 'node:util', name: 'promisify' }).text,
+      `const crypto = require('crypto')\nconst { promisify } = require('util')\nconst zlib = require('zlib')\n`,
+    );
+    assert.equal(
+      run(`const process = require('node:process');\nconst { stat } = require('fs');\n`).text,
+      `const process = require('node:process');\nconst { stat } = require('fs');\nconst { readFile } = require('fs/promises');\n`,
+    );
+  });
+  test('a name that is taken has the package before it', () => {
+    assert.equal(run(`const hash = 1;\n`, { module: 'bcrypt', name: 'hash' }).local, 'bcryptHash');
+    assert.equal(run(`const hash = 1;\n`, { module: 'bcrypt-node.js', name: 'hash' }).local, 'bcryptNodeJsHash');
+  });
   test('what is required is used', () => {
     assert.equal(run(`const fs = require('fs');\n`).local, 'fs.promises.readFile');
     assert.equal(run(`const fs = require('fs').promises;\n`).local, 'fs.readFile');

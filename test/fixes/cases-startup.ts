@@ -26,6 +26,18 @@ const starts = (
 export const startupCases: readonly FixCase[] = [
   starts('F8: a constant file', "app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })", 'same'),
   starts(
+    'a file that two functions read',
+    "app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt').toString()) })\napp.get('/other', (req, res) => { try { res.send(fs.readFileSync('page.txt').toString()) } catch { res.send('none') } })",
+    'same',
+    START,
+    [{ path: '/' }, { path: '/other' }, [{ path: '/' }, { path: '/other' }]],
+  ),
+  starts(
+    'a file that is read for its error only',
+    "app.get('/', (req, res) => { fs.readFileSync('page.txt'); res.send('there') })",
+    'absent',
+  ),
+  starts(
     'a declaration that moves under its own name',
     "app.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n\n  res.send(page + req.query.x)\n})",
     'same',

@@ -95,6 +95,17 @@ export const waitingCases: readonly FixCase[] = [
     { data: { 'motd.txt': 'hello' }, requests: [{ path: '/' }, [{ path: '/' }, { path: '/' }]] },
   ),
   waits(
+    'a short timer that is kept, so that it can be cleared',
+    `${APP}app.get('/', (req, res) => { const timer = setTimeout(() => res.end('late'), 0); const t = fs.readFileSync(req.query.file, 'utf8'); clearTimeout(timer); res.end(t); });${SERVE}`,
+    { refused: /what `setTimeout` starts/ },
+  ),
+  waits(
+    'a timer that is long, and is cleared',
+    `${APP}app.get('/', (req, res) => { const timer = setTimeout(() => res.end('late'), 5000); const t = fs.readFileSync(req.query.file, 'utf8'); clearTimeout(timer); res.end(t); });${SERVE}`,
+    'same',
+    { data: { 'motd.txt': 'hello' }, requests: [{ path: '/?file=motd.txt' }, { path: '/?file=none' }] },
+  ),
+  waits(
     'F12: a file that open() makes',
     `${APP}const { open } = require('./db');\napp.get('/', (req, res) => { const needsInit = !fs.existsSync(req.query.file); const db = open(req.query.file); res.send(String(needsInit) + db); });${SERVE}`,
     { refused: /the check takes about 2 µs/ },

@@ -1,17 +1,21 @@
 // What a project's formatter is told, by the nearest configuration.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findCodeFormat } from '../../workspace/code-format.ts';
+import { findCodeFormat, findLintConfig, type FolderReader } from '../../workspace/code-format.ts';
 
 /** `files`: texts by absolute path; a package.json as JSON. */
-function formatOf(files: Readonly<Record<string, string>>, folder = '/app') {
-  return findCodeFormat(folder, {
+function readerOf(files: Readonly<Record<string, string>>): FolderReader {
+  return {
     read: (path) => files[path.replaceAll('\\', '/')],
     packageIn: (one) => {
       const text = files[`${one.replaceAll('\\', '/').replace(/\/$/, '')}/package.json`];
       return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
     },
-  });
+  };
+}
+
+function formatOf(files: Readonly<Record<string, string>>, folder = '/app') {
+  return findCodeFormat(folder, readerOf(files));
 }
 
 describe('the format of a project', () => {
@@ -55,5 +59,36 @@ describe('the format of a project', () => {
     const files = { '/app/.prettierrc': '{"printWidth":100}', '/app/server/package.json': '{}' };
     assert.deepEqual(formatOf(files, '/app/server'), { width: 100 });
     assert.equal(formatOf({ ...files, '/app/server/.git/HEAD': 'ref: refs/heads/main' }, '/app/server'), undefined);
+  });
+});
+
+describe('what ESLint is told', () => {
+  const lintOf = (files: Readonly<Record<string, string>>, folder = '/app') => findLintConfig(folder, readerOf(files));
+
+  it('is unknown without a configuration', () => {
+    assert.equal(lintOf({ '/app/package.json': '{}' }), undefined);
+  });
+
+  it('is read as text from any form', () => {
+    assert.deepEqual(lintOf({ '/app/.eslintrc.json': '{"parserOptions":{"ecmaVersion":2020},"rules":{"no-await-in-loop":"error"}}' }), {
+      ecmaVersion: 2020,
+      rules: { 'no-await-in-loop': true },
+    });
+    assert.deepEqual(
+      lintOf({
+        '/app/.eslintrc.js': "module.exports = { parser: 'x', parserOptions: { ecmaVersion: 8 }, rules: { 'functional/no-let': 2 } };",
+      }),
+      { rules: { 'functional/no-let': true } },
+    );
+    assert.deepEqual(lintOf({ '/app/eslint.config.mjs': "export default [{ rules: { 'no-await-in-loop': ['off'] } }];" }), {
+      rules: { 'no-await-in-loop': false },
+    });
+    assert.deepEqual(lintOf({ '/app/package.json': '{"eslintConfig":{"parserOptions":{"ecmaVersion":11}}}' }), {
+      ecmaVersion: 2020,
+      rules: {},
+    });
+    assert.deepEqual(lintOf({ '/app/.eslintrc': 'rules:\n  no-await-in-loop: warn\n', '/app/api/package.json': '{}' }, '/app/api'), {
+      rules: { 'no-await-in-loop': true },
+    });
   });
 });

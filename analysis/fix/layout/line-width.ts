@@ -14,8 +14,8 @@ const WIDEST = 120;
 /** What the project's formatter is told, or 80 columns; more if the file has longer lines that a formatter could have broken. */
 export function lineWidthOf(facts: Facts): number {
   return facts.remember('line width', () => {
-    const longest = longestOrdinaryLine(facts);
     const told = facts.project.format?.width;
+    const longest = longestOrdinaryLine(facts, told === undefined);
     if (told !== undefined && longest <= told) return told;
     return longest <= USUAL_WIDTH ? USUAL_WIDTH : longest <= WIDER ? WIDER : WIDEST;
   });
@@ -38,14 +38,18 @@ export function getLayoutStyle(facts: Facts): LayoutStyle {
 /** No formatter breaks them, so lines that are long because of them say nothing about the width. */
 const UNBREAKABLE = ['StringLiteral', 'TemplateLiteral', 'RegExpLiteral', 'JSXText', 'ImportDeclaration', 'DirectiveLiteral'] as const;
 
-function longestOrdinaryLine({ module, source }: Facts): number {
+/** What formatters keep on one line, however long it is. */
+const KEPT = /^\s*(?:import\b|export\b.*\bfrom\b|\/\/|\*|(?:it|test|describe)\b)|\brequire\(/;
+
+/** @param isFree whether no formatter is known: lines that could be broken beside their texts then count, too */
+function longestOrdinaryLine({ module, source }: Facts, isFree: boolean): number {
   const { text } = source;
-  const long: { start: number; end: number; columns: number; breakable: number }[] = [];
+  const long: { start: number; end: number; columns: number; breakable: number; longestPart: number }[] = [];
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf('\n', start);
     const end = next < 0 ? text.length : next;
     const columns = end - start <= USUAL_WIDTH / 2 ? 0 : columnsOf(text.slice(start, end).trimEnd());
-    if (columns > USUAL_WIDTH) long.push({ start, end, columns, breakable: columns });
+    if (columns > USUAL_WIDTH) long.push({ start, end, columns, breakable: columns, longestPart: 0 });
     start = end + 1;
   }
   if (long.length === 0) return 0;
@@ -60,10 +64,16 @@ function longestOrdinaryLine({ module, source }: Facts): number {
       if ((long[middle]?.end ?? 0) <= start) low = middle + 1;
       else high = middle;
     }
-    for (let line = long[low]; line && line.start < end; line = long[++low])
-      line.breakable -= Math.min(end, line.end) - Math.max(start, line.start);
+    for (let line = long[low]; line && line.start < end; line = long[++low]) {
+      const part = Math.min(end, line.end) - Math.max(start, line.start);
+      line.breakable -= part;
+      line.longestPart = Math.max(line.longestPart, part);
+    }
   }
-  return Math.max(0, ...long.filter(({ breakable }) => breakable > USUAL_WIDTH).map(({ columns }) => columns));
+  const counts = ({ start, end, breakable, longestPart }: (typeof long)[number]): boolean =>
+    breakable > USUAL_WIDTH ||
+    (isFree && breakable > USUAL_WIDTH / 2 && longestPart < USUAL_WIDTH / 2 && !KEPT.test(text.slice(start, end)));
+  return Math.max(0, ...long.filter(counts).map(({ columns }) => columns));
 }
 
 function trailingCommaOf(facts: Facts): LayoutStyle['trailingComma'] {
