@@ -15,7 +15,9 @@ import {
   type CallNode,
   type FunctionNode,
   type Node,
+  type t,
 } from '../module/ast.ts';
+import { waitsBefore } from '../facts/awaits/dropped-results.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Binding } from '../facts/bindings.ts';
 import { walkWithin } from '../module/module-index.ts';
@@ -41,10 +43,47 @@ export function whyNoGap(fn: FunctionNode, site: Node, facts: Facts): string | u
   if (airbnb) return `\`${airbnb}\` forbids an \`await\` in a loop (\`no-await-in-loop\`)`;
   return (
     whyScheduled(fn, site, facts) ??
+    whyOrder(fn, site, isAfter, facts) ??
     whyListener(fn, isAfter, facts) ??
     whyNextListener(fn, facts) ??
     whyShared(fn, site, { isAfter, isInLoop }, facts)
   );
+}
+
+/** `Promise.all(files.map(async (file) => { const text = read(file); texts.push(text); }))`: so far, the texts are in the order of the files. */
+function whyOrder(fn: FunctionNode, site: Node, isAfter: (node: Node) => boolean, facts: Facts): string | undefined {
+  const call = parentOf(fn);
+  const callee = isCall(call) && call.callee !== fn ? unwrap(call.callee) : undefined;
+  if (!fn.async || !isMember(callee) || !/^(?:map|flatMap|forEach)$/.test(memberName(callee) ?? '') || waitsBefore(fn, site))
+    return undefined;
+  let found: t.Identifier | undefined;
+  walkWithin(fn.body, (node) => {
+    const target = changedInOrder(node, site);
+    const binding = target?.type === 'Identifier' ? facts.bindings.resolve(target) : undefined;
+    if (
+      target?.type === 'Identifier' &&
+      binding &&
+      binding.scope !== fn &&
+      contains(binding.scope, fn) &&
+      (isAfter(node) || contains(node, site))
+    )
+      found ??= target;
+    return found === undefined;
+  });
+  return (
+    found &&
+    `\`${found.name}\` is changed after the call (line ${lineOf(found, facts)}), and the elements would no longer do that one after the other. Let the callback return a value instead`
+  );
+}
+
+/** `list.push(…)`, `text += …`, `n = n + read()` */
+function changedInOrder(node: Node, site: Node): Node | undefined {
+  if (isCall(node)) {
+    const callee = unwrap(node.callee);
+    return isMember(callee) && /^(?:push|unshift|splice)$/.test(memberName(callee) ?? '') ? unwrap(callee.object) : undefined;
+  }
+  if (node.type !== 'AssignmentExpression') return undefined;
+  return node.operator !== '=' || contains(node.right, site) ? node.left : undefined;
 }
 
 /** `setImmediate(() => res.headersSent || res.end('late'))`, `load().then(show)`: so far, it runs after the rest of the function. */

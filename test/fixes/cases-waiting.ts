@@ -105,6 +105,29 @@ export const waitingCases: readonly FixCase[] = [
     'same',
     { data: { 'motd.txt': 'hello' }, requests: [{ path: '/?file=motd.txt' }, { path: '/?file=none' }] },
   ),
+  ...[
+    'const all = []; await Promise.all(LIST.map(async (f) => { const t = fs.readFileSync(f, "utf8"); all.push(t); })); res.json(all);',
+    'let all = 0; await Promise.all(LIST.map(async (f) => { all += fs.statSync(f).size; })); res.json(all);',
+    'let all = ""; await Promise.all(LIST.map(async (f) => { all = all + fs.readFileSync(f, "utf8"); })); res.json(all);',
+  ].map((code, index) =>
+    waits(
+      `elements that are done one after the other: ${index + 1}`,
+      `${APP}const LIST = ['motd.txt', 'b.txt'];\napp.get('/', async (req, res) => { ${code} });${SERVE}`,
+      { refused: /`all` is changed after the call/ },
+    ),
+  ),
+  waits(
+    'elements whose callback returns what it reads',
+    `${APP}const LIST = ['motd.txt', 'b.txt'];\napp.get('/', async (req, res) => { const all = await Promise.all(LIST.map(async (f) => { const one = []; one.push(fs.readFileSync(f, 'utf8')); return one; })); res.json(all); });${SERVE}`,
+    'same',
+    { data: { 'motd.txt': 'hello', 'b.txt': 'b' }, requests: [{ path: '/' }, [{ path: '/' }, { path: '/' }]] },
+  ),
+  waits(
+    'elements that already wait before the call',
+    `${APP}const LIST = ['motd.txt'];\napp.get('/', async (req, res) => { const all = []; await Promise.all(LIST.map(async (f) => { await null; const t = fs.readFileSync(f, 'utf8'); all.push(t); })); res.json(all); });${SERVE}`,
+    'same',
+    { data: { 'motd.txt': 'hello' }, requests: [{ path: '/' }, [{ path: '/' }, { path: '/' }]] },
+  ),
   waits(
     'F12: a file that open() makes',
     `${APP}const { open } = require('./db');\napp.get('/', (req, res) => { const needsInit = !fs.existsSync(req.query.file); const db = open(req.query.file); res.send(String(needsInit) + db); });${SERVE}`,
