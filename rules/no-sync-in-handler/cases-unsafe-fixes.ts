@@ -905,6 +905,34 @@ export const unsafeFixCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
+    name: 'a loop over a list of several lines',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        const found = ['a', 'b', req.query.file]
+          .filter((name) => name !== 'c')
+          .filter((name) => «fs.statSync(name)».isFile());
+        res.json(found);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['the callback of `filter` must return synchronously'] }],
+  },
+  {
+    name: 'ESLint forbids an `await` in a loop',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        for (const name of ['a', req.query.file]) res.write(«fs.readFileSync(name, 'utf8')»);
+        res.end();
+      });
+    `,
+    project: { ...EXPRESS_5, lint: { rules: { 'no-await-in-loop': true } } },
+    findings: [{ messageId: 'blocks', refused: ['ESLint forbids an `await` in a loop here'] }],
+  },
+  {
     name: 'a file that the kernel makes',
     code: dedent`
       const fs = require('fs');

@@ -239,6 +239,50 @@ export const asyncCases: readonly FixCase[] = [
     requests: [{ path: '/?user=eve' }, { path: '/?user=bob' }, { path: '/' }, [{ path: '/?user=eve' }, { path: '/?user=ann' }]],
   },
   {
+    name: 'callers that return the promise: as it is, in a try, and after something else',
+    files: {
+      'size.js': dedent`
+        ${FS}function load(name) {
+          return «fs.readFileSync(name, 'utf8')».length;
+        }
+        exports.getSize = function getSize(name) {
+          return load(name);
+        };
+        exports.plain = async (name) => {
+          return load(name);
+        };
+        exports.safe = async (name) => {
+          try {
+            return load(name);
+          } catch {
+            return -1;
+          }
+        };
+      `,
+      'main.js': dedent`
+        const app = require('express')();
+        const { getSize, plain, safe } = require('./size');
+        app.get('/', (req, res) => { res.json(getSize(String(req.query.name))); });
+        app.get('/plain', async (req, res) => { res.json(await plain(String(req.query.name))); });
+        app.get('/safe', async (req, res) => { res.json(await safe(String(req.query.name))); });
+        app.use((error, req, res, next) => { res.status(500).send(error.code); });
+        exports.server = require('http').createServer(app);
+      `,
+    },
+    rule: RULE,
+    fix: 'callers',
+    expect: 'same',
+    data: { 'data.json': '{}' },
+    requests: [
+      { path: '/?name=data.json' },
+      { path: '/?name=none' },
+      { path: '/plain?name=data.json' },
+      { path: '/plain?name=none' },
+      { path: '/safe?name=data.json' },
+      { path: '/safe?name=none' },
+    ],
+  },
+  {
     name: 'a caller that only passes the result on',
     files: {
       'size.js': dedent`
