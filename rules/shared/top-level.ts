@@ -26,7 +26,12 @@ export function outdented(call: Node, facts: Facts): string {
 
 /** A chain of calls on one line: where it moves to, it may fit. */
 export function inChain(text: string): string {
-  return /`|\/[/*]/.test(text) ? text : text.replace(/\s+(?=\??\.[\w$])/g, (gap) => (gap.includes('\n') ? '' : gap));
+  if (/`|\/[/*]/.test(text)) return text;
+  const [first = '', ...rest] = text.split('\n');
+  return rest.reduce((joined, line) => {
+    const start = line.trimStart();
+    return /^\??\.[\w$]/.test(start) ? joined.trimEnd() + start : `${joined}\n${line}`;
+  }, first);
 }
 
 /** The name, with a number behind it if the file uses it. */
