@@ -39,7 +39,8 @@ export const CODE_FORMAT_FILES: readonly string[] = [...PRETTIER_FILES, ...ESLIN
 
 const ECMA_VERSION = /\becmaVersion["']?[ \t]*:[ \t]*(\d{1,4})\b/;
 /** Rules that forbid what a fix may write. */
-const RULES = /\b(no-await-in-loop|functional\/no-let)["']?[ \t]{0,9}:[ \t]{0,9}(?:\[[ \t]{0,9})?["']?(off|warn|error|[012])\b/g;
+const RULES =
+  /\b(no-await-in-loop|functional\/no-let|import(?:-x)?\/order)["']?[ \t]{0,9}:[ \t]{0,9}(?:\[[ \t]{0,9})?["']?(off|warn|error|[012])\b/g;
 /** The sixth edition is that of 2015. */
 const FIRST_YEAR = 2009;
 

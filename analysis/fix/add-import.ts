@@ -268,7 +268,10 @@ function statementEdit<T extends t.Statement>(
   specifierOf: (statement: T) => string,
 ): Edit {
   const last = alike.findLast((statement) => CORE.test(specifierOf(statement))) ?? alike.at(-1);
-  const sorted = last ? sortedWith(facts, last, alike, specifierOf) : [];
+  // Few linters sort calls of `require`.
+  const { rules } = facts.project.lint ?? {};
+  const isSorted = last?.type === 'ImportDeclaration' || rules?.['import/order'] || rules?.['import-x/order'];
+  const sorted = last && isSorted ? sortedWith(facts, last, alike, specifierOf) : [];
   const [first] = sorted;
   const anchor = sorted.findLast((one) => isBefore(specifierOf(one), specifier)) ?? last;
   if (first && anchor === last && !isBefore(specifierOf(first), specifier) && !hasCommentAbove(facts, first)) {

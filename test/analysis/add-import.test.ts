@@ -18,15 +18,16 @@ interface Options {
   name?: string;
   preferred?: string;
   type?: 'module' | 'commonjs';
+  isSorted?: boolean;
 }
 
-function run(code: string, { file = 'a.js', module = 'node:fs/promises', name = 'readFile', preferred, type }: Options = {}) {
+function run(code: string, { file = 'a.js', module = 'node:fs/promises', name = 'readFile', preferred, type, isSorted }: Options = {}) {
   const path = `/project/${file}`;
   const outcome = parse(path, code);
   assert.ok(outcome.ok, `does not parse: ${code}`);
   const project: ProjectInfo = type
     ? { ...PROJECT, manifest: { type, bin: [], scripts: {}, dependencies: {}, devDependencies: {}, private: true } }
-    : PROJECT;
+    : { ...PROJECT, ...(isSorted ? { lint: { rules: { 'import-x/order': true } } } : {}) };
   const facts = new Facts(new ModuleIndex(outcome.ast), new Source(path, code), project);
   const { edits, local } = preferred === undefined ? addImport(facts, module, name) : addImport(facts, module, name, preferred);
   const text = applyEdits(code, edits);
@@ -343,9 +344,13 @@ describe('addImport in CommonJS', () => {
       `,
     );
   });
-  test('sorted requires stay sorted, and fs/promises is written as fs is', () => {
+  test('requires that ESLint sorts stay sorted, and fs/promises is written as fs is', () => {
     assert.equal(
-      run(`const crypto = require('crypto')\nconst zlib = require('zlib')\n`, { module: 'node:util', name: 'promisify' }).text,
+      run(`const crypto = require('crypto')\nconst zlib = require('zlib')\n`, {
+        module: 'node:util',
+        name: 'promisify',
+        isSorted: true,
+      }).text,
       `const crypto = require('crypto')\nconst { promisify } = require('util')\nconst zlib = require('zlib')\n`,
     );
     assert.equal(

@@ -80,9 +80,12 @@ describe('what ESLint is told', () => {
       }),
       { rules: { 'functional/no-let': true } },
     );
-    assert.deepEqual(lintOf({ '/app/eslint.config.mjs': "export default [{ rules: { 'no-await-in-loop': ['off'] } }];" }), {
-      rules: { 'no-await-in-loop': false },
-    });
+    assert.deepEqual(
+      lintOf({ '/app/eslint.config.mjs': "export default [{ rules: { 'no-await-in-loop': ['off'], 'import-x/order': ['error', {}] } }];" }),
+      {
+        rules: { 'no-await-in-loop': false, 'import-x/order': true },
+      },
+    );
     assert.deepEqual(lintOf({ '/app/package.json': '{"eslintConfig":{"parserOptions":{"ecmaVersion":11}}}' }), {
       ecmaVersion: 2020,
       rules: {},
