@@ -1,10 +1,8 @@
 // How a project's formatter lays out code: what Prettier, Biome, and EditorConfig are told. Read as text, because a configuration may be
 // JSON, YAML, or a module.
-import { isRecord } from '../protocol/unknown-values.ts';
 import { dirname, join } from 'node:path';
-import type { CodeFormat } from '../protocol/project.ts';
 import type { CodeFormat, LintConfig } from '../protocol/project.ts';
-import { isRecord } from './node-range.ts';
+import { isRecord } from '../protocol/unknown-values.ts';
 
 /** In the order in which Prettier takes them. */
 const PRETTIER_FILES = [

@@ -1,13 +1,10 @@
 // What is known of the project around a file: its package.json and the Node versions that it runs on. Asked once per folder.
-import { isRecord } from '../protocol/unknown-values.ts';
 import { dirname, join, relative, sep } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../files/read-text-file.ts';
-import type { CodeFormat, PackageManifest, ProjectInfo } from '../protocol/project.ts';
-import { findCodeFormat } from './code-format.ts';
-import { readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
 import { findCodeFormat, findLintConfig, type FolderReader } from './code-format.ts';
-import { isRecord, readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
+import { isRecord } from '../protocol/unknown-values.ts';
+import { readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
 export interface ProjectSource {
   /** Range given with `--node`: holds everywhere. */

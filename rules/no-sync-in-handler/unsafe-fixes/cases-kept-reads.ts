@@ -184,52 +184,6 @@ export const keptReadsCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     ],
   },
   {
-    name: 'what JSON.parse gives and a request changes: only its text can be kept',
-    code: dedent`
-      const fs = require('fs');
-      const app = require('express')();
-      app.get('/:key', (req, res) => {
-        const rows = JSON.parse(«fs.readFileSync('./rows.json', 'utf8')»);
-        rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
-        res.json(rows);
-      });
-    `,
-    project: EXPRESS_5,
-    findings: [
-      {
-        messageId: 'blocks',
-        fixes: [
-          {
-            kind: 'suggestion',
-            output: dedent`
-              const fs = require('fs');
-              const app = require('express')();
-              const rowsJson = fs.readFileSync('./rows.json', 'utf8');
-
-              app.get('/:key', (req, res) => {
-                const rows = JSON.parse(rowsJson);
-                rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
-                res.json(rows);
-              });
-            `,
-          },
-          {
-            kind: 'suggestion',
-            output: dedent`
-              const fs = require('fs');
-              const app = require('express')();
-              app.get('/:key', async (req, res) => {
-                const rows = JSON.parse(await fs.promises.readFile('./rows.json', 'utf8'));
-                rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
-                res.json(rows);
-              });
-            `,
-          },
-        ],
-      },
-    ],
-  },
-  {
     name: 'a text that only JSON.parse uses, in a later statement',
     code: dedent`
       const fs = require('fs');
@@ -261,5 +215,51 @@ export const keptReadsCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         ],
       },
     ],
+  },
+  {
+    name: 'what JSON.parse gives and a request changes: it would be parsed again',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/:key', (req, res) => {
+        const rows = JSON.parse(«fs.readFileSync('./rows.json', 'utf8')»);
+        rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
+        res.json(rows);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        refused: ['`JSON.parse` on line 4 would still parse the text on each request. What it gives may be changed there'],
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/:key', async (req, res) => {
+                const rows = JSON.parse(await fs.promises.readFile('./rows.json', 'utf8'));
+                rows.forEach((row) => { row.isOwn = row.key === req.params.key; });
+                res.json(rows);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a file that the kernel makes',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        const text = «fs.readFileSync('/proc/meminfo', 'utf8')»;
+        res.send(text);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['changes while the program runs', 'no disk is waited for'] }],
   },
 ];

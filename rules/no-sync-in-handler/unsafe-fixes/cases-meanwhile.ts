@@ -215,4 +215,35 @@ export const meanwhileCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     project: EXPRESS_5,
     findings: [{ messageId: 'blocks', refused: ['`session.on` (line 7) listens for events after the call'] }],
   },
+  {
+    name: 'a check of the same path stays beside the read',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        if («fs.existsSync(req.query.file)») return res.send(«fs.readFileSync(req.query.file, 'utf8')»);
+        res.status(404).end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      { messageId: 'blocks', refused: ['the check takes about 2 µs'] },
+      { messageId: 'blocks', refused: ['`fs.existsSync` on line 4 asks for the same path, and would still block'] },
+    ],
+  },
+  {
+    name: 'a loop over a list of several lines',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        const found = ['a', 'b', req.query.file]
+          .filter((name) => name !== 'c')
+          .filter((name) => «fs.statSync(name)».isFile());
+        res.json(found);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', refused: ['the callback of `filter` must return synchronously'] }],
+  },
 ];

@@ -129,4 +129,81 @@ export const platformCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       { messageId: 'blocks', refused: ['TypeScript takes the types of `promisify(scrypt)` from an overload without options'] },
     ],
   },
+  {
+    name: 'ESLint forbids an `await` in a loop',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        for (const name of ['a', req.query.file]) res.write(«fs.readFileSync(name, 'utf8')»);
+        res.end();
+      });
+    `,
+    project: { ...EXPRESS_5, lint: { rules: { 'no-await-in-loop': true } } },
+    findings: [{ messageId: 'blocks', refused: ['ESLint forbids an `await` in a loop here'] }],
+  },
+  {
+    name: 'ESLint forbids `let`, and parses a language without `??=`',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        if (!req.query.all) return res.end();
+        res.send(«fs.readFileSync('page.html', 'utf8')»);
+      });
+    `,
+    project: { ...EXPRESS_5, lint: { rules: { 'functional/no-let': true } } },
+    findings: [
+      {
+        messageId: 'blocks',
+        refused: ['the read is under a condition', 'ESLint forbids `let` here'],
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/', async (req, res) => {
+                if (!req.query.all) return res.end();
+                res.send(await fs.promises.readFile('page.html', 'utf8'));
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'ESLint parses a language without `??=`',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/', (req, res) => {
+        if (!req.query.all) return res.end();
+        const page = «fs.readFileSync('page.html', 'utf8')»;
+        res.send(page);
+      });
+    `,
+    project: { ...EXPRESS_5, lint: { ecmaVersion: 2020, rules: {} } },
+    findings: [
+      {
+        messageId: 'blocks',
+        refused: ['the read is under a condition', 'ESLint parses the language of 2020 here'],
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              app.get('/', async (req, res) => {
+                if (!req.query.all) return res.end();
+                const page = await fs.promises.readFile('page.html', 'utf8');
+                res.send(page);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
 ];
