@@ -79,6 +79,8 @@ export interface Problem<M extends string = string> {
   route?: string;
   /** Set if the problem only holds on a request path. The project graph then provides the path, the route, `{{where}}`, and `{{stands}}`. */
   request?: RequestCondition<M>;
+  /** Whether no request runs it, but who uses the package. */
+  isForCallers?: true;
   /** Reported instead if the project does not know what `request` needs. */
   otherwise?: Problem<M>;
 }

@@ -13,7 +13,7 @@ import { LintRun, type RunRequest } from '../workspace/lint-run.ts';
 import { cacheFileOf, openAnalysis } from '../workspace/project-index/analysis-place.ts';
 import { findProjectRoot } from '../workspace/project-index/project-root.ts';
 import { ProjectFinder } from '../workspace/project.ts';
-import { forLibraries, SettingsResolver } from '../workspace/config/rule-settings.ts';
+import { settingsWith, type ExportsMode } from '../workspace/config/rule-settings.ts';
 import { gitIgnoreOptions } from '../workspace/discovery/git-ignore.ts';
 import { Skipped } from '../workspace/discovery/skipped.ts';
 import { statsOf } from '../files/path-stats.ts';
@@ -26,7 +26,7 @@ export interface SetupArguments {
   /** Rule id to severity, as `--rule` gave them. */
   severities: ReadonlyMap<string, Severity>;
   /** Whether callers of exported functions count, too. */
-  exports?: boolean;
+  exports?: ExportsMode;
   configFile?: string;
   useConfig: boolean;
   /** Whether the rest of the project counts where only a part of it is named. */
@@ -114,7 +114,7 @@ export class RunSetup {
       skipped: this.skipped,
       turns: this.#turns,
       cwd,
-      settings: new SettingsResolver(this.#rules, this.#args.severities, this.#args.exports ? { last: forLibraries(this.#rules) } : {}),
+      settings: settingsWith(this.#args.exports, this.#rules, this.#args.severities, this.projects),
       loadFixCheck: () => this.#host.loadFixCheck(),
       warn: say,
       note: say,

@@ -132,6 +132,8 @@ export interface Finding {
   routes?: readonly string[];
   /** A text on which the code takes long, for a run to try. */
   attack?: Attack;
+  /** No request leads there: whoever uses the package runs it. */
+  isForCallers?: true;
   /** What a run of the profiler said of it. */
   evidence?: FindingEvidence;
 }

@@ -5,6 +5,10 @@ import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
 import { findCodeFormat, findLintConfig, type FolderReader } from './code-format.ts';
 import { isRecord } from '../protocol/unknown-values.ts';
 import { readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
+import type { CodeFormat, PackageManifest, ProjectInfo } from '../protocol/project.ts';
+import { findCodeFormat } from './code-format.ts';
+import { isLibrary } from './library.ts';
+import { isRecord, readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
 export interface ProjectSource {
   /** Range given with `--node`: holds everywhere. */
@@ -42,6 +46,7 @@ export class ProjectFinder {
   readonly #packages = new Map<string, Package | undefined>();
   readonly #ranges = new Map<string, NodeRange | undefined>();
   readonly #infos = new Map<string, ProjectInfo>();
+  readonly #libraries = new Map<string, boolean>();
 
   constructor(source: ProjectSource) {
     this.#source = source;
@@ -50,6 +55,18 @@ export class ProjectFinder {
   /** The folder of the nearest package.json, in the folder itself or above. */
   findRoot(folder: string): string | undefined {
     return this.#findPackage(folder)?.folder;
+  }
+
+  /** Whether the nearest package is there for other packages to use, and serves nothing itself. */
+  isInLibrary(folder: string): boolean {
+    const found = this.#findPackage(folder);
+    if (!found) return false;
+    let known = this.#libraries.get(found.folder);
+    if (known === undefined) {
+      const text = (path: string): string | undefined => this.#readIfThere(join(found.folder, path));
+      this.#libraries.set(found.folder, (known = isLibrary(found.raw, found.manifest, text)));
+    }
+    return known;
   }
 
   /** `configNode` is the range that the file's configuration gives, if any. */

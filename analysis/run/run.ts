@@ -412,6 +412,7 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
     functionName: problem.functionName ?? (isNode(problem.at) ? enclosingFunctionName(problem.at) : undefined),
     route: problem.route,
     ...(problem.attack ? { attack: problem.attack } : {}),
+    ...(problem.isForCallers ? { isForCallers: true } : {}),
   };
 }
 

@@ -59,9 +59,18 @@ export async function fixCommand(argv: readonly string[], host: Host): Promise<E
   return EXIT_OK;
 }
 
-/** As `nodometer lint` reads the project without options. */
+/** As `nodometer lint --format agent` reads the project. */
 export function setupArguments(): SetupArguments {
-  return { severities: new Map(), useConfig: true, useProject: true, useCache: true, ignores: [], useIgnoreFiles: true, progress: true };
+  return {
+    severities: new Map(),
+    useConfig: true,
+    useProject: true,
+    useCache: true,
+    ignores: [],
+    useIgnoreFiles: true,
+    progress: true,
+    exports: 'in-libraries',
+  };
 }
 
 async function makeFix(

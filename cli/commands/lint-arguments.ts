@@ -1,6 +1,7 @@
 // The arguments of `nodometer lint`, read and checked.
 import { parseArgs } from 'node:util';
 import { NAMED_FIXES, SEVERITIES, type FixKind, type NamedFix, type Severity } from '../../protocol/finding.ts';
+import type { ExportsMode } from '../../workspace/config/rule-settings.ts';
 import { didYouMean } from '../../workspace/config/closest-name.ts';
 import { listOf } from '../../workspace/count.ts';
 import { CommandError } from '../../workspace/errors.ts';
@@ -50,7 +51,7 @@ export interface LintArguments {
   /** Rule id to severity, as `--rule` gave them. */
   severities: ReadonlyMap<string, Severity>;
   /** Whether callers of exported functions count, too. */
-  exports: boolean;
+  exports: ExportsMode;
   configFile?: string;
   useConfig: boolean;
   /** Whether the rest of the project counts where only a part of it is named. */
@@ -215,10 +216,12 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     throw new CommandError('`-` is not a path. To lint standard input, use `--stdin --stdin-filename <path>`.');
   const wantsFix = values.has('fix') || values.has('fix-dry-run') || values.has('fix-type') || values.has('fix-kind');
   const fixType = one('fix-type');
+  const outputs = readOutputs(values.get('format') ?? ['stylish'], one('output-file'));
+  const baseline = readBaselineArguments(values);
   return {
     paths: positionals.length > 0 ? positionals : ['.'],
-    outputs: readOutputs(values.get('format') ?? ['stylish'], one('output-file')),
-    baseline: readBaselineArguments(values),
+    outputs,
+    baseline,
     order: oneOf('order', one('order') ?? 'place', ORDERS),
     since: one('since'),
     reportsSuppressed: values.has('report-suppressed'),
@@ -226,7 +229,9 @@ export function parseLintArguments(argv: readonly string[]): LintArguments {
     namedFixes: (values.get('fix-kind') ?? []).map((name) => oneOf('fix-kind', name, NAMED_FIXES)),
     dryRun: values.has('fix-dry-run'),
     severities: readSeverities(values.get('rule') ?? []),
-    exports: values.has('exports'),
+    // Agents are asked to make a library faster as often as a server. What is compared with a baseline stays as it is without the format.
+    exports:
+      values.has('exports') || (baseline === undefined && outputs.every(({ format }) => format === 'agent') ? 'in-libraries' : false),
     configFile: one('config'),
     useConfig: !values.has('no-config'),
     useProject: !values.has('no-project'),

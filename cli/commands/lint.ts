@@ -257,6 +257,10 @@ class LintSession {
   }
 }
 
+function withoutCallers(report: Report): Report {
+  return { ...report, files: report.files.map((file) => ({ ...file, findings: file.findings.filter((one) => !one.isForCallers) })) };
+}
+
 /** Whether a finding in a file would have been found: it was read, or no longer counts although its folder was searched. */
 function searchedFiles(run: LintRun, { scripts, deployment, folders }: Discovery, left: readonly FoundFile[]): (file: string) => boolean {
   const read = new Set([...scripts, ...deployment].map(({ path }) => path));
@@ -276,8 +280,10 @@ function unverified({ files }: Report): Finding[] {
   );
 }
 
-function exitCodeOf(report: Report, { maxWarnings, exitZero, requireEvidence }: LintArguments): ExitCode {
-  if (report.crashes.length > 0) return EXIT_FAILED;
+function exitCodeOf(all: Report, { maxWarnings, exitZero, requireEvidence, exports }: LintArguments): ExitCode {
+  if (all.crashes.length > 0) return EXIT_FAILED;
+  // What only the format for agents adds must not fail a build.
+  const report = exports === 'in-libraries' ? withoutCallers(all) : all;
   const { errors, warnings } = tallyOf(report.files);
   const failed = errors > 0 || (requireEvidence && unverified(report).length > 0) || (maxWarnings !== undefined && warnings > maxWarnings);
   return failed && !exitZero ? EXIT_FINDINGS : EXIT_OK;

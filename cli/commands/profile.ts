@@ -19,7 +19,7 @@ import { withoutStrangers } from '../../workspace/profile/profile-claims.ts';
 import { isUserFile, prepareTarget, type PreparedTarget } from '../../workspace/profile/profile-target.ts';
 import { ProjectPaths } from '../../workspace/project-index/project-paths.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
-import { forLibraries, SettingsResolver } from '../../workspace/config/rule-settings.ts';
+import { settingsWith } from '../../workspace/config/rule-settings.ts';
 import type { ShownSource } from '../../workspace/formats/annotated-source.ts';
 import { formatProfile } from '../../workspace/formats/profile-text.ts';
 import { formatAgentProfile } from '../formats/agent-runs.ts';
@@ -112,7 +112,7 @@ function questionFor({ target, program }: PreparedTarget): string {
 }
 
 export async function prepare(
-  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> & Partial<Pick<ProfileArguments, 'exports'>>,
+  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> & Partial<Pick<ProfileArguments, 'exports' | 'format'>>,
   place: FunctionPlace,
   host: Host,
 ): Promise<PreparedTarget> {
@@ -126,9 +126,10 @@ export async function prepare(
   const say = (message: string) => host.stderr.write(`nodometer: ${message}\n`);
   const configs = new ConfigFinder({ search: true, cwd: host.cwd, rules, warn: say });
   const config = await configs.forFolder(dirname(file));
-  const settings = new SettingsResolver(rules, new Map(), args.exports ? { last: forLibraries(rules) } : {});
-  await settings.prepare(config);
   const projects = new ProjectFinder({ runningNode: host.nodeVersion, warn: say });
+  const exports = args.exports || (args.format === 'agent' ? 'in-libraries' : false);
+  const settings = settingsWith(exports, rules, new Map(), projects);
+  await settings.prepare(config);
   const paths = new ProjectPaths({ ...host, rules, configs, settings, projects });
   const lookup = await paths.lookupFor(file);
   const inCode = await paths.callsOf(file, at);

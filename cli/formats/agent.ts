@@ -24,7 +24,7 @@ export function findingLine(
   const { id } = report.idOf(finding);
   return agentLine(
     `${placeText(finding, report)} ${finding.severity} ${finding.ruleId} ${id}`,
-    finding.route,
+    finding.route ?? (finding.isForCallers ? 'for callers of this package' : undefined),
     `${what} ${remedy}`,
     `cost: ${costOf(finding)}`,
     production && `production: ${describeProduction(production, report.now ?? 0)}`,
@@ -67,7 +67,9 @@ export function proofOf(finding: Finding, report: Pick<Report, 'sources' | 'cwd'
   if (!SCRIPT_FILE.test(finding.file)) return 'none (this is no code that a run can judge)';
   const place = report.idOf(finding).isInFunction ? placeText(finding, report) : pathText(finding.file, report.cwd);
   const word = shellWord(place);
-  return word === undefined ? 'none (the name of the file cannot be written in a command)' : `nodometer profile ${word}`;
+  return word === undefined
+    ? 'none (the name of the file cannot be written in a command)'
+    : `nodometer profile ${finding.isForCallers ? '--exports ' : ''}${word}`;
 }
 
 function closingLine({ files, scriptCount, deploymentCount, unread, crashes, known, since }: Report): string {

@@ -165,6 +165,7 @@ function problemOfExport(expression: Expression, facts: Facts): Problem<MessageI
     at: expression.node,
     messageId: isExponential ? 'exportedExponential' : 'exportedPolynomial',
     severity: isExponential ? undefined : 'hint',
+    isForCallers: true,
     data: { ...dataOf(slowness), size: shownBytes(size.bytes ?? UNLIMITED, 'characters') },
     functionName: enclosingFunctionName(use?.call ?? expression.node),
     attack: attackOf(expression, use?.method ?? 'test', slowness.text, size),

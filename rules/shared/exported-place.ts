@@ -36,7 +36,8 @@ export function withCallers<M extends string>(
         ? exportAround(request.at, facts)
         : undefined;
     if (name === undefined) report(problem);
-    else report({ ...problem, otherwise: { ...rest, severity: 'hint', data: { ...problem.data, where: whereOf(name) } } });
+    else
+      report({ ...problem, otherwise: { ...rest, severity: 'hint', isForCallers: true, data: { ...problem.data, where: whereOf(name) } } });
   };
 }
 

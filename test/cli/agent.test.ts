@@ -18,6 +18,16 @@ const APP = dedent`
 
 `;
 
+const LIBRARY = dedent`
+  exports.isList = function isList(text) {
+    return /^(\\w+,?)+$/.test(text);
+  };
+  exports.format = function format(date) {
+    return new Intl.DateTimeFormat('en').format(date);
+  };
+
+`;
+
 function idsIn(out: string): string[] {
   return [...out.matchAll(/^\S+ (?:error|warning|hint) \S+ ([0-9a-f]{12}) \|/gm)].map(([, id = '']) => id);
 }
@@ -34,6 +44,59 @@ describe('--format agent', () => {
       /^app\.js:4:12 warning no-sync-in-handler [0-9a-f]{12} \| GET \/users \| `fs\.readFileSync` blocks .* \| cost: not measured \| fix: nodometer fix [0-9a-f]{12} \(\w+: .*\) \| prove: nodometer profile app\.js:4:12$/,
     );
     assert.equal(lines[1], 'done: 0 errors, 1 warning, 0 hints in 1 file | 2 files read');
+  });
+
+  it('tells of a library what its callers run, and of nothing else', async () => {
+    const files = { 'index.js': LIBRARY, 'package.json': '{"main":"index.js"}' };
+    const { code, out } = await runIn(files, ['lint', '--format', 'agent'], { rules });
+    // Exponential for callers is more than a hint.
+    assert.equal(code, 0);
+    const [first = '', second = '', ...more] = out.trimEnd().split('\n');
+    assert.match(
+      first,
+      /^index\.js:2:10 warning no-unsafe-regex [0-9a-f]{12} \| for callers of this package \| .* \| prove: nodometer profile --exports index\.js:2:10$/,
+    );
+    assert.match(
+      second,
+      /^index\.js:5:\d+ hint no-setup-per-request \S+ \| for callers of this package \| .* `format`, which this module exports/,
+    );
+    assert.equal(more.length, 1, out);
+    const plain = await runIn(files, ['lint', '--format', 'json'], { rules });
+    assert.equal(plain.out.trim(), '[]');
+    // No build fails because of the format.
+    const strict = ['lint', '--max-warnings', '0', '--format', 'agent'];
+    assert.equal((await runIn(files, strict, { rules })).code, 0);
+    assert.equal((await runIn(files, [...strict, '--exports'], { rules })).code, 1);
+    for (const manifest of ['{"main":"index.js","private":true}', '{"main":"index.js","scripts":{"start":"node ."}}', '{}']) {
+      const other = await runIn({ ...files, 'package.json': manifest }, ['lint', '--format', 'agent'], { rules });
+      assert.equal(other.out, 'done: no findings | 2 files read\n', manifest);
+    }
+  });
+
+  it('tells it of the libraries in a repository only', async () => {
+    const { out } = await runIn(
+      {
+        'package.json': '{"private":true}',
+        'packages/a/package.json': '{"main":"index.js"}',
+        'packages/a/index.js': LIBRARY,
+        'packages/b/package.json': '{"main":"index.js","scripts":{"start":"node ."}}',
+        'packages/b/index.js': LIBRARY,
+      },
+      ['lint', '--format', 'agent'],
+      { rules },
+    );
+    assert.deepEqual([...out.matchAll(/^(\S+?):/gm)].map(([, file]) => file).slice(0, -1), ['packages/a/index.js', 'packages/a/index.js']);
+  });
+
+  it('compares with a baseline what is in it without the format', async () => {
+    const folder = folderWith({ 'index.js': LIBRARY, 'package.json': '{"main":"index.js"}' });
+    try {
+      await run(['lint', '--update-baseline'], { cwd: folder.path, rules });
+      const { out } = await run(['lint', '--baseline', '--format', 'agent'], { cwd: folder.path, rules });
+      assert.equal(out, 'done: no findings | 2 files read | not shown: 0 findings in the baseline\n');
+    } finally {
+      folder.dispose();
+    }
   });
 
   it('is never empty', async () => {

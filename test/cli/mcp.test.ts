@@ -111,6 +111,25 @@ describe('nodometer mcp', () => {
     assert.doesNotMatch(rule.text, /\u001b/);
   });
 
+  it('tells of a library what its callers run, and explains it', async () => {
+    const library = folderWith({
+      'index.js': 'exports.isList = (text) => /^(\\w+,?)+$/.test(text);\n',
+      'package.json': '{"main":"index.js"}',
+    });
+    const client = await clientOf(library.path);
+    try {
+      const { text } = await ask(client, 'findings');
+      const id = /^index\.js:1:28 warning no-unsafe-regex ([0-9a-f]{12}) \| for callers of this package \| /m.exec(text)?.[1];
+      assert.ok(id, text);
+      const explained = await ask(client, 'explain', { id });
+      assert.equal(explained.isError, false, explained.text);
+      assert.match(explained.text, /for callers of this package/);
+    } finally {
+      await client.close();
+      library.dispose();
+    }
+  });
+
   it('says how much of production the code is in, where that was imported', async () => {
     const callFrame = { functionName: 'hash', scriptId: '1', url: '/app/server.js', lineNumber: 3, columnNumber: 13 };
     const imported = folderWith({

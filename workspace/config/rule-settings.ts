@@ -1,10 +1,11 @@
 // Severity and options of every rule for one file: defaults, then the configuration, its overrides, then `--rule`.
-import { relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import type { Severity } from '../../protocol/finding.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import { defaultSettings, type RuleSetting, type RuleSettings } from '../../analysis/run/rule-settings.ts';
 import type { RuleConfigs } from './config.ts';
 import type { LoadedConfig } from './config-finder.ts';
+import type { ProjectFinder } from '../project.ts';
 import { compileGlobs, type PathTest } from '../discovery/globs.ts';
 
 interface Matchers {
@@ -18,15 +19,21 @@ export class SettingsResolver {
   readonly #severities: ReadonlyMap<string, Severity>;
   readonly #base: RuleConfigs;
   readonly #last: RuleConfigs;
+  readonly #hasLast: (file: string) => boolean;
   readonly #byConfig = new Map<LoadedConfig, Matchers>();
 
-  /** `severities` and `last` win over the configuration, the configuration over `base`. */
+  /** `severities` and `last` win over the configuration, the configuration over `base`. `hasLast`: for which files `last` holds. */
   constructor(
     rules: readonly AnyRule[],
     severities: ReadonlyMap<string, Severity>,
-    { base = new Map(), last = new Map() }: { base?: ReadonlyMap<string, Severity>; last?: RuleConfigs } = {},
+    {
+      base = new Map(),
+      last = new Map(),
+      hasLast = () => true,
+    }: { base?: ReadonlyMap<string, Severity>; last?: RuleConfigs; hasLast?: (file: string) => boolean } = {},
   ) {
     this.#last = last;
+    this.#hasLast = hasLast;
     this.#defaults = defaultSettings(rules);
     this.#severities = severities;
     this.#base = new Map([...base].map(([id, severity]) => [id, { severity, options: {} }]));
@@ -46,14 +53,15 @@ export class SettingsResolver {
     // Most projects have no overrides; then no path is worked out.
     const path = matchers.overrides.length === 0 ? '' : relative(config.folder, file).split(sep).join('/');
     const applies = matchers.overrides.map((matches) => matches(path));
-    const key = applies.map((yes) => (yes ? '1' : '0')).join('');
+    const hasLast = this.#hasLast(file);
+    const key = [...applies, hasLast].map((yes) => (yes ? '1' : '0')).join('');
     let settings = matchers.settings.get(key);
     if (!settings) {
       settings = this.#merge([
         this.#base,
         config.rules,
         ...config.overrides.filter((_, i) => applies[i]).map((override) => override.rules),
-        this.#last,
+        hasLast ? this.#last : new Map(),
       ]);
       matchers.settings.set(key, settings);
     }
@@ -81,11 +89,21 @@ export class SettingsResolver {
   }
 }
 
+/** Whether callers of exported functions count, too. `in-libraries`: only of packages that others use. */
+export type ExportsMode = boolean | 'in-libraries';
+
 /** What `--exports` sets: rules that look at library code, too, do so. */
-export function forLibraries(rules: readonly AnyRule[]): RuleConfigs {
-  return new Map(
+export function settingsWith(
+  exports: ExportsMode | undefined,
+  rules: readonly AnyRule[],
+  severities: ReadonlyMap<string, Severity>,
+  projects: ProjectFinder,
+): SettingsResolver {
+  if (!exports) return new SettingsResolver(rules, severities);
+  const last = new Map(
     rules.filter(({ meta }) => Object.hasOwn(meta.options, EXPORTS)).map(({ meta }) => [meta.id, { options: { [EXPORTS]: true } }]),
   );
+  return new SettingsResolver(rules, severities, { last, hasLast: (file) => exports === true || projects.isInLibrary(dirname(file)) });
 }
 
 const EXPORTS = 'exports';
