@@ -1,7 +1,7 @@
 // Whether what the tools for agents answer is enough to find a known performance problem and its remedy, asked by a script without a model.
 // `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--write]`
 // A line of the file has `repo`, `parent`, `file`, `line`, `endLine`, `category`, and `detectable`. The tasks are the first 20 entries,
-// in the file's order, that the code alone shows and whose category a rule is about; with `--all`, the others are tried, too. The task names the file, as in "make this file faster".
+// in the file's order, that the code alone shows and whose category a rule was about on 2026-11-25; with `--all`, the others are tried, too. The task names the file, as in "make this file faster".
 // Three calls: `findings` of the file, `explain` of the finding nearest to the place, and `explain` of its rule if there is no fix in code.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,6 +37,20 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'slow-api': ['no-slow-api'],
 };
 
+/** Kinds that no rule was about when the first tasks were chosen. They come behind these, with `--all`. */
+const LATER: Readonly<Record<string, readonly string[]>> = {
+  'setup-per-call': ['no-setup-per-request', 'no-redundant-work'],
+  'view-cache': ['no-setup-per-request'],
+  'redundant-work': ['no-redundant-work'],
+  'sequential-await': ['no-sequential-await'],
+  'json-clone': ['no-deep-clone'],
+  'stack-capture': ['no-stack-capture'],
+  'logging-cost': ['no-eager-log'],
+  'buffer-concat': ['no-buffer-copy'],
+  'startup-cost': ['no-slow-start'],
+  'unbounded-fan-out': ['no-unbounded-fan-out'],
+};
+
 interface Entry {
   repo: string;
   parent: string;
@@ -69,12 +83,13 @@ const { values } = parseArgs({
 const { fixes, mirror } = values;
 if (!fixes || !mirror) throw new Error('--fixes and --mirror are required');
 
-const suitable = readFileSync(fixes, 'utf8')
+const entries = readFileSync(fixes, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Entry)
-  .filter(({ category, detectable }) => detectable === 'static' && Object.hasOwn(RULES, category));
-const tasks = values.all ? suitable : suitable.slice(0, TASKS);
+  .filter(({ detectable }) => detectable === 'static');
+const first = entries.filter(({ category }) => Object.hasOwn(RULES, category));
+const tasks = values.all ? [...first, ...entries.filter(({ category }) => Object.hasOwn(LATER, category))] : first.slice(0, TASKS);
 const program = join(dirname(await buildCommand()), 'agent-tools.js');
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-tasks-')));
 const outcomes: Outcome[] = [];
@@ -83,7 +98,9 @@ try {
     const folder = join(work, String(i));
     const name = `${task.repo}@${task.parent.slice(0, 8)} ${task.file}:${task.line}`;
     const outcome: Outcome = { task: name, category: task.category, found: 'no snapshot', rule: '', calls: 0, tokens: 0 };
-    if (layOut(join(mirror, task.repo.replace('/', '+'), 'repo'), task, folder)) await attempt(task, folder, outcome);
+    const bare = join(mirror, task.repo.replace('/', '+'), 'repo');
+    const gitDir = [bare, join(bare, '.git')].find((one) => existsSync(join(one, 'HEAD')));
+    if (gitDir !== undefined && layOut(gitDir, task, folder)) await attempt(task, folder, outcome);
     outcomes.push(outcome);
     console.error(`${i + 1}/${tasks.length} ${outcome.found} ${outcome.task}`);
     rmSync(folder, { recursive: true, force: true });
@@ -104,13 +121,17 @@ const sum = (some: readonly Outcome[]) => {
     mostTokens: Math.max(...tried.map(({ tokens }) => tokens)),
   };
 };
-const result = { node: process.versions.node, first: sum(outcomes.slice(0, TASKS)), ...(values.all ? { all: sum(outcomes) } : {}) };
+const result = {
+  node: process.versions.node,
+  first: sum(outcomes.slice(0, TASKS)),
+  ...(values.all ? { all: sum(outcomes.slice(0, first.length)), withLater: sum(outcomes) } : {}),
+};
 console.log(JSON.stringify(result));
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify({ ...result, outcomes }, undefined, 2)}\n`);
 
 async function attempt(task: Entry, folder: string, outcome: Outcome): Promise<void> {
   const { file, category } = task;
-  const wanted = RULES[category] ?? [];
+  const wanted = RULES[category] ?? LATER[category] ?? [];
   const tools = new ToolProcess({ file: program, runtime: process.execPath, args: [folder], cwd: work, log: () => undefined });
   const ask = async (tool: 'findings' | 'explain', args: object): Promise<string> => {
     const { text } = await tools.call(tool, args, new AbortController().signal);
@@ -145,7 +166,6 @@ function distance(line: number, { line: from, endLine }: Entry): number {
 
 /** The scripts and configuration of a commit. A snapshot may lack files, which are left out. False where it lacks the task's. */
 function layOut(gitDir: string, { parent, file }: Entry, folder: string): boolean {
-  if (!existsSync(join(gitDir, 'HEAD'))) return false;
   const env = { ...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0' };
   const git = (args: readonly string[], input?: string): Buffer =>
     execFileSync('git', ['-c', 'safe.directory=*', `--git-dir=${gitDir}`, ...args], { env, input, maxBuffer: 1 << 30 });

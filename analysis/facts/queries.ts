@@ -331,7 +331,7 @@ function isCallOf(
     case 'model':
       return usesPackage(driver.packages, facts) && isModel(object, facts);
     case 'collection':
-      return usesPackage(driver.packages, facts) && isCollection(object);
+      return usesPackage(driver.packages, facts) && (isCollection(object) || isUsedAsCollection(object, facts));
     case 'builder':
       return (
         usesPackage(driver.packages, facts) &&
@@ -387,6 +387,19 @@ function isCollection(object: Node): boolean {
   if (COLLECTION_NAME.test(name)) return true;
   // `db.users.findOne(…)`
   return isMember(object) && /^(?:db|database)$/.test(nameOf(unwrap(object.object)) ?? '');
+}
+
+/** Methods that a collection of MongoDB has, and hardly anything else. */
+const OF_COLLECTIONS = /^(?:insertOne|insertMany|bulkWrite|replaceOne|findOneAndReplace|estimatedDocumentCount|createIndex)$/;
+
+/** `const users = await this.getModel(); users.insertMany(…)`: whatever its name is. */
+function isUsedAsCollection(object: Node, facts: Facts): boolean {
+  const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  if (binding?.declaration.type !== 'VariableDeclarator') return false;
+  return facts.bindings.references(binding).some((reference) => {
+    const member = parentOf(reference);
+    return member && isMember(member) && member.object === reference && OF_COLLECTIONS.test(memberName(member) ?? '');
+  });
 }
 
 function isRedis(object: Node, driver: Known, facts: Facts): boolean {

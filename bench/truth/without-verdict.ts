@@ -25,6 +25,8 @@ export const WITHOUT_VERDICT: Readonly<Record<string, string>> = {
     'The run that counts what stays gives each request a connection of its own, and closes it: listeners of its socket go with it.',
   'no-unbounded-growth overwritten': 'The timer starts when a connection is made again, and a profile cuts no connections.',
   'no-unbounded-growth reconnect': 'Both listeners run when a connection fails, and a profile cuts no connections.',
+  'no-unbounded-growth unread':
+    'A profile counts what stays after a request, and this request does not end, or keeps its data only until then.',
   'no-unbounded-growth race':
     'The timer ends by itself, some time after the run. How many run at the same time depends on the rate of the requests, which a profile makes up.',
   'no-whole-read sent': MEMORY,

@@ -368,4 +368,16 @@ export const innocents: readonly ValidCase[] = [
       exports.users = load(process.argv);
     `,
   },
+  {
+    name: 'something with the methods of a list, beside MongoDB',
+    options: { exports: true },
+    code: dedent`
+      const { ObjectId } = require('mongodb');
+      exports.pick = (makeIndex, ids) => {
+        const index = makeIndex();
+        index.insert(ids);
+        return ids.map((id) => index.find(id));
+      };
+    `,
+  },
 ];

@@ -259,5 +259,18 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       `,
       findings: [{ messageId: 'one', severity: 'hint', data: { where: 'call of `load`, which this module exports' } }],
     },
+    {
+      name: 'a library: a collection that only its methods tell',
+      options: { exports: true },
+      code: dedent`
+        const { ObjectId } = require('mongodb');
+        exports.add = async (getStore, list) => {
+          const store = await getStore();
+          const { insertedIds } = await store.insertMany(list);
+          return Promise.all(Object.values(insertedIds).map((_id) => «store.findOne({ _id })»));
+        };
+      `,
+      findings: [{ messageId: 'all', severity: 'hint', data: { where: 'call of `add`, which this module exports' } }],
+    },
   ],
 };

@@ -420,4 +420,24 @@ export const innocents: readonly ValidCase[] = [
       "res.send('ok');",
     ),
   },
+  {
+    name: 'dates of each element, dates that are changed, and dates that others get',
+    code: dedent`
+      const moment = require('moment');
+      const app = require('express')();
+      app.post('/', (req, res) => {
+        const { until, rows } = req.body;
+        let last = req.body.last;
+        res.json([
+          rows.filter((row) => moment(row.at).isSame(moment(row.until))),
+          rows.map((row) => moment(until).add(row.days, 'day')),
+          rows.map((row) => row.plan(moment(until))),
+          rows.filter((row) => { last = row.at; return moment(row.at).isBefore(moment(last)); }),
+          rows.filter((row) => row.isOpen && other(row) ? true : moment(row.at).isBefore(moment(until))),
+          rows.find((row) => row.isOpen && moment().isBefore(row.at)),
+          ['a', 'b'].filter((name) => moment(rows[name]).isBefore(moment(until))),
+        ]);
+      });
+    `,
+  },
 ];

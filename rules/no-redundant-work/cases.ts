@@ -572,5 +572,34 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
         },
       ],
     },
+    {
+      name: 'a date of the outer loop, read again for each element of the inner one',
+      code: dedent`
+        const moment = require('moment');
+        const app = require('express')();
+        app.post('/', (req, res) => {
+          const found = [];
+          const { rows } = req.body;
+          req.body.days.forEach((day) => {
+            for (let i = 0; i < rows.length; i++)
+              if (moment(rows[i].at, 'X').isSame(«moment(day)») || moment(rows[i].at).isSame(moment(day))) found.push(rows[i]);
+          });
+          res.json(found);
+        });
+      `,
+      findings: [{ messageId: 'each', data: { call: 'moment' } }],
+    },
+    {
+      name: 'a date of a request, read again for each row',
+      code: dedent`
+        const { parseISO, isBefore } = require('date-fns');
+        const app = require('express')();
+        app.post('/', (req, res) => {
+          const { until, rows } = req.body;
+          res.json(rows.filter((row) => isBefore(parseISO(row.at), «parseISO(until)»)));
+        });
+      `,
+      findings: [{ messageId: 'each', data: { call: 'parseISO' } }],
+    },
   ],
 };

@@ -1,5 +1,5 @@
 // The same work in each round of a loop, although it has nothing to do with the element.
-import { endsLoopAfter, isUnconditional } from '../../analysis/facts/control-flow.ts';
+import { conditionsOn, endsLoopAfter, isUnconditional } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   contains,
@@ -17,7 +17,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { changesWithin, SYNC_WORK, workOf } from './repeats.ts';
-import { lastName, madeInRounds, mayBeMade, type Work } from './work.ts';
+import { isComparedDate, lastName, madeInRounds, mayBeMade, type Work } from './work.ts';
 
 export interface EachRound {
   work: Work;
@@ -55,7 +55,9 @@ export function findInEachRound(facts: Facts): EachRound[] {
   for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const)
     for (const call of facts.module.nodes(type)) {
       const made = mayBeMade(call) ? madeIn(call, facts) : undefined;
-      if (made) found.push(made);
+      const text = facts.source.slice(call);
+      // `same(a, moment(day)) || same(b, moment(day))`: once is enough.
+      if (made && !found.some(({ work, loop }) => loop === made.loop && facts.source.slice(work.call) === text)) found.push(made);
     }
   return found;
 }
@@ -65,9 +67,13 @@ function madeIn(call: CallNode, facts: Facts): EachRound | undefined {
   const rounds = roundsAround(call) ?? untypedRounds(call);
   if (!rounds || !staysInRounds(call, rounds, facts) || isWrittenIn(rounds.loop, call, facts) || isShort(rounds.list)) return undefined;
   const { loop, list, body } = rounds;
-  if (!isUnconditional(call, isFunction(body) ? body : loop) || endsLoopAfter(call, loop)) return undefined;
+  const conditions = conditionsOn(call, isFunction(body) ? body : loop);
+  // Of a comparison, `a || b` mostly asks both.
+  const isDate = isComparedDate(call, facts);
+  const runs = conditions.every((one) => isDate && parentOf(one)?.type === 'LogicalExpression');
+  if (!runs || endsLoopAfter(call, loop)) return undefined;
   const work = madeInRounds(call, facts);
-  if (!work || changesWithin({ work, around: body, from: startOf(body), until: endOf(body) }, facts)) return undefined;
+  if (!work || (!isDate && changesWithin({ work, around: body, from: startOf(body), until: endOf(body) }, facts))) return undefined;
   return { work, loop, list };
 }
 

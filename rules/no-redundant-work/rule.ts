@@ -13,7 +13,7 @@ import { findInEachRound } from './rounds.ts';
 import type { Work } from './work.ts';
 
 const MAY_WORK =
-  /\bawait\b|JSON\.|digest|readFileSync|RegExp|[rR]egex|[cC]ompile|Matcher|makeRe|picomatch|stringify|serialize|slugify|ormalize|scape|ncode|ormat|replace|split|\bsort\b|toSorted/;
+  /\bawait\b|JSON\.|digest|readFileSync|RegExp|[rR]egex|[cC]ompile|Matcher|makeRe|picomatch|stringify|serialize|slugify|ormalize|scape|ncode|ormat|replace|split|moment|dayjs|ISO|\bsort\b|toSorted/;
 
 export const rule = defineRule<'read' | 'computed' | 'each' | 'early' | 'unused', ExportsOption>({
   meta: {

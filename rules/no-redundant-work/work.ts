@@ -57,7 +57,23 @@ const COSTS = /^(?:replace|replaceAll|normalize|split)$/;
 /** Whether a call may be worth doing once, by its last name. */
 export function mayBeMade(call: CallNode): boolean {
   const name = lastName(call);
-  return MAKES_TEXT.test(name) || MAKES_PATTERN.test(name) || OF_TEXT.test(name) || name === 'RegExp';
+  return MAKES_TEXT.test(name) || MAKES_PATTERN.test(name) || OF_TEXT.test(name) || MAKES_DATE.test(name) || name === 'RegExp';
+}
+
+/** Functions of packages that read a date. */
+const MAKES_DATE = /^(?:moment|dayjs|utc|unix|fromISO|fromJSDate|fromFormat|fromMillis|parseISO)$/;
+const OF_DATES = /^(?:moment|moment-timezone|dayjs|luxon|date-fns)$/;
+const COMPARES = /^(?:isSame|isBefore|isAfter|isBetween|isSameOrBefore|isSameOrAfter|isEqual|diff|differenceIn[A-Z]\w+)$/;
+
+/** `moment(day)` that is only compared: nobody changes it. */
+export function isComparedDate(call: CallNode, facts: Facts): boolean {
+  if (!MAKES_DATE.test(lastName(call)) || !OF_DATES.test(facts.origins.moduleMember(call.callee)?.module ?? '')) return false;
+  const [first] = call.arguments;
+  const binding = first?.type === 'Identifier' ? facts.bindings.resolve(first) : undefined;
+  if (!binding || !facts.bindings.isConstant(binding) || !isPlain(call, facts, [call])) return false;
+  let up = parentOf(call);
+  if (up && isMember(up) && up.object === call) up = parentOf(up);
+  return isCall(up) && COMPARES.test(lastName(up));
 }
 
 /** A text that a function makes of the same arguments: `stringify(cookie)`. */
@@ -74,6 +90,7 @@ export function madeInRounds(call: CallNode, facts: Facts): Work | undefined {
   if (CHANGES.test(facts.source.slice(call))) return undefined;
   if (facts.origins.isGlobal(call.callee, 'RegExp')) return isPatternOfNames(call, facts) ? madeOf(call, facts) : undefined;
   if (call.type === 'NewExpression') return undefined;
+  if (isComparedDate(call, facts)) return madeOf(call, facts);
   const name = lastName(call);
   if (MAKES_PATTERN.test(name))
     return call.arguments.length > 0 && isPlain(call, facts, [call]) ? { ...madeOf(call, facts), isByName: true } : undefined;

@@ -11,6 +11,24 @@ const NODE_20 = { project: { nodeRange: '>=20' } };
 
 export const innocentConnections: readonly ValidCase[] = [
   {
+    name: 'streams that something reads, or may read',
+    code: dedent`
+      const { PassThrough, Transform } = require('node:stream');
+      exports.one = (source, res) => { const copy = new PassThrough(); source.pipe(copy); copy.pipe(res); };
+      exports.two = (source) => { const copy = new PassThrough(); source.pipe(copy); return copy; };
+      exports.three = (source) => { const copy = new PassThrough(); copy.on('data', console.log); source.pipe(copy); };
+      exports.four = (source) => { const copy = new PassThrough(); source.pipe(copy); copy.resume(); };
+      exports.five = (source, send) => { const copy = new PassThrough(); source.pipe(copy); send({ body: copy }); };
+      exports.six = async (source) => { const copy = new PassThrough(); source.pipe(copy); for await (const piece of copy) console.log(piece); };
+      exports.seven = (source, res) => { const copy = new PassThrough(); source.pipe(copy).pipe(res); };
+      exports.eight = (source, res) => { const copy = new PassThrough(); source.pipe(copy); copy.on('error', res.destroy).pipe(res); };
+      exports.nine = (source, event) => { const copy = new PassThrough(); source.pipe(copy); copy.on(event, console.log); };
+      exports.ten = (source) => { const count = new Transform({ transform(piece, _, done) { done(); } }); source.pipe(count); };
+      exports.eleven = (source, sink) => { const out = sink(); source.pipe(out); out.on('error', () => {}); };
+      exports.twelve = (source, res) => { let copy = new PassThrough(); source.pipe(copy); copy = res; };
+    `,
+  },
+  {
     name: 'listeners of the request and the response themselves',
     code: dedent`
       ${EXPRESS}app.get('/', (req, res) => { req.on('close', () => res.end()); res.on('close', () => console.log('gone')); res.end(); });
@@ -323,7 +341,7 @@ export const innocentConnections: readonly ValidCase[] = [
   },
 ];
 
-export const connections: readonly InvalidCase<'socket' | 'reconnect' | 'overwritten' | 'listener' | 'entries'>[] = [
+export const connections: readonly InvalidCase<'socket' | 'reconnect' | 'overwritten' | 'listener' | 'entries' | 'unread'>[] = [
   {
     name: 'a listener of the socket for each request on it',
     code: dedent`
@@ -472,5 +490,19 @@ export const connections: readonly InvalidCase<'socket' | 'reconnect' | 'overwri
       };
     `,
     findings: [{ messageId: 'entries', severity: 'hint', data: { name: 'all', where: 'call of `Client`' } }],
+  },
+  {
+    name: 'a stream that nobody reads',
+    code: dedent`
+      import { PassThrough } from 'node:stream';
+      export async function upload(request, store) {
+        const copy = new PassThrough();
+        copy.on('error', () => {});
+        request.raw.on('error', (error) => copy.destroy(error));
+        «request.raw.pipe»(copy);
+        await store.put(request.raw);
+      }
+    `,
+    findings: [{ messageId: 'unread', severity: 'hint', data: { name: 'copy', source: 'request.raw' } }],
   },
 ];

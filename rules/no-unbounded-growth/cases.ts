@@ -8,7 +8,7 @@ const SOCKETS = "const io = require('socket.io')(3000);\n";
 const EMITTER = "const { EventEmitter } = require('node:events');\nconst bus = new EventEmitter();\n";
 
 export const cases: RuleCases<
-  'entries' | 'keys' | 'listener' | 'otherListener' | 'socket' | 'timer' | 'overwritten' | 'reconnect' | 'race' | 'sessions'
+  'entries' | 'keys' | 'listener' | 'otherListener' | 'socket' | 'timer' | 'overwritten' | 'reconnect' | 'unread' | 'race' | 'sessions'
 > = {
   valid: [...innocents, ...innocentConnections],
   invalid: [

@@ -20,11 +20,23 @@ import { findRace, isAtTheEnd, type Race } from './races.ts';
 import { findReconnect } from './reconnects.ts';
 import { isSessionWithoutStore } from './sessions.ts';
 import { findSocketListener } from './sockets.ts';
+import { findUnread } from './unread.ts';
 
 const MAY_GROW =
-  /\.(?:push|unshift|set|add|on|once|setTimeout|addListener|prependListener|addEventListener)\(|\]\s*(?:\|\||\?\?|[-+*])?=(?!=)|\bsetInterval\b|\.race\(|express-session/;
+  /\.(?:pipe|push|unshift|set|add|on|once|setTimeout|addListener|prependListener|addEventListener)\(|\]\s*(?:\|\||\?\?|[-+*])?=(?!=)|\bsetInterval\b|\.race\(|express-session/;
 
-type MessageId = 'entries' | 'keys' | 'listener' | 'otherListener' | 'socket' | 'timer' | 'overwritten' | 'reconnect' | 'race' | 'sessions';
+type MessageId =
+  | 'entries'
+  | 'keys'
+  | 'listener'
+  | 'otherListener'
+  | 'socket'
+  | 'timer'
+  | 'overwritten'
+  | 'reconnect'
+  | 'race'
+  | 'sessions'
+  | 'unread';
 
 export const rule = defineRule<MessageId>({
   meta: {
@@ -84,6 +96,11 @@ export const rule = defineRule<MessageId>({
         why: 'Until it fires, it keeps 660 to 720 bytes (Node 20 to 26) and everything that its callback uses in memory, and it keeps the process alive.',
         remedy:
           'Keep the handle, and clear it when the race is over: `.finally(() => clearTimeout(timer))`. Or pass a `signal` to `setTimeout` of `timers/promises`, and abort it.',
+      },
+      unread: {
+        what: '`{{name}}` gets all data of `{{source}}`, and nothing reads it.',
+        why: 'If the source has another reader that does not wait for it (`for await`), all bytes stay in memory: 10 of 10 MB. Otherwise, the source stops after 64 to 128 KB (Node 20 to 26).',
+        remedy: 'Remove this `pipe`, or hand on `{{name}}` instead of the source.',
       },
       sessions: {
         what: 'These sessions have no store, so that `express-session` keeps all of them in memory.',
@@ -185,6 +202,10 @@ export const rule = defineRule<MessageId>({
         return;
       }
       if (facts.role === 'application' && !isPageCode(facts) && (reportReconnect(call, at) || reportSocket(call, at))) return;
+      const unread = findUnread(call, facts);
+      if (unread && facts.role === 'application')
+        report({ at, messageId: 'unread', data: { ...unread }, functionName: enclosingFunctionName(call) });
+      if (unread) return;
       const timer = findEndlessTimer(call, facts);
       const listener = timer ? undefined : findListener(call, facts);
       if (!timer && !listener) {

@@ -8,6 +8,20 @@ type MessageId = 'exponential' | 'polynomial' | 'quadratic' | 'constant' | 'sche
 export const cases: RuleCases<MessageId> = {
   valid: [
     {
+      name: 'a library: texts that callers choose, where nothing or little is tried before them',
+      options: { exports: true },
+      code: dedent`
+        const escapeRegExp = require('lodash/escapeRegExp');
+        exports.a = (text, word) => new RegExp('^' + escapeRegExp(word) + '.*').test(text);
+        exports.b = (text, word) => new RegExp('.*?' + escapeRegExp(word), 'y').test(text);
+        exports.c = (text, word) => new RegExp('^.*?' + escapeRegExp(word)).test(text);
+        exports.d = (text, word) => new RegExp('.*?' + escapeRegExp(word) + '|$').exec(text);
+        exports.e = (text, word) => new RegExp('(.*?' + escapeRegExp(word) + ')?x').test(text);
+        exports.f = (text, word) => new RegExp('.*?' + word).test(text);
+        exports.g = (text, word) => new RegExp('[.*?' + escapeRegExp(word) + ']').test(text);
+      `,
+    },
+    {
       name: 'words with a separator between them',
       code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });`,
     },
@@ -325,6 +339,22 @@ export const cases: RuleCases<MessageId> = {
       findings: [
         { messageId: 'exportedPolynomial', severity: 'hint', data: { degree: '2', size: '100,000 characters' } },
         { messageId: 'exportedExponential', severity: 'warning' },
+      ],
+    },
+    {
+      name: 'a library: anything before a text that callers choose',
+      options: { exports: true },
+      code: dedent`
+        const escapeRegExp = require('lodash/escapeRegExp');
+        exports.parse = (text, options) => {
+          const opening = «new RegExp('([^]*?)' + escapeRegExp(options.open) + '(-|_)?\\s*(' + options.prefixes.join('|') + ')?', 'g')»;
+          return opening.exec(text);
+        };
+        exports.has = (text, word) => «new RegExp(\`.*\${escapeRegExp(word)}\`)».test(text);
+      `,
+      findings: [
+        { messageId: 'exportedPolynomial', severity: 'hint', data: { degree: '2' } },
+        { messageId: 'exportedPolynomial', severity: 'hint', data: { degree: '2' } },
       ],
     },
     {

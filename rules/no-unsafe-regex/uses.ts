@@ -20,7 +20,7 @@ export interface Use {
 export function readConstructed(node: t.CallExpression | t.NewExpression, facts: Facts): Expression | undefined {
   if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp' || !facts.bindings.isGlobal(node.callee)) return undefined;
   const [first, second] = node.arguments;
-  const pattern = first && patternOf(first, facts);
+  const pattern = first && (patternOf(first, facts) ?? headOf(first, facts));
   const flags = second ? flagsOf(unwrap(second), facts) : '';
   return pattern === undefined || flags === undefined ? undefined : { node, pattern, flags };
 }
@@ -39,6 +39,7 @@ const MAX_STEPS = 8;
 function patternOf(expression: Node, facts: Facts, steps = 0): string | undefined {
   if (steps > MAX_STEPS) return undefined;
   const node = unwrap(expression);
+  if (node.type === 'TemplateElement') return node.value.cooked ?? undefined;
   const known = textOf(node, facts.bindings);
   if (known !== undefined) return known;
   const all = (parts: readonly (Node | null)[]): string[] | undefined => {
@@ -62,6 +63,48 @@ function patternOf(expression: Node, facts: Facts, steps = 0): string | undefine
   }
   const init = constantOf(node, facts.bindings);
   return init && patternOf(init, facts, steps + 1);
+}
+
+/** `escapeRegExp(tag)`: a text that is not empty, and matches itself. */
+const ESCAPES = /escape|quote/i;
+/** Stands for such a text. */
+const SOME_TEXT = '\uE000';
+
+/**
+ * `'([^]*?)' + escapeRegExp(tag) + more`: up to that text, which an attack leaves out. What comes behind it is then never tried, unless it is
+ * another alternative.
+ */
+function headOf(expression: Node, facts: Facts): string | undefined {
+  const parts = partsOf(unwrap(expression));
+  const texts = parts.map((part) => patternOf(part, facts));
+  const at = texts.indexOf(undefined);
+  const escaped = unwrap(parts[at] ?? expression);
+  if (at < 1 || !isCall(escaped)) return undefined;
+  const callee = unwrap(escaped.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  const head = texts.slice(0, at).join('');
+  const rest = texts.slice(at + 1).join('');
+  const isWhole = head.split('(').length === head.split(')').length && !/[\\[\]]$/.test(head);
+  return isWhole && ESCAPES.test(name ?? '') && !hasAlternatives(rest) ? `${head}${SOME_TEXT}` : undefined;
+}
+
+function partsOf(node: Node): Node[] {
+  if (node.type === 'BinaryExpression' && node.operator === '+') return [...partsOf(unwrap(node.left)), unwrap(node.right)];
+  if (node.type !== 'TemplateLiteral') return [node];
+  return node.quasis.flatMap((quasi, i) => [quasi, ...node.expressions.slice(i, i + 1)]);
+}
+
+/** Outside of its groups. */
+function hasAlternatives(pattern: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < pattern.length; i++) {
+    const character = pattern[i];
+    if (character === '\\') i++;
+    else if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === '|' && depth <= 0) return true;
+  }
+  return false;
 }
 
 const OF_EXPRESSION: readonly ExpressionMethod[] = ['test', 'exec'];
