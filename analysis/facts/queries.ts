@@ -390,7 +390,7 @@ function isCollection(object: Node): boolean {
 }
 
 /** Methods that a collection of MongoDB has, and hardly anything else. */
-const OF_COLLECTIONS = /^(?:insertOne|insertMany|bulkWrite|replaceOne|findOneAndReplace|estimatedDocumentCount|createIndex)$/;
+const OF_COLLECTIONS = /^(?:insertOne|insertMany|bulkWrite|replaceOne|findOneAndReplace|estimatedDocumentCount)$/;
 
 /** `const users = await this.getModel(); users.insertMany(…)`: whatever its name is. */
 function isUsedAsCollection(object: Node, facts: Facts): boolean {

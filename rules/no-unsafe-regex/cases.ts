@@ -17,6 +17,8 @@ export const cases: RuleCases<MessageId> = {
         exports.c = (text, word) => new RegExp('^.*?' + escapeRegExp(word)).test(text);
         exports.d = (text, word) => new RegExp('.*?' + escapeRegExp(word) + '|$').exec(text);
         exports.e = (text, word) => new RegExp('(.*?' + escapeRegExp(word) + ')?x').test(text);
+        exports.h = (text, word) => new RegExp('.*?' + escapeRegExp(word) + '?').test(text);
+        exports.i = (text, word) => new RegExp('.*?' + unescapeText(word)).test(text);
         exports.f = (text, word) => new RegExp('.*?' + word).test(text);
         exports.g = (text, word) => new RegExp('[.*?' + escapeRegExp(word) + ']').test(text);
       `,

@@ -66,7 +66,9 @@ function patternOf(expression: Node, facts: Facts, steps = 0): string | undefine
 }
 
 /** `escapeRegExp(tag)`: a text that is not empty, and matches itself. */
-const ESCAPES = /escape|quote/i;
+const ESCAPES = /^(?:escape|quote)|(?<!un|Un)(?:Escape|Quote)/;
+/** The last character of the text need not be there. */
+const OPTIONAL = /^[?*{]/;
 /** Stands for such a text. */
 const SOME_TEXT = '\uE000';
 
@@ -85,7 +87,7 @@ function headOf(expression: Node, facts: Facts): string | undefined {
   const head = texts.slice(0, at).join('');
   const rest = texts.slice(at + 1).join('');
   const isWhole = head.split('(').length === head.split(')').length && !/[\\[\]]$/.test(head);
-  return isWhole && ESCAPES.test(name ?? '') && !hasAlternatives(rest) ? `${head}${SOME_TEXT}` : undefined;
+  return isWhole && ESCAPES.test(name ?? '') && !OPTIONAL.test(rest) && !hasAlternatives(rest) ? `${head}${SOME_TEXT}` : undefined;
 }
 
 function partsOf(node: Node): Node[] {

@@ -9,6 +9,7 @@ export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
 export const SUMMARY_VERSION = 37;
+export const SUMMARY_VERSION = 36;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
