@@ -1,6 +1,6 @@
 // Whether a package is a library: what its own files say. A wrong answer costs an agent hints that are about nobody's calls.
 import type { PackageManifest } from '../protocol/project.ts';
-import { isRecord } from './node-range.ts';
+import { isRecord } from '../protocol/unknown-values.ts';
 
 /** It is started: `node .`, `next start`. A script that only builds while files change is no server. */
 const BUILDS = /\bwatch\b|--watch\b|\btsc\b|\bstorybook\b/;

@@ -5,10 +5,7 @@ import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
 import { findCodeFormat, findLintConfig, type FolderReader } from './code-format.ts';
 import { isRecord } from '../protocol/unknown-values.ts';
 import { readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
-import type { CodeFormat, PackageManifest, ProjectInfo } from '../protocol/project.ts';
-import { findCodeFormat } from './code-format.ts';
 import { isLibrary } from './library.ts';
-import { isRecord, readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
 
 export interface ProjectSource {
   /** Range given with `--node`: holds everywhere. */
