@@ -217,8 +217,8 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
   return guards;
 }
 
-/** `const load = once(() => read())` */
-function isMemoized(fn: FunctionNode): boolean {
+/** `const load = once(() => read())`: it runs when `load` is called, and not where it is passed. */
+export function isMemoized(fn: FunctionNode): boolean {
   const wrapper = parentOf(fn);
   if (!wrapper || !isCall(wrapper)) return false;
   const callee = unwrap(wrapper.callee);

@@ -48,6 +48,8 @@ export interface Proposal {
   fn: FunctionKey;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
+  /** Set if it runs once because its function is passed to a memoizer, which calls it later. */
+  isMemoized?: true;
   /** Whether the place itself is in a branch of its function. */
   isConditional: boolean;
   /** The severity of a warning where only invocations lead there: the platform sends the process one at a time. A hint is dropped there. */

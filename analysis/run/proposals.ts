@@ -85,7 +85,7 @@ function isOnlyUnlessOffPath(needs: Need | undefined): boolean {
 }
 
 function concludeRequest(
-  { finding, isOnce, isConditional, once, alone }: Proposal,
+  { finding, isOnce, isMemoized, isConditional, once, alone }: Proposal,
   { request: answer }: FunctionAnswer,
 ): Finding | undefined {
   if (!answer) return undefined;
@@ -103,7 +103,7 @@ function concludeRequest(
       severity: severityOf(finding, answer, alone),
       message: put(finding.message, { where, stands: standsOf(answer), idle: idleOf(answer) }),
     };
-  if (!once || (isOnce && answer.runsAtStartup)) return undefined;
+  if (!once || (isOnce && !isMemoized && answer.runsAtStartup)) return undefined;
   return {
     ...finding,
     ...common,

@@ -6,6 +6,7 @@ import { withEvidence, withProposedEvidence, type EvidenceOf } from './evidence.
 import { enclosingFunctionName, endOf, isFunction, startOf, type Node } from '../module/ast.ts';
 import { unitAround } from '../facts/calls.ts';
 import { Facts } from '../facts/index.ts';
+import { isMemoized } from '../facts/once.ts';
 import { fitWidth } from '../fix/layout/fit-width.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import { SCRIPT_FILE, type ParseIssue } from '../module/parse.ts';
@@ -360,6 +361,7 @@ function toProposal(
     fn: { ...(number === undefined ? {} : { number }), start: startOf(isUnproven ? at : unit) },
     isOnce,
     isConditional: facts.chosenPlaces.has(at),
+    ...(isOnce && isMemoized(unit) ? { isMemoized: true as const } : {}),
     ...(onlyOnce ? { once: onlyOnce } : {}),
     ...(alone ? { alone } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),

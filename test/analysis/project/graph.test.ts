@@ -11,7 +11,7 @@ import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { onceCases } from './once-cases.ts';
-import { receiverCases } from './receiver-cases.ts';
+import { fullSetCases, receiverCases } from './receiver-cases.ts';
 import { registrationCases } from './registration-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
@@ -28,6 +28,7 @@ for (const [subject, cases] of [
   ['collections, folders, globals', collectionCases],
   ['things in dozens', largeCases],
   ['methods of base classes', receiverCases],
+  ['methods of more classes than a set holds', fullSetCases],
   ['what runs once', onceCases],
 ] as const) {
   describe(subject, () => {

@@ -364,6 +364,10 @@ export const receiverCases: readonly App[] = [
     },
     reached: ['app.mjs#first GET /a', 'app.mjs#second GET /a', 'app.mjs#third GET /b'],
   },
+];
+
+/** Not edited: the objects of the file that is edited have more room in full sets. */
+export const fullSetCases: readonly App[] = [
   {
     name: 'more classes than a set holds, each of which calls a method of its own',
     files: {
