@@ -130,11 +130,15 @@ export function closingParenthesis(call: Node, facts: Facts, before = ''): Edit 
   const at = endOf(call);
   const gap = /^\s*(?=\??\.)/.exec(facts.source.text.slice(at))?.[0] ?? '';
   let calls = 0;
+  // Of a chain that stays one, each call keeps its line.
+  let goesOn = false;
   for (let node: Node | undefined = parentOf(call), inner: Node = call; node; inner = node, node = parentOf(node)) {
     if (isMember(node) ? node.object !== inner : !isCall(node) || node.callee !== inner) break;
     if (isCall(node)) calls++;
+    else if (isMember(node) && inner !== call) goesOn ||= facts.source.text.slice(endOf(inner), startOf(node.property)).includes('\n');
   }
-  return { start: at, end: at + (calls < CHAIN && gap.includes('\n') ? gap.length : 0), text: `${before})` };
+  const joins = calls < CHAIN && !goesOn && gap.includes('\n');
+  return { start: at, end: at + (joins ? gap.length : 0), text: `${before})` };
 }
 
 /** The declared type of the result, in TypeScript or Flow. */

@@ -90,8 +90,8 @@ export function keepFirstRead(
   const name = freeName(call, facts);
   const { semicolon, lineBreak } = getCodeStyle(facts);
   const offset = offsetBefore(statement, facts);
-  // Formatters leave the parentheses out in `body = page ??= …`, and nowhere else.
-  const isPlain = isAssigned(kept);
+  // Formatters leave the parentheses out in `body = page ??= …`, and in a statement of its own.
+  const isPlain = isAssigned(kept) || parentOf(kept)?.type === 'ExpressionStatement';
   const isTop = parentOf(statement)?.type === 'Program';
   const indent = facts.source.indentAt(startOf(statement));
   const gap = isTop ? lineBreak + lineBreak : lineBreak + indent;

@@ -314,11 +314,32 @@ function isConstantCall(call: CallNode, offset: number, facts: Facts): boolean {
 
 /** The same read in other functions: a maintainer keeps one for all. */
 export function twinsOf(call: CallNode, facts: Facts): CallNode[] {
-  const text = tight(call, facts);
   const name = calledName(call);
-  return facts.module
-    .nodes('CallExpression')
-    .filter((one) => one !== call && calledName(one) === name && enclosingFunction(one) !== undefined && tight(one, facts) === text);
+  if (name === undefined) return [];
+  const byName = facts.remember('calls of functions, by the name that they call', () => callsByName(facts));
+  const byText = facts.remember('calls of functions, by their text', () => new Map<string, Map<string, CallNode[]>>());
+  let known = byText.get(name);
+  // Each read of a generated file would look through all others.
+  if (!known) byText.set(name, (known = grouped(byName.get(name) ?? [], (one) => tight(one, facts))));
+  return (known.get(tight(call, facts)) ?? []).filter((one) => one !== call);
+}
+
+function callsByName(facts: Facts): Map<string, CallNode[]> {
+  return grouped(
+    facts.module.nodes('CallExpression').filter((call) => enclosingFunction(call) !== undefined),
+    (call) => calledName(call) ?? '',
+  );
+}
+
+function grouped(calls: readonly CallNode[], keyOf: (call: CallNode) => string): Map<string, CallNode[]> {
+  const groups = new Map<string, CallNode[]>();
+  for (const call of calls) {
+    const key = keyOf(call);
+    const group = groups.get(key);
+    if (group) group.push(call);
+    else groups.set(key, [call]);
+  }
+  return groups;
 }
 
 /** A constant file of the same function that would still be read each time: under a condition, or because its bytes are passed on. */
