@@ -271,7 +271,7 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
   const filled = new Set<string>();
   walkWithin(block, (node) => {
     if (node !== block && isFunction(node)) return false;
-    if (node.type === 'AssignmentExpression') filled.add(facts.source.slice(node.left));
+    if (node.type === 'AssignmentExpression' && !isEmpty(node.right)) filled.add(facts.source.slice(node.left));
     if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
     return true;
   });
@@ -286,6 +286,12 @@ function stateIn(test: Node, facts: Facts): Guard['state'] {
   return isMember(left) && unwrap(left.object).type === 'ThisExpression'
     ? { object: facts.source.slice(left), value: node.right.value }
     : undefined;
+}
+
+/** `cache = undefined` empties it. */
+function isEmpty(value: Node): boolean {
+  const node = unwrap(value);
+  return isNothing(node) || (node.type === 'BooleanLiteral' && !node.value);
 }
 
 function testsDone(test: Node): boolean {

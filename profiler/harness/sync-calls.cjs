@@ -272,7 +272,7 @@ function installSyncCalls(records, input) {
         job.ends = undefined;
         return Reflect.apply(callback, this, args);
       };
-    /** What the clock shows of a call that does nothing, in ms: 300 short calls per request were told to take 0.1 ms for this alone. */
+    /** What the clock shows of a call that does nothing, in ms. Without it, 300 calls of `shift` per request were confirmed. */
     let emptyMs = 0;
     const clock = Object.freeze({
       /** @param {number} call @param {unknown} argument the last one, which is worked out by now */

@@ -766,13 +766,17 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           read(name) { return JSON.parse(«fs.readFileSync(name, 'utf8')»); }
           other(name) { return this.last ?? this.again(name); }
           again(name) { return «fs.readFileSync(name, 'utf8')»; }
+          text(name) { return this.late ?? this.anew(name); }
+          anew(name) { this.late = undefined; return «fs.readFileSync(name, 'utf8')»; }
         }
         const settings = new Settings();
         app.get('/a', (req, res) => { res.json(settings.get('a.json')); });
         app.get('/b', (req, res) => { res.json(settings.other('b.json')); });
+        app.get('/c', (req, res) => { res.json(settings.text('c.json')); });
       `,
       findings: [
         { messageId: 'blocksOnce', severity: 'hint' },
+        { messageId: 'blocks', refused: ['it may have callers in other files'] },
         { messageId: 'blocks', refused: ['it may have callers in other files'] },
       ],
     },

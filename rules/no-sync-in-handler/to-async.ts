@@ -159,7 +159,7 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   const ofKernel = matches.find(readsKernel);
   if (ofKernel)
     return refuse(
-      `the kernel makes \`${facts.source.slice(ofKernel.call.arguments[0] as Node)}\` when it is read, and no disk is waited for. Read it at intervals, and keep what it says`,
+      `the kernel generates \`${facts.source.slice(ofKernel.call.arguments[0] as Node)}\`, so the read waits for no disk. Read it at intervals, and cache the result`,
     );
   for (const match of matches) {
     const { call, promiseForm } = match;

@@ -100,7 +100,7 @@ export const rule = defineRule<MessageId>({
       unread: {
         what: '`{{name}}` gets all data of `{{source}}`, and nothing reads it.',
         why: 'If the source has another reader that does not wait for it (`for await`), all bytes stay in memory: 10 of 10 MB. Otherwise, the source stops after 64 to 128 KB (Node 20 to 26).',
-        remedy: 'Remove this `pipe`, or hand on `{{name}}` instead of the source.',
+        remedy: 'Remove this `pipe`, or pass on `{{name}}` instead of the source.',
       },
       sessions: {
         what: 'These sessions have no store, so that `express-session` keeps all of them in memory.',

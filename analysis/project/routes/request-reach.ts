@@ -2,7 +2,7 @@
 // search goes from state to state (see `calls/receiver-states.ts`): a path does not leave the class of the object that it is in.
 import { FunctionFlag, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
-import { EdgeKind, type Edges } from '../calls/call-edges.ts';
+import { EdgeKind, LOADING_STRIDE, LoadingField, type Edges } from '../calls/call-edges.ts';
 import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
 import { rootsOf, type RootUse } from './registrations.ts';
 import { RootsAbove, type Reverse } from './roots-above.ts';
@@ -294,9 +294,10 @@ export class Reach {
     const workers = files.flatMap(({ summary, site, room }) => (summary.role === 'worker' ? [[site, site + room.site] as const] : []));
     if (workers.length === 0) return startup;
     const found = new Set<number>();
-    for (let i = 0; i < loading.length; i += 3)
-      if (!workers.some(([from, to]) => from <= (loading[i + 1] as number) && (loading[i + 1] as number) < to))
-        found.add(loading[i] as number);
+    for (let i = 0; i < loading.length; i += LOADING_STRIDE) {
+      const site = loading[i + LoadingField.Site] as number;
+      if (!workers.some(([from, to]) => from <= site && site < to)) found.add(loading[i + LoadingField.Function] as number);
+    }
     return [...found];
   }
 
