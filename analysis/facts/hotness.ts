@@ -78,12 +78,15 @@ const ITERATING: ReadonlySet<string> = new Set([
 // How many callers up to follow. Further up, a report would name places that nobody connects with the finding.
 const MAX_CALLERS = 3;
 
+// One loop over the entries of a folder is as long as the folder. A loop in a loop, and a tree that is walked, multiply.
+const MULTIPLIED = 2;
+
 export class Hotness {
   readonly #module: ModuleIndex;
   readonly #calls: Calls;
   readonly #bindings: Bindings;
   readonly #ofCallers = new Map<FunctionNode, Heat>();
-  readonly #calledInOneTurn = new Map<FunctionNode, boolean>();
+  readonly #loopsOfCallers = new Map<FunctionNode, number>();
   readonly #awaiting = new Map<LoopNode, boolean>();
 
   constructor(module: ModuleIndex, calls: Calls, bindings: Bindings) {
@@ -119,31 +122,39 @@ export class Hotness {
   }
 
   /**
-   * Whether a place may run many times in one turn of the event loop: around it, or around the calls of its function in this file, is a loop
-   * without an `await`, or an iterating call, that is not known to be short.
+   * Whether a place may run many times *many* times in one turn of the event loop: two loops without an `await`, or iterating calls, that are
+   * not known to be short are around it and around the calls of its function in this file, or the function calls itself.
    */
-  isRepeatedInOneTurn(node: Node): boolean {
-    return this.#isRepeatedInOneTurn(node, MAX_CALLERS, new Set());
+  isMultipliedInOneTurn(node: Node): boolean {
+    return this.#loopsInOneTurn(node, MAX_CALLERS, new Set(), undefined) >= MULTIPLIED;
   }
 
-  #isRepeatedInOneTurn(node: Node, depth: number, seen: Set<Node>): boolean {
+  /** How many loops of one turn are around a place, up to `MULTIPLIED`. `start`: the function that was asked for, from whose callers this comes. */
+  #loopsInOneTurn(node: Node, depth: number, seen: Set<Node>, start: FunctionNode | undefined): number {
     const own = this.repetitionsInFunction(node);
-    if (own.some((repetition) => this.#isManyInOneTurn(repetition))) return true;
+    const loops = own.filter((repetition) => this.#isManyInOneTurn(repetition)).length;
     const unit = this.#unitOutsideOfIterations(own.at(-1)?.node ?? node);
-    if (depth === 0 || !isFunction(unit) || seen.has(unit)) return false;
-    const isFirst = seen.size === 0;
+    if (loops >= MULTIPLIED || unit === start) return MULTIPLIED;
+    if (depth === 0 || !isFunction(unit) || seen.has(unit)) return loops;
     // Found once for a function, however many of its places are asked for.
-    const known = isFirst ? this.#calledInOneTurn.get(unit) : undefined;
-    if (known !== undefined) return known;
-    seen.add(unit);
-    const isCalled = this.#calls.callersOf(unit).some(({ edge }) => {
-      if (edge.via !== 'callback') return this.#isRepeatedInOneTurn(edge.site, depth - 1, seen);
-      // What a function is passed to otherwise may call it in a turn of its own: `promise.then(next)`.
-      const iterating = iteratingCallAround(edge.site);
-      return iterating !== undefined && (isMany(iterating) || this.#isRepeatedInOneTurn(edge.site, depth - 1, seen));
-    });
-    if (isFirst) this.#calledInOneTurn.set(unit, isCalled);
-    return isCalled;
+    let ofCallers = start ? undefined : this.#loopsOfCallers.get(unit);
+    if (ofCallers === undefined) {
+      seen.add(unit);
+      ofCallers = 0;
+      for (const { edge } of this.#calls.callersOf(unit)) {
+        let around = 0;
+        if (edge.via === 'callback') {
+          // What a function is passed to otherwise may call it in a turn of its own: `promise.then(next)`.
+          const iterating = iteratingCallAround(edge.site);
+          if (!iterating) continue;
+          around = isMany(iterating) ? 1 : 0;
+        }
+        ofCallers = Math.max(ofCallers, around + this.#loopsInOneTurn(edge.site, depth - 1, seen, start ?? unit));
+        if (ofCallers >= MULTIPLIED) break;
+      }
+      if (!start) this.#loopsOfCallers.set(unit, ofCallers);
+    }
+    return Math.min(MULTIPLIED, loops + ofCallers);
   }
 
   #isManyInOneTurn(repetition: Repetition): boolean {

@@ -144,15 +144,17 @@ function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel
     const text = textOf(argument, facts.bindings) ?? numberOf(argument, facts.bindings)?.toString();
     if (text !== undefined && cheaper.oneOf.includes(text)) return cheaper.level;
   }
-  if (row.single && !facts.hotness.isRepeatedInOneTurn(call) && !mayRemoveTree(call, row)) return row.single;
+  if (row.single && !facts.hotness.isMultipliedInOneTurn(call) && !isOfTree(call, row)) return row.single;
   return row.level ?? 'warning';
 }
 
 /** `rmSync(folder, { recursive: true })`: as many entries as the folder has. Options that are not visible may say so. */
-function mayRemoveTree(call: CallNode, { path }: BlockingCall): boolean {
+function isOfTree(call: CallNode, { path }: BlockingCall): boolean {
   const options = call.arguments[1];
-  if (!options || !/^rm(?:dir)?Sync$/.test(path.at(-1) ?? '')) return false;
+  if (!options || !/^(?:rm(?:dir)?|readdir)Sync$/.test(path.at(-1) ?? '')) return false;
   const node = unwrap(options);
+  // `readdirSync(folder, 'utf8')`
+  if (node.type === 'StringLiteral') return false;
   return (
     node.type !== 'ObjectExpression' ||
     node.properties.some((property) => property.type === 'SpreadElement' || staticName(property.key, property.computed) === 'recursive')

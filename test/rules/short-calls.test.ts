@@ -1,4 +1,4 @@
-// Blocking calls that take microseconds are hints, unless a loop repeats them within one turn of the event loop.
+// Blocking calls that take microseconds are hints, unless a loop in a loop, or a function that calls itself, repeats them within one turn of the event loop.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
@@ -18,11 +18,16 @@ app.listen(3000);
 
 const LEVELS: readonly [body: string, level: string][] = [
   ['res.locals.a = fs.existsSync(req.body.name);', 'hint'],
-  ['for (const one of req.body) res.write(String(fs.existsSync(one)));', 'warning'],
-  ['req.body.forEach((one) => res.write(String(fs.existsSync(one))));', 'warning'],
+  ['for (const one of req.body) res.write(String(fs.existsSync(one)));', 'hint'],
+  ['req.body.forEach((one) => res.write(String(fs.existsSync(one))));', 'hint'],
+  ['for (const all of req.body) for (const one of all) res.write(String(fs.existsSync(one)));', 'warning'],
+  ['req.body.forEach((all) => all.forEach((one) => res.write(String(fs.existsSync(one)))));', 'warning'],
+  ['for (const all of req.body) for (const one of all) if (!fs.existsSync(one)) await store(one);', 'hint'],
+  ['const look = (one) => fs.existsSync(one) && look(one.next); res.locals.a = look(req.body);', 'warning'],
   ['for (const one of req.body) if (!fs.existsSync(one)) await store(one);', 'hint'],
   ['for await (const one of req) res.write(String(fs.existsSync(one)));', 'hint'],
-  ['const look = (one) => fs.existsSync(one); for (const one of req.body) res.write(String(look(one)));', 'warning'],
+  ['const look = (one) => fs.existsSync(one); for (const one of req.body) res.write(String(look(one)));', 'hint'],
+  ['const look = (all) => all.map((one) => fs.existsSync(one)); for (const one of req.body) res.write(String(look(one)));', 'warning'],
   ['const look = async (one) => fs.existsSync(one); for (const one of req.body) await look(one);', 'hint'],
   ['res.locals.a = fse.pathExistsSync(req.body.name);', 'hint'],
   ['fse.ensureDirSync(req.body.name);', 'hint'],

@@ -6,7 +6,7 @@ import { StarTable } from '../../analysis/project/files/star-table.ts';
 import { defaultSettings } from '../../analysis/run/rule-settings.ts';
 import { rules } from '../../rules/index.ts';
 import { CommandError } from '../../workspace/errors.ts';
-import { GraphLimit, GraphTookTooLong } from '../../workspace/project-index/graph-limit.ts';
+import { busyFactor, GraphLimit, GraphTookTooLong } from '../../workspace/project-index/graph-limit.ts';
 import { ProjectRun } from '../../workspace/project-index/project-run.ts';
 import { Turns } from '../../workspace/turns.ts';
 
@@ -48,6 +48,13 @@ describe('the call graph of a project', () => {
     let begun = 0;
     assert.throws(() => limit.run(() => begun++, 1), CommandError);
     assert.equal(begun, 0);
+  });
+
+  it('gets more time where other programs want the processors', () => {
+    assert.equal(busyFactor(0, 4), 1);
+    assert.equal(busyFactor(3, 4), 1);
+    assert.equal(busyFactor(12, 4), 3);
+    assert.equal(busyFactor(500, 2), 8);
   });
 
   it('costs only what leads over files where it was ended, and is told once', async (context) => {
