@@ -232,7 +232,7 @@ function idleOf(answer: RequestAnswer): string {
 /** The same where only the first run blocks. */
 function standsAtFirst(answer: RequestAnswer): string {
   const stands = standsOf(answer);
-  return answer.kind === 'invocation' || answer.kind === 'ipc' ? stands : `${stands}, and the first user waits`;
+  return answer.kind === 'invocation' || answer.kind === 'ipc' ? stands : `${stands}, and that user waits`;
 }
 
 function put(message: MessageParts, values: Readonly<Record<string, string>>): MessageParts {

@@ -731,6 +731,29 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],
     },
     {
+      name: 'a cache that expires: not only the first request waits',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let cache = null;
+        function load() {
+          if (cache && cache.expiresAt > Date.now()) return cache.value;
+          const value = «fs.readFileSync('prices.json', 'utf8')»;
+          cache = { value, expiresAt: Date.now() + 20_000 };
+          return value;
+        }
+        app.get('/prices', (req, res) => res.send(load()));
+      `,
+      findings: [
+        {
+          messageId: 'blocksOnce',
+          severity: 'hint',
+          message:
+            '`fs.readFileSync` blocks the event loop on each `GET /prices` that reaches this line while its result is not cached. Until the file system responds, this process can do nothing else, and that user waits. Fill the cache before a request needs it.',
+        },
+      ],
+    },
+    {
       name: 'what is kept in a property of its function, but not of one that each request makes',
       code: dedent`
         const fs = require('fs');
@@ -1412,7 +1435,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           messageId: 'blocksOnce',
           severity: 'hint',
           message:
-            '`fs.readFileSync` blocks the event loop on the first invocation that reaches this line. Its result is cached. Until the file system responds, the invocation waits. Fill the cache at startup.',
+            '`fs.readFileSync` blocks the event loop on each invocation that reaches this line while its result is not cached. Until the file system responds, the invocation waits. Fill the cache before a request needs it.',
         },
       ],
     },

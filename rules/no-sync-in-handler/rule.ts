@@ -60,9 +60,9 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
         remedy: '{{remedy}}',
       },
       blocksOnce: {
-        what: '`{{call}}` blocks the event loop on the first {{where}}. Its result is cached.',
+        what: '`{{call}}` blocks the event loop on each {{where}} while its result is not cached.',
         why: 'Until {{waitsFor}}, {{standsAtFirst}}.{{took}}',
-        remedy: 'Fill the cache at startup.',
+        remedy: 'Fill the cache before a request needs it.',
       },
     },
     options: {
