@@ -385,9 +385,11 @@ function isCollection(object: Node): boolean {
   if (isCall(object)) return isMember(object.callee) && /^(?:collection|getCollection)$/.test(memberName(object.callee) ?? '');
   const name = nameOf(object) ?? '';
   if (COLLECTION_NAME.test(name)) return true;
-  // `db.users.findOne(…)`
-  return isMember(object) && /^(?:db|database)$/.test(nameOf(unwrap(object.object)) ?? '');
+  // `db.users.findOne(…)`, but not `db.userRepository.findOne(…)`, which an ORM has
+  return isMember(object) && !OF_AN_ORM.test(name) && /^(?:db|database)$/.test(nameOf(unwrap(object.object)) ?? '');
 }
+
+const OF_AN_ORM = /(?:Repository|Repo|Model)$/;
 
 /** Methods that a collection of MongoDB has, and hardly anything else. */
 const OF_COLLECTIONS = /^(?:insertOne|insertMany|bulkWrite|replaceOne|findOneAndReplace|estimatedDocumentCount)$/;

@@ -111,6 +111,22 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     ' for which its conditions hold',
   ),
   {
+    name: 'a repository of TypeORM in a property of what is named `db`, although the project has the driver of MongoDB, too',
+    code: dedent`
+      import { Injectable, Controller, Post, Body } from '@nestjs/common';
+      import { Repository } from 'typeorm';
+      import { MongoClient } from 'mongodb';
+      @Controller('games')
+      export class Games {
+        constructor(private readonly db: { gameRepository: Repository<Game> }) {}
+        @Post()
+        async store(@Body() games: Game[]) { for (const game of games) game.old = await «this.db.gameRepository.findOne({ where: { url: game.url } })»; }
+      }
+    `,
+    file: 'src/games.ts',
+    findings: [{ messageId: 'one', data: { remedy: 'Ask once for all of them: `findBy({ id: In(ids) })`, or `relations`.' } }],
+  },
+  {
     name: '`save` of TypeORM, which inserts together and changes one by one',
     code: dedent`
       import { Injectable, Controller, Post, Body } from '@nestjs/common';
