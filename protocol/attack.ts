@@ -13,7 +13,7 @@ export type ExpressionMethod = (typeof EXPRESSION_METHODS)[number];
 interface SizedText extends AttackText {
   /** The most characters that the text can have there. */
   size: number;
-  /** Why no more, or that no limit is known: `body-parser accepts 102,400 bytes by default`. */
+  /** Why no more, or that no limit is known: `body-parser accepts 102,400 bytes unless another limit is set`. */
   limit: string;
 }
 

@@ -8,7 +8,7 @@ import { BODY_LIMITS, HEAD_BYTES, type BodyLimit } from '../../knowledge/text-li
 export interface TextSize {
   /** Undefined: there is no limit. */
   bytes: number | undefined;
-  /** Where that is from: `body-parser accepts 102,400 bytes by default`. */
+  /** Where that is from: `body-parser accepts 102,400 bytes unless another limit is set`. */
   limit: string;
 }
 
@@ -30,7 +30,7 @@ export function sizeOf(member: string | undefined, text: Node, use: Node, facts:
   if (set !== undefined) return { bytes: set, limit: `\`${row.options[0]}\` is ${shownBytes(set)}` };
   return row.bytes === undefined
     ? { bytes: undefined, limit: 'nothing limits the body' }
-    : { bytes: row.bytes, limit: `${row.by} accepts ${shownBytes(row.bytes)} by default` };
+    : { bytes: row.bytes, limit: `${row.by} accepts ${shownBytes(row.bytes)} unless another limit is set` };
 }
 
 /** `102,400 bytes` */

@@ -24,7 +24,7 @@ const ATTACK: ExpressionAttack = {
   suffix: 'a',
   isExponential: false,
   size: 102_400,
-  limit: 'body-parser accepts 102,400 bytes by default',
+  limit: 'body-parser accepts 102,400 bytes unless another limit is set',
 };
 
 /** Five times each in three lengths, then the longest. */
@@ -66,7 +66,7 @@ describe('the verdict', () => {
     );
     assert.equal(opinion?.verdict, 'confirmed');
     assert.equal(opinion.figure, '5.2 s for 102,400 characters, grows with the power of 2.0');
-    assert.match(opinion.ground, /body-parser accepts 102,400 bytes by default.*95 % interval.*took 5\.2 s \(Node 24\.9\.0/);
+    assert.match(opinion.ground, /body-parser accepts 102,400 bytes unless another limit is set.*95 % interval.*took 5\.2 s \(Node 24\.9\.0/);
     assert.equal(opinion.cost?.per, 'text');
   });
 
