@@ -21,6 +21,7 @@ import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRec
 import type { SourceMaps } from './parse/source-maps.ts';
 import type { V8LogOptions } from './parse/v8-log.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
+import type { ModuleFormat } from './plan/module-format.ts';
 import type { RetainedPlaces } from './plan/retained.ts';
 import type { ClockedCalls } from './plan/timed-calls.ts';
 import {
@@ -28,7 +29,6 @@ import {
   isAllowed,
   suffixLine,
   type Loading,
-  type ModuleFormat,
   type Replacement,
   type RunKind,
   type ServedProgram,

@@ -2,7 +2,10 @@
 import type { CallTimes, PoolWaits } from './call-times.ts';
 import type { Scaling } from './scaling.ts';
 import type { Retained } from './retained.ts';
+import type { Cost, SourcePlace } from './cost.ts';
 import type { Unpredicted } from './seen-by-run.ts';
+
+export { COST_METHODS, COST_UNITS, type Cost, type SourcePlace } from './cost.ts';
 
 /** Kinds of evidence that a rule names (`confirmedBy`), in the order in which it names them. */
 export type EvidenceKind =
@@ -20,14 +23,6 @@ export type EvidenceKind =
   | 'microtasks'
   | 'load'
   | 'time';
-
-/** A place in a source file. Lines and columns count from 1, columns in UTF-16 code units, as V8 prints them. */
-export interface SourcePlace {
-  /** Absolute path. */
-  file: string;
-  line: number;
-  column: number;
-}
 
 /** How sure the placement on the source is; nothing is ever guessed. */
 export type Placement = 'exact' | 'function' | 'none';
@@ -292,29 +287,6 @@ export const VERDICT_SYMBOLS: Readonly<Record<VerdictKind, string>> = {
 };
 
 /** What a cost is stated for: one call of the function, one request, one run of the program, one block of the event loop, one start. */
-export const COST_UNITS = ['call', 'request', 'run', 'block', 'start', 'text'] as const;
-
-/**
- * How a cost was measured.
- * - `timed`: the code itself.
- * - `compared`: against the same calls without what the finding is about, in fresh processes.
- * - `calibrated`: counted, times what one took in a calibration on the same Node.
- */
-export const COST_METHODS = ['timed', 'compared', 'calibrated'] as const;
-
-/** What the code of a finding costs. */
-export interface Cost {
-  /** In ns. */
-  ns: number;
-  per: (typeof COST_UNITS)[number];
-  /** The interval in which it lies, in ns; undefined where one measurement was all there was. */
-  low?: number;
-  high?: number;
-  /** Of the time of the call, the request, or the program's busy time: 0 to 1. Undefined where that was not measured. */
-  share?: number;
-  method: (typeof COST_METHODS)[number];
-}
-
 export interface Verdict {
   ruleId: string;
   messageId: string;

@@ -1,5 +1,5 @@
 // What a run sees and no rule predicted.
-import type { Cost, ProfileReport, SourcePlace } from './evidence.ts';
+import type { Cost, SourcePlace } from './cost.ts';
 
 /**
  * What a run sees and no rule may have predicted.
@@ -21,7 +21,7 @@ export const SEEN_WORDS: Readonly<Record<SeenKind, string>> = {
   'large-json': 'large JSON',
   exceptions: 'exceptions',
   'ready-values': 'waiting for ready values',
-  'class-per-call': 'class made per call',
+  'class-per-call': 'class created per call',
   'deopt-loop': 'repeated deoptimization',
 };
 
@@ -46,13 +46,24 @@ export interface Unpredicted {
   remarks: readonly { place: SourcePlace; text: string }[];
 }
 
+/** What of a report tells whether it saw anything. */
+interface SeenParts {
+  unpredicted?: Unpredicted | undefined;
+  blocks: readonly unknown[];
+  syncCalls: readonly unknown[];
+  exceptions: readonly unknown[];
+  mapEvents: readonly unknown[];
+  deopts: readonly { benign: boolean }[];
+  inlineCaches: readonly { state: string }[];
+}
+
 /** How many costs were measured that no rule predicted. */
-export function costsSeen({ unpredicted }: Pick<ProfileReport, 'unpredicted'>): number {
+export function costsSeen({ unpredicted }: Pick<SeenParts, 'unpredicted'>): number {
   return unpredicted?.findings.length ?? 0;
 }
 
 /** Whether the run saw anything that may cost time, whatever the rules reported. */
-export function sawAnything({ unpredicted, blocks, syncCalls, exceptions, deopts, inlineCaches, mapEvents }: ProfileReport): boolean {
+export function sawAnything({ unpredicted, blocks, syncCalls, exceptions, deopts, inlineCaches, mapEvents }: SeenParts): boolean {
   const hasUnpredicted = unpredicted !== undefined && unpredicted.findings.length + unpredicted.remarks.length > 0;
   return (
     hasUnpredicted ||

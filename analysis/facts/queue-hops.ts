@@ -18,9 +18,10 @@ import { unitAround } from './calls.ts';
 import { constantOf, numberOf } from './constants.ts';
 import { conditionsOn } from './control-flow.ts';
 import { iteratingCallOf } from './hotness.ts';
-import type { Facts } from './index.ts';
+import type { Bindings } from './bindings.ts';
+import type { ModuleIndex } from '../module/module-index.ts';
 import type { ProjectImports } from './project-imports.ts';
-import { findTicker, Settled } from './awaits/resolved-awaits.ts';
+import { findTicker, Settled, type AwaitFacts } from './awaits/resolved-awaits.ts';
 
 export type HopKind = 'call' | 'process.nextTick' | 'queueMicrotask' | 'then' | 'awaited';
 
@@ -44,15 +45,20 @@ export function isQueueing(node: Node): boolean {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && QUEUEING.has(callee.property.name);
 }
 
+interface HopFacts extends AwaitFacts {
+  readonly module: ModuleIndex;
+  readonly projectImports: ProjectImports;
+}
+
 export class QueueHops {
-  readonly #facts: Facts;
+  readonly #facts: HopFacts;
   readonly #imports: ProjectImports;
   readonly #settled: Settled;
   readonly #waits = new Map<FunctionNode, boolean>();
   /** Async functions with an `await` that obviously waits. */
   #waiting: ReadonlySet<Node> | undefined;
 
-  constructor(facts: Facts) {
+  constructor(facts: HopFacts) {
     this.#facts = facts;
     this.#imports = facts.projectImports;
     // The summary of another file says whether its functions wait.
@@ -161,7 +167,7 @@ export interface HopConditions {
   isWalk: boolean;
 }
 
-export function conditionsOf(facts: Facts, { site, from }: QueueHop): HopConditions {
+export function conditionsOf(facts: { readonly bindings: Bindings }, { site, from }: QueueHop): HopConditions {
   const conditions = conditionsOn(site, from);
   return {
     count: conditions.length,
@@ -207,7 +213,7 @@ function isTypeTest(node: Node): boolean {
 export const SMALL_BOUND = 1000;
 
 /** Whether a condition may count up to a small number. Other files may decide where the count starts, so any counter qualifies. */
-function mayBeShort(facts: Facts, condition: Node): boolean {
+function mayBeShort(facts: { readonly bindings: Bindings }, condition: Node): boolean {
   const test = unwrap(condition);
   switch (test.type) {
     case 'LogicalExpression':
@@ -226,7 +232,7 @@ function mayBeShort(facts: Facts, condition: Node): boolean {
 }
 
 /** `n++`, `n -= 1`, or passed on as `n + 1` */
-function isCounter(facts: Facts, expression: Node): boolean {
+function isCounter(facts: { readonly bindings: Bindings }, expression: Node): boolean {
   const node = unwrap(expression);
   if (node.type === 'UpdateExpression') return true;
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;

@@ -5,7 +5,8 @@ import { allThrew, callProblems } from '../evidence/call-problems.ts';
 import { timingOf } from '../evidence/timing.ts';
 import { recordsOf, requestsIn, type RequestSummary } from '../parse/records.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
-import type { Loading, ModuleFormat, Replacement, ServedProgram, Target } from '../plan/plan.ts';
+import type { ModuleFormat } from '../plan/module-format.ts';
+import type { Loading, Replacement, ServedProgram, Target } from '../plan/plan.ts';
 import { lastWords } from '../run/failure.ts';
 import { runNode } from '../run/run.ts';
 

@@ -1,6 +1,7 @@
 // From what is asked for to one child process: arguments, flags, environment, and the input of the harness. Pure: it reads and starts
 // nothing.
 import type { ProgramRequest, SourcePlace } from '../../protocol/evidence.ts';
+import type { ModuleFormat } from './module-format.ts';
 import type { NodeBinary } from './node-binary.ts';
 import { refusedFlag, refusedVariable } from './read-only.ts';
 import { withRetained, type RetainedPlaces } from './retained.ts';
@@ -29,8 +30,6 @@ export interface Phase {
   /** Of requests that take long so many are enough. */
   fewCalls?: number;
 }
-
-export type ModuleFormat = 'commonjs' | 'module';
 
 /** A compiler of the user's project, for TypeScript that no loader of theirs takes. */
 export interface Compiler {

@@ -1,7 +1,7 @@
 // Puts a clock around calls that no hook sees, in the text of the process that times blocking calls. No line moves; columns behind what was
 // put in do, and the harness takes them back. Pure.
 import type { SourcePlace } from '../../protocol/evidence.ts';
-import type { ModuleFormat } from './plan.ts';
+import type { ModuleFormat } from './module-format.ts';
 
 interface Stretch {
   start: number;

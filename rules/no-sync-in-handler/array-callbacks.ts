@@ -24,9 +24,8 @@ import { unlessMocked } from './stubs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
 import { AsyncPlan } from './async-plan.ts';
-import type { BlockingMatch } from './blocking.ts';
+import { startsProcess, type BlockingMatch } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
-import { startsProcess } from './child-processes.ts';
 import { whySamePath } from './same-path.ts';
 
 /** `list.map(callback)` in the function `outer`. */

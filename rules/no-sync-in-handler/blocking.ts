@@ -31,6 +31,10 @@ export interface BlockingMatch {
   promiseForm: PromiseForm | NoPromiseForm;
 }
 
+export function startsProcess({ promiseForm }: BlockingMatch): boolean {
+  return 'kind' in promiseForm && promiseForm.kind === 'helper';
+}
+
 /** `at`: what of the call the reason is about, if it is not the function itself. `remedy`: what to do instead. */
 export interface NoPromiseForm {
   reason: string;

@@ -6,7 +6,6 @@ import { getCodeStyle, inBraces } from '../../analysis/fix/code-style.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { runsOn } from '../../analysis/run/run.ts';
 import type { Edit } from '../../analysis/rule.ts';
-import type { BlockingMatch } from './blocking.ts';
 import { addBlockAfterLoads, findLoads, freeName } from './after-loads.ts';
 
 const STARTS = { execSync: 'exec', execFileSync: 'execFile', spawnSync: 'execFile' } as const;
@@ -22,10 +21,6 @@ export function isSyncStart(name: string | undefined): name is SyncStart {
 
 /** While a blocking call runs, no other request can start the same program. */
 export const AT_ONCE = ' (requests may then run the program at the same time)';
-
-export function startsProcess({ promiseForm }: BlockingMatch): boolean {
-  return 'kind' in promiseForm && promiseForm.kind === 'helper';
-}
 
 /** Options that mean the same for both. */
 const SAME_OPTIONS: ReadonlySet<string> = new Set(

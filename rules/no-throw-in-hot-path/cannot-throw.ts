@@ -1,7 +1,6 @@
 // Values for which a probe cannot throw: URLs and JSON that the program has made itself.
 import { isCall, isMember, memberName, unwrap, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { isUrl } from './probes.ts';
 
 /** `other.href`, `pathToFileURL(file)`, a constant: this is a URL whenever the code runs. */
 export function isValidUrl(facts: Facts, argument: Node): boolean {
@@ -31,4 +30,14 @@ function valueOf(facts: Facts, expression: Node): Node {
 export function isWrittenJson(facts: Facts, argument: Node): boolean {
   const node = valueOf(facts, argument);
   return isCall(node) && facts.origins.isGlobal(node.callee, 'JSON.stringify');
+}
+
+/** Node's URL, global or imported. */
+export function isUrl(facts: Facts, callee: Node): boolean {
+  const named = unwrap(callee);
+  if (!(named.type === 'Identifier' || (isMember(named) && memberName(named) === 'URL'))) return false;
+  const origin = facts.origins.of(callee);
+  if (!origin) return false;
+  const full = [origin.name, ...origin.path].join('.');
+  return origin.root === 'global' ? full === 'URL' : full === 'url.URL';
 }

@@ -17,7 +17,7 @@ import {
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { isValidUrl, isWrittenJson } from './cannot-throw.ts';
+import { isUrl, isValidUrl, isWrittenJson } from './cannot-throw.ts';
 import { afterCatch, hasAwait, reportsError, type GuardedTry } from './catch-clause.ts';
 
 export interface Probe {
@@ -83,16 +83,6 @@ function startsWithHost(argument: Node): boolean {
         ? argument.left.value
         : undefined;
   return start !== undefined && /^[a-z][a-z\d+.-]*:\/\/[\w[]/i.test(start);
-}
-
-/** Node's URL, global or imported. */
-export function isUrl(facts: Facts, callee: Node): boolean {
-  const named = unwrap(callee);
-  if (!(named.type === 'Identifier' || (isMember(named) && memberName(named) === 'URL'))) return false;
-  const origin = facts.origins.of(callee);
-  if (!origin) return false;
-  const full = [origin.name, ...origin.path].join('.');
-  return origin.root === 'global' ? full === 'URL' : full === 'url.URL';
 }
 
 // ---- fs.accessSync

@@ -76,6 +76,9 @@ const OTHER_THREADS: readonly string[] = ['server/index-thread', 'eslint-plugin/
 /** More files than this in one folder, and nobody finds one at the first guess. */
 const MAX_FILES = 25;
 
+/** These files walk an expression together, each for some types of nodes, so they call each other. No other files may. */
+const MAY_CIRCLE = 'analysis/project/summary/';
+
 /** The one file of a folder that may cross to another: the process of the command starts the server, too. */
 const CROSSINGS: Readonly<Record<string, string>> = { 'cli/process.ts': 'server' };
 
@@ -271,6 +274,41 @@ function crowded(paths: readonly string[]): string[] {
   return [...counts].flatMap(([folder, count]) => (count > MAX_FILES ? [`${folder} holds ${count} files, ${MAX_FILES} are allowed`] : []));
 }
 
+/** The relative files that a file imports, also if it takes only types. */
+function relativeImports(path: string, text: string): string[] {
+  const outcome = parse(path, text);
+  if (!outcome.ok) return [];
+  return importedBy(new ModuleIndex(outcome.ast))
+    .filter(({ from }) => from.startsWith('.'))
+    .map(({ from }) => posix.join(dirname(path), from));
+}
+
+/** Groups of files that import each other, directly or through others (Tarjan's strongly connected components). */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (file: string): number => {
+    let low = order.size;
+    order.set(file, low);
+    lowest.set(file, low);
+    open.push(file);
+    for (const next of imports.get(file) ?? []) {
+      if (!imports.has(next)) continue;
+      low = Math.min(low, order.has(next) ? (open.includes(next) ? (lowest.get(next) ?? low) : low) : visit(next));
+      lowest.set(file, low);
+    }
+    if (low === order.get(file)) {
+      const circle = open.splice(open.indexOf(file));
+      if (circle.length > 1) circles.push(circle.sort().join(', '));
+    }
+    return low;
+  };
+  for (const file of imports.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
+
 function sourceFiles(): string[] {
   return Object.keys(ARROWS).flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -437,6 +475,24 @@ describe('boundaries', () => {
     assert.deepEqual(crowded([...names, 'cli/formats/a.ts']), []);
     assert.deepEqual(crowded([...names, 'cli/b.ts']), ['cli holds 26 files, 25 are allowed']);
     assert.deepEqual(crowded(sourceFiles()), []);
+  });
+
+  it('say which files import each other', () => {
+    const imports = new Map(
+      [
+        ['cli/a.ts', "import { b } from './b.ts';"],
+        ['cli/b.ts', "export type { C } from './formats/c.ts';"],
+        ['cli/formats/c.ts', "import type { A } from '../a.ts'; import { d } from '../d.ts';"],
+        ['cli/d.ts', "import { e } from './e.ts';"],
+        ['cli/e.ts', ''],
+      ].map(([path = '', text = '']) => [path, relativeImports(path, text)]),
+    );
+    assert.deepEqual(circlesIn(imports), ['cli/a.ts, cli/b.ts, cli/formats/c.ts']);
+    const all = new Map(sourceFiles().map((path) => [path, relativeImports(path, readFileSync(join(ROOT, path), 'utf8'))]));
+    assert.deepEqual(
+      circlesIn(all).filter((circle) => circle.split(', ').some((path) => !path.startsWith(MAY_CIRCLE))),
+      [],
+    );
   });
 
   it('are crossed nowhere', () => {

@@ -12,7 +12,9 @@ import {
   type t,
 } from '../../module/ast.ts';
 import { constantOf } from '../constants.ts';
-import type { Facts } from '../index.ts';
+import type { Bindings } from '../bindings.ts';
+import type { Calls } from '../calls.ts';
+import type { Origins } from '../origins.ts';
 import { walkWithin } from '../../module/module-index.ts';
 
 // The longest chain of functions and values to follow.
@@ -26,8 +28,15 @@ const PLAIN_GLOBALS =
 
 const MICROTASKS: readonly string[] = ['process.nextTick', 'queueMicrotask'];
 
+/** The facts that tell whether a value is there already. */
+export interface AwaitFacts {
+  readonly bindings: Bindings;
+  readonly origins: Origins;
+  readonly calls: Calls;
+}
+
 /** Whether a call puts a function into the queue of ticks or of microtasks. */
-export function findTicker(facts: Facts, call: CallNode): 'process.nextTick' | 'queueMicrotask' | undefined {
+export function findTicker(facts: Pick<AwaitFacts, 'origins'>, call: CallNode): 'process.nextTick' | 'queueMicrotask' | undefined {
   const callee = unwrap(call.callee);
   const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
   if (name === undefined || call.type === 'NewExpression') return undefined;
@@ -35,7 +44,7 @@ export function findTicker(facts: Facts, call: CallNode): 'process.nextTick' | '
 }
 
 export class Settled {
-  readonly #facts: Facts;
+  readonly #facts: AwaitFacts;
   readonly #functions = new Map<FunctionNode, boolean>();
   readonly #isTrusted: (call: t.CallExpression) => boolean;
   /** Values visited since the outermost lookup. */
@@ -43,7 +52,7 @@ export class Settled {
   #isVisiting = false;
 
   /** `isTrusted`: calls assumed not to wait, for example because another file decides that. */
-  constructor(facts: Facts, isTrusted: (call: t.CallExpression) => boolean = () => false) {
+  constructor(facts: AwaitFacts, isTrusted: (call: t.CallExpression) => boolean = () => false) {
     this.#facts = facts;
     this.#isTrusted = isTrusted;
   }

@@ -1,8 +1,18 @@
 // Chains of calls: `a.b().c().d()`, on one line, or with one call per line.
-import { isCall, isMember, type CallNode, type Node } from '../../module/ast.ts';
+import { isCall, isMember, type CallNode, type Node, type t } from '../../module/ast.ts';
 import { breakParent, firstThatFits, group, hardLine, indent, join, willBreak, type Doc } from './doc.ts';
-import type { ExpressionLayout } from './expressions.ts';
 import { isParenthesized, isSimpleArgument } from './kinds.ts';
+import type { LayoutStyle } from './source-text.ts';
+
+/** The part of the layout of expressions that a chain needs. */
+interface ChainLayout {
+  readonly style: LayoutStyle;
+  readonly parent: Node | undefined;
+  within<T>(node: Node, print: () => T): T;
+  print(node: Node): Doc;
+  afterCallee(node: CallNode): Doc[];
+  lookup(node: t.MemberExpression | t.OptionalMemberExpression): Doc;
+}
 
 interface Link {
   node: Node;
@@ -10,7 +20,7 @@ interface Link {
 }
 
 /** `isChain`: whether it has more calls than are kept on one line as a matter of course. */
-export function memberChain(node: CallNode, layout: ExpressionLayout): { doc: Doc; isChain: boolean } {
+export function memberChain(node: CallNode, layout: ChainLayout): { doc: Doc; isChain: boolean } {
   const isStatement = layout.parent?.type === 'ExpressionStatement';
   const links = linksOf(node, layout);
   const groups = groupsOf(links);
@@ -38,7 +48,7 @@ export function memberChain(node: CallNode, layout: ExpressionLayout): { doc: Do
   return { doc, isChain: true };
 }
 
-function linksOf(node: CallNode, layout: ExpressionLayout): Link[] {
+function linksOf(node: CallNode, layout: ChainLayout): Link[] {
   const links: Link[] = [];
   const add = (one: Node): void => {
     if (isCall(one) && one.type !== 'NewExpression' && !isEnd(one) && (isMember(one.callee) || isCall(one.callee))) {
@@ -108,7 +118,7 @@ function staysTogether(head: readonly Link[], second: readonly Link[], isStateme
 }
 
 /** `f(a)(b)` with more arguments in the first call. */
-function isCallOfCall(node: CallNode, { parent }: ExpressionLayout): boolean {
+function isCallOfCall(node: CallNode, { parent }: ChainLayout): boolean {
   return (
     parent !== undefined &&
     isCall(parent) &&

@@ -1,0 +1,2 @@
+// How Node loads a module.
+export type ModuleFormat = 'commonjs' | 'module';
