@@ -79,9 +79,7 @@ export class LoadCommands {
         uri,
         agreement: `load ${agreementFor(uri, script)} ${request}`,
         question,
-        notReadOnly: l10n.t(
-          'A server cannot be measured under load read-only. To measure it, turn off the setting `nodometer.profile.readOnly`.',
-        ),
+        notReadOnly: l10n.t('A server under load cannot run read-only. To measure it, turn off the setting `nodometer.profile.readOnly`.'),
       },
       (gate) => this.#measure(gate, { uri, script }, { request, connections }),
     );

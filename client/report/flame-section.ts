@@ -22,7 +22,7 @@ export function flame(request: ModelRequest): Section[] {
         ? t('{0}: {1} in itself', busiest.functionName || t('(anonymous)'), percent(busiest.self))
         : t('{0} frames', frames.length),
       text: t(
-        'Callers are above what they call, and each is as wide as its CPU time. With the keyboard: the arrow keys move, Enter enlarges, and Escape shows all.',
+        'Callers are above what they call, and each box is as wide as its CPU time. With the keyboard, the arrow keys move, Enter enlarges, and Escape shows all.',
       ),
       pictures: [{ kind: 'flame', frames, legend: legendOf(frames, t), reset: t('Show All'), alt: t('Call stacks by CPU time') }],
     },

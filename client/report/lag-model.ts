@@ -50,7 +50,7 @@ function sections(report: LagReport, words: PageWords): Section[] {
         ? {
             text: blocks.some(({ endless }) => endless)
               ? t('Unknown: the event loop was blocked until the program was stopped.')
-              : t('Not measured: the program ended before.'),
+              : t('Not measured: the program ended too early.'),
           }
         : { text: delayText(delay, t), pictures: delayPictures(delay, t) }),
     },

@@ -117,7 +117,7 @@ function causeSections(report: LoadReport, causes: LoadCauses, words: PageWords)
   const { t } = words;
   const { counts, calls, blocks, pool, requests, windowMs } = causes;
   const seen = t(
-    'Seen in a second server, which was watched more closely for {0} requests in {1}.',
+    'Seen in a second run of the server, monitored in detail for {0} requests in {1}.',
     amount(requests),
     milliseconds(windowMs),
   );

@@ -293,7 +293,7 @@ export function delayText({ resolution, idleFloor, utilization, blocks, threshol
   );
   // As in the terminal: a long delay beside no blocks would look like a mistake.
   if (blocks > 0 || max < threshold) return figures;
-  return `${figures} ${t('The longest delay is not counted as a block: other programs used the processors, or its code was not seen. Measure again when little else runs.')}`;
+  return `${figures} ${t('The longest delay is not counted as a block: other programs used the processors, or its code was not seen. Measure again when the machine is less busy.')}`;
 }
 
 /** Blocks of one kind at one place are one row, the longest first. */
@@ -370,9 +370,9 @@ function calls({
   const origins: Readonly<Record<CallOrigin, string>> = {
     'profile-comment': t('Calls from the @profile comment above it.'),
     'jsdoc-example': t('Calls from its @example.'),
-    'call-site': t('Calls as in its callers.'),
-    test: t('Calls as in its tests.'),
-    typed: t('Calls as you entered them.'),
+    'call-site': t('Calls like those in its callers.'),
+    test: t('Calls like those in its tests.'),
+    typed: t('The calls that you entered.'),
     request: t('Requests to its route.'),
     'no-arguments': t('Called without arguments.'),
     file: t('The file was run.'),

@@ -20,7 +20,7 @@ export function retained(request: ModelRequest): Section[] {
     {
       id: 'retained',
       title: t('What stays in memory'),
-      text: t('Counted at the end of each round, after a forced collection.'),
+      text: t('Counted at the end of each round, after a forced garbage collection.'),
       pictures: counted.slice(0, MOST_PICTURES).map((one) => picture(one.verdict, one.retained, request)),
     },
   ];

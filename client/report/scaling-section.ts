@@ -22,10 +22,7 @@ export function scaling(request: ModelRequest): Section[] {
     {
       id: 'scaling',
       title: t('How the time grows'),
-      text: [
-        t('Each point is the median of several measurements. The dashed line is where it would be if the time grew with the size alone.'),
-        ...limits,
-      ].join(' '),
+      text: [t('Each point is the median of several measurements. The dashed line shows linear growth.'), ...limits].join(' '),
       pictures: measured.slice(0, MOST_PICTURES).map((one) => picture(one.verdict, one.scaling, request)),
     },
   ];

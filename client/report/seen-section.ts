@@ -17,7 +17,7 @@ export function seenByRun(request: ModelRequest): Section[] {
     'large-json': t('large JSON'),
     exceptions: t('exceptions'),
     'ready-values': t('waiting for ready values'),
-    'class-per-call': t('class made per call'),
+    'class-per-call': t('class created per call'),
     'deopt-loop': t('repeated deoptimization'),
   };
   const rows = [

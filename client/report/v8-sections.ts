@@ -95,8 +95,8 @@ export function shapes(request: ModelRequest): Section[] {
     ofNode === 0
       ? ''
       : ofNode === 1
-        ? t('1 access to requests and responses of Node not shown.')
-        : t('{0} accesses to requests and responses of Node not shown.', ofNode);
+        ? t("1 access to Node's requests and responses not shown.")
+        : t("{0} accesses to Node's requests and responses not shown.", ofNode);
   if (rows.length + changes.length === 0)
     return [
       ofNode > 0

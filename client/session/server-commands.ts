@@ -62,7 +62,7 @@ export async function acceptFinding(deps: CommandDeps, target: unknown): Promise
   if (!client) return tellNotRunning();
   const reason = await askForText({
     title: l10n.t('Accept for now'),
-    prompt: l10n.t('Why is this accepted for now? Your team reads it in the baseline. Leave it empty to give no reason.'),
+    prompt: l10n.t('Why do you accept this finding for now? Your team can read the reason in the baseline. Leave it empty to give none.'),
   });
   // Escape.
   if (reason === undefined) return;

@@ -116,7 +116,7 @@ describe('the report of a route under load', () => {
       'sockets opened | 0.5',
       'outgoing requests | 0',
     ]);
-    assert.match(section(model, 'per-request').text ?? '', /^Seen in a second server.* p50 100 µs, p99 4 ms, 9 ms at most\.$/);
+    assert.match(section(model, 'per-request').text ?? '', /^Seen in a second run of the server.* p50 100 µs, p99 4 ms, 9 ms at most\.$/);
     assert.deepEqual(rowsOf(model, 'calls'), [
       'fs.readFileSync | shop.js:5:9 | 2 | 400 µs | 3 ms',
       'zlib.gzipSync | shop.js:9:1 | one in 40 | 10 µs | 1 ms',

@@ -168,7 +168,7 @@ describe('the report of lag', () => {
       [['blocks over 50 ms'], 'Unknown: the event loop was blocked until the program was stopped.', undefined],
     );
     const brief = lagModel({ report: { ...report, delay: unmeasured, blocks: [] }, ...words });
-    assert.deepEqual([brief.sections[0]?.text, brief.sections[0]?.pictures], ['Not measured: the program ended before.', undefined]);
+    assert.deepEqual([brief.sections[0]?.text, brief.sections[0]?.pictures], ['Not measured: the program ended too early.', undefined]);
   });
 
   it('never says that a delay was 0', () => {

@@ -72,7 +72,7 @@ describe('the report', () => {
       shapes?.table?.rows.map(([, access, seen]) => [access?.text, seen?.details]),
       [['.user', ['Object { [key], user } ×2']]],
     );
-    assert.equal(shapes?.text, '1 access to requests and responses of Node not shown.');
+    assert.equal(shapes?.text, "1 access to Node's requests and responses not shown.");
     const [timeline] = model.sections.find(({ id }) => id === 'tiers')?.pictures ?? [];
     assert.deepEqual(timeline?.kind === 'timeline' && timeline.rows, ['GET /terms', 'helper']);
     assert.match(model.sections.find(({ id }) => id === 'calls')?.text ?? '', /so the counts of the sections differ\.$/);

@@ -210,7 +210,7 @@ export function delayLines(delay: LoopDelay, style: ProfileStyle, found: readonl
     ...(delay.blocks === 0 && delay.max >= delay.threshold
       ? [
           style.dim(
-            '  The longest delay is not counted as a block: other programs used the processors, or its code was not seen. Measure again when little else runs.',
+            '  The longest delay is not counted as a block: other programs used the processors, or its code was not seen. Measure again when the machine is less busy.',
           ),
         ]
       : []),
