@@ -9,8 +9,8 @@ Usage
   nodometer explain <rule>      Explain a rule: what it finds, why it matters, and how to fix it
   nodometer profile <file:name> Run a function, a file, or an npm script under V8 tracing to verify its warnings
   nodometer compare <file:name> Compare the time of a function with a commit, another folder, or a fix
-  nodometer fix <id>            Make the first fix of one finding, by its ID from \`nodometer lint --format agent\`
-  nodometer import <file>       Read a profile, coverage, or traces from production, to order findings by where time is spent
+  nodometer fix <id>            Apply the first fix of one finding, by its ID from \`nodometer lint --format agent\`
+  nodometer import <file>       Read a profile, coverage, or traces from production, to order findings by their share
   nodometer lag <file.js>       Measure how long a program blocks its event loop, and where
   nodometer load                Put a route of a server under load: requests per second, latency, and what limits them
   nodometer lsp --stdio         Start the language server for editors
@@ -60,7 +60,7 @@ evidence, until it ends or the time is up. The report shows locations in your ow
       --verbose             Also show the functions inside packages and what V8 did: tiers, shapes, and type feedback
                             (in markdown and json: always)
   -y, --yes                 Do not ask before running the code
-  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
+  -f, --format <name>       text (default), json, markdown, or agent (one line per result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
@@ -73,7 +73,8 @@ export const COMPARE_HELP = `Usage: nodometer compare (--base <commit> | --again
        nodometer compare (--base <commit> | --against <folder>) [options] --script <name> [-- arguments]
        nodometer compare --load …  (see nodometer compare --load --help)
 
-Compares the time of a function, of the requests that reach it, or of a program that ends with another version of the code.
+Compares the time of a function, of the requests that reach it, or of a program that exits by itself with another version
+of the code.
 Each version runs in fresh processes, which take turns. A difference is reported only if the interval of the differences
 between the processes excludes zero. Nodometer does not change your files: it copies a commit to a temporary folder, and
 keeps a fix in memory. A program runs from its start to its exit, within 60 seconds.
@@ -92,7 +93,7 @@ keeps a fix in memory. A program runs from its start to its exit, within 60 seco
       --download-node       Download a missing version from the npm registry into a cache folder
       --read-only           Run under Node's permission model: no child processes, no writing
   -y, --yes                 Do not ask before running the code
-  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
+  -f, --format <name>       text (default), json, markdown, or agent (one line per result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
@@ -120,9 +121,9 @@ Exit codes: 0 no block over the threshold, 1 at least one block, 2 could not be 
 
 export const LOAD_HELP = `Usage: nodometer load [options] [-- arguments]
 
-Starts a server on a free port of 127.0.0.1, sends it requests from a process of its own, and reports requests per second,
-latency, the delay of the event loop, and what happens per request. The server is started twice: once watched by nothing but
-clocks, for the figures, and once watched closely, for the causes. It is warmed up before it is measured, and ended afterward
+Starts a server on a free port of 127.0.0.1, sends it requests from a separate process, and reports requests per second,
+latency, the delay of the event loop, and what happens per request. The server runs twice: once with nothing but clocks, for
+the figures, and once with detailed monitoring, for the causes. It is warmed up before it is measured, and stopped afterward
 with everything that it started. Requests are never sent to another host.
 
       --entry <file>        The file that starts the server
@@ -132,17 +133,17 @@ with everything that it started. Requests are never sent to another host.
       --connections <n>     Connections, each with one request at a time (default 10)
       --duration <seconds>  How long to measure (default 10)
       --warm-up <seconds>   How long to send requests before that (default 1)
-      --rate <n>            Requests per second in all. Latencies then count from when a request was due
+      --rate <n>            Total requests per second. Latencies then count from when a request was due
       --node <node>         Another Node: a version (22) or a path
       --download-node       Download a missing version from the npm registry into a cache folder
   -y, --yes                 Do not ask before running the program
-  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
+  -f, --format <name>       text (default), json, markdown, or agent (one line per result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
 To compare two versions of a server, use \`nodometer compare --load\`.
 
-Exit codes: 0 measured, 2 could not be measured, 3 no result: more than 1 % of the requests failed, or the server ended.
+Exit codes: 0 measured, 2 could not be measured, 3 no result: more than 1 % of the requests failed, or the server exited.
 `;
 
 export const COMPARE_LOAD_HELP = `Usage: nodometer compare --load <what> [options] [-- arguments]
@@ -155,7 +156,7 @@ excludes 1.
       --node-env            NODE_ENV=development against NODE_ENV=production
       --env <NAME=a,b,…>    Values of an environment variable, such as UV_THREADPOOL_SIZE=4,16. An empty one leaves it unset
       --node <a,b,…>        Node versions, such as 22,24
-      --node-option <flag>  Without and with a flag of Node, such as --node-option=--max-semi-space-size=64
+      --node-option <flag>  Without and with a Node flag, such as --node-option=--max-semi-space-size=64
       --base <commit>       Compare with a branch, tag, or commit, with the packages that are installed now
       --against <folder>    Compare with the same program in another folder
       --fix <rule>          Compare with the first fix of this rule for a finding in the function
@@ -166,13 +167,13 @@ excludes 1.
       --connections <n>     Connections, each with one request at a time (default 10)
       --duration <seconds>  How long each process is measured (default 2)
       --warm-up <seconds>   How long to send requests before that (default 1)
-      --rate <n>            Requests per second in all; then the 99th percentile of the latency is compared
+      --rate <n>            Total requests per second; then the 99th percentile of the latency is compared
       --rounds <number>     Processes of each version, 6 to 200 (default 12); more show smaller differences
       --tolerance <percent> A smaller difference counts as none (default 5)
       --node <node>         Another Node: a version (22) or a path
       --download-node       Download a missing version from the npm registry into a cache folder
   -y, --yes                 Do not ask before running the program
-  -f, --format <name>       text (default), json, markdown, or agent (one line a result)
+  -f, --format <name>       text (default), json, markdown, or agent (one line per result)
   -o, --output-file <path>  Write the report to a file
       --color, --no-color   Force or disable colors
 
@@ -183,9 +184,9 @@ Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. With three 
 
 export const FIX_HELP = `Usage: nodometer fix [options] <id>
 
-Makes the first fix of one finding. \`nodometer lint --format agent\` shows the ID of each finding. An ID stays the same as long as
-the code of the finding, its function, and its file keep their text and names. Fixes that need a review are made, too: look at
-the change, and run the tests. Nodometer refuses a fix whose result cannot be parsed or uses undeclared names.
+Applies the first fix of one finding. \`nodometer lint --format agent\` shows the ID of each finding. The ID stays the same as long
+as the code of the finding and the names of its function and file do. Fixes that need a review are applied, too: check the
+change, and run the tests. Nodometer refuses a fix whose result cannot be parsed or uses undeclared names.
 
       --dry-run             Change nothing, and say what would be changed
   -f, --format <name>       text (default), or agent (one line)
@@ -207,27 +208,27 @@ const PROJECT_OPTIONS = `  -o, --output-file <path>  Write to a file instead of 
 export const IMPORT_HELP = `Usage: nodometer import [options] <files…>
        nodometer import --list | --remove <name>
 
-Reads what a program did in production, finds its functions again in the project, and saves it to .nodometer/production.json.
-Findings then say how much of it they are in (\`4 % of samples in production, 21 November\`), and can be shown in this order. It
-changes no verdict, no severity, and no exit code: much time in a function confirms nothing, and none refutes nothing. Also
-lists the functions that take time and have no finding.
+Reads profiles, coverage, or traces from production, finds the recorded functions in the project, and saves their shares to
+.nodometer/production.json. Findings then show their share (\`4 % of samples in production, 21 November\`), and can be ordered
+by it. Verdicts, severities, and exit codes stay the same: a lot of time in a function confirms nothing, and no time refutes
+nothing. Also lists functions that take time and have no finding.
 
 Files, recognized by their content (compressed with gzip, too):
   .cpuprofile               from \`node --cpu-prof\` or DevTools
   pprof                     from @datadog/pprof, Pyroscope, or another profiler that writes pprof
   V8 coverage               from NODE_V8_COVERAGE: how often functions were called
   OTLP/JSON                 spans of servers with \`http.route\`, one request or one on each line
-Several files of the same kind count as one recording, such as those of the processes of a cluster.
+Several files of the same kind count as one recording, such as the profiles of all processes in a cluster.
 
-      --name <name>         Name of the import (default: the name of the file). Another import of this name replaces it
+      --name <name>         Name of the import (default: the name of the file). Another import with this name replaces it
       --commit <commit>     The commit that ran. Functions that have moved since are found by their text. Without it, they must be
                             where they were: with the same name, line, and column
-      --date <yyyy-mm-dd>   When it was recorded (default: what the file says, or the date of the file)
+      --date <yyyy-mm-dd>   When it was recorded (default: from the file, or the date of the file)
       --path-prefix <a=b>   Folder a of the recording is folder b here, such as /app=. (repeatable). By default, paths are
                             matched by their end, if only one file has it
       --top <n>             Maximum number of functions in each list (default 20)
       --no-save             Only show it
-      --list                List what was imported
+      --list                List all imports
       --remove <name>       Remove an import; can be given several times
   -f, --format <name>       text (default) or json
 ${PROJECT_OPTIONS}
@@ -240,9 +241,9 @@ Starts a server for coding agents on standard input and output (Model Context Pr
 folder). Tools: \`findings\` lists findings, \`explain\` explains one with its request path, its code, and its fixes, \`prove\` runs a
 function to judge its findings, and \`compare\` compares the time of a function with a commit or a fix.
 
-      --allow-run           Allow \`prove\` and \`compare\`, which execute code of the folder. Without it, they refuse
+      --allow-run           Allow \`prove\` and \`compare\`, which execute code of the folder. Otherwise, they refuse
       --allow-writes        Let that code write files and start processes. By default it runs under Node's permission model
-                            (\`--read-only\`), which is a safety net and no sandbox. Requires --allow-run
+                            (\`--read-only\`), which is a safety net, not a sandbox. Requires --allow-run
 
 Answers have up to 8,000 characters; a cursor leads to the rest.
 `;
@@ -262,22 +263,22 @@ Paths are files, folders, or globs. The default is the current folder. A path th
 .gitignore excludes it or it is inside node_modules.
 
 Report
-  -f, --format <name>       stylish (default), json, sarif, github, gitlab (Code Quality), junit, markdown, or agent (one line a
-                            finding). With a file, as in sarif:report.sarif, it can be given several times
+  -f, --format <name>       stylish (default), json, sarif, github, gitlab (Code Quality), junit, markdown, or agent (one line
+                            per finding). Can be given several times, each with a file: sarif:report.sarif
   -o, --output-file <path>  Write the report to a file instead of standard output
       --report-suppressed   Include findings that comments or the baseline suppress; SARIF only. GitHub shows them as open
       --no-evidence         Ignore the verdicts in .nodometer/evidence.json, which can lower a warning to a hint, and what
                             \`nodometer import\` has saved
-      --order <name>        place (default), or production: findings in code that took most samples and requests first (see
+      --order <name>        place (default), or production: largest share of samples and requests first (see
                             \`nodometer import\`)
       --require-evidence    Fail on warnings that no profile has verified (see \`nodometer profile\`)
       --quiet               Show errors only; the exit code stays the same
       --color, --no-color   Force or disable colors; NO_COLOR and FORCE_COLOR also work
       --no-progress         Do not show progress on standard error
 
-What is new
+Baseline and changes
       --baseline [file]     Do not report the findings in this baseline (default: .nodometer/baseline.json, here or in a folder
-                            above, up to the root of the repository). The file's name must end with .json or follow \`=\`
+                            above, up to the root of the repository). The name must end with .json or follow \`=\`
       --update-baseline     Accept all findings: write them to the baseline, and remove those that are gone
       --baseline-reason <r> Why the findings that --update-baseline adds are accepted
       --prune-baseline      Remove findings that are gone from the baseline, and add none
@@ -316,7 +317,7 @@ Fixes
 Cache
       --no-cache            Analyze every file again. By default, results are cached in the user's cache folder until the text,
                             the settings, or the version changes
-      --cache-location <p>  A file or a folder for the cache, such as one that a CI system keeps
+      --cache-location <p>  A file or folder for the cache, such as one that a CI system saves
 
 Exit code
       --max-warnings <n>    Fail if there are more warnings than this (default: no limit)
