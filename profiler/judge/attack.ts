@@ -139,7 +139,7 @@ function undecided(run: AttackRun, text: string, node: string): Opinion {
   return {
     verdict: 'inconclusive',
     figure: run.isKilled ? 'attack text not finished' : 'attack text not tried',
-    ground: `${text}: ${run.isKilled ? 'the time was up before lengths could be compared' : 'the process ended before lengths could be compared'} (Node ${node}).`,
+    ground: `${text}: ${run.isKilled ? 'time ran out before lengths could be compared' : 'the process ended before lengths could be compared'} (Node ${node}).`,
   };
 }
 

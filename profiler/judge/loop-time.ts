@@ -23,7 +23,7 @@ export function judgeSyncIo({ range, extent = [], call }: Hypothesis, run: Run, 
     return {
       verdict: 'inconclusive',
       figure: 'not timed',
-      ground: `Nodometer times the blocking calls of Node.js itself. It cannot see \`${call}\`, so that nothing was observed proves nothing.`,
+      ground: `Nodometer times the blocking calls of Node.js itself. It cannot see \`${call}\`, so the lack of observations proves nothing.`,
     };
   if (seen.length === 0) return silence(range.start, run, executions, 'no blocking call was observed', 'no blocking call');
   const count = sum(seen.map((call) => call.count));
@@ -213,7 +213,7 @@ function judgeSequential({ timed, figure, ground }: Pick<PerItem, 'timed' | 'fig
       figure: mixed > 0 ? `${figure}, several at once` : `${figure}, not timed`,
       ground:
         mixed > 0
-          ? `${ground} It ran several times at once, so that their times cannot be told apart. Profile the function itself, with one call.`
+          ? `${ground} It ran several times at once, so the times cannot be told apart. Profile the function itself, with one call.`
           : `${ground} No run came to the end of all reads, so their times are not known. Check that the requests or arguments are answered without an error.`,
     };
   const overlapMs = sum(timed.map((one) => one.overlapMs ?? 0));
@@ -235,7 +235,7 @@ function judgeSequential({ timed, figure, ground }: Pick<PerItem, 'timed' | 'fig
   return {
     verdict: isCost ? 'confirmed' : 'seen',
     figure: `one after the other, ${costText(cost)} could overlap`,
-    ground: `${said} If they started together, ${costText(cost)} of that could overlap: the sum of their times without the longest.${isCost ? '' : ' That is too little to count here. Over a network, each read takes longer: profile with a database that is as far away as in production.'}`,
+    ground: `${said} If they started together, ${costText(cost)} of that could overlap: the sum of their times minus the longest.${isCost ? '' : ' That is too little to count here. Over a network, each read takes longer: profile with a database that is as far away as in production.'}`,
     cost,
   };
 }
@@ -300,7 +300,7 @@ export function judgeExceptions(
           verdict: 'inconclusive',
           figure: 'counting stopped early',
           ground:
-            'So many exceptions were thrown elsewhere that counting stopped before the run ended. That none were counted here proves nothing.',
+            'So many exceptions were thrown elsewhere that counting stopped before the run ended. So the count of zero here proves nothing.',
         }
       : silent;
   const thrown = Math.max(caught ?? 0, sum(here.map((group) => group.thrown)));
@@ -330,7 +330,7 @@ export function judgeExceptions(
     ? {
         verdict: 'confirmed',
         figure: `${text}, ${costText(cost)}`,
-        ground: `${ground} Throwing and catching takes ${costText(cost)}: the exceptions counted, times what one takes on this Node.`,
+        ground: `${ground} Throwing and catching takes ${costText(cost)}: the number of exceptions, times the cost of one on this Node.`,
         cost,
       }
     : {

@@ -31,19 +31,19 @@ export function judgePool({ ran, calls, timed, figure, ground }: Jobs, run: Run)
     return {
       verdict: 'seen',
       figure: `${often}, ${amount(threads)} threads`,
-      ground: `${pending} So few from each ${run.unit} leave a thread to others. Try it with longer lists.`,
+      ground: `${pending} So few from each ${run.unit} leave threads for others. Try it with longer lists.`,
     };
   if (asked < ENOUGH_LOOKS)
     return {
       verdict: 'seen',
       figure: often,
-      ground: `${pending} They were done before enough else could ask for a thread, so what others wait was not measured.`,
+      ground: `${pending} They finished before enough other jobs could ask for a thread, so the wait of others was not measured.`,
     };
   const longestMs = maxMs - restMs;
   const waitMs = Math.max(0, longestMs >= LONG_ONCE_MS && ms - restMs < LEAST_WAIT_MS ? longestMs : ms - restMs);
   const cost: Cost = { ns: waitMs * NS_PER_MS, per: run.unit, method: 'timed' };
   const isCost = waitMs >= LEAST_WAIT_MS;
-  const looks = `Meanwhile, looking at a file took ${duration(ms)} from another thread (${amount(asked)} looks, ${duration(maxMs)} at most), and otherwise ${duration(restMs)}.`;
+  const looks = `Meanwhile, checking a file from another thread took ${duration(ms)} (${amount(asked)} checks, ${duration(maxMs)} at most), and ${duration(restMs)} otherwise.`;
   if (!isCost && longestMs >= LEAST_WAIT_MS)
     return {
       verdict: 'inconclusive',

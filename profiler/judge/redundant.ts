@@ -53,7 +53,7 @@ function judgeEarly(ran: number, left: number, whole: Cost | undefined, run: Run
     return {
       verdict: ran >= ENOUGH_WENT_ON ? 'seen' : 'inconclusive',
       figure: `never dropped in ${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`,
-      ground: `${ground} Requests that are turned away were not among them.`,
+      ground: `${ground} Rejected requests were not among them.`,
     };
   const part = Math.min(1, left / ran);
   const cost = partOf(whole, part);
@@ -70,7 +70,7 @@ function judged(often: string, ground: string, cost: Cost | undefined): Opinion 
   return {
     verdict: isCost ? 'confirmed' : 'seen',
     figure: `${often}, ${costText(cost)}`,
-    ground: `${ground} What could be left out takes ${costText(cost)}.${isCost ? '' : TOO_LITTLE}`,
+    ground: `${ground} The avoidable part takes ${costText(cost)}.${isCost ? '' : TOO_LITTLE}`,
     cost,
   };
 }

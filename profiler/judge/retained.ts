@@ -115,11 +115,14 @@ function judgeCounts(claim: RetainedClaim, run: RetainedRun, counts: readonly nu
       return keys > 0 && step / keys >= LEAST_OF_FIRST_HALF * pace;
     });
   if (!retained || retained.rate.low <= 0 || !isSteady || most - least < LEAST_ADDED)
-    return open('growth unclear', `${counted} That is no steady growth. There may be a limit, or more time may tell: \`--seconds 20\`.`);
+    return open(
+      'growth unclear',
+      `${counted} The growth is not steady. There may be a limit, or a longer run may show more: \`--seconds 20\`.`,
+    );
   if (timer)
     return open(
       `${rateText(retained)}, but a timer may remove it`,
-      `${counted} The timer in ${timer.file.split(/[\\/]/).at(-1) ?? ''}:${timer.line} (${duration(timer.delay)}) may remove it later, which this run did not wait for. Shorten its time for a profile.`,
+      `${counted} The timer in ${timer.file.split(/[\\/]/).at(-1) ?? ''}:${timer.line} (${duration(timer.delay)}) may remove it later; this run did not wait for it. Shorten its delay for a profile.`,
     );
   const { rate, bytes } = retained;
   const isExact = number(rate.low) === number(rate.high);
@@ -161,11 +164,11 @@ function unvaried({ isKeyed, name }: RetainedClaim, { phases, per, node }: Retai
   return isKeyed && ran >= LEAST_ADDED
     ? open(
         `no new keys in ${calls}`,
-        `${capital(calls)} brought ${came <= 0 ? 'no new key' : `only ${whole(came)} new keys`} to \`${name}\` after the first round, so that it could not grow (Node ${node}). ${how}`,
+        `${capital(calls)} brought ${came <= 0 ? 'no new key' : `only ${whole(came)} new keys`} to \`${name}\` after the first round, so it could not grow (Node ${node}). ${how}`,
       )
     : open(
         `ran ${whole(ran)} times in ${calls}`,
-        `After the first round, this code ran only ${whole(ran)} times in ${calls}, so that nothing can be said about growth (Node ${node}). ${how}`,
+        `After the first round, this code ran only ${whole(ran)} times in ${calls}, so this run says nothing about growth (Node ${node}). ${how}`,
       );
 }
 
@@ -205,7 +208,7 @@ export function slopeOf(xs: readonly number[], ys: readonly number[]): Slope | u
   return { value, low: value - reach, high: value + reach };
 }
 
-function heapSentence({ phases, per, node }: RetainedRun, why = 'for this reason or another'): string {
+function heapSentence({ phases, per, node }: RetainedRun, why = 'for this or another reason'): string {
   const slope = bytesSlope(phases);
   return slope && slope.low > 0
     ? `The heap keeps ${bytesText(slope.value)} per ${per} (95 % interval ${bytesText(slope.low)} to ${bytesText(slope.high)}, Node ${node}), ${why}.`

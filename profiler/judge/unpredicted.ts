@@ -151,9 +151,9 @@ function seenExceptions(run: Seen, judged: readonly Judged[]): Reported {
         figure: `${type}: ${count}, ${costText(cost)}`,
         grounds: [
           `${capital(type)} was thrown here ${least}${times(thrown)} (Node ${run.machine.node}).`,
-          `Throwing and catching takes ${costText(cost)}: the exceptions counted, times what one takes on this Node.`,
+          `Throwing and catching takes ${costText(cost)}: the number of exceptions, times the cost of one on this Node.`,
         ],
-        remedy: 'Return a value for what is expected, and throw for what is not.',
+        remedy: 'Return a value in expected cases, and throw only in unexpected ones.',
         cost,
       });
     else if (!cost && thrown >= MANY_THROWN)
@@ -201,7 +201,7 @@ function seenBlocks(run: Seen, judged: readonly Judged[], reported: readonly Sou
           ? `blocked the event loop, not finished after ${duration(longest.duration)}`
           : `blocked the event loop ${count}, ${upTo}`,
         grounds: [
-          `The event loop could not go on for ${upTo} while this code ran (${BLOCK_WORDS[longest.kind]}${longest.call === undefined ? '' : `, \`${longest.call}\``}${longest.endless ? '; the run was stopped' : ''}, Node ${run.machine.node}).`,
+          `The event loop was blocked for ${upTo} while this code ran (${BLOCK_WORDS[longest.kind]}${longest.call === undefined ? '' : `, \`${longest.call}\``}${longest.endless ? '; the run was stopped' : ''}, Node ${run.machine.node}).`,
         ],
         remedy: REMEDIES[longest.kind],
         cost,
@@ -212,8 +212,8 @@ function seenBlocks(run: Seen, judged: readonly Judged[], reported: readonly Sou
 }
 
 const REMEDIES: Readonly<Record<LoopBlock['kind'], string>> = {
-  'next-tick': 'Use `setImmediate` for the next step, so that timers and I/O come in between.',
-  microtask: 'Let timers and I/O in between with `await` of `setImmediate`, or do not wait for values that are ready.',
+  'next-tick': 'Use `setImmediate` for the next step, so that timers and I/O can run in between.',
+  microtask: 'Let timers and I/O run in between by awaiting `setImmediate`, or do not await values that are available.',
   synchronous: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
   unknown: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
 };
