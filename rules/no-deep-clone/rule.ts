@@ -39,7 +39,7 @@ export const rule = defineRule<'read' | 'shallow' | 'fresh'>({
     options: {},
     forRequestsOnly: true,
     confirmedBy: [
-      { kind: 'runs', expect: 'the copy is made for each request, and the clock says what it takes' },
+      { kind: 'runs', expect: 'the copy is made for each request, and its time is measured' },
       { kind: 'time', expect: 'the function takes less time with the fix' },
     ],
   },

@@ -37,7 +37,7 @@ export const rule = defineRule<'eager' | 'elsewhere', ExportsOption>({
     forRequestsOnly: true,
     unlessOption: 'exports',
     confirmedBy: [
-      { kind: 'runs', expect: 'the text is made for each request, and the clock says what it takes' },
+      { kind: 'runs', expect: 'the text is made for each request, and its time is measured' },
       { kind: 'time', expect: 'the function takes less time with the fix' },
     ],
   },

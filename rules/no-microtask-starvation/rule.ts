@@ -19,7 +19,7 @@ export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-microtask-starvation',
     group: 'event-loop',
-    summary: 'Finds ticks, microtasks, and awaits that requeue themselves and starve timers and I/O',
+    summary: 'Ticks, microtasks, and awaits that requeue themselves and starve timers and I/O',
     severity: 'error',
     otherSeverities: ['warning'],
     proof: 'measured',

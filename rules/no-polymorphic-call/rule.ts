@@ -32,7 +32,7 @@ export const rule = defineRule<Messages, Options>({
   meta: {
     id: 'no-polymorphic-call',
     group: 'v8',
-    summary: 'Predicts functions that receive values of different types, shapes, or call targets in hot code',
+    summary: 'Functions that receive values of different types, shapes, or call targets in hot code (a prediction)',
     severity: 'warning',
     isPrediction: true,
     proof: 'heuristic',

@@ -64,7 +64,7 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
         {
           messageId: 'searched',
           severity: 'hint',
-          data: { stands: 'The loop waits in between, so other requests need not wait for all of it.' },
+          data: { stands: 'The loop awaits in between, so other requests can run.' },
         },
       ],
     },
@@ -96,7 +96,8 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
           messageId: 'searched',
           data: {
             which: ' for which its conditions hold',
-            remedy: 'The loop also changes `open`, so that no index of it holds: note what to change, and do it once after the loop.',
+            remedy:
+              'The loop also changes `open`, so an index of it would be outdated: collect the changes, and apply them after the loop.',
           },
         },
       ],
@@ -277,7 +278,7 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
         {
           messageId: 'searched',
           severity: 'hint',
-          data: { stands: 'The loop waits in between, so other requests need not wait for all of it.' },
+          data: { stands: 'The loop awaits in between, so other requests can run.' },
           related: ['for each element here'],
         },
       ],

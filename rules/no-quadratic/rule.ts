@@ -29,7 +29,7 @@ export const rule = defineRule<Message>({
   meta: {
     id: 'no-quadratic',
     group: 'event-loop',
-    summary: 'Lists that are searched, copied, or moved whole for each element: time that grows with the square of the input',
+    summary: 'Lists searched, copied, or moved whole for each element, so that time grows with the square of the input',
     severity: 'warning',
     otherSeverities: ['hint'],
     proof: 'measured',
@@ -63,28 +63,28 @@ export const rule = defineRule<Message>({
       },
       moved: {
         what: '`{{call}}` moves all other elements of `{{list}}` for each one.',
-        why: 'V8 avoids that for short arrays: 10,000 elements take {{small}} ms. Of 100,000, each one is moved, and they take {{large}} ms (Node 20 to 26).',
+        why: 'V8 avoids that for short arrays: 10,000 elements take {{small}} ms. In an array of 100,000, all are moved, which takes {{large}} ms (Node 20 to 26).',
         remedy: 'Walk the array with an index, or add at the end and reverse once.',
       },
       compared: {
         what: 'Each element of `{{list}}` is compared with each one of `{{each}}`.',
-        why: 'The time grows with the product of both lengths: 1,000 elements in each take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26). A `Map` of 10,000 is built and asked in 2 to 3 ms.',
-        remedy: 'Build a `Map` of one list by what is compared, and get the elements from there.',
+        why: 'The time grows with the product of both lengths: 1,000 elements in each take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26). Building and querying a `Map` of 10,000 takes 2 to 3 ms.',
+        remedy: 'Build a `Map` of one list, keyed by the compared value, and look the elements up in it.',
       },
       keys: {
         what: 'Each key of `{{list}}` is compared with each key of `{{each}}`.',
-        why: 'An object knows whether it has a key without a look at the others: the inner loop does nothing else.',
-        remedy: 'Ask with `Object.hasOwn({{list}}, key)` in the outer loop, or with `in` if inherited keys count.',
+        why: 'The inner loop only checks whether a key exists, which takes an object one lookup.',
+        remedy: 'Use `Object.hasOwn({{list}}, key)` in the outer loop, or `in` if inherited keys count.',
       },
       exchanged: {
         what: '`{{list}}` is sorted by exchanging elements in nested loops.',
         why: 'The time grows with the square of the length: 1,000 numbers take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26), whereas `sort` takes 2 ms.',
-        remedy: 'Convert what is compared once for each element, and call `sort`.',
+        remedy: 'Compute the sort key once for each element, and call `sort`.',
       },
     },
     options: {},
     confirmedBy: [
-      { kind: 'runs', expect: 'the code runs while requests are handled, and the clock says what share of their time it takes' },
+      { kind: 'runs', expect: 'the code runs while requests are handled, and its share of their time is measured' },
       { kind: 'time', expect: 'the function takes less time with the fix' },
     ],
   },
@@ -128,9 +128,7 @@ export const rule = defineRule<Message>({
           messageId: 'searched',
           ...(waits && { severity: 'hint' as const }),
           data: {
-            stands: waits
-              ? 'The loop waits in between, so other requests need not wait for all of it.'
-              : 'The event loop stands still for all of it.',
+            stands: waits ? 'The loop awaits in between, so other requests can run.' : 'It blocks the event loop all the time.',
             call: `${list}.${search.method}`,
             list,
             each: nameOf(search.round.list, source.text),
@@ -227,12 +225,12 @@ function remedyFor({ method, key, hasMore, list: searched, round }: Search, list
   const change = changeIn(round, searched, facts);
   if (change === 'adds') return `The loop also adds to \`${list}\`: keep a \`Set\` or \`Map\` beside it, and add to both.`;
   if (change === 'moves')
-    return `The loop also changes \`${list}\`, so that no index of it holds: note what to change, and do it once after the loop.`;
+    return `The loop also changes \`${list}\`, so an index of it would be outdated: collect the changes, and apply them after the loop.`;
   const by = key === undefined ? '' : ` by \`${key}\``;
   if (hasMore) return `Group \`${list}\`${by} in a \`Map\` before the loop, and search only the group of each element.`;
-  if (method === 'includes') return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
-  if (method === 'some' && key === undefined) return `Build a \`Set\` of \`${list}\` before the loop, and ask it with \`has\`.`;
-  if (method === 'some') return `Build a \`Set\` of each \`${key}\` before the loop, and ask it with \`has\`.`;
+  if (method === 'includes') return `Build a \`Set\` of \`${list}\` before the loop, and use its \`has\`.`;
+  if (method === 'some' && key === undefined) return `Build a \`Set\` of \`${list}\` before the loop, and use its \`has\`.`;
+  if (method === 'some') return `Build a \`Set\` of each \`${key}\` before the loop, and use its \`has\`.`;
   if (/^(?:indexOf|lastIndexOf|findIndex|findLastIndex)$/.test(method))
     return `Build a \`Map\` from each element to its index before the loop.`;
   return method === 'filter'

@@ -25,7 +25,7 @@ import { isAboutParent } from './resolvers.ts';
 
 const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each/;
 const WHY_ALL =
-  '`Promise.all` waits for all of them together, but it does not make them one. The database still gets a query for each element, and they share the connections of the pool with all other requests.';
+  '`Promise.all` does not combine them into one query. The database still gets one for each element, and they share the connections of the pool with all other requests.';
 
 /** Instead of a request for each element that waits for the one before, and of all of them together. */
 const ONE = 'or limit the length of the list';
@@ -38,7 +38,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
   meta: {
     id: 'no-query-per-item',
     group: 'api',
-    summary: 'A query or request for each element of a list, on request paths, where one would do for all of them',
+    summary: 'A query or request for each element of a list, on request paths, where one for all would do',
     severity: 'hint',
     proof: 'measured',
     nodeRange: '*',
@@ -46,7 +46,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
     messages: {
       one: {
         what: '`{{call}}` sends a query for each element of `{{list}}`{{which}}, one after the other, on every {{where}}.',
-        why: 'Each query is a trip to the database and back, and the request waits for all of them. To a stand-in for a database on the same machine, 200 trips took 19 to 24 ms, and one for all of them took 1 to 2 ms (Node 20 to 24). Over a network, each trip takes longer.',
+        why: 'Each query is a round trip to the database, and the request waits for all of them. To a mock database on the same machine, 200 round trips took 19 to 24 ms, and one for all elements took 1 to 2 ms (Node 20 to 24). Over a network, each takes longer.',
         remedy: '{{remedy}}',
       },
       all: {
@@ -56,13 +56,13 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       },
       http: {
         what: '`{{call}}` sends a request for each element of `{{list}}`{{which}}, on every {{where}}.',
-        why: 'Each request is a trip to the other service and back, and the client waits for all of them.',
+        why: 'Each request is a round trip to the other service, and the client waits for all of them.',
         remedy: 'If the service can answer for many at once, send one request. Otherwise, cache its answers, {{otherwise}}.',
       },
       resolver: {
         what: '`{{call}}` sends a {{kind}} in the resolver of `{{field}}`, for one parent. {{lister}} a list of them, and GraphQL runs the resolver once for each element.',
-        why: 'If a client asks for this field of 100 elements, that is 100 trips. The resolver knows one element at a time, so it cannot ask for all of them.',
-        remedy: 'Load it through a `DataLoader`, made for each request: it collects the keys of all elements, and asks once{{batch}}.',
+        why: 'If a client selects this field of 100 elements, that is 100 round trips. The resolver sees one element at a time, so it cannot ask for all of them.',
+        remedy: 'Load it through a `DataLoader`, one for each request: it collects the keys of all elements, and asks once{{batch}}.',
       },
     },
     options: { exports: EXPORTS_OPTION },

@@ -26,13 +26,13 @@ export const rule = defineRule<'read' | 'computed' | 'each' | 'early' | 'unused'
     fix: 'suggestion',
     messages: {
       read: {
-        what: '`{{call}}` reads again what the same call above has read, on every {{where}}.',
-        why: 'Nothing between the two changes the question, or writes what they read. Each is a trip, and the request waits for both. A request that read one user twice took 23 to 24 ms, and 12 to 13 ms with one read (a stand-in for a database that answers after 10 ms, Node 20 to 24).',
-        remedy: 'Keep the first answer, and use it here.',
+        what: '`{{call}}` repeats the same read as the call above, on every {{where}}.',
+        why: 'Nothing between the two changes the query or the data. Each is a round trip, and the request waits for both. A request that read one user twice took 23 to 24 ms, and 12 to 13 ms with one read (a mock database that answers after 10 ms, Node 20 to 24).',
+        remedy: 'Keep the first result, and use it here.',
       },
       computed: {
-        what: '`{{call}}` computes again what the same call above has computed, on every {{where}}.',
-        why: 'Nothing between the two changes what it is computed from, and the thread does nothing else meanwhile.',
+        what: '`{{call}}` repeats the same computation as the call above, on every {{where}}.',
+        why: 'Nothing between the two changes its input, and the event loop is blocked meanwhile.',
         remedy: 'Keep the first result, and use it here.',
       },
       each: {
@@ -41,13 +41,13 @@ export const rule = defineRule<'read' | 'computed' | 'each' | 'early' | 'unused'
         remedy: 'Do it once, before the loop.',
       },
       early: {
-        what: '`{{call}}` is awaited on every {{where}}, before `if ({{test}})` may end it without the answer.',
-        why: 'The condition does not need the answer, so those who are turned away wait for it, too, and the database works for nothing.',
-        remedy: 'Check the condition first, and ask then.',
+        what: '`{{call}}` is awaited on every {{where}}, before `if ({{test}})` may end it without the result.',
+        why: 'The condition does not need the result, so rejected requests wait for it, too, and the database works for nothing.',
+        remedy: 'Check the condition first, and then send the query.',
       },
       unused: {
         what: 'Nothing uses the result of `{{call}}`, which runs on every {{where}}.',
-        why: 'It has no other effect that is known. The request waits for it, or the thread works for it.',
+        why: 'It has no other known effect. The request waits for it, or it blocks the event loop.',
         remedy: 'Remove it, or use its result.',
       },
     },
@@ -55,7 +55,7 @@ export const rule = defineRule<'read' | 'computed' | 'each' | 'early' | 'unused'
     forRequestsOnly: true,
     unlessOption: 'exports',
     confirmedBy: [
-      { kind: 'runs', expect: 'both run for each request, and the clock says what share of its time the second takes' },
+      { kind: 'runs', expect: 'both run for each request, and the share of the second one is measured' },
       { kind: 'time', expect: 'the function takes less time with the fix' },
     ],
   },

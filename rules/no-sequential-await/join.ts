@@ -17,7 +17,7 @@ const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TIT
 export function join(group: Group, facts: Facts): Repair {
   if (group.form === 'all') return withoutAwaits(group.members, facts);
   if (group.form === 'expression')
-    return refusal('they are parts of one expression. Give their answers names above it, with one `Promise.all`');
+    return refusal('they are parts of one expression. Assign their results to variables above it, with one `Promise.all`');
   const passed = passedWhole(group.members, facts);
   const fixed = group.between.find((piece) => !isMovable(piece, passed, facts));
   if (fixed)

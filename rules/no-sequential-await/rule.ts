@@ -16,7 +16,7 @@ export const rule = defineRule<'pair' | 'inAll', ExportsOption>({
   meta: {
     id: 'no-sequential-await',
     group: 'api',
-    summary: 'Queries and requests that wait for each other on request paths, although none needs the answer of another',
+    summary: 'Queries and requests that wait for each other on request paths, although none needs the result of another',
     severity: 'hint',
     proof: 'measured',
     nodeRange: '*',

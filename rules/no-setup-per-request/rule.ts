@@ -34,7 +34,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
   meta: {
     id: 'no-setup-per-request',
     group: 'api',
-    summary: 'Clients, schemas, templates, and formatters that are built again on each request, from what no request changes',
+    summary: 'Clients, schemas, templates, and formatters that are rebuilt on each request, although no request changes them',
     severity: 'warning',
     otherSeverities: ['hint'],
     proof: 'measured',
@@ -43,17 +43,17 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
     messages: {
       thing: {
         what: '`{{call}}` builds the same thing again on every {{where}}.',
-        why: 'Building it takes {{cost}} (Node 20 to 24), and nothing that it is built from depends on the request.',
+        why: 'Building it takes {{cost}} (Node 20 to 24), and none of its inputs depends on the request.',
         remedy: '{{instead}}',
       },
       client: {
         what: '`{{call}}` creates a client on every {{where}}.',
-        why: 'Its connections are new, too. In processor time, a request took {{ownTls}} ms over a TLS connection of its own and {{keptTls}} ms over one that was kept, a query {{ownQuery}} ms on a pool of its own and {{keptQuery}} ms on one that was kept (PostgreSQL, Node 20 to 24).',
+        why: 'Its connections are new, too. In processor time, a request took {{ownTls}} ms over a new TLS connection and {{keptTls}} ms over a kept one, and a query {{ownQuery}} ms with a new pool and {{keptQuery}} ms with a kept one (PostgreSQL, Node 20 to 24).',
         remedy: '{{instead}}',
       },
       call: {
         what: '`{{call}}` builds {{built}} on every {{where}}, and throws it away.',
-        why: 'With arguments that never change, each call takes {{cost}} (Node 20 to 24), most of it to build the same again.',
+        why: 'With arguments that never change, each call takes {{cost}} (Node 20 to 24), most of it to rebuild the same object.',
         remedy: '{{instead}}',
       },
       compared: {
@@ -62,8 +62,8 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
         remedy: 'Create an `Intl.Collator` with the same locale and options at the top level, and pass its `compare` the two texts.',
       },
       context: {
-        what: '`{{call}}` makes a new script context on every {{where}}, and runs code in it that is always the same.',
-        why: 'A context has globals of its own: making one takes {{cost}} (Node 20 to 24). To run a small script in a context that is kept takes 0.7 to 1.4 µs.',
+        what: '`{{call}}` creates a new script context on every {{where}}, to run code that is always the same.',
+        why: 'A context has its own globals: creating one takes {{cost}} (Node 20 to 24). A small script in a kept context takes 0.7 to 1.4 µs.',
         remedy:
           'Create one context, keep it, and set the data before each run. Wrap the code in a function, so that its variables do not stay.',
       },
@@ -79,7 +79,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
     confirmedBy: [
       {
         kind: 'runs',
-        expect: 'the code runs while requests are handled, and the clock says what share of their time it takes',
+        expect: 'the code runs while requests are handled, and its share of their time is measured',
         messages: OF_REQUESTS,
       },
       { kind: 'time', expect: 'the function takes less time with the fix', messages: OF_REQUESTS },

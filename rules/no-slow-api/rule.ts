@@ -15,7 +15,7 @@ export const rule = defineRule<'each' | 'loop'>({
   meta: {
     id: 'no-slow-api',
     group: 'api',
-    summary: 'Calls on request paths of which another form was measured to be at least twice as fast',
+    summary: 'Calls on request paths that have an alternative measured to be at least twice as fast',
     severity: 'hint',
     proof: 'measured',
     nodeRange: '>=20',

@@ -18,7 +18,7 @@ export const rule = defineRule<'late' | 'program' | 'uncached'>({
     id: 'no-slow-start',
     group: 'api',
     summary:
-      'Packages that a command or a serverless function loads every time it starts, but few runs use; large ones that are compiled again each time',
+      'Packages that a command or serverless function loads on every start but few runs use, and large packages that are recompiled on every start',
     severity: 'hint',
     proof: 'measured',
     nodeRange: '*',

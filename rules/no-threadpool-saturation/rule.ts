@@ -15,7 +15,7 @@ export const rule = defineRule<'count' | 'sent' | 'list'>({
   meta: {
     id: 'no-threadpool-saturation',
     group: 'event-loop',
-    summary: 'Long jobs of the thread pool, such as password hashes, that one request starts all at once',
+    summary: 'Long thread pool jobs, such as password hashes, that one request starts all at once',
     severity: 'warning',
     otherSeverities: ['hint'],
     proof: 'measured',

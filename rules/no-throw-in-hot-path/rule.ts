@@ -58,7 +58,7 @@ export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-throw-in-hot-path',
     group: 'v8',
-    summary: 'Finds exceptions used for ordinary control flow in loops and request handlers',
+    summary: 'Exceptions used for ordinary control flow in loops and request handlers',
     severity: 'warning',
     isPrediction: true,
     proof: 'measured',

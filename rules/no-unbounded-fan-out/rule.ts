@@ -25,13 +25,13 @@ import { startedAtOnce } from './at-once.ts';
 
 const MAY_REPEAT = /\bfor\b|forEach|\.map\b|flatMap|\beach|pMap/;
 const REMEDY =
-  'Run a few at a time: `p-limit`, `p-map` with `concurrency`, or parts of the list one after the other. A limit for the length of the list helps, too.';
+  'Run a few at a time: with `p-limit`, with `concurrency` of `p-map`, or in chunks. Limiting the length of the list helps, too.';
 
 export const rule = defineRule<Taken | 'elsewhere', ExportsOption>({
   meta: {
     id: 'no-unbounded-fan-out',
     group: 'api',
-    summary: 'Requests, processes, and files that are opened for all elements of a list at once, on request paths',
+    summary: 'Requests, processes, and files started or opened for all elements of a list at once, on request paths',
     severity: 'hint',
     otherSeverities: ['warning'],
     proof: 'measured',
@@ -40,7 +40,7 @@ export const rule = defineRule<Taken | 'elsewhere', ExportsOption>({
     messages: {
       process: {
         what: '`{{call}}` starts a process for each element of `{{list}}`{{which}}, all at once, on every {{where}}.',
-        why: 'Starting a process blocks the event loop, and all of them start before anything else runs: 200 blocked it for {{blocked}}, and for {{few}} at most with 8 at a time (Node 20 to 24). Each has memory and pipes of its own.',
+        why: 'Starting a process blocks the event loop, and all of them start before anything else runs: 200 blocked it for {{blocked}}, and for at most {{few}} with 8 at a time (Node 20 to 24). Each has its own memory and pipes.',
         remedy: REMEDY,
       },
       request: {
@@ -50,12 +50,12 @@ export const rule = defineRule<Taken | 'elsewhere', ExportsOption>({
       },
       file: {
         what: '`{{call}}` opens a file for each element of `{{list}}`{{which}}, all at once, on every {{where}}.',
-        why: 'All are open before the first is read. With a limit of 1,024 open files, 4,000 of 5,000 calls failed (`EMFILE`). Without one, the file of another request waited for 70 to 290 ms, instead of 3 ms (Node 20 to 24).',
+        why: 'All are open before the first is read. With a limit of 1,024 open files, 4,000 of 5,000 calls failed (`EMFILE`). Without one, another request waited 70 to 290 ms for its file, instead of 3 ms (Node 20 to 24).',
         remedy: REMEDY,
       },
       elsewhere: {
         what: '`{{call}}` {{remedy}} for each element of `{{list}}`{{which}}, all at once, on every {{where}}.',
-        why: 'Nothing limits how many run together. 1,000 requests opened 1,000 connections, 200 processes blocked the event loop for {{blocked}}, and behind 5,000 files, that of another request waited for 70 to 290 ms (Node 20 to 24).',
+        why: 'Nothing limits how many run together. 1,000 requests opened 1,000 connections, 200 processes blocked the event loop for {{blocked}}, and behind 5,000 files, another request waited 70 to 290 ms for its file (Node 20 to 24).',
         remedy: REMEDY,
       },
     },

@@ -42,7 +42,7 @@ export const rule = defineRule<MessageId>({
   meta: {
     id: 'no-unbounded-growth',
     group: 'api',
-    summary: 'Entries, listeners, and timers that each request adds to what outlives it, and nothing takes away',
+    summary: 'Entries, listeners, and timers that each request adds to long-lived objects, and that nothing removes',
     severity: 'warning',
     isPrediction: true,
     proof: 'measured',
@@ -62,23 +62,23 @@ export const rule = defineRule<MessageId>({
       },
       listener: {
         what: '`{{name}}` gets another listener for `{{event}}` on every {{where}}, and nothing removes it.',
-        why: 'The listener keeps all that it uses of the request in memory, and each `{{event}}` runs all listeners that were ever added.',
+        why: 'The listener keeps everything that it uses of the request in memory, and each `{{event}}` runs every listener that was ever added.',
         remedy:
           "Add one listener when the server starts. If each request needs its own, remove it when the request ends, with the function that was added: `{{name}}.off('{{event}}', listener)`.",
       },
       otherListener: {
         what: 'The listener for `{{event}}` that every {{where}} adds to `{{name}}` is not the function that is removed.',
-        why: 'Only the function that was added can be removed. A function that is created or bound again is another one, so that every listener stays.',
+        why: 'Only the function that was added can be removed. A function that is created or bound again is a different one, so every listener stays.',
         remedy: 'Keep the function in a variable, and pass this variable to both calls.',
       },
       timer: {
         what: '`setInterval` starts another timer on every {{where}}, and nothing stops it.',
-        why: 'Each timer runs until the process ends, and keeps all that it uses of the request in memory.',
+        why: 'Each timer runs until the process ends, and keeps everything that it uses of the request in memory.',
         remedy: 'Start one timer when the server starts, or keep the handle and call `clearInterval` when the request or connection ends.',
       },
       socket: {
         what: '`{{name}}` gets another listener for `{{event}}` on every {{where}}, and nothing removes it.',
-        why: 'HTTP keeps the socket for the next requests, and with it 2.2 to 2.8 KB of each past one (Node 20 to 26).',
+        why: 'HTTP reuses the socket for later requests, and each past one leaves 2.2 to 2.8 KB in memory (Node 20 to 26).',
         remedy: 'Listen to the request or response itself, or remove the listener when it is over.',
       },
       overwritten: {
@@ -88,7 +88,7 @@ export const rule = defineRule<MessageId>({
       },
       reconnect: {
         what: 'When `{{name}}` fails, its listeners for `error` and `close` both connect again.',
-        why: '`close` follows `error`, so that each failure causes two attempts: 1,023 after ten rounds (Node 20 to 26).',
+        why: '`close` follows `error`, so each failure causes two attempts: 1,023 after ten rounds (Node 20 to 26).',
         remedy: 'Connect again on `close` only.',
       },
       race: {
@@ -103,8 +103,8 @@ export const rule = defineRule<MessageId>({
         remedy: 'Remove this `pipe`, or pass on `{{name}}` instead of the source.',
       },
       sessions: {
-        what: 'These sessions have no store, so that `express-session` keeps all of them in memory.',
-        why: 'Its `MemoryStore` only removes a session that is asked for again after it has expired. Sessions of clients that do not come back stay until the process ends.',
+        what: 'These sessions have no store, so `express-session` keeps all of them in memory.',
+        why: 'Its `MemoryStore` only removes an expired session when it is requested again. Sessions of clients that do not come back stay until the process ends.',
         remedy: 'Pass a `store` that removes what has expired, such as `connect-redis`, or `memorystore` for a single process.',
       },
     },

@@ -22,13 +22,13 @@ const MOST_TRIED = 8 * MIB;
 const EXAMPLE_BYTES = 50 * MIB;
 
 const WHY =
-  '`JSON.parse` reads a text without a pause, on the thread of the event loop. {{size}} of ordinary records take {{records}}, and of a text that a client chooses to be slow, {{slow}} (Node 20 to 26). All other requests wait meanwhile.';
+  "`JSON.parse` parses a text in one go, on the event loop's thread. {{size}} of ordinary records take {{records}}, and a text crafted to be slow takes {{slow}} (Node 20 to 26). All other requests wait meanwhile.";
 
 export const rule = defineRule<'limit' | 'route' | 'unlimited' | 'gathered'>({
   meta: {
     id: 'no-unbounded-json',
     group: 'event-loop',
-    summary: 'JSON that a request sends, with no limit or with one so large that parsing it blocks the event loop',
+    summary: 'JSON request bodies with no size limit, or with one so large that parsing blocks the event loop',
     severity: 'warning',
     otherSeverities: ['hint'],
     proof: 'measured',
@@ -36,26 +36,26 @@ export const rule = defineRule<'limit' | 'route' | 'unlimited' | 'gathered'>({
     fix: 'none',
     messages: {
       limit: {
-        what: '`{{option}}` accepts {{size}} of JSON from every request, and parses it at once.',
+        what: '`{{option}}` accepts {{size}} of JSON from every request, and parses it in one piece.',
         why: WHY,
         remedy:
-          'Accept little on all routes (the default is {{byDefault}}), and more only on the routes that need it, behind the check of who asks. Read files as streams.',
+          'Accept little on all routes (the default is {{byDefault}}), and more only on the routes that need it, after authentication. Read files as streams.',
       },
       route: {
-        what: '`{{option}}` accepts {{size}} of JSON, and parses it at once.',
+        what: '`{{option}}` accepts {{size}} of JSON, and parses it in one piece.',
         why: WHY,
-        remedy: 'Read what is large as a stream, in parts (NDJSON, multipart), or check first who asks.',
+        remedy: 'Read large data as a stream, in parts (NDJSON, multipart), or authenticate the client first.',
       },
       unlimited: {
-        what: '`{{option}}` accepts JSON of any size, and parses it at once.',
+        what: '`{{option}}` accepts JSON of any size, and parses it in one piece.',
         why: WHY,
         remedy:
-          'Accept little on all routes (the default is {{byDefault}}), and more only on the routes that need it, behind the check of who asks. Read files as streams.',
+          'Accept little on all routes (the default is {{byDefault}}), and more only on the routes that need it, after authentication. Read files as streams.',
       },
       gathered: {
-        what: 'The body of every {{where}} is gathered whatever its size, and parsed at once.',
+        what: 'The body of every {{where}} is collected whatever its size, and parsed in one piece.',
         why: WHY,
-        remedy: 'Count the bytes as they come, and answer 413 when there are too many, or use a body parser with a limit.',
+        remedy: 'Count the bytes as they arrive, and answer 413 if there are too many, or use a body parser with a limit.',
       },
     },
     options: {},

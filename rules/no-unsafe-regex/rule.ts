@@ -55,7 +55,7 @@ export const rule = defineRule<MessageId, Options>({
       quadratic: {
         what: 'This regular expression can backtrack for seconds on every {{where}}: the time grows with the square of the number of `{{character}}` in the text, which may have {{size}} ({{limit}}).',
         why: '`{{part}}` is tried again from each of these characters on. For fifty thousand characters, `/\\s+$/` blocked the event loop for 3 to 8 s (Node 18 to 26). A profile measures what this one takes at its size.',
-        remedy: 'Reject long texts first, or do without the expression: `trimEnd()`, `split()`, a loop over the characters.',
+        remedy: 'Reject long texts first, or avoid the expression: `trimEnd()`, `split()`, a loop over the characters.',
       },
       constant: {
         what: 'This regular expression backtracks exponentially on this text on every {{where}}.',

@@ -50,7 +50,7 @@ export const rule = defineRule<MessageId, Options>({
     id: 'no-unstable-shape',
     group: 'v8',
     summary:
-      'Finds deleted fields, fields added only on some paths or in a different order, replaced prototypes, and array reads past the end in hot code',
+      'Deleted fields, fields added only on some paths or in a different order, replaced prototypes, and array reads past the end in hot code',
     severity: 'warning',
     isPrediction: true,
     proof: 'measured',

@@ -8,7 +8,7 @@ export const rule = defineRule<'machine' | 'fixed'>({
   meta: {
     id: 'prefer-available-parallelism',
     group: 'config',
-    summary: 'Clusters whose number of processes does not follow the processors that they may use',
+    summary: 'Clusters whose number of processes ignores how many processors they may use',
     severity: 'hint',
     proof: 'documented',
     nodeRange: '>=18.14.0',
@@ -16,12 +16,12 @@ export const rule = defineRule<'machine' | 'fixed'>({
     messages: {
       machine: {
         what: '`{{written}}` counts the processors of the machine, and one process is started for each.',
-        why: 'In a container, or with `taskset`, the processes may use fewer. `os.availableParallelism()` leaves out processors that they are not allowed to use, and counts by the CPU limit of a container from Node 22.12 on.',
+        why: 'In a container, or with `taskset`, the processes may use fewer. `os.availableParallelism()` counts only those that they are allowed to use, and follows the CPU limit of a container from Node 22.12 on.',
         remedy: 'Use `os.availableParallelism()` (Node 18.14).',
       },
       fixed: {
         what: 'The cluster always starts {{count}} processes, whatever the machine.',
-        why: 'With fewer processes than processors, some have nothing to do: on two, a second process gave 1.64 times the throughput. With more, nothing is gained.',
+        why: 'With fewer processes than processors, some processors are idle: on two, a second process gave 1.64 times the throughput. More processes gain nothing.',
         remedy: 'Start `os.availableParallelism()` processes, or read the number from the environment and use that as the default.',
       },
     },

@@ -32,7 +32,7 @@ const ROUTE: Fields<KeptRoute> = {
 };
 
 const SOURCE: Fields<ProductionSource> = {
-  name: { ...TEXT, description: 'The name of the import. Another import of this name replaces it.' },
+  name: { ...TEXT, description: 'The name of the import. Another import with this name replaces it.' },
   kind: { enum: [...PRODUCTION_KINDS], description: 'The kind of file that was imported.' },
   date: { ...TEXT, pattern: '^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$', description: 'When it was recorded, in ISO 8601 format, UTC.' },
   commit: { ...TEXT, description: 'The commit that ran.' },
