@@ -1,5 +1,5 @@
 // Bytes are no longer copied or made for nothing.
-import type { FixCase, Request } from './fix-case.ts';
+import type { FixCase, Request } from '../fix-case.ts';
 
 const HEAD = `const express = require('express')
 const { readFile } = require('fs/promises')

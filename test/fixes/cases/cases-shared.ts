@@ -1,6 +1,6 @@
 // What other requests may see or change while one waits, beyond variables of the module: globals, names for a part of something shared,
 // functions that use it, and what was set for one request.
-import type { FixCase } from './fix-case.ts';
+import type { FixCase } from '../fix-case.ts';
 
 const APP = "const fs = require('fs');\nconst app = require('express')();\n";
 const SERVE = "\nexports.server = require('http').createServer(app);\n";

@@ -1,6 +1,6 @@
 // Fields that exist from the start, or stay as undefined: code that asks for keys, and members that a field would hide.
-import { dedent } from '../../analysis/testing/dedent.ts';
-import { EXPRESS_5, type FixCase } from './fix-case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import { EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 const RULE = 'no-unstable-shape';
 const START = /from the start/;

@@ -1,6 +1,6 @@
 // Who goes on while a handler waits: the next listener, the middleware before it, the framework that sends what it returns.
-import type { PackageManifest } from '../../protocol/project.ts';
-import type { FixCase } from './fix-case.ts';
+import type { PackageManifest } from '../../../protocol/project.ts';
+import type { FixCase } from '../fix-case.ts';
 
 const FS = "const fs = require('fs');\nconst zlib = require('zlib');\n";
 const FIX = /^Convert to/;

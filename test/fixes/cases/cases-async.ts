@@ -1,6 +1,6 @@
 // Blocking calls that become awaits: who calls the function, and who gets its errors.
-import { dedent } from '../../analysis/testing/dedent.ts';
-import { EXPRESS_4, EXPRESS_5, type FixCase } from './fix-case.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import { EXPRESS_4, EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
 const FIX = /^Convert to/;

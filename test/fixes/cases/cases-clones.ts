@@ -1,5 +1,5 @@
 // Copies that nobody needs are left out.
-import type { FixCase, Request } from './fix-case.ts';
+import type { FixCase, Request } from '../fix-case.ts';
 
 const HEAD = `const express = require('express')
 const app = express()

@@ -1,5 +1,5 @@
 // The same handlers on several frameworks: what one of them does with a promise, another may not.
-import { EXPRESS_4, EXPRESS_5, type FixCase } from './fix-case.ts';
+import { EXPRESS_4, EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 interface Framework {
   name: string;

@@ -1,5 +1,5 @@
 // What can happen while a function waits: events that nobody hears, other requests between two steps.
-import type { FixCase } from './fix-case.ts';
+import type { FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
 const FIX = /^Convert to/;

@@ -1,6 +1,6 @@
 // What a fix could change that no reader has seen yet: an answer, an order, an error that is lost, a start.
-import type { FixCase } from './fix-case.ts';
-import { EXPRESS_4, EXPRESS_5 } from './fix-case.ts';
+import type { FixCase } from '../fix-case.ts';
+import { EXPRESS_4, EXPRESS_5 } from '../fix-case.ts';
 
 const APP = "const fs = require('fs')\nconst path = require('path')\nconst app = require('express')()\n";
 const SERVE = "\nexports.server = require('http').createServer(app)\n";

@@ -1,5 +1,5 @@
 // A check and what follows from it in one call.
-import { EXPRESS_4, type FixCase } from './fix-case.ts';
+import { EXPRESS_4, type FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
 const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\n";

@@ -1,5 +1,5 @@
 // Blocking calls in callbacks of arrays: loops, and `Promise.all`.
-import { EXPRESS_4, EXPRESS_5, type FixCase } from './fix-case.ts';
+import { EXPRESS_4, EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\nconst shared = [];\n";
 const SERVE = `

@@ -1,5 +1,5 @@
 // Reads that move to the start of a program, and lines without semicolons.
-import type { FixCase } from './fix-case.ts';
+import type { FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
 const START = /^Read (?:it|2 files) once/;

@@ -1,5 +1,5 @@
 // What was computed or read is used again, removed, or asked for later.
-import type { FixCase } from './fix-case.ts';
+import type { FixCase } from '../fix-case.ts';
 
 const HEAD = `const app = require('express')()
 const crypto = require('node:crypto')

@@ -1,5 +1,5 @@
 // Frameworks whose handlers are methods or exports, in TypeScript: Nest's controllers, and route handlers of Next.
-import { EXPRESS_5, type FixCase } from './fix-case.ts';
+import { EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 const FIX = /^Convert/;
 const DATA = { 'one.txt': 'one', 'two.json': '{"a":2}', 'broken.json': '{', 'folder/b.txt': 'b' };

@@ -1,5 +1,5 @@
 // What is built once instead of for each request.
-import { EXPRESS_4, type FixCase } from './fix-case.ts';
+import { EXPRESS_4, type FixCase } from '../fix-case.ts';
 
 const APP = "const app = require('express')()\nconst https = require('https')\n";
 const SERVE = "\nexports.server = require('http').createServer(app)\n";
