@@ -291,7 +291,12 @@ export const cases: RuleCases<MessageId> = {
         {
           messageId: 'quadratic',
           severity: 'hint',
-          data: { character: 'space', part: '\\s+', size: '102,400 bytes', limit: 'body-parser accepts 102,400 bytes unless another limit is set' },
+          data: {
+            character: 'space',
+            part: '\\s+',
+            size: '102,400 bytes',
+            limit: 'body-parser accepts 102,400 bytes unless another limit is set',
+          },
         },
       ],
     },

@@ -66,7 +66,10 @@ describe('the verdict', () => {
     );
     assert.equal(opinion?.verdict, 'confirmed');
     assert.equal(opinion.figure, '5.2 s for 102,400 characters, grows with the power of 2.0');
-    assert.match(opinion.ground, /body-parser accepts 102,400 bytes unless another limit is set.*95 % interval.*took 5\.2 s \(Node 24\.9\.0/);
+    assert.match(
+      opinion.ground,
+      /body-parser accepts 102,400 bytes unless another limit is set.*95 % interval.*took 5\.2 s \(Node 24\.9\.0/,
+    );
     assert.equal(opinion.cost?.per, 'text');
   });
 
