@@ -170,9 +170,10 @@ function keptAs(text: string, call: Node, facts: Facts): readonly string[] {
   const init = unwrap(declarator.init);
   const taken = init.type === 'AwaitExpression' ? unwrap(init.argument) : init;
   if (isMember(taken)) return [text, facts.source.slice(taken)];
-  return isCall(taken) && isMember(taken.callee) && memberName(taken.callee) === 'get'
-    ? [text, facts.source.slice(taken.callee.object)]
-    : [text];
+  if (!isCall(taken)) return [text];
+  if (isMember(taken.callee) && memberName(taken.callee) === 'get') return [text, facts.source.slice(taken.callee.object)];
+  const [key] = taken.arguments;
+  return key && taken.callee.type === 'Identifier' ? [text, `${taken.callee.name}(${facts.source.slice(key)})`] : [text];
 }
 
 /** `if (cache) return cache; … cache = read()` */
@@ -206,8 +207,9 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
       if (statement.type !== 'IfStatement') return [];
       const returns = endsWithReturn(statement.consequent);
       const done = !testsDone(statement.test) ? undefined : returns ? 'kept' : endsWithThrow(statement.consequent) ? 'set-up' : undefined;
-      const kept = returns ? presentInTest(statement.test, facts) : [];
-      const refuses = kept.some((text) => SETTINGS.test(text)) && answersRefusal(statement.consequent);
+      const present = presentInTest(statement.test, facts);
+      const kept = returns ? present : present.filter((text) => returnsIt(statement.consequent, text, facts));
+      const refuses = returns && kept.some((text) => SETTINGS.test(text)) && answersRefusal(statement.consequent);
       const state = returns ? stateIn(statement.test, facts) : undefined;
       return done || state || kept.length > 0 ? [{ end: statement.end ?? 0, kept, done, refuses, state }] : [];
     });
@@ -272,7 +274,12 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
   walkWithin(block, (node) => {
     if (node !== block && isFunction(node)) return false;
     if (node.type === 'AssignmentExpression' && !isEmpty(node.right)) filled.add(facts.source.slice(node.left));
-    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
+    if (!isCall(node)) return true;
+    if (isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
+    // `const known = getShared(KEY)` and `setShared(KEY, made)`
+    const [key, value] = node.arguments;
+    const setter = node.callee.type === 'Identifier' ? /^set([A-Z]\w*)$/.exec(node.callee.name)?.[1] : undefined;
+    if (setter && key && value && !isEmpty(value)) filled.add(`get${setter}(${facts.source.slice(key)})`);
     return true;
   });
   return filled;
@@ -325,6 +332,17 @@ function answersRefusal(branch: Node): boolean {
 
 function endsWithReturn(statement: t.Statement): boolean {
   return statement.type === 'ReturnStatement' || (statement.type === 'BlockStatement' && statement.body.at(-1)?.type === 'ReturnStatement');
+}
+
+/** `if (pending) { if (isOpen) return pending; }` */
+function returnsIt(branch: Node, text: string, facts: Facts): boolean {
+  let found = false;
+  walkWithin(branch, (node) => {
+    if (isFunction(node)) return false;
+    found ||= node.type === 'ReturnStatement' && node.argument != null && facts.source.slice(node.argument) === text;
+    return !found;
+  });
+  return found;
 }
 
 function mentions(node: Node, text: string, facts: Facts): boolean {

@@ -184,7 +184,24 @@ export const cases: RuleCases<'afterUse' | 'module' | 'worker' | 'function'> = {
         import './setup.mjs';
         «process.env.UV_THREADPOOL_SIZE» = '8';
       `,
-      findings: [{ messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)' } }],
+      findings: [{ messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)', later: 'and they apply the value' } }],
+    },
+    {
+      name: 'an ES module, long after the start',
+      file: 'src/hooks.mjs',
+      code: dedent`
+        import { cpus } from 'node:os';
+        import { state } from './state.mjs';
+        state.subscribe((now) => {
+          if (now === 'READY') «process.env.UV_THREADPOOL_SIZE» = String(cpus().length);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'module',
+          data: { later: 'but this function may run after the first job of the pool, which fixes it, too' },
+        },
+      ],
     },
     {
       name: 'an ES module by its project',

@@ -31,7 +31,7 @@ export const rule = defineRule<MessageId>({
       },
       module: {
         what: '`UV_THREADPOOL_SIZE` is set in an ES module, where Node {{range}} ignores it.',
-        why: 'These versions load ES modules through the thread pool, so its size is fixed before the first line runs. Later versions do not, and they apply the value.',
+        why: 'These versions load ES modules through the thread pool, so its size is fixed before the first line runs. Later versions do not, {{later}}.',
         remedy: REMEDY,
       },
       worker: {
@@ -83,9 +83,12 @@ function findProblem(write: Node, facts: Facts, runsOn: (range: string) => boole
       data: { job: job.name },
       related: [{ span: { start: startOf(job.call), end: endOf(job.call.callee) }, message: "the pool's first job" }],
     };
-  if (isLoadedAsModule(facts) && runsOn(LOADS_ON_THE_POOL))
-    return { messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)' } };
-  return enclosingFunction(write) && !runsWhileLoading(write, facts) ? { messageId: 'function', severity: 'hint' } : undefined;
+  const isLater = enclosingFunction(write) !== undefined && !runsWhileLoading(write, facts);
+  if (isLoadedAsModule(facts) && runsOn(LOADS_ON_THE_POOL)) {
+    const later = isLater ? 'but this function may run after the first job of the pool, which fixes it, too' : 'and they apply the value';
+    return { messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)', later } };
+  }
+  return isLater ? { messageId: 'function', severity: 'hint' } : undefined;
 }
 
 /** Whether Node loads the file as an ES module. Import statements alone may be compiled to CommonJS. */

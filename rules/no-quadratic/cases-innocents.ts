@@ -336,6 +336,34 @@ export const innocents: readonly ValidCase[] = [
       };
     `,
   },
+  ...[
+    [
+      'a list that the loop fills up to a limit',
+      'const MAX = 15;',
+      'for (const name of names) {',
+      '  if (known.length >= MAX) break;',
+      '  if (!known.includes(name)) known.push(name);',
+      '}',
+    ],
+    [
+      'a list that is searched while it is short',
+      'for (const name of names) if (known.length < 10 && !known.includes(name)) known.push(name);',
+    ],
+    [
+      'a request that may only ask for a few',
+      'if (!names || names.length > 100) return res.status(400).end();',
+      'for (const name of names) if (!known.includes(name)) res.write(name);',
+    ],
+    [
+      'a limit of another file',
+      "const { MAX_NAMES } = require('./limits');",
+      'if (names.length > MAX_NAMES) throw new Error();',
+      'for (const name of names) if (!known.includes(name)) res.write(name);',
+    ],
+  ].map(([name = '', ...lines]) => ({
+    name,
+    code: inHandler('const { names, known } = req.body;', 'known.sort();', ...lines, 'res.json(known);'),
+  })),
   { name: 'one shift', code: inHandler('const first = req.body.rows.shift();', 'res.json(first);') },
   {
     name: 'keys that are counted once',

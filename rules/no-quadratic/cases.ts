@@ -68,6 +68,41 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
         },
       ],
     },
+    ...[
+      [
+        'a limit that lets much through',
+        'const MAX = 50_000;',
+        'for (const name of names) {',
+        '  if (known.length >= MAX) break;',
+        '  if (!«known.includes(name)») known.push(name);',
+        '}',
+      ],
+      [
+        'a limit before the loop that fills the list',
+        'if (known.length > 10) return;',
+        'for (const name of names) if (!«known.includes(name)») known.push(name);',
+      ],
+      [
+        'lists that are searched only if they are long',
+        'if (known.length > 10) {',
+        '  for (const name of names) if (!«known.includes(name)») res.write(name);',
+        '}',
+      ],
+      [
+        'a limit of another list',
+        'if (found.length > 10) return;',
+        'for (const name of names) if (!«known.includes(name)») res.write(name);',
+      ],
+    ].map(([name = '', ...lines]) => ({
+      name,
+      code: inHandler('const { names, known, found } = req.body;', 'known.sort();', ...lines, 'res.json(known);'),
+      findings: [
+        {
+          messageId: 'searched' as const,
+          refused: [lines.some((line) => line.includes('push')) ? 'may be changed in the loop' : 'may change `known`'],
+        },
+      ],
+    })),
     {
       name: 'a list to which the loop adds: a Set from before would lack that',
       code: inHandler(

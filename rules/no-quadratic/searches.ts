@@ -15,6 +15,7 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { isKeptShort } from './limits.ts';
 import { callsOn, dependsOn, isSameInAllRounds, roundsAround, variableOf, type Round } from './rounds.ts';
 import { together, type Size, type Sizes } from './sizes.ts';
 
@@ -62,7 +63,8 @@ export function findSearch(call: SearchCall, facts: Facts, sizes: Sizes): Search
     const outer = sizes.of(round.list);
     const inner = filled || isWalked ? outer : sizes.of(list);
     const size = together(outer, inner);
-    if (!size) continue;
+    if (!size || isKeptShort(list, call, filled ? round.node : undefined, facts) || isKeptShort(round.list, call, undefined, facts))
+      continue;
     if (byValue && !isWalked && !isArray(list, facts)) return undefined;
     return {
       call,

@@ -1009,6 +1009,8 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         app.get('/last', async (req, res) => { const file = req.path; const is = «fs.existsSync(file)»; if (!is) return res.end(); res.send(await fs.promises.readFile(file)); });
         app.get('/anew', async (req, res) => { const to = req.path; if («fs.existsSync(to)») await fs.promises.rm(to, { recursive: true }); await fs.promises.mkdir(to); res.end(); });
         app.get('/told', async (req, res) => { const old = req.path; if («fs.existsSync(old)») { await fs.promises.rm(old); return res.end('gone'); } return res.end('none'); });
+        const load = async (file) => { if (!«fs.existsSync(file)») return null; const text = await fs.promises.readFile(file); await fs.promises.unlink(file); return text; };
+        app.get('/once', async (req, res) => res.send(await load(req.path)));
       `,
       findings: [
         'Create the folder without a check: with `recursive`, `mkdir` does nothing if it is there.',
@@ -1019,6 +1021,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         'Open the file instead, and handle the error if it is missing.',
         'Remove it without a check: `rm` with `force` does not mind if it is missing.',
         'If the path is used next, skip the check, and handle the error of that call.',
+        'Open the file instead, and handle the error if it is missing.',
       ].map((remedy) => ({ messageId: 'blocks' as const, data: { remedy }, refused: ['the check takes about 2 µs'] })),
     },
     {

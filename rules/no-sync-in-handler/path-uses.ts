@@ -113,7 +113,7 @@ export function fileNameIn(expression: Node): string | undefined {
   return name;
 }
 
-/** What is done with a path after it was checked, and how that goes without a check. The first that the code does, in this order. */
+/** What is done with a path after it was checked, and how that goes without a check. */
 const WITHOUT_CHECK: readonly [name: RegExp, remedy: string][] = [
   [/^(?:mkdir|ensureDir|mkdirp)/, 'Create the folder without a check: with `recursive`, `mkdir` does nothing if it is there.'],
   [/^(?:readdir|opendir|scandir)/, 'Read the folder instead, and handle the error if it is missing.'],
@@ -129,16 +129,17 @@ export function afterCheck(check: CallNode, facts: Facts): string | undefined {
   const [path] = check.arguments;
   if (!path || !enclosingFunction(check)) return undefined;
   const text = facts.source.slice(unwrap(path));
-  const names = new Set<string>();
+  let remedy: string | undefined;
   let answers = false;
   for (const dependent of dependingOn(check, facts))
     walkWithin(dependent, (node) => {
       answers ||= node.type === 'ReturnStatement' && node.argument != null;
       const name = node === check ? undefined : calledName(node);
-      if (name !== undefined && isCall(node) && node.arguments.some((one) => facts.source.slice(unwrap(one)) === text)) names.add(name);
+      // What comes first decides: a file that is read, and then removed, must be there.
+      if (name !== undefined && isCall(node) && node.arguments.some((one) => facts.source.slice(unwrap(one)) === text))
+        remedy ??= WITHOUT_CHECK.find(([pattern]) => pattern.test(name))?.[1];
       return undefined;
     });
-  const [, remedy] = WITHOUT_CHECK.find(([pattern]) => [...names].some((name) => pattern.test(name))) ?? [];
   // `if (exists) { rm(path); return true; } return false`: without the check, nobody knows which.
   return answers && remedy !== undefined && /^(?:Create|Remove)/.test(remedy) ? undefined : remedy;
 }

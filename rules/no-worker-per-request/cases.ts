@@ -145,6 +145,31 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
       `,
     },
     {
+      name: 'a pool that makes its threads when it is first used',
+      code: dedent`
+        ${EXPRESS}const { Worker } = require('worker_threads');
+        class Pool {
+          workers = [];
+          fill() {
+            while (this.workers.length < 4) {
+              const worker = this.make();
+              if (!worker) break;
+              this.workers.push(worker);
+            }
+          }
+          make() {
+            const worker = new Worker('./job.js');
+            const pooled = { worker, isBusy: false };
+            worker.on('error', () => this.workers.splice(this.workers.indexOf(pooled), 1));
+            return pooled;
+          }
+          run(job) { this.fill(); this.workers[0].worker.postMessage(job); }
+        }
+        const pool = new Pool();
+        app.get('/', (req, res) => { pool.run(req.query.text); res.end(); });
+      `,
+    },
+    {
       name: 'a pool at the top level',
       code: dedent`
         ${EXPRESS}const Piscina = require('piscina');
@@ -353,6 +378,19 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
         app.post('/score', (req, res) => { const python = «spawn»('/usr/bin/python', ['score.py']); python.stdout.on('data', (data) => res.send(data)); });
       `,
       findings: [{ messageId: 'program', severity: 'hint' }],
+    },
+    {
+      name: 'a thread in an object that nothing keeps',
+      code: dedent`
+        ${EXPRESS}const { Worker } = require('worker_threads');
+        function make() {
+          const worker = «new Worker»('./job.js');
+          const job = { worker, started: Date.now() };
+          return job;
+        }
+        app.get('/', (req, res) => { const { worker } = make(); worker.once('message', (text) => res.send(text)); });
+      `,
+      findings: [{ messageId: 'thread' }],
     },
     {
       name: 'a pool for one request',

@@ -42,7 +42,7 @@ export function findEffects(
   if (rows.length === 0) return undefined;
 
   const isOnExpress = rows.some((row) => ON_EXPRESS.has(row.name));
-  const rendersViews = isOnExpress && !program?.setsViewCache && (program === undefined || !program.isComplete || program.rendersViews);
+  const rendersViews = isOnExpress && !program?.setsViewCache && (program?.rendersViews ?? true);
   const engines = rendersViews ? VIEW_ENGINES.filter((engine) => loads(engine.name) || manifest?.dependencies.has(engine.name)) : [];
   const sentences = engineSentences(engines);
   const tiesTemplates = program?.tiesTemplateCache === true && loads('nunjucks');

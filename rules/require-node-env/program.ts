@@ -19,6 +19,7 @@ export interface Program {
   isComplete: boolean;
   /** Whether something in it listens: `createServer(…)`, `.listen(…)`. */
   listens: boolean;
+  /** Also true where something that was not read may. */
   rendersViews: boolean;
   /** Whether it turns Express's view cache on or off explicitly. */
   setsViewCache: boolean;
@@ -30,7 +31,8 @@ export interface Program {
   envFiles: readonly string[];
 }
 
-// The server side of an application has some hundred files. With more, the answer is "not complete".
+// The server side of an application has some hundred files. With more, the answer is "not complete"; but the files nearest to the entry, which
+// come first, set up the views.
 const MAX_FILES = 400;
 // A file longer than this is a bundle.
 const MAX_LENGTH = 600_000;
@@ -84,6 +86,7 @@ class Walk {
   readonly #packages = new Set<string>();
   readonly #envFiles = new Set<string>();
   #isComplete = true;
+  #isCut = false;
   #listens = false;
   #rendersViews = false;
   #setsViewCache = false;
@@ -116,6 +119,7 @@ class Walk {
   run(): Program {
     for (let path = this.#queue.shift(); path !== undefined; path = this.#queue.shift()) {
       if (this.#seen.size > MAX_FILES) {
+        this.#isCut = this.#isComplete;
         this.#isComplete = false;
         break;
       }
@@ -128,7 +132,7 @@ class Walk {
       packages: this.#packages,
       isComplete: this.#isComplete,
       listens: this.#listens,
-      rendersViews: this.#rendersViews,
+      rendersViews: this.#rendersViews || !(this.#isComplete || this.#isCut),
       setsViewCache: this.#setsViewCache,
       tiesTemplateCache: this.#tiesTemplateCache,
       setsNodeEnv: this.#setsNodeEnv,
@@ -146,7 +150,10 @@ class Walk {
     }
     if (DYNAMIC_IMPORT.test(text)) this.#isComplete = false;
     if (/\.listen\s*\(|\bcreateServer\s*\(/.test(text)) this.#listens = true;
-    if (/\.render\s*\(|['"`]view engine['"`]|\.engine\s*\(|setViewEngine|@Render\(/.test(text)) this.#rendersViews = true;
+    if (
+      /(?<!\b(?:ejs|pug|[Mm]ustache|nunjucks|ReactDOM))\.render\s*\(|['"`]view engine['"`]|\.engine\s*\(|setViewEngine|@Render\(/.test(text)
+    )
+      this.#rendersViews = true;
     if (/['"`]view cache['"`]/.test(text)) this.#setsViewCache = true;
     if (TIED_CACHE.test(text)) this.#tiesTemplateCache = true;
     if (MENTIONS_WRITE.test(text)) this.#readWrites(path, original);

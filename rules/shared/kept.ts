@@ -15,6 +15,17 @@ import type { Facts } from '../../analysis/facts/index.ts';
 // The longest chain of functions that each return what the next one created.
 const MAX_MAKERS = 4;
 
+/** `const pooled = { worker, jobs: 0 }; return pooled;` in `make`, and `this.#workers.push(this.make())`: all callers keep it. */
+function isKeptInObject(object: Node, call: CallNode, facts: Facts, steps: number): boolean {
+  const variable = parentOf(object);
+  const binding =
+    variable?.type === 'VariableDeclarator' && variable.id.type === 'Identifier' ? facts.bindings.resolve(variable.id) : undefined;
+  const given = binding ? facts.bindings.references(binding).find((one) => parentOf(one)?.type === 'ReturnStatement') : object;
+  const maker = given && parentOf(given)?.type === 'ReturnStatement' ? enclosingFunction(call) : undefined;
+  const callers = maker && maker === enclosingFunction(object) ? facts.calls.callersOf(maker) : [];
+  return callers.length > 0 && callers.every(({ edge }) => isCall(edge.site) && isKept(edge.site, facts, steps + 1));
+}
+
 /**
  * Whether what was made is kept beyond the request: in a variable or property that outlives it, in a list or a map, or to replace one
  * taken from there.
@@ -58,6 +69,7 @@ export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
       const assignment = property && parentOf(property);
       if (property && assignment?.type === 'AssignmentExpression' && assignment.right === property)
         return outlives(assignment.left, call, facts);
+      if (property?.type === 'ObjectExpression' && steps < MAX_MAKERS && isKeptInObject(property, call, facts, steps)) return true;
       return isAddedToList(property ?? reference, call, facts);
     })
   );

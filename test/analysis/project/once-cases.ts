@@ -110,4 +110,38 @@ export const onceCases: readonly App[] = [
     reached: ['s.js#load'],
     once: ['s.js#scan'],
   },
+  {
+    name: 'a promise that is kept under a name, and one that is kept under another name than it is looked for',
+    files: {
+      'app.js': app('loader.open(); loader.other(); loader.ask(); res.end();'),
+      'loader.js': dedent`
+        const s = require('./s');
+        const getShared = (key) => globalThis[key];
+        const setShared = (key, value) => { globalThis[key] = value; };
+        const READY = 'ready';
+        exports.open = async function () {
+          const pending = getShared(READY);
+          if (pending) { if (!globalThis.isClosed) return pending; }
+          const made = (async () => { s.load(); })();
+          setShared(READY, made);
+          return made;
+        };
+        exports.other = async function () {
+          const pending = getShared(READY);
+          if (pending) return pending;
+          const made = (async () => { s.scan(); })();
+          setShared('other', made);
+          return made;
+        };
+        exports.ask = async function () {
+          const pending = getShared(READY);
+          if (pending) { if (!globalThis.isClosed) return 1; }
+          setShared(READY, (async () => { s.read(); })());
+        };
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#scan', 's.js#read'],
+    once: ['s.js#load'],
+  },
 ];

@@ -11,6 +11,9 @@ const HEAD = dedent`
 
 `;
 
+/** Each loads the next one. */
+const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`r${i}.js`, i < 499 ? `require('./r${i + 1}');\n` : '']));
+
 export const dockerCases: readonly DeploymentCase[] = [
   {
     name: 'CMD with node, nothing set: JSON routes are said to gain nothing',
@@ -109,6 +112,30 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'pug is a dependency but nothing renders a view',
     files: { ...API, 'package.json': manifest({ dependencies: ['express', 'pug'] }), Dockerfile: `${HEAD}«CMD node server.js»\n` },
     finds: [{ messageId: 'missing', saysNot: ['pug'] }],
+  },
+  {
+    name: 'pug fills in mails, which Express knows nothing of',
+    files: {
+      ...PAGES,
+      'server.js': `${API['server.js']}exports.mail = (name) => require('pug').renderFile('mail.pug', { name });\nconst pug = require('pug');\nexports.text = (name) => pug.render('p hello', { name });\n`,
+      Dockerfile: `${HEAD}«CMD node server.js»\n`,
+    },
+    finds: [{ messageId: 'missing', saysNot: ['pages of pug', 'view cache'] }],
+  },
+  {
+    name: 'more files than are read, and no views near the entry',
+    files: { ...PAGES, ...many, 'server.js': `${API['server.js']}require('./r0');\n`, Dockerfile: `${HEAD}«CMD node server.js»\n` },
+    finds: [{ messageId: 'missing', saysNot: ['pages of pug', 'view cache'] }],
+  },
+  {
+    name: 'more files than are read, and some that nobody can name',
+    files: {
+      ...PAGES,
+      ...many,
+      'server.js': `${API['server.js']}require('./r0');\nrequire(process.argv[2]);\n`,
+      Dockerfile: `${HEAD}«CMD node server.js»\n`,
+    },
+    finds: [{ messageId: 'missing', severity: 'warning', says: ['pages of pug', 'view cache'] }],
   },
   {
     name: 'view cache set by hand: no view figure',
