@@ -12,8 +12,9 @@ import { HopTable } from './answers/queue-hop-table.ts';
 import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
+import { programsIn, type Programs } from './files/programs.ts';
 import { ListedTypes } from './answers/listed-types.ts';
-import { EMPTY_LAYOUT, Resolver, type ProjectLayout, type SchemaLayout } from './files/layout.ts';
+import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
 import { Reach, type RootUse } from './routes/request-reach.ts';
 import { refresh } from './routes/registrations.ts';
@@ -225,7 +226,7 @@ export class ProjectGraph {
   #solve(loose: readonly string[]): Solved {
     const { summaries, imports } = this.#inOrder();
     this.#solvedAnew++;
-    return new Solved(summaries, imports, loose, this.#layout.schemas);
+    return new Solved(summaries, imports, loose, this.#layout);
   }
 
   #inOrder(): { summaries: FileSummary[]; imports: Imports } {
@@ -268,15 +269,15 @@ class Solved {
   readonly #hops: HopTable;
   /** By the folder of a package: a test that replaces functions of `fs`. */
   #mocks: MockedFiles | undefined;
-  readonly #schemas: readonly SchemaLayout[];
+  readonly #layout: ProjectLayout;
   /** Numbers among all files, and among those that participate. */
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #indexes: ReadonlyMap<string, number>;
   #read: Read;
 
   /** The resolver numbers the files in the order of `summaries`. */
-  constructor(summaries: readonly FileSummary[], imports: Imports, loose: readonly string[], schemas: readonly SchemaLayout[] = []) {
-    this.#schemas = schemas;
+  constructor(summaries: readonly FileSummary[], imports: Imports, loose: readonly string[], layout: ProjectLayout) {
+    this.#layout = layout;
     this.#summaries = [...summaries];
     this.#imports = imports;
     const { taking, places } = participants(summaries, this.#imports);
@@ -289,7 +290,12 @@ class Solved {
       new Set(loose.flatMap((file) => this.#indexes.get(file) ?? [])),
     );
     this.#hops = new HopTable(this.#project.numbering);
-    this.#read = read(this.#project, this.#hops);
+    this.#read = this.#derive();
+  }
+
+  #derive(): Read {
+    const files = this.#project.numbering.files.map(({ summary }) => summary);
+    return read(this.#project, this.#hops, programsIn(files, this.#imports, this.#taking, this.#layout));
   }
 
   /** Replaces summaries of files. Returns false if the whole project must be solved again. */
@@ -312,7 +318,7 @@ class Solved {
     if (taking.size > 0) {
       if (!this.#project.replace(taking)) return false;
       for (const index of taking.keys()) this.#hops.take(index, this.#project.numbering.files[index] as FileBase);
-      this.#read = read(this.#project, this.#hops);
+      this.#read = this.#derive();
     }
     for (const [file, summary] of changed) this.#summaries[this.#numbers.get(file) as number] = summary;
     return true;
@@ -382,7 +388,7 @@ class Solved {
   }
 
   #readLists(): ListedTypes {
-    return new ListedTypes(this.#project, this.#schemas, this.#read.reach, this.#read.places);
+    return new ListedTypes(this.#project, this.#layout.schemas ?? [], this.#read.reach, this.#read.places);
   }
 
   /** By a test: they do not take part, and are known by their outlines. */
@@ -472,9 +478,9 @@ class Solved {
   }
 
   /** Whether an entry point without a name gets only some requests, or some messages: one of a server's routes, of a queue's jobs. */
-  #isForSome({ root: { kind, framework, route, isLeftover }, fn }: RootUse): boolean {
+  #isForSome({ root: { kind, framework, route, isLeftover, isBehindFiles }, fn }: RootUse): boolean {
     // The functions of a passport strategy only run at a login.
-    if (isLeftover || framework === 'passport') return true;
+    if (isLeftover || isBehindFiles || framework === 'passport') return true;
     // A hook of Fastify may have four, too: `(request, reply, payload, done)`.
     if (kind === 'middleware') return framework !== 'fastify' && this.#project.solver.functions.parameterCountOf(fn) === ERROR_PARAMETERS;
     return route === undefined && kind !== 'invocation' && kind !== 'hook' && framework !== 'node-http';
@@ -515,8 +521,8 @@ const LISTENING = /^(?:on|addListener|prependListener|addEventListener)$/;
 /** A part of a route. */
 const ADMINISTRATORS = /\/(?:(?:super|sys)?-?admins?|administration|administrators?)(?:\/|$)/i;
 
-function read(project: Project, hops: HopTable): Read {
-  const reach = new Reach(project);
+function read(project: Project, hops: HopTable, programs: Programs | undefined): Read {
+  const reach = new Reach(project, programs);
   const places = new Places(project, reach);
   return {
     reach,

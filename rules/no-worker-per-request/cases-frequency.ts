@@ -23,6 +23,55 @@ export const frequencyCases: readonly InvalidCase<'thread' | 'process' | 'pool' 
     `,
     '`GET /`',
   ),
+  ...(
+    [
+      [
+        'behind the files of a folder',
+        "app.use('/*', serveStatic({ root: 'public' }));",
+        'get',
+        '/about',
+        '`GET /about` that reaches this line',
+      ],
+      ['with parameters, which are no files', "app.use('/*', serveStatic({ root: 'public' }));", 'get', '/users/:id', '`GET /users/:id`'],
+      ['behind the files of another path', "app.use('/assets/*', serveStatic({ root: 'public' }));", 'get', '/about', '`GET /about`'],
+      ['not asked for as a file', "app.use('/*', serveStatic({ root: 'public' }));", 'post', '/about', '`POST /about`'],
+    ] as const
+  ).map(([name, files, method, path, where]) =>
+    told(
+      name,
+      dedent`
+        const { fork } = require('child_process');
+        const { serveStatic } = require('@hono/node-server/serve-static');
+        const { Hono } = require('hono');
+        const app = new Hono();
+        ${files}
+        app.${method}('${path}', (c) => c.text(String(${RUN})));
+      `,
+      where,
+    ),
+  ),
+  told(
+    'before the files of a folder',
+    dedent`
+      const { fork } = require('child_process');
+      const express = require('express');
+      const app = express();
+      app.get('/', (req, res) => res.send(${RUN}));
+      app.use(express.static('public'));
+    `,
+    '`GET /`',
+  ),
+  told(
+    'after the files of a folder',
+    dedent`
+      const { fork } = require('child_process');
+      const express = require('express');
+      const app = express();
+      app.use(express.static('public'));
+      app.get('/', (req, res) => res.send(${RUN}));
+    `,
+    '`GET /` that reaches this line',
+  ),
   told(
     'not after a check that throws',
     dedent`

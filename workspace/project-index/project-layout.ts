@@ -18,13 +18,19 @@ export function readProjectLayout(files: Iterable<string>): ProjectLayout {
     for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
   }
   const packages: PackageLayout[] = [];
+  const names = new Map<PackageLayout, readonly string[]>();
   const aliases: AliasLayout[] = [];
   const read: Read = new Map();
   for (const folder of [...folders].sort()) {
-    const found = readPackage(folder);
+    const found = readPackage(folder, names);
     if (found) packages.push(found);
     const alias = readAliases(folder, read);
     if (alias) aliases.push(alias);
+  }
+  const own = new Set(packages.map(({ name }) => name));
+  for (const one of packages) {
+    const needs = names.get(one)?.filter((name) => own.has(name)) ?? [];
+    if (needs.length > 0) one.needs = needs;
   }
   const schemas = readSchemas(folders, packages);
   return { packages, aliases, ...(schemas.length > 0 ? { schemas } : {}) };
@@ -81,11 +87,12 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-function readPackage(folder: string): PackageLayout | undefined {
+/** @param names gets the packages that it depends on */
+function readPackage(folder: string, names: Map<PackageLayout, readonly string[]>): PackageLayout | undefined {
   const raw = readJson(join(folder, 'package.json'));
   if (!raw) return undefined;
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  return {
+  const found: PackageLayout = {
     root: slashes(folder),
     name: text(raw.name),
     main: text(raw.main),
@@ -93,6 +100,12 @@ function readPackage(folder: string): PackageLayout | undefined {
     exports: raw.exports,
     imports: raw.imports,
   };
+  const lists = [raw.dependencies, raw.devDependencies, raw.peerDependencies, raw.optionalDependencies];
+  names.set(
+    found,
+    lists.flatMap((list) => (isRecord(list) ? Object.keys(list) : [])),
+  );
+  return found;
 }
 
 function readAliases(folder: string, read: Read): AliasLayout | undefined {

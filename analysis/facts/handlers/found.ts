@@ -29,6 +29,11 @@ export class Found {
     this.handlers.push({ fn, kind, framework, site, ...(route === undefined ? {} : { route }), ...more });
   }
 
+  /** Nothing calls it, whatever its parameters look like. */
+  leaveOut(fn: FunctionNode): void {
+    if (!this.has(fn)) this.#routesOf.set(fn, new Set());
+  }
+
   /** Sets the route of a handler that was found without one. */
   setRoute(fn: FunctionNode, route: string): void {
     for (const handler of this.handlers) if (handler.fn === fn) handler.route ??= route;

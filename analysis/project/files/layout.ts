@@ -12,6 +12,8 @@ export interface PackageLayout {
   module?: string;
   exports?: unknown;
   imports?: unknown;
+  /** Names of the other packages of the repository that it depends on. */
+  needs?: readonly string[];
 }
 
 /** The `compilerOptions` of a tsconfig.json or jsconfig.json that affect specifiers. */

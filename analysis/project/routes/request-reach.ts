@@ -16,6 +16,20 @@ export const VIA: readonly Via[] = ['call', 'construct', 'callback'];
 /** How a function is reached, the best rank first. */
 const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
 
+/** Which functions may run in one process: programs of one repository share some of its files (see `files/programs.ts`). */
+interface Programs {
+  groupOf: Int32Array;
+  count: number;
+  mayMeet(a: number, b: number): boolean;
+}
+
+/** How entry points of another group get to a state. */
+interface Other {
+  from: number;
+  edge: number;
+  root: number;
+}
+
 const OPENS = 1;
 const CALLS_OPENING = 2;
 
@@ -45,9 +59,21 @@ export class Reach {
   readonly #rootsOfNumbers = new Map<readonly number[], readonly RootUse[]>();
   /** Of functions with several states. */
   readonly #rootsOfStates = new Map<number, readonly RootUse[]>();
+  readonly #programs: Programs | undefined;
+  /** By function, if there are several programs. */
+  readonly #groups: Int32Array;
+  /** By state and group. */
+  readonly #others = new Map<number, Other>();
+  readonly #rootsInProgram = new Map<readonly RootUse[], Map<number, readonly RootUse[]>>();
 
-  constructor(linked: LinkedProject) {
+  constructor(linked: LinkedProject, programs?: Programs) {
     this.#linked = linked;
+    this.#programs = programs;
+    this.#groups = new Int32Array(programs ? linked.numbering.fnCount : 0);
+    if (programs)
+      linked.numbering.files.forEach(({ fn, room }, file) => {
+        this.#groups.fill(programs.groupOf[file] as number, fn, fn + room.fn);
+      });
     const { fnCount } = linked.numbering;
     this.edges = linked.edges.find();
     this.states = receiverStates(linked, this.edges);
@@ -98,12 +124,30 @@ export class Reach {
 
   pathToState(state: number): { root: RootUse; edges: number[] } {
     const edges: number[] = [];
-    let at = state;
-    while ((this.#edgeTo[at] as number) >= 0) {
-      edges.push(this.#edgeTo[at] as number);
-      at = this.#from[at] as number;
+    const root = this.#rootOf[state] as number;
+    const group = this.#groupOfRoot(root);
+    for (let at = state; ; ) {
+      const other = this.#groupOfRoot(this.#rootOf[at] as number) === group ? undefined : this.#others.get(this.#place(at, group));
+      const edge = other ? other.edge : (this.#edgeTo[at] as number);
+      if (edge < 0) break;
+      edges.push(edge);
+      at = other ? other.from : (this.#from[at] as number);
     }
-    return { root: this.roots[this.#rootOf[state] as number] as RootUse, edges: edges.reverse() };
+    return { root: this.roots[root] as RootUse, edges: edges.reverse() };
+  }
+
+  /** The programs of an entry point. */
+  #groupOfRoot(root: number): number {
+    return this.#programs?.groupOf[this.roots[root]?.file ?? 0] ?? 0;
+  }
+
+  #place(state: number, group: number): number {
+    return state * (this.#programs?.count ?? 1) + group;
+  }
+
+  /** Whether a state is in a program that an entry point may be in. */
+  #isOutside(group: number, state: number): boolean {
+    return this.#programs !== undefined && !this.#programs.mayMeet(group, this.#groups[this.states.fn[state] as number] as number);
   }
 
   /** That of an unknown `this`, then the others. */
@@ -148,7 +192,10 @@ export class Reach {
       isTaken: (caller, edge) => this.isStateReached(caller) && !this.#isSkipped(caller, edge),
       roots: (this.#rootsByFunction ??= this.#grouped()),
     });
-    const above = this.#above;
+    return this.#inProgram(this.#allRootsTo(fn, this.#above), fn);
+  }
+
+  #allRootsTo(fn: number, above: RootsAbove): readonly RootUse[] {
     const reached = this.statesOf(fn).filter((state) => this.isStateReached(state));
     if (reached.length < 2) return this.#rootsOf(above.of(reached[0] ?? fn));
     let roots = this.#rootsOfStates.get(fn);
@@ -157,6 +204,18 @@ export class Reach {
       this.#rootsOfStates.set(fn, (roots = this.#rootsOf(numbers)));
     }
     return roots;
+  }
+
+  /** The same list for the same ones. */
+  #inProgram(roots: readonly RootUse[], fn: number): readonly RootUse[] {
+    const programs = this.#programs;
+    if (!programs) return roots;
+    let byGroup = this.#rootsInProgram.get(roots);
+    if (!byGroup) this.#rootsInProgram.set(roots, (byGroup = new Map()));
+    const group = this.#groups[fn] as number;
+    let found = byGroup.get(group);
+    if (!found) byGroup.set(group, (found = roots.filter(({ file }) => programs.mayMeet(programs.groupOf[file] as number, group))));
+    return found;
   }
 
   #rootsOf(numbers: readonly number[]): readonly RootUse[] {
@@ -188,17 +247,35 @@ export class Reach {
 
   #reach(roots: readonly number[], rank: number): void {
     const queue: number[] = [];
+    const from: number[] = [];
     for (const index of roots) {
       const { fn } = this.roots[index] as RootUse;
-      if ((this.#edgeTo[fn] as number) !== -2) continue;
+      if ((this.#edgeTo[fn] as number) !== -2) {
+        if (this.#takeOther(fn, -1, -1, index)) {
+          queue.push(fn);
+          from.push(index);
+        }
+        continue;
+      }
       this.#edgeTo[fn] = -1;
       this.#rootOf[fn] = index;
       this.#rank[fn] = rank;
       this.#missing[fn] = LEFT_OUT_MASK;
       if ((this.#best[fn] as number) < 0) this.#best[fn] = fn;
       queue.push(fn);
+      from.push(index);
     }
-    this.#walk(queue, rank);
+    this.#walk(queue, from, rank);
+  }
+
+  /** What entry points of other programs reach, too, leads them on. */
+  #takeOther(state: number, from: number, edge: number, root: number): boolean {
+    const group = this.#groupOfRoot(root);
+    if (!this.#programs || group === this.#groupOfRoot(this.#rootOf[state] as number)) return false;
+    const place = this.#place(state, group);
+    if (this.#others.has(place)) return false;
+    this.#others.set(place, { from, edge, root });
+    return true;
   }
 
   /**
@@ -211,30 +288,36 @@ export class Reach {
     return condition !== 0 && ((this.#missing[state] as number) & condition) === 0;
   }
 
-  #walk(queue: number[], rank: number): void {
+  /** `from`: the entry point of each in the queue. */
+  #walk(queue: number[], from: number[], rank: number): void {
     const { flags, missing } = this.edges;
     const { first, to, edge } = this.states;
     const skip = SiteFlag.DevelopmentOnly | (rank >= Rank.Once ? 0 : SiteFlag.Once);
     for (let i = 0; i < queue.length; i++) {
       const state = queue[i] as number;
+      const root = from[i] as number;
+      const group = this.#groupOfRoot(root);
       for (let step = first[state] as number; step < (first[state + 1] as number); step++) {
         const k = edge[step] as number;
         const target = to[step] as number;
-        if (((flags[k] as number) & skip) !== 0 || this.#isSkipped(state, k)) continue;
+        if (((flags[k] as number) & skip) !== 0 || this.#isSkipped(state, k) || this.#isOutside(group, target)) continue;
         const left = (this.#missing[target] as number) | (missing[k] as number);
         const isNew = (this.#edgeTo[target] as number) === -2;
-        if (isNew) this.#take(state, k, target, rank);
+        if (isNew) this.#take(state, k, target, rank, root);
         // Callers that leave out more arguments make more of its code run.
-        if (isNew || left !== this.#missing[target]) queue.push(target);
+        if (isNew || this.#takeOther(target, state, k, root) || left !== this.#missing[target]) {
+          queue.push(target);
+          from.push(root);
+        }
         this.#missing[target] = left;
       }
     }
   }
 
-  #take(from: number, edge: number, target: number, rank: number): void {
+  #take(from: number, edge: number, target: number, rank: number, root: number): void {
     this.#edgeTo[target] = edge;
     this.#from[target] = from;
-    this.#rootOf[target] = this.#rootOf[from] as number;
+    this.#rootOf[target] = root;
     this.#rank[target] = rank;
     const fn = this.states.fn[target] as number;
     if ((this.#best[fn] as number) < 0) this.#best[fn] = target;
@@ -244,8 +327,10 @@ export class Reach {
     const { flags, missing } = this.edges;
     const { count, first, to, edge } = this.states;
     const queue: number[] = [];
+    const from: number[] = [];
     for (let state = 0; state < count; state++) {
       if ((this.#edgeTo[state] as number) === -2 || (this.#rank[state] as number) >= Rank.Once) continue;
+      const root = this.#rootOf[state] as number;
       for (let step = first[state] as number; step < (first[state + 1] as number); step++) {
         const k = edge[step] as number;
         const target = to[step] as number;
@@ -253,15 +338,17 @@ export class Reach {
           this.#isSkipped(state, k) ||
           ((flags[k] as number) & SiteFlag.Once) === 0 ||
           ((flags[k] as number) & SiteFlag.DevelopmentOnly) !== 0 ||
-          (this.#edgeTo[target] as number) !== -2
+          (this.#edgeTo[target] as number) !== -2 ||
+          this.#isOutside(this.#groupOfRoot(root), target)
         )
           continue;
-        this.#take(state, k, target, this.#rank[state] === Rank.Signature ? Rank.OnceSignature : Rank.Once);
+        this.#take(state, k, target, this.#rank[state] === Rank.Signature ? Rank.OnceSignature : Rank.Once, root);
         this.#missing[target] = (this.#missing[target] as number) | (missing[k] as number);
         queue.push(target);
+        from.push(root);
       }
     }
-    this.#walk(queue, Rank.Once);
+    this.#walk(queue, from, Rank.Once);
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 38;
+export const SUMMARY_VERSION = 39;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -328,6 +328,8 @@ export interface Root {
   developmentOnly?: boolean;
   /** Whether it only gets what others did not handle: errors, and paths without a route. */
   isLeftover?: boolean;
+  /** Whether a file server stands before it, which answers what it finds in its folder. */
+  isBehindFiles?: boolean;
   /** The exported function around it, if nothing else in its file names it: somebody must call it. */
   onlyIn?: { name: string; fn: number };
   /** Whether only administrators get to the handler, by the names of what stands before it. */

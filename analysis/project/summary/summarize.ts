@@ -14,6 +14,7 @@ import {
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
+import { EarlierAnswers } from '../../facts/handlers/earlier.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';
@@ -158,6 +159,7 @@ const REGISTERED: ReadonlySet<RootKind> = new Set(['route', 'middleware', 'socke
 function addRoots(flow: Flow): void {
   const { handlers, handlerArguments } = flow.facts.handlers;
   const isInFolder = isInTheirFolder(flow.facts.source.file, flow.facts.project.root);
+  const earlier = new EarlierAnswers(flow.facts.origins);
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node, handler: Node): void => {
     const { start, end } = headSpan(site);
     flow.out.roots.push({
@@ -166,6 +168,7 @@ function addRoots(flow: Flow): void {
       end,
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
+      ...(root.kind === 'route' && earlier.isBehindFiles(site) ? { isBehindFiles: true } : {}),
       ...(REGISTERED.has(root.kind) ? aroundIn(flow, site) : {}),
       ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
         ? { isForAdministrators: true }

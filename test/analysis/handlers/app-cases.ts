@@ -2,6 +2,31 @@
 import type { HandlerCase } from './handler-case.ts';
 
 export const appCases: readonly HandlerCase[] = [
+  {
+    name: 'a route that an earlier one has answered',
+    code: `
+const app = require('express')();
+app.get('/a', (req, res) => res.end());
+app.get('/a', (req, res) => res.send('never'));
+app.post('/a', (req, res) => res.send('other method'));
+app.get('/b', (req, res, next) => next());
+app.get('/b', (req, res) => res.end());
+app.get('/c', check, (req, res) => res.end());
+app.get('/c', (req, res) => res.end());
+if (test) app.get('/d', (req, res) => res.end());
+app.get('/d', (req, res) => res.end());`,
+    handlers: [
+      'route express GET /a @2',
+      'route express POST /a @4',
+      'route express GET /b @5',
+      'route express GET /b @6',
+      'route express GET /c @7',
+      'route express GET /c @8',
+      'route express GET /d @9',
+      'route express GET /d @10',
+    ],
+    sites: ['GET /a @2', 'GET /a @3', 'POST /a @4', 'GET /b @5', 'GET /b @6', 'GET /c @7', 'GET /c @8', 'GET /d @9', 'GET /d @10'],
+  },
   // node:http
   {
     name: 'http.createServer with an inline function',
