@@ -87,6 +87,8 @@ class Walk {
   readonly #envFiles = new Set<string>();
   #isComplete = true;
   #isCut = false;
+  /** Nobody can name all files. */
+  #isOpen = false;
   #listens = false;
   #rendersViews = false;
   #setsViewCache = false;
@@ -119,7 +121,7 @@ class Walk {
   run(): Program {
     for (let path = this.#queue.shift(); path !== undefined; path = this.#queue.shift()) {
       if (this.#seen.size > MAX_FILES) {
-        this.#isCut = this.#isComplete;
+        this.#isCut = !this.#isOpen;
         this.#isComplete = false;
         break;
       }
@@ -148,7 +150,10 @@ class Walk {
       const specifier = match[2] ?? match[5] ?? match[7] ?? match[9];
       if (specifier) this.#follow(specifier, path);
     }
-    if (DYNAMIC_IMPORT.test(text)) this.#isComplete = false;
+    if (DYNAMIC_IMPORT.test(text)) {
+      this.#isComplete = false;
+      this.#isOpen = true;
+    }
     if (/\.listen\s*\(|\bcreateServer\s*\(/.test(text)) this.#listens = true;
     if (
       /(?<!\b(?:ejs|pug|[Mm]ustache|nunjucks|ReactDOM))\.render\s*\(|['"`]view engine['"`]|\.engine\s*\(|setViewEngine|@Render\(/.test(text)

@@ -124,7 +124,12 @@ export const dockerCases: readonly DeploymentCase[] = [
   },
   {
     name: 'more files than are read, and no views near the entry',
-    files: { ...PAGES, ...many, 'server.js': `${API['server.js']}require('./r0');\n`, Dockerfile: `${HEAD}«CMD node server.js»\n` },
+    files: {
+      ...PAGES,
+      ...many,
+      'server.js': `${API['server.js']}require('./r0');\nrequire('./missing');\n`,
+      Dockerfile: `${HEAD}«CMD node server.js»\n`,
+    },
     finds: [{ messageId: 'missing', saysNot: ['pages of pug', 'view cache'] }],
   },
   {
