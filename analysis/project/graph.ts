@@ -12,7 +12,7 @@ import { HopTable } from './answers/queue-hop-table.ts';
 import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
-import { programsIn, type Programs } from './files/programs.ts';
+import { programsIn } from './files/programs.ts';
 import { ListedTypes } from './answers/listed-types.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
@@ -295,7 +295,15 @@ class Solved {
 
   #derive(): Read {
     const files = this.#project.numbering.files.map(({ summary }) => summary);
-    return read(this.#project, this.#hops, programsIn(files, this.#imports, this.#taking, this.#layout));
+    const off = new Set(
+      files.flatMap(({ file, commentedOut = [] }) =>
+        commentedOut.flatMap(
+          (specifier) => this.#taking[this.#imports.resolver.resolve(file.replaceAll('\\', '/'), specifier) ?? -1] ?? [],
+        ),
+      ),
+    );
+    const programs = programsIn(files, this.#imports, this.#taking, this.#layout);
+    return read(this.#project, this.#hops, new Reach(this.#project, programs, off));
   }
 
   /** Replaces summaries of files. Returns false if the whole project must be solved again. */
@@ -521,8 +529,7 @@ const LISTENING = /^(?:on|addListener|prependListener|addEventListener)$/;
 /** A part of a route. */
 const ADMINISTRATORS = /\/(?:(?:super|sys)?-?admins?|administration|administrators?)(?:\/|$)/i;
 
-function read(project: Project, hops: HopTable, programs: Programs | undefined): Read {
-  const reach = new Reach(project, programs);
+function read(project: Project, hops: HopTable, reach: Reach): Read {
   const places = new Places(project, reach);
   return {
     reach,

@@ -49,8 +49,9 @@ interface Use {
   callers: readonly { owner: number; call: CallRecord }[];
 }
 
-export function rootsOf(linked: LinkedProject): RootUse[] {
-  return new Registrations(linked).roots();
+/** `off`: files that a line names which is commented out. */
+export function rootsOf(linked: LinkedProject, off: ReadonlySet<number>): RootUse[] {
+  return new Registrations(linked, off).roots();
 }
 
 /** Takes the new roots and call positions of a file in which only positions changed. */
@@ -64,6 +65,7 @@ export function refresh(use: RootUse, renewed: ReadonlyMap<Root, Root | undefine
 class Registrations {
   readonly #linked: LinkedProject;
   readonly #routes: Routes;
+  readonly #off: ReadonlySet<number>;
   readonly #found: RootUse[] = [];
   readonly #seen = new Set<string>();
   readonly #functions: PassedFunctions;
@@ -79,8 +81,9 @@ class Registrations {
   /** By place: functions whose routes are resolved there by callers or rows. */
   readonly #resolvedAt = new Map<string, Set<number>>();
 
-  constructor(linked: LinkedProject) {
+  constructor(linked: LinkedProject, off: ReadonlySet<number>) {
     this.#linked = linked;
+    this.#off = off;
     this.#routes = new Routes(linked);
     this.#first = linked.callers.first;
     this.#calls = linked.callers.calls;
@@ -90,7 +93,8 @@ class Registrations {
 
   roots(): RootUse[] {
     this.#linked.numbering.files.forEach(({ summary }, file) => {
-      for (const root of summary.roots) if (!root.developmentOnly && !this.#isUnused(root, file)) this.#read(root, file);
+      for (const root of summary.roots)
+        if (!root.developmentOnly && !this.#isUnused(root, file) && !this.#isSwitchedOff(root, file)) this.#read(root, file);
     });
     return this.#found.filter((use) => !this.#isResolvedElsewhere(use));
   }
@@ -103,6 +107,12 @@ class Registrations {
     if (this.#first[fn] !== this.#first[fn + 1]) return false;
     const name = numbering.findName(onlyIn.name);
     return name === undefined || !numbering.files.some(({ names }, other) => other !== file && names.includes(name));
+  }
+
+  /** Whether nothing mounts the router of a file, and what did is commented out. */
+  #isSwitchedOff({ isOfRouter, app }: Root, file: number): boolean {
+    if (!isOfRouter || app === undefined || !this.#off.has(file)) return false;
+    return !this.#routes.isMounted(app + (this.#linked.numbering.files[file]?.node ?? 0));
   }
 
   #read(root: Root, file: number): void {

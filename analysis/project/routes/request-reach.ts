@@ -66,7 +66,7 @@ export class Reach {
   readonly #others = new Map<number, Other>();
   readonly #rootsInProgram = new Map<readonly RootUse[], Map<number, readonly RootUse[]>>();
 
-  constructor(linked: LinkedProject, programs?: Programs) {
+  constructor(linked: LinkedProject, programs: Programs | undefined, off: ReadonlySet<number>) {
     this.#linked = linked;
     this.#programs = programs;
     this.#groups = new Int32Array(programs ? linked.numbering.fnCount : 0);
@@ -77,7 +77,7 @@ export class Reach {
     const { fnCount } = linked.numbering;
     this.edges = linked.edges.find();
     this.states = receiverStates(linked, this.edges);
-    this.roots = rootsOf(linked);
+    this.roots = rootsOf(linked, off);
     const { count } = this.states;
     this.#edgeTo = new Int32Array(count).fill(-2);
     this.#from = new Int32Array(count).fill(-1);

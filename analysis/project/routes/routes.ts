@@ -93,6 +93,11 @@ export class Routes {
     );
   }
 
+  /** Whether something puts a router somewhere. */
+  isMounted(app: number): boolean {
+    return this.#parentsOf(app).length > 0;
+  }
+
   /** `GET /users` of a controller in an application with the prefix `/api` and versions: `GET /api/v1/users`. */
   #based({ framework, versions }: Root, route: string, file: number): readonly string[] | undefined {
     const [, method, path] = /^([A-Z|]+ )(\/.*)$/s.exec(route) ?? [];

@@ -330,6 +330,8 @@ export interface Root {
   isLeftover?: boolean;
   /** Whether a file server stands before it, which answers what it finds in its folder. */
   isBehindFiles?: boolean;
+  /** Whether it is registered on a router that is all that its file exports. */
+  isOfRouter?: boolean;
   /** The exported function around it, if nothing else in its file names it: somebody must call it. */
   onlyIn?: { name: string; fn: number };
   /** Whether only administrators get to the handler, by the names of what stands before it. */
@@ -357,6 +359,8 @@ export interface FileSummary {
   version: number;
   /** Absolute path. */
   file: string;
+  /** Specifiers of files of the project in lines that are commented out. */
+  commentedOut?: readonly string[];
   strings: readonly string[];
   /** Nodes are numbered from 1; 0 means "nothing". Node 1 is `module.exports`, node 2 the original `exports` object. */
   nodeCount: number;

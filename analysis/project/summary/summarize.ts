@@ -6,6 +6,7 @@ import {
   isFunction,
   isMember,
   memberName,
+  parentOf,
   startOf,
   staticName,
   unwrap,
@@ -99,9 +100,22 @@ export function summarize(facts: Facts): Summarized {
     ...(reads.length > 0 ? { reads } : {}),
     ...(starts ? { starts } : {}),
     ...(mocks ? { mocksFiles: mocks } : {}),
+    ...commentedOutIn(source.text),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
   return { summary, functions: flow.functionIndexes, blocking: flow.blocking };
+}
+
+/** `// app.use(require('./routes/old'));` */
+function commentedOutIn(text: string): Pick<FileSummary, 'commentedOut'> {
+  if (!text.includes('// ')) return {};
+  const found = new Set<string>();
+  for (const line of text.split('\n')) {
+    if (!line.trimStart().startsWith('//')) continue;
+    const specifier = /(?:require\(|from )['"](\.[^'"]+)['"]/.exec(line)?.[1];
+    if (specifier) found.add(specifier);
+  }
+  return found.size > 0 ? { commentedOut: [...found] } : {};
 }
 
 function readStarts({ facts, out, functionIndexes }: Flow): StartSummary | undefined {
@@ -168,6 +182,7 @@ function addRoots(flow: Flow): void {
       end,
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
+      ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
       ...(root.kind === 'route' && earlier.isBehindFiles(site) ? { isBehindFiles: true } : {}),
       ...(REGISTERED.has(root.kind) ? aroundIn(flow, site) : {}),
       ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
@@ -247,6 +262,23 @@ function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handl
   // At the top level, and outside of loops over tables, there are no callers or rows that know more.
   const wrapped = parts || enclosingFunction(site) ? spotsWithin(flow, handler, site) : [];
   return { ...(parts ? { parts } : {}), ...(wrapped.length > 0 ? { wrapped } : {}) };
+}
+
+/** `const router = express.Router()` and `module.exports = router` */
+function isOfRouter({ facts }: Flow, site: Node): boolean {
+  const callee = isCall(site) ? unwrap(site.callee) : site;
+  const app = isMember(callee) ? unwrap(callee.object) : callee;
+  const binding = app.type === 'Identifier' ? facts.bindings.resolve(app) : undefined;
+  const init = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : undefined;
+  if (!binding || binding.scope.type !== 'Program' || !init || !isCall(init) || !/Router$/.test(facts.source.slice(init.callee)))
+    return false;
+  return facts.bindings.references(binding).some((one) => {
+    const parent = parentOf(one);
+    return (
+      parent?.type === 'ExportDefaultDeclaration' ||
+      (parent?.type === 'AssignmentExpression' && parent.right === one && facts.source.slice(parent.left) === 'module.exports')
+    );
+  });
 }
 
 /** The nodes of an argument: its own, or those of the handlers in an options object. */

@@ -13,6 +13,32 @@ const SOCKET = `import { Server, Socket } from 'socket.io';\n`;
 
 export const registrationCases: readonly App[] = [
   {
+    name: 'a router that nothing mounts any more, one that is mounted elsewhere, and one that somebody else loads',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        // app.use('/old', require('./old'));
+        // app.use('/moved', require('./moved'));
+        require('./loads')(app);
+        app.use('/new', require('./new'));
+      `,
+      'new.js': dedent`
+        const router = require('express').Router();
+        router.get('/x', (req, res) => { const { work } = require('./old'); work(res); });
+        module.exports = router;
+      `,
+      'loads.js': "// const app = require('./app');\nmodule.exports = (app) => app.use('/there', require('./moved'));",
+      'old.js':
+        "const router = require('express').Router();\nrouter.get('/a', function inOld(req, res) { res.end(); });\nmodule.exports = router;",
+      'moved.js':
+        "const router = require('express').Router();\nrouter.get('/a', function inMoved(req, res) { res.end(); });\nmodule.exports = router;",
+      'plugins/one.js':
+        "const router = require('express').Router();\nrouter.get('/a', function inOne(req, res) { res.end(); });\nmodule.exports = router;",
+    },
+    reached: ['moved.js#inMoved GET /there/a', 'plugins/one.js#inOne GET /a'],
+    idle: ['old.js#inOld'],
+  },
+  {
     name: 'controllers that are wrapped where they are written: each has its own route',
     files: {
       'app.js': dedent`
