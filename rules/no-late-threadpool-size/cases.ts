@@ -199,7 +199,7 @@ export const cases: RuleCases<'afterUse' | 'module' | 'worker' | 'function'> = {
       findings: [
         {
           messageId: 'module',
-          data: { later: 'but this function may run after the first job of the pool, which fixes it, too' },
+          data: { later: 'but the first job of the pool may come before this line' },
         },
       ],
     },

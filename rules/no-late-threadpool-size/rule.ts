@@ -85,7 +85,7 @@ function findProblem(write: Node, facts: Facts, runsOn: (range: string) => boole
     };
   const isLater = enclosingFunction(write) !== undefined && !runsWhileLoading(write, facts);
   if (isLoadedAsModule(facts) && runsOn(LOADS_ON_THE_POOL)) {
-    const later = isLater ? 'but this function may run after the first job of the pool, which fixes it, too' : 'and they apply the value';
+    const later = isLater ? 'but the first job of the pool may come before this line' : 'and they apply the value';
     return { messageId: 'module', data: { range: 'up to 22.17 (and 24.0 to 24.2)', later } };
   }
   return isLater ? { messageId: 'function', severity: 'hint' } : undefined;

@@ -20,9 +20,9 @@ function isKeptInObject(object: Node, call: CallNode, facts: Facts, steps: numbe
   const variable = parentOf(object);
   const binding =
     variable?.type === 'VariableDeclarator' && variable.id.type === 'Identifier' ? facts.bindings.resolve(variable.id) : undefined;
-  const given = binding ? facts.bindings.references(binding).find((one) => parentOf(one)?.type === 'ReturnStatement') : object;
-  const maker = given && parentOf(given)?.type === 'ReturnStatement' ? enclosingFunction(call) : undefined;
-  const callers = maker && maker === enclosingFunction(object) ? facts.calls.callersOf(maker) : [];
+  const maker = enclosingFunction(call);
+  if (!binding || !maker || !facts.bindings.references(binding).some((one) => parentOf(one)?.type === 'ReturnStatement')) return false;
+  const callers = facts.calls.callersOf(maker);
   return callers.length > 0 && callers.every(({ edge }) => isCall(edge.site) && isKept(edge.site, facts, steps + 1));
 }
 

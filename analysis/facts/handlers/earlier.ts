@@ -1,24 +1,11 @@
 // What is registered on the same application before a route, and answers first: a file server, or a route for the same path.
-import {
-  isCall,
-  isFunction,
-  isMember,
-  memberName,
-  parentOf,
-  startOf,
-  staticName,
-  unwrap,
-  type CallNode,
-  type Node,
-} from '../../module/ast.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../module/ast.ts';
 import type { Origins } from '../origins.ts';
 
 /** Calls that make a file server. */
-const FILE_SERVERS =
-  /^(?:express\.static|serve-static|koa-static|sirv|(?:@hono\/node-server\/|hono\/(?:serve-static|bun|deno|cloudflare-workers)\.?).*serveStatic)$/;
-/** Its path is that of a file or a folder, as far as anybody can tell. */
-const OF_A_PAGE = /^\/(?!api\b)[^:*]*$/;
-const VERB = /^(?:get|post|put|patch|delete|all)$/;
+const FILE_SERVERS = /^(?:express\.static|serve-static|koa-static|sirv|.*hono.*\.serveStatic)$/;
+/** What may be a file or a folder. */
+const PAGE = /^\/(?!api\b)[^:*]*$/;
 
 interface Registration {
   app: string;
@@ -28,79 +15,65 @@ interface Registration {
   rest: readonly Node[];
 }
 
-/** Of the statements of one block, in their order. */
-type Earlier = readonly (Registration & { at: number })[];
+/** Whether a file server stands before a page: it answers what it finds in its folder. */
+export function isBehindFiles(site: Node, origins: Origins): boolean {
+  const servesFiles = (node: Node): boolean => {
+    const made = unwrap(node);
+    const origin = isCall(made) ? origins.moduleMember(unwrap(made.callee)) : undefined;
+    return origin !== undefined && FILE_SERVERS.test([origin.module, ...origin.path].join('.'));
+  };
+  return isAfter(
+    site,
+    (own, { method, path = '', rest }) =>
+      /^(?:get|all)$/.test(own.method) &&
+      PAGE.test(own.path ?? '') &&
+      method === 'use' &&
+      `${own.path}/`.startsWith(path.replace(/\/?\*?$/, '/')) &&
+      rest.some(servesFiles),
+  );
+}
 
-export class EarlierAnswers {
-  readonly #origins: Origins;
-  readonly #byBlock = new Map<Node, Earlier>();
+/** Whether a route for the same path has one handler, which passes nothing on. With more, one may call `next('route')`. */
+export function isNeverReached(site: Node): boolean {
+  return isAfter(
+    site,
+    (own, { method, path, rest }) =>
+      path !== undefined &&
+      path === own.path &&
+      (method === own.method || method === 'all') &&
+      own.method !== 'use' &&
+      rest.length === 1 &&
+      endsHere(rest[0] as Node),
+  );
+}
 
-  constructor(origins: Origins) {
-    this.#origins = origins;
+/** Whether an earlier statement beside it registers something on the same application that passes a test. */
+function isAfter(site: Node, test: (own: Registration, earlier: Registration) => boolean): boolean {
+  const own = registrationOf(site);
+  const statement = own && parentOf(site);
+  const block = statement?.type === 'ExpressionStatement' ? parentOf(statement) : undefined;
+  if (!own || (block?.type !== 'BlockStatement' && block?.type !== 'Program')) return false;
+  for (const one of block.body) {
+    if (one === statement) break;
+    const earlier = one.type === 'ExpressionStatement' ? registrationOf(one.expression) : undefined;
+    if (earlier?.app === own.app && test(own, earlier)) return true;
   }
-
-  /** Whether a file server stands before a page: it answers what it finds in its folder. */
-  isBehindFiles(site: Node): boolean {
-    const own = registrationOf(site);
-    if (!own || !/^(?:get|all)$/.test(own.method) || !OF_A_PAGE.test(own.path ?? '')) return false;
-    return this.#before(site).some(
-      ({ app, method, path = '', rest }) =>
-        app === own.app &&
-        method === 'use' &&
-        `${own.path}/`.startsWith(path.replace(/\/?\*?$/, '/')) &&
-        rest.some((one) => this.#servesFiles(one)),
-    );
-  }
-
-  /** Whether a route for the same path has one handler, which passes nothing on: this one is never called. With more, one may call `next('route')`. */
-  isNeverReached(site: Node): boolean {
-    const own = registrationOf(site);
-    if (!own || own.path === undefined || !VERB.test(own.method)) return false;
-    return this.#before(site).some(
-      ({ app, method, path, rest }) =>
-        app === own.app && path === own.path && (method === own.method || method === 'all') && rest.length === 1 && endsHere(rest[0]),
-    );
-  }
-
-  #servesFiles(node: Node): boolean {
-    const call = unwrap(node);
-    const origin = isCall(call) ? this.#origins.moduleMember(unwrap(call.callee)) : undefined;
-    return origin !== undefined && FILE_SERVERS.test([origin.module, ...origin.path].filter((part) => part !== 'default').join('.'));
-  }
-
-  #before(site: Node): Earlier {
-    const statement = parentOf(site);
-    const block = statement?.type === 'ExpressionStatement' ? parentOf(statement) : undefined;
-    if (block?.type !== 'BlockStatement' && block?.type !== 'Program') return [];
-    let known = this.#byBlock.get(block);
-    if (!known) {
-      known = block.body.flatMap((one) => {
-        const registration = one.type === 'ExpressionStatement' ? registrationOf(one.expression) : undefined;
-        return registration ? [{ ...registration, at: startOf(one) }] : [];
-      });
-      this.#byBlock.set(block, known);
-    }
-    return known.filter(({ at }) => at < startOf(site));
-  }
+  return false;
 }
 
 function registrationOf(node: Node): Registration | undefined {
-  const call = unwrap(node);
-  if (!isCall(call) || call.type === 'NewExpression') return undefined;
-  const callee = unwrap(call.callee);
-  const method = isMember(callee) && callee.object.type === 'Identifier' ? memberName(callee) : undefined;
-  if (!isMember(callee) || callee.object.type !== 'Identifier' || method === undefined) return undefined;
-  if (method !== 'use' && !VERB.test(method)) return undefined;
-  const [first] = call.arguments as CallNode['arguments'];
+  const callee = isCall(node) ? unwrap(node.callee) : undefined;
+  if (!isCall(node) || !isMember(callee) || callee.object.type !== 'Identifier') return undefined;
+  const method = memberName(callee) ?? '';
+  if (!/^(?:use|get|post|put|patch|delete|all)$/.test(method)) return undefined;
+  const [first, ...rest] = node.arguments;
   const path = first && staticName(unwrap(first), true);
-  return { app: callee.object.name, method, path, rest: path === undefined ? call.arguments : call.arguments.slice(1) };
+  return { app: callee.object.name, method, path, rest: path === undefined ? node.arguments : rest };
 }
 
 /** `(req, res) => …`, `(c) => …`: there is no `next` that it could call. */
-function endsHere(handler: Node | undefined): boolean {
-  const fn = handler && unwrap(handler);
-  if (!fn || !isFunction(fn) || fn.params.some(({ type }) => type === 'RestElement')) return false;
-  const [first, second] = fn.params.map((one) => (one.type === 'Identifier' ? one.name : ''));
-  if (fn.params.length === 2) return /^(?:_?req|request|_)$/.test(first ?? '') && /^(?:res|response)$/.test(second ?? '');
-  return fn.params.length === 1 && /^(?:c|ctx|context)$/.test(first ?? '');
+function endsHere(handler: Node): boolean {
+  const fn = unwrap(handler);
+  const names = isFunction(fn) ? fn.params.map((one) => (one.type === 'Identifier' ? one.name : '?')).join() : '';
+  return /^(?:(?:_?req|request|_),(?:res|response)|c|ctx|context)$/.test(names);
 }

@@ -6,7 +6,7 @@ import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { elementsOf, functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike } from './evidence.ts';
 import { routeOfFile } from './conventions.ts';
-import { EarlierAnswers } from './earlier.ts';
+import { isNeverReached } from './earlier.ts';
 import type { Found } from './found.ts';
 import { endsItsServer } from './one-off-servers.ts';
 import { Registrars } from './registrars.ts';
@@ -76,7 +76,6 @@ class Registrations {
   readonly #sources: HandlerSources;
   readonly #apps: Apps;
   readonly #found: Found;
-  readonly #earlier: EarlierAnswers;
   /** Whether an application object can be recognized by its origin or type. If not, only the common methods count. */
   readonly #knowsApps: boolean;
 
@@ -84,7 +83,6 @@ class Registrations {
     this.#sources = sources;
     this.#apps = apps;
     this.#found = found;
-    this.#earlier = new EarlierAnswers(sources.origins);
     this.#knowsApps = apps.imported.length > 0 || /\.[cm]?tsx?$/i.test(sources.file);
     this.registrars = new Registrars(sources, found);
   }
@@ -293,7 +291,7 @@ class Registrations {
         : undefined;
     const handlers = call.arguments.slice(takesPath ? (isNamed ? 2 : 1) : 0);
     this.#found.addSite(call, verb, framework, route);
-    if (this.#earlier.isNeverReached(call)) {
+    if (isNeverReached(call)) {
       for (const handler of handlers) if (isFunction(handler)) this.#found.leaveOut(handler);
       return;
     }

@@ -66,23 +66,16 @@ export function programsIn(
       meeting[one]?.add(at);
     }
   });
-  const groups = new Map<string, number>();
-  const members: ReadonlySet<number>[] = [];
-  const first: number[] = [];
-  const groupOfPackage = meeting.map((others, one) => {
-    const key = [...others].sort((a, b) => a - b).join(' ');
-    let group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, (group = groups.size));
-      members.push(others);
-      first.push(one);
-    }
-    return group;
-  });
-  if (groups.size < 2) return undefined;
-  return {
-    groupOf: Int32Array.from(own, (one) => groupOfPackage[one] as number),
-    count: groups.size,
-    mayMeet: (a, b) => a === b || (members[a]?.has(first[b] as number) ?? true),
-  };
+  // Packages that meet the same ones are one group: each group is searched by itself.
+  const keys = meeting.map((others) => [...others].sort((a, b) => a - b).join());
+  const groups = [...new Set(keys)];
+  const groupOf = keys.map((key) => groups.indexOf(key));
+  const first = groups.map((key) => keys.indexOf(key));
+  return groups.length < 2
+    ? undefined
+    : {
+        groupOf: Int32Array.from(own, (one) => groupOf[one] as number),
+        count: groups.length,
+        mayMeet: (a, b) => meeting[first[a] as number]?.has(first[b] as number) ?? true,
+      };
 }

@@ -6,7 +6,6 @@ import {
   isFunction,
   isMember,
   memberName,
-  parentOf,
   startOf,
   staticName,
   unwrap,
@@ -15,7 +14,7 @@ import {
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
-import { EarlierAnswers } from '../../facts/handlers/earlier.ts';
+import { isBehindFiles } from '../../facts/handlers/earlier.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';
@@ -173,7 +172,6 @@ const REGISTERED: ReadonlySet<RootKind> = new Set(['route', 'middleware', 'socke
 function addRoots(flow: Flow): void {
   const { handlers, handlerArguments } = flow.facts.handlers;
   const isInFolder = isInTheirFolder(flow.facts.source.file, flow.facts.project.root);
-  const earlier = new EarlierAnswers(flow.facts.origins);
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node, handler: Node): void => {
     const { start, end } = headSpan(site);
     flow.out.roots.push({
@@ -183,7 +181,7 @@ function addRoots(flow: Flow): void {
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
       ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
-      ...(root.kind === 'route' && earlier.isBehindFiles(site) ? { isBehindFiles: true } : {}),
+      ...(root.kind === 'route' && isBehindFiles(site, flow.facts.origins) ? { isBehindFiles: true } : {}),
       ...(REGISTERED.has(root.kind) ? aroundIn(flow, site) : {}),
       ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
         ? { isForAdministrators: true }
@@ -268,17 +266,11 @@ function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handl
 function isOfRouter({ facts }: Flow, site: Node): boolean {
   const callee = isCall(site) ? unwrap(site.callee) : site;
   const app = isMember(callee) ? unwrap(callee.object) : callee;
-  const binding = app.type === 'Identifier' ? facts.bindings.resolve(app) : undefined;
-  const init = binding?.declaration.type === 'VariableDeclarator' ? binding.declaration.init : undefined;
-  if (!binding || binding.scope.type !== 'Program' || !init || !isCall(init) || !/Router$/.test(facts.source.slice(init.callee)))
-    return false;
-  return facts.bindings.references(binding).some((one) => {
-    const parent = parentOf(one);
-    return (
-      parent?.type === 'ExportDefaultDeclaration' ||
-      (parent?.type === 'AssignmentExpression' && parent.right === one && facts.source.slice(parent.left) === 'module.exports')
-    );
-  });
+  const { text } = facts.source;
+  if (app.type !== 'Identifier' || /(?:module\.exports =|export default) (\w+)/.exec(text)?.[1] !== app.name) return false;
+  const declaration = facts.bindings.resolve(app)?.declaration;
+  const init = declaration?.type === 'VariableDeclarator' ? declaration.init : undefined;
+  return init != null && isCall(init) && facts.source.slice(init.callee).endsWith('Router');
 }
 
 /** The nodes of an argument: its own, or those of the handlers in an options object. */
