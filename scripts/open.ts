@@ -7,7 +7,15 @@ import { startServer } from '../test/vscode/host/server.ts';
 import { stageExtension } from '../test/vscode/host/stage.ts';
 import { ROOT } from './generate.ts';
 
-const staging = mkdtempSync(join(tmpdir(), 'nodometer-open-'));
+/** What signals tell a program of: 128 and the signal's number. */
+const ENDED = { SIGINT: 130, SIGTERM: 143 } as const;
+
+// Set first: building and installing take a while. VS Code's server ends with this process.
+let stop: ((code: number) => void) | undefined;
+let staging: string | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stop ?? process.exit)(ENDED[signal]));
+process.once('exit', () => staging !== undefined && rmSync(staging, { recursive: true, force: true }));
+staging = mkdtempSync(join(tmpdir(), 'nodometer-open-'));
 const { folder } = await stageExtension(staging);
 const server = await startServer(await installHost(), { installed: [folder] });
 rmSync(staging, { recursive: true, force: true });
@@ -20,11 +28,7 @@ if (wanted === undefined) {
   symlinkSync(join(ROOT, 'node_modules'), join(server.folder, 'node_modules'), 'junction');
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    void server.stop().then(() => console.log('\nVS Code has stopped.'));
-  });
-}
+stop = () => void server.stop().then(() => console.log('\nVS Code has stopped.'));
 console.log(`
 VS Code with Nodometer is at
 
