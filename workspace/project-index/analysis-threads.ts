@@ -48,6 +48,10 @@ export interface ThreadAnswer {
   texts: readonly AnalyzedText[];
 }
 
+/** Of a text, in characters: V8's compiled code takes 40 ms for a dense one, and 170 ms before it is compiled. */
+const LONG = 20_000;
+/** By then nearly every long file is done, in ms. */
+const LONG_LIMIT_MS = 1000;
 /** A thread loads Babel and the rules first, about as long as this many files take. */
 export const LEAST_FOR_THREADS = 60;
 /** Few enough that all threads end together, enough that messages cost nothing. */
@@ -84,10 +88,13 @@ export async function analyzeAll(
   };
   /** Files that take longer than anyone waits after Ctrl-C, with what is known of them: they come last, one by one. */
   const late = new Map<number, FileAnalysis>();
-  const here = (index: number): void => {
+  const here = async (index: number): Promise<void> => {
     const task = tasks[index];
     if (!task || done[index] || late.has(index)) return;
-    const known = slow.look(requestOf(task, rules), QUICK_LIMIT_MS);
+    const limit = firstLimit(task);
+    // What Ctrl-C ends needs a turn before.
+    if (limit > QUICK_LIMIT_MS) await turns.turn();
+    const known = slow.look(requestOf(task, rules), limit, limit > QUICK_LIMIT_MS ? withinTimeUnlessStopped : undefined);
     if (known.issue?.tookTooLong) late.set(index, known);
     else keep(index, known);
   };
@@ -105,7 +112,7 @@ export async function analyzeAll(
     );
     for (let batch = take(); batch; batch = take()) {
       for (let i = batch.first; i < batch.end; i++) {
-        here(i);
+        await here(i);
         if (await turns.take()) progress(finished);
       }
     }
@@ -116,17 +123,22 @@ export async function analyzeAll(
   }
   // What a thread took and never gave back.
   for (let i = 0; i < tasks.length; i++) {
-    here(i);
+    await here(i);
     if (await turns.take()) progress(finished);
   }
   for (const [index, known] of late) {
     await turns.turn();
     const task = tasks[index] as AnalysisTask;
-    const last = slow.isUsedUp ? known : slow.analyze(requestOf(task, rules), limitFor(task.text), withinTimeUnlessStopped);
+    const hadAll = slow.isUsedUp && slow.limitFor(task.text, firstLimit(task)) < firstLimit(task);
+    const last = hadAll ? known : slow.analyze(requestOf(task, rules), limitFor(task.text), withinTimeUnlessStopped);
     keep(index, slow.leftOut(last));
   }
   progress(finished);
   return done as Analyzed[];
+}
+
+function firstLimit({ text }: AnalysisTask): number {
+  return text.length > LONG ? LONG_LIMIT_MS : QUICK_LIMIT_MS;
 }
 
 /** None where they would cost more than they save. */
