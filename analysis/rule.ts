@@ -81,6 +81,11 @@ export interface Problem<M extends string = string> {
   request?: RequestCondition<M>;
   /** Whether no request runs it, but who uses the package. */
   isForCallers?: true;
+  /**
+   * Whether it is not shown as a hint, unless a run has confirmed it or the user set the severity of the rule: readers of unseen applications
+   * found such hints right, and acted on none (bench/unseen-applications.md).
+   */
+  isForRuns?: boolean;
   /** Reported instead if the project does not know what `request` needs. */
   otherwise?: Problem<M>;
 }
@@ -94,8 +99,10 @@ export interface RequestCondition<M extends string = string> {
   isOnce: boolean;
   /** The severity of a warning where the platform sends this process one request at a time (AWS Lambda): nobody else waits. A hint is dropped there. */
   alone?: Exclude<Severity, 'off'>;
+  /** Whether it `isForRuns` where only administrators send the requests. */
+  isForRunsOfAdministrators?: boolean;
   /** Reported if only the first request runs the place. Without it, nothing is reported then. */
-  once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number> };
+  once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number>; isForRuns?: boolean };
   /**
    * Set if the request must run the function in each iteration of a loop. `parameter`: with another object for it. The project provides
    * `{{loop}}`.

@@ -134,6 +134,8 @@ export interface Finding {
   attack?: Attack;
   /** No request leads there: whoever uses the package runs it. */
   isForCallers?: true;
+  /** A hint that nobody acts on before a run has measured its cost: claimed to the profiler, and shown once a run has confirmed it. */
+  isForRuns?: true;
   /** What a run of the profiler said of it. */
   evidence?: FindingEvidence;
 }

@@ -68,6 +68,8 @@ export interface LintRequest {
   repairs?: boolean;
   /** Whether to report comments that suppress nothing. */
   reportUnusedDisables?: boolean;
+  /** Whether to give findings that only a run can judge, too. */
+  forRuns?: boolean;
   /** What profiles have shown of this file. */
   evidence?: EvidenceOf;
   /** What the whole project knows of the file's functions. */
@@ -199,8 +201,10 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
         const finding = toFinding(rule, setting, problem, file, request.repairs ?? true, facts);
         const { request: condition } = problem;
         if (!condition) return void found.push(finding);
-        const otherwise = problem.otherwise && toFinding(rule, setting, problem.otherwise, file, request.repairs ?? true, facts);
-        const proposal = toProposal(rule, finding, condition, facts, isInProject || mode === 'alone' ? summaryOf : undefined);
+        const isForRuns = problem.otherwise?.isForRuns ?? problem.isForRuns;
+        const otherwise =
+          problem.otherwise && toFinding(rule, setting, { ...problem.otherwise, isForRuns }, file, request.repairs ?? true, facts);
+        const proposal = toProposal(rule, setting, finding, condition, facts, isInProject || mode === 'alone' ? summaryOf : undefined);
         if (proposal)
           proposed.push({ ...proposal, finding: withNumbers(proposal.finding, summaryOf), ...(otherwise ? { otherwise } : {}) });
         else if (otherwise) found.push(otherwise);
@@ -244,7 +248,7 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
 /** Concludes the findings of an analyzed file with what the project knows. */
 export function conclude(
   analysis: FileAnalysis,
-  request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables'>,
+  request: Pick<LintRequest, 'text' | 'rules' | 'settings' | 'reportUnusedDisables' | 'forRuns'>,
   lookup: FunctionLookup,
 ): LintResult {
   const { file, comments, crashes, proposals } = analysis;
@@ -259,8 +263,9 @@ export function conclude(
     reportUnused: request.reportUnusedDisables ?? true,
     elsewhere: deploymentKindOf(file) ? new Set(rules.filter((rule) => rule.checkDeployment).map((rule) => rule.meta.id)) : undefined,
   });
-  kept.findings.sort(bySpan);
-  return { findings: kept.findings, crashes, silenced: kept.silenced, ...(analysis.issue ? { issue: analysis.issue } : {}) };
+  const shown = request.forRuns ? kept.findings : kept.findings.filter((finding) => !finding.isForRuns || finding.severity !== 'hint');
+  shown.sort(bySpan);
+  return { findings: shown, crashes, silenced: kept.silenced, ...(analysis.issue ? { issue: analysis.issue } : {}) };
 }
 
 export interface DeploymentResult {
@@ -313,12 +318,14 @@ export function lintDeployment(project: DeploymentProject, rules: readonly AnyRu
  */
 function toProposal(
   rule: AnyRule,
+  { explicit }: RuleSetting,
   finding: Finding,
   {
     at,
     isOnce,
     once,
     alone,
+    isForRunsOfAdministrators,
     isUnproven,
     heat,
     throwing,
@@ -340,7 +347,9 @@ function toProposal(
   const number = isUnproven ? summaryOf?.().blocking.get(at) : summaryOf?.().functions.get(unit);
   const variant = (of: NonNullable<RequestCondition['once']>): Variant[] => {
     const template = rule.meta.messages[of.messageId];
-    return template ? [{ messageId: of.messageId, severity: of.severity, message: fill(template, textsOf(of.data)) }] : [];
+    if (!template) return [];
+    const isForRuns = of.isForRuns && !explicit ? { isForRuns: true as const } : {};
+    return [{ messageId: of.messageId, severity: of.severity, message: fill(template, textsOf(of.data)), ...isForRuns }];
   };
   const [onlyOnce] = once ? variant(once) : [];
   const [ends] = round ? variant(round.ends) : [];
@@ -364,6 +373,7 @@ function toProposal(
     ...(isOnce && isMemoized(unit) ? { isMemoized: true as const } : {}),
     ...(onlyOnce ? { once: onlyOnce } : {}),
     ...(alone ? { alone } : {}),
+    ...(isForRunsOfAdministrators && !explicit ? { isForRunsOfAdministrators: true as const } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
 }
@@ -415,6 +425,7 @@ function toFinding(rule: AnyRule, setting: RuleSetting, problem: Problem, file: 
     route: problem.route,
     ...(problem.attack ? { attack: problem.attack } : {}),
     ...(problem.isForCallers ? { isForCallers: true } : {}),
+    ...(problem.isForRuns && !setting.explicit ? { isForRuns: true } : {}),
   };
 }
 

@@ -42,6 +42,8 @@ export interface ExpectedFinding<M extends string = string> {
   data?: Record<string, string>;
   route?: string;
   functionName?: string;
+  /** Whether it is not shown until a run has confirmed it. Checked where stated. */
+  isForRuns?: boolean;
   /** Parts of the messages of all related places, in order. */
   related?: readonly string[];
   fixes?: readonly ExpectedFix[];
@@ -133,6 +135,7 @@ function run(rule: AnyRule, one: CaseBase, code: string, rules: readonly AnyRule
     rules,
     settings,
     reportUnusedDisables: false,
+    forRuns: true,
   };
   const result = one.others
     ? lintAmong(
@@ -164,6 +167,7 @@ function checkFinding(one: CaseBase, expected: ExpectedFinding, finding: Finding
   if (expected.message !== undefined) assert.equal(text, expected.message, `${label(one)}: message`);
   for (const field of ['severity', 'route', 'functionName'] as const)
     if (expected[field] !== undefined) assert.equal(finding[field], expected[field], `${label(one)}: ${field}`);
+  if (expected.isForRuns !== undefined) assert.equal(finding.isForRuns ?? false, expected.isForRuns, `${label(one)}: is it for runs only?`);
   for (const [name, value] of Object.entries(expected.data ?? {})) assert.equal(finding.data[name], value, `${label(one)}: data.${name}`);
   if (expected.related) {
     assert.equal(

@@ -98,6 +98,7 @@ export function problemAcross({ subject, use, family, isHot, other }: ParameterU
     messageId: ACROSS[family],
     data,
     functionName: functionName(subject.owner),
+    isForRuns: true,
     request: {
       at: use.node,
       isOnce: false,

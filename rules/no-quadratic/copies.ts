@@ -82,7 +82,11 @@ export function findCount(
     return undefined;
   const text = facts.source.slice(object);
   const root = variableOf(rootOf(object), facts);
-  const rounds = roundsAround(member).filter(({ node }) => !(root && contains(node, root.identifier)));
+  const writes = root ? facts.bindings.writes(root) : [];
+  // Begun anew in the loop, it stays as short as one part.
+  const rounds = roundsAround(member).filter(
+    ({ node }) => !(root && contains(node, root.identifier)) && !writes.some((write) => contains(node, write.node)),
+  );
   if (!rounds.some((round) => addsTo(round, text, facts))) return undefined;
   const known = rounds.map((round) => ({ round, size: sizes.of(round.list) }));
   const longest = (['input', 'some', 'open', 'unknown', 'short'] as const)

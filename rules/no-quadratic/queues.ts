@@ -1,7 +1,7 @@
 // A list whose elements are taken from its front, or added there, one by one.
 import type { Facts } from '../../analysis/facts/index.ts';
 import { contains, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { callsOn, roundsAround, variableOf } from './rounds.ts';
+import { callsOn, roundsAround, variableOf, waitsInEachRound } from './rounds.ts';
 import { isLong, type Size, type Sizes } from './sizes.ts';
 
 export const MAY_SHIFT = /\.(?:shift|unshift|splice)\(/;
@@ -9,6 +9,8 @@ export const MAY_SHIFT = /\.(?:shift|unshift|splice)\(/;
 export interface Queue {
   list: Node;
   size: Size;
+  /** Whether it waits for each element, which takes longer than to move the others. */
+  waits: boolean;
 }
 
 /** `while (list.length > 0) list.shift()`, `for (const one of other) list.unshift(one)` */
@@ -24,14 +26,14 @@ export function findQueue(call: t.CallExpression | t.OptionalCallExpression, fac
     const [round] = roundsAround(call);
     if (!round || contains(round.node, binding.identifier)) return undefined;
     const size = sizes.of(round.list);
-    return size === 'input' || size === 'some' ? { list: callee.object, size } : undefined;
+    return size === 'input' || size === 'some' ? { list: callee.object, size, waits: false } : undefined;
   }
   const loop = loopUntilEmpty(call);
   if (!loop || contains(loop, binding.identifier) || (loop.test && endsEarly(loop.test))) return undefined;
   // A queue that the loop also fills is as long as what waits in it: of a tree, one level.
   if (callsOn(binding, /^(?:push|unshift)$/, facts).some((push) => contains(loop, push))) return undefined;
   const size = sizes.of(callee.object);
-  return isLong(size) ? { list: callee.object, size } : undefined;
+  return isLong(size) ? { list: callee.object, size, waits: waitsInEachRound({ node: loop, body: loop.body }, call) } : undefined;
 }
 
 /** `while (list.length && taken < 9)`: a few elements from the front, however many there are. */

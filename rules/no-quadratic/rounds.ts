@@ -71,7 +71,7 @@ export function dependsOn(expression: Node, { node }: Round, facts: Facts): bool
  * Whether a loop awaits something before its next round, or its callback before it comes to the call: other code runs in between. A callback that
  * is async does not make `map` wait by itself.
  */
-export function waitsInEachRound({ node, body }: Round, call: Node): boolean {
+export function waitsInEachRound({ node, body }: Pick<Round, 'node' | 'body'>, call: Node): boolean {
   if (!isLoop(node)) return awaitsBefore(body, call);
   let waits = node.type === 'ForOfStatement' && node.await === true;
   walkWithin(body, (inner) => {

@@ -127,6 +127,7 @@ export const rule = defineRule<Message>({
         tell(call, search.round.node, search.size, {
           messageId: 'searched',
           ...(waits && { severity: 'hint' as const }),
+          isForRuns: !search.isOwn,
           data: {
             stands: waits ? 'The loop awaits in between, so other requests can run.' : 'It blocks the event loop all the time.',
             call: `${list}.${search.method}`,
@@ -149,6 +150,7 @@ export const rule = defineRule<Message>({
         tell(call, call, queue.size, {
           messageId: 'moved',
           severity: 'hint',
+          isForRuns: queue.waits,
           data: { call: source.slice(callee), list, ...FIGURES.moved },
         });
       }

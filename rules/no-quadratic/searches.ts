@@ -32,6 +32,8 @@ export interface Search {
   hasMore: boolean;
   /** How certain it is that both lists can be long. */
   size: Size;
+  /** What is searched grows with what is walked. Of two lists, one is short as a rule. */
+  isOwn: boolean;
 }
 
 const BY_VALUE = /^(?:includes|indexOf|lastIndexOf)$/;
@@ -72,6 +74,7 @@ export function findSearch(call: SearchCall, facts: Facts, sizes: Sizes): Search
       list,
       round,
       size,
+      isOwn: filled || isWalked || facts.source.slice(list) === facts.source.slice(round.list),
       hasMore: test?.hasMore ?? false,
       ...(test?.key === undefined ? {} : { key: test.key }),
     };

@@ -1,4 +1,5 @@
 // A promise that races against a timer which nobody clears: the timer stays until it fires, whoever wins.
+import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   enclosingFunction,
@@ -20,12 +21,16 @@ export interface Race {
   timer: Node;
   /** Whether the caller passes what races against it: a helper, which many may call. */
   isHelper: boolean;
+  /** Whether it is gone before many of them add up. */
+  isBrief: boolean;
 }
 
 // The longest chain of names, calls, and functions between the list and the timer.
 const MAX_STEPS = 5;
 /** A timer of less than a second is gone before it counts, in ms. */
 const SHORT_MS = 1000;
+/** Each keeps 0.7 KB: at 100 requests per second, those of a shorter time keep less than 5 MB. Readers acted on longer ones only. */
+const LONG_MS = 60_000;
 /** Packages whose result is a promise of a timer. */
 const DELAYS: ReadonlySet<string> = new Set(['delay', 'sleep-promise']);
 /** A file of the project that is named after what it exports: `require('./delay')`. */
@@ -41,7 +46,21 @@ export function findRace(call: CallNode, facts: Facts): Race | undefined {
   const [timer] = timers;
   // A race of timers waits for the shortest one on purpose.
   if (!timer || timers.length === elements.length) return undefined;
-  return { timer, isHelper: elements.some((one) => !timers.includes(one) && isPassed(one, call, facts)) };
+  const isBrief = (lengthOf(timer, facts) ?? LONG_MS) < LONG_MS && facts.hotness.repetitionsInFunction(call).length === 0;
+  return { timer, isBrief, isHelper: elements.some((one) => !timers.includes(one) && isPassed(one, call, facts)) };
+}
+
+/** The time of a timer that is started on the spot, as far as the file shows it. */
+function lengthOf(timer: Node, facts: Facts): number | undefined {
+  const node = unwrap(timer);
+  const declaration = node.type === 'Identifier' ? facts.bindings.resolve(node)?.declaration : undefined;
+  let ms: number | undefined;
+  walkWithin((declaration?.type === 'VariableDeclarator' && declaration.init) || node, (inner) => {
+    if (inner.type === 'CallExpression' && facts.origins.isGlobal(inner.callee, 'setTimeout'))
+      ms ??= numberOf(inner.arguments[1], facts.bindings);
+    return ms === undefined ? undefined : 'stop';
+  });
+  return ms;
 }
 
 /** `work`, `work()` */

@@ -154,6 +154,7 @@ export const rule = defineRule<MessageId>({
         at: { start: startOf(call), end: endOf(call.callee) },
         messageId: 'race',
         severity: 'hint',
+        isForRuns: race.isBrief,
         functionName: name,
         related: [{ span: { start: startOf(race.timer), end: endOf(race.timer) }, message: 'starts the timer' }],
       };

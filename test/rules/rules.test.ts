@@ -25,6 +25,7 @@ function findingsOf(rule: AnyRule, text: string, name: string) {
     rules: [rule],
     settings: defaultSettings([rule]),
     reportUnusedDisables: false,
+    forRuns: true,
   });
   assert.equal(result.issue, undefined, `${name} does not parse: ${result.issue?.message}`);
   assert.deepEqual(result.crashes, []);

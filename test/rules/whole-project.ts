@@ -24,7 +24,7 @@ export function findingsOf(ruleIds: readonly string[], files: Files): Finding[] 
   const graph = new ProjectGraph({ packages: [{ root: PROJECT.root ?? '' }], aliases: [] });
   const analyses = Object.entries(files).map(([name, text]) => {
     const file = ROOT + name;
-    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), repairs: true, mode: 'summary' };
+    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), forRuns: true, mode: 'summary' };
     const read = readModule(file, text);
     assert.ok(read.ok, `${name} does not parse:\n${text}`);
     const { analysis } = analyzeModule(request, read.module);

@@ -38,7 +38,7 @@ export interface ClaimRequest {
 
 export function claimsOf(facts: Facts, { rules, settings, project, lookup }: ClaimRequest): Claims {
   const { file, text } = facts.source;
-  const { findings } = lintText({ file, text, project, rules, settings, reportUnusedDisables: false, lookup });
+  const { findings } = lintText({ file, text, project, rules, settings, reportUnusedDisables: false, lookup, forRuns: true });
   const testable = findings.filter((finding) => rules.some((rule) => rule.meta.id === finding.ruleId));
   return {
     findings: testable,
