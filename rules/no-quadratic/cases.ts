@@ -1,6 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { innocents } from './cases-innocents.ts';
+import { columnCases, innocentColumns } from './cases-columns.ts';
 import { rowCases } from './cases-rows.ts';
 
 const EXPRESS = "const app = require('express')();\n";
@@ -8,8 +9,10 @@ const inHandler = (...lines: readonly string[]): string =>
   `${EXPRESS}app.post('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
 const SET_TITLE = 'Search a `Set` that is built before the loop';
 
-export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved' | 'compared' | 'keys' | 'exchanged'> = {
-  valid: innocents,
+export const cases: RuleCases<
+  'searched' | 'copied' | 'spread' | 'rows' | 'joined' | 'counted' | 'moved' | 'compared' | 'keys' | 'exchanged'
+> = {
+  valid: [...innocents, ...innocentColumns],
   invalid: [
     {
       name: 'both lists come with the request',
@@ -298,6 +301,7 @@ export const cases: RuleCases<'searched' | 'copied' | 'spread' | 'joined' | 'cou
       findings: [{ messageId: 'searched', severity: 'warning', related: ['for each element here', 'POST / is handled here'] }],
     },
     ...rowCases,
+    ...columnCases,
     {
       name: 'a loop that waits in each round lets other requests run: a hint',
       code: inHandler(

@@ -26,6 +26,8 @@ export interface Copy {
   list: Node | undefined;
   /** The reduction, if it is one. */
   reduction?: t.CallExpression | t.OptionalCallExpression;
+  /** It is made for each row, and `size` says how many rows there are. The columns of one are few. */
+  isPerRow?: true;
   size: Size;
 }
 
@@ -42,9 +44,33 @@ export function findReduction(call: t.CallExpression | t.OptionalCallExpression,
     const copy = copyOf(value, name, facts);
     if (!copy) continue;
     const size = sizes.of(callee.object);
-    return { ...copy, gathered: name, list: callee.object, reduction: call, size };
+    const found = { ...copy, gathered: name, list: callee.object, reduction: call };
+    const rows = copy.kind === 'object' && /^(?:short|unknown)$/.test(size) ? rowsAround(call, callee.object, facts, sizes) : undefined;
+    return rows ? { ...found, isPerRow: true, size: rows } : { ...found, size };
   }
   return undefined;
+}
+
+// Fewer are copied in no time.
+const LEAST_COLUMNS = 5;
+
+/** How many rows get an object each, which is copied for each column; undefined where they may be few. */
+function rowsAround(call: Node, columns: Node, facts: Facts, sizes: Sizes): Size | undefined {
+  const list = unwrap(columns);
+  if (list.type === 'ArrayExpression' && list.elements.length < LEAST_COLUMNS) return undefined;
+  if (roundsAround(call).some((round) => sizes.of(round.list) === 'input')) return 'input';
+  return isOfStreamedRow(list, facts) ? 'open' : undefined;
+}
+
+/** `query.on('row', (row) => …)`, and `row` or `Object.keys(row)` is walked */
+function isOfStreamedRow(list: Node, facts: Facts): boolean {
+  const row = list.type === 'CallExpression' && list.arguments[0] ? unwrap(list.arguments[0]) : list;
+  const binding = row.type === 'Identifier' ? facts.bindings.resolve(row) : undefined;
+  const fn = binding?.declaration;
+  const call = fn && isFunction(fn) && fn.params[0] === binding?.identifier ? parentOf(fn) : undefined;
+  if (!call || !isCall(call) || !isMember(call.callee) || memberName(call.callee) !== 'on') return false;
+  const [event] = call.arguments;
+  return event?.type === 'StringLiteral' && /^(?:row|record|data)$/.test(event.value);
 }
 
 /** `all = [...all, one]`, `all = all.concat(one)`, `body = Buffer.concat([body, chunk])` in a loop */

@@ -23,7 +23,7 @@ import { waitsInEachRound } from './rounds.ts';
 import { changeIn } from './unchanged.ts';
 import { Sizes, type Size } from './sizes.ts';
 
-type Message = 'searched' | 'copied' | 'spread' | 'joined' | 'counted' | 'moved' | Nested['kind'];
+type Message = 'searched' | 'copied' | 'spread' | 'rows' | 'joined' | 'counted' | 'moved' | Nested['kind'];
 
 export const rule = defineRule<Message>({
   meta: {
@@ -50,6 +50,11 @@ export const rule = defineRule<Message>({
         what: 'All keys of `{{gathered}}` are copied for each element of `{{each}}`.',
         why: 'The time grows with the square of the number of keys: 100 keys take {{small}} ms, and 1,000 take {{large}} ms (Node 20 to 26).',
         remedy: 'Assign to the same object, or use `Object.fromEntries`.',
+      },
+      rows: {
+        what: 'For each row, all keys of `{{gathered}}` are copied for each element of `{{each}}`.',
+        why: 'The time of each row grows with the square of its columns: 10,000 rows of 10 columns take {{large}} ms, and {{small}} ms if one object is filled (Node 20 to 26).',
+        remedy: 'Assign to the same object.',
       },
       joined: {
         what: '`{{gathered}}` is copied whole for each chunk.',
@@ -157,13 +162,14 @@ export const rule = defineRule<Message>({
     };
     const tellCopy = (copy: Copy): void => {
       if (copy.size === 'short' || copy.size === 'unknown') return;
-      const messageId = copy.kind === 'object' ? 'spread' : copy.kind === 'bytes' ? 'joined' : 'copied';
+      const messageId = copy.isPerRow ? 'rows' : copy.kind === 'object' ? 'spread' : copy.kind === 'bytes' ? 'joined' : 'copied';
       tell(copy.at, copy.reduction ?? copy.at, copy.size, {
         messageId,
-        // Up to some thousand elements, copies of arrays are cheap.
-        ...(copy.kind === 'list' && { severity: 'hint' as const }),
+        // Up to some thousand elements, copies of arrays are cheap. So is one row.
+        ...((copy.kind === 'list' || copy.isPerRow) && { severity: 'hint' as const }),
         data: { gathered: copy.gathered, each: copy.list ? nameOf(copy.list, source.text) : 'the stream', ...FIGURES[messageId] },
-        repair: () => gatherInPlace(copy, facts),
+        // `Object.fromEntries` would take a third of the time, and assigning a thirtieth.
+        repair: () => (copy.isPerRow ? { fixes: [], refused: [] } : gatherInPlace(copy, facts)),
       });
     };
     const tellNested = ({ at, kind, list, each, size, loop }: Nested): void => {
@@ -211,6 +217,7 @@ const FIGURES = {
   every: { small: '6 to 30', large: '590 to 1,900' },
   copied: { small: '2 to 8', large: '100 to 660' },
   spread: { small: '0.2 to 0.3', large: '100 to 280' },
+  rows: { small: '1 to 2', large: '37 to 120' },
   joined: { small: '12 to 38', large: '6,600 to 11,000' },
   counted: { small: '2 to 56', large: '6,000 to 11,000' },
   compared: { small: '5 to 7', large: '490 to 570' },
