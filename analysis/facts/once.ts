@@ -1,6 +1,7 @@
 // "Only once" patterns: a blocking call behind a cache runs for the first request only.
 import {
   contains,
+  findAncestor,
   isCall,
   isFunction,
   isMember,
@@ -280,9 +281,20 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
     const [key, value] = node.arguments;
     const setter = node.callee.type === 'Identifier' ? /^set([A-Z]\w*)$/.exec(node.callee.name)?.[1] : undefined;
     if (setter && key && value && !isEmpty(value)) filled.add(`get${setter}(${facts.source.slice(key)})`);
+    if (node.type === 'AssignmentExpression') {
+      const name = facts.source.slice(node.left);
+      if (!isEmpty(node.right)) filled.add(name);
+      // `busy = true; …; busy = false` is a lock; a failed attempt is repeated.
+      else if (!isNothing(unwrap(node.right)) && !findAncestor(node, isConditional)) filled.delete(name);
+    }
+    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
     return true;
   });
   return filled;
+}
+
+function isConditional({ type }: Node): boolean {
+  return type === 'CatchClause' || type === 'IfStatement';
 }
 
 /** Of `this`: other objects may belong to a request. */

@@ -42,11 +42,78 @@ export function whyNoGap(fn: FunctionNode, site: Node, facts: Facts): string | u
     told === undefined && loop && ['eslint-config-airbnb', 'eslint-config-airbnb-base'].find((name) => devDependencies[name] !== undefined);
   if (airbnb) return `\`${airbnb}\` forbids an \`await\` in a loop (\`no-await-in-loop\`)`;
   return (
+    whyNotNamed(fn, facts) ??
+    whyDecorated(fn, facts) ??
+    whyUnhandled(fn, site, isAfter, facts) ??
     whyScheduled(fn, site, facts) ??
     whyOrder(fn, site, isAfter, facts) ??
     whyListener(fn, isAfter, facts) ??
     whyNextListener(fn, facts) ??
     whyShared(fn, site, { isAfter, isInLoop }, facts)
+  );
+}
+
+/** In a script, `await` may be the name of a variable; an async function cannot use it. */
+function whyNotNamed(fn: FunctionNode, facts: Facts): string | undefined {
+  const names = facts.remember('variables named await', () => facts.module.nodes('Identifier').filter(({ name }) => name === 'await'));
+  const own = names.find((one) => contains(fn, one));
+  return own && `\`await\` is a variable here (line ${lineOf(own, facts)}). Give it another name`;
+}
+
+/** `@catches show() {}`: a decorator of the project may call the method and expect its result, or its error, at once. */
+function whyDecorated(fn: FunctionNode, facts: Facts): string | undefined {
+  if (fn.type !== 'ClassMethod' || fn.async) return undefined;
+  for (const { expression } of fn.decorators ?? []) {
+    const callee = unwrap(isCall(expression) ? expression.callee : expression);
+    // A method that replaces another one calls it by its descriptor.
+    if (facts.calls.functionsOf(callee).some((one) => /\bvalue\b|\.(?:apply|call)\(/.test(facts.source.slice(one))))
+      return `\`@${facts.source.slice(callee)}\` (line ${lineOf(expression, facts)}) may call the method and expect its result at once. Let it await that`;
+  }
+  return undefined;
+}
+
+/** `const p = load(); const text = read(); await p`: an error of the promise ends the process if nothing handles it when it comes. */
+function whyUnhandled(fn: FunctionNode, site: Node, isAfter: (node: Node) => boolean, facts: Facts): string | undefined {
+  for (const { identifier, handled } of gapsOf(fn, facts).promises) {
+    const [first] = handled;
+    if (first && endOf(identifier) <= startOf(site) && isAfter(first))
+      return `\`${identifier.name}\` (line ${lineOf(identifier, facts)}) is a promise that is handled after the call: if it is rejected while the function waits, the process ends. Await it first, or start it later`;
+  }
+  return undefined;
+}
+
+/** A variable that holds a promise, or several, and where they are handled: in the order of the text. */
+interface Pending {
+  identifier: t.Identifier;
+  handled: readonly Node[];
+}
+
+function promisesIn(fn: FunctionNode, facts: Facts): Pending[] {
+  const found: Pending[] = [];
+  walkWithin(fn.body, (node) => {
+    if (isFunction(node)) return false;
+    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier' || !node.init) return true;
+    const init = unwrap(node.init);
+    const binding = isCall(init) || init.type === 'ArrayExpression' ? facts.bindings.resolve(node.id) : undefined;
+    const handled = binding ? facts.bindings.references(binding).filter(handlesPromise) : [];
+    if (handled.length > 0) found.push({ identifier: node.id, handled });
+    return true;
+  });
+  return found;
+}
+
+/** `await p`, `p.then(…)`, `Promise.all(p)`, `Promise.all([p])` */
+function handlesPromise(reference: Node): boolean {
+  const parent = parentOf(reference);
+  if (parent?.type === 'AwaitExpression') return true;
+  if (isMember(parent)) return parent.object === reference && /^(?:then|catch|finally)$/.test(memberName(parent) ?? '');
+  const call = parent?.type === 'ArrayExpression' || parent?.type === 'SpreadElement' ? parentOf(parent) : parent;
+  const callee = isCall(call) ? unwrap(call.callee) : undefined;
+  return (
+    isMember(callee) &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise' &&
+    /^(?:all|allSettled|any|race)$/.test(memberName(callee) ?? '')
   );
 }
 
@@ -127,6 +194,7 @@ function isScheduling(call: CallNode): boolean {
 interface Gaps {
   scheduled: readonly CallNode[];
   listeners: readonly Listener[];
+  promises: readonly Pending[];
   /** In source order. */
   shared: readonly SharedUse[];
 }
@@ -141,7 +209,15 @@ interface Listener {
 function gapsOf(fn: FunctionNode, facts: Facts): Gaps {
   const known = facts.remember('what an await would part', () => new Map<FunctionNode, Gaps>());
   let gaps = known.get(fn);
-  if (!gaps) known.set(fn, (gaps = { scheduled: scheduledIn(fn), listeners: listenersIn(fn, facts), shared: sharedUses(fn, facts) }));
+  if (!gaps) {
+    gaps = {
+      scheduled: scheduledIn(fn),
+      listeners: listenersIn(fn, facts),
+      promises: promisesIn(fn, facts),
+      shared: sharedUses(fn, facts),
+    };
+    known.set(fn, gaps);
+  }
   return gaps;
 }
 
@@ -277,6 +353,8 @@ function whyShared(
   const target = assignedFrom(site);
   for (const use of gapsOf(fn, facts).shared) {
     const { key, name, node, access } = use;
+    if (access === 'process')
+      return `\`${name}\` (line ${lineOf(node, facts)}) is for the whole process: while it waits, other requests would run with it. Resolve the path instead`;
     const isTarget = target !== undefined && contains(target.left, node);
     const isBefore = !isAfter(node) || isInLoop(node) || (isTarget && target.isUpdate);
     if (isAfter(node) && !isInLoop(node)) {

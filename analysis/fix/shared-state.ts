@@ -25,8 +25,8 @@ export interface SharedUse {
   name: string;
   /** In the function itself: the use, or the call of a function that uses it. */
   node: Node;
-  /** `append`: it adds something, and nothing depends on what was there. `ask` and `tell` are calls of what is not known. */
-  access: 'read' | 'write' | 'append' | 'ask' | 'tell';
+  /** `append`: it adds something, and nothing depends on what was there. `ask` and `tell` are calls of what is not known. `process`: a folder or a mask. */
+  access: 'read' | 'write' | 'append' | 'ask' | 'tell' | 'process';
 }
 
 /** Methods of arrays, maps, sets, and buffers that change them. */
@@ -167,6 +167,14 @@ function globalUse(node: t.Identifier, facts: Facts): SharedUse | undefined {
   const name = memberName(parent);
   if (node.name === 'global' || node.name === 'globalThis') return name ? used(`global ${name}`, name, parent, facts) : undefined;
   const outer = parentOf(parent);
+  if (
+    node.name === 'process' &&
+    isCall(outer) &&
+    outer.callee === parent &&
+    outer.arguments.length > 0 &&
+    /^(?:chdir|umask)$/.test(name ?? '')
+  )
+    return { key: `process ${name}`, name: `process.${name}`, node: parent, access: 'process' };
   if (node.name !== 'process' || name !== 'env' || !isMember(outer) || outer.object !== parent) return undefined;
   const variable = memberName(outer) ?? 'process.env';
   return used(`env ${variable}`, `process.env.${variable}`, outer, facts);

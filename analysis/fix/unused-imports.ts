@@ -61,6 +61,8 @@ interface ImportPlace {
   /** The names in braces; none where the statement declares one name only. */
   items: readonly Node[];
   unused: Node[];
+  /** `fs` of `import fs, { stat } from 'fs'`, which stays. */
+  beside?: Node;
 }
 
 /** Where a top-level import stands; undefined for other declarations. */
@@ -83,7 +85,9 @@ function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | unde
   const isQuietOne = isQuiet(statement.source.value);
   const named = statement.specifiers.filter(({ type }) => type === 'ImportSpecifier');
   if (statement.specifiers.length === 1 && named.length === 0) return { statement, isQuiet: isQuietOne, items: [], unused: [parent] };
-  // `import fs, { stat } from 'fs'`: the comma or the braces would have to go, too.
+  const [beside] = statement.specifiers;
+  if (beside && named.length === statement.specifiers.length - 1 && parent !== beside)
+    return { statement, isQuiet: false, items: named, unused: [parent], beside };
   return named.length === statement.specifiers.length ? { statement, isQuiet: isQuietOne, items: named, unused: [parent] } : undefined;
 }
 
@@ -97,7 +101,7 @@ function lineOf(node: Node, facts: Facts): Span {
 }
 
 /** The edits without the names that are unused: those left in the braces, or nothing in place of the statement. */
-function withoutUnused(edits: readonly Edit[], { statement, isQuiet: canGo, items, unused }: ImportPlace, facts: Facts): Edit[] {
+function withoutUnused(edits: readonly Edit[], { statement, isQuiet: canGo, items, unused, beside }: ImportPlace, facts: Facts): Edit[] {
   const [first, second] = items;
   const last = items.at(-1);
   const kept = items.filter((item) => !unused.includes(item)).map((item) => facts.source.slice(item));
@@ -112,6 +116,8 @@ function withoutUnused(edits: readonly Edit[], { statement, isQuiet: canGo, item
         ...edits.filter((edit) => !added.includes(edit)),
         { start: startOf(first), end: endOf(last), text: names.join(separator.trim() === ',' ? separator : ', ') },
       ];
+    // `, { stat }`
+    if (beside) return [...edits, { start: endOf(beside), end: facts.source.text.indexOf('}', endOf(last)) + 1, text: '' }];
   }
   if (!canGo) return [...edits];
   const removed = lineOf(statement, facts);

@@ -60,6 +60,8 @@ function fateOf(call: Node): Wrapping {
     if (parent.type === 'AwaitExpression') return fateOfAwait(parent);
     if (parent.type === 'ReturnStatement' || (parent.type === 'ArrowFunctionExpression' && parent.body === at)) {
       const fn = enclosingFunction(at);
+      // `try { return fn(req, res) } catch { … }` catches what is thrown, and not what is rejected.
+      if (findAncestor(at, (node) => node.type === 'TryStatement' && contains(node.block, at))) return 'drops';
       const passedTo = fn && parentOf(fn);
       // `Promise.resolve().then(() => fn(req, res)).catch(next)`
       if (fn && isCall(passedTo) && passedTo.callee !== fn && (isThen(passedTo) || isOfPromise(passedTo))) {

@@ -3,60 +3,112 @@ import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment } from '../../analysis/fix/blocks.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { endOf, isFunction, isMember, memberName, parentOf, startOf, unwrap, type Node } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  endOf,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { Repair } from '../../analysis/rule.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
+import type { Edit, Repair } from '../../analysis/rule.ts';
 import { unusedName } from '../shared/top-level.ts';
 import type { Copy } from './copies.ts';
-import { variableOf } from './rounds.ts';
+import { variableOf, type Round } from './rounds.ts';
 import type { Search } from './searches.ts';
 import { whyChanged } from './unchanged.ts';
 
 const NOTHING: Repair = { fixes: [], refused: [] };
 const SET_TITLE = 'Search a `Set` that is built before the loop';
 
-export function searchInSet({ call, method, list, round }: Search, facts: Facts): Repair {
+/** One search by a Set: where it is built, and what asks it. */
+interface Plan {
+  binding: Binding;
+  round: Round;
+  statement: Node;
+  replaced: Node;
+  wanted: Node;
+  negated: boolean;
+}
+
+/** `others`: the searches of the same function, which one fix changes with it: what is new and what is gone are found side by side. */
+export function searchInSet(search: Search, facts: Facts, others: readonly Search[] = []): Repair {
   const refuse = (reason: string): Repair => ({ fixes: [], refused: [{ title: SET_TITLE, reason }] });
+  const own = planOf(search, facts);
+  if (!own) return NOTHING;
+  if ('reason' in own) return refuse(own.reason);
+  const plans = [own];
+  for (const other of others) {
+    const plan = planOf(other, facts);
+    if (!plan || 'reason' in plan) continue;
+    if (plans.every((one) => isBeside(one, plan, facts))) plans.push(plan);
+    else if (plan.binding === own.binding && !contains(own.replaced, plan.replaced) && !contains(plan.replaced, own.replaced))
+      return refuse(
+        `\`${own.binding.name}\` is searched again on line ${facts.source.positionAt(startOf(plan.replaced)).line}, and may be changed between`,
+      );
+  }
+  plans.sort((one, two) => startOf(one.replaced) - startOf(two.replaced));
+  const names = new Map<Binding, string>();
+  const { semicolon } = getCodeStyle(facts);
+  const edits = plans.flatMap(({ binding, statement, replaced, wanted, negated }): Edit[] => {
+    const name = names.get(binding) ?? unusedName(`${binding.name}Set`, facts);
+    const asks = {
+      start: startOf(replaced),
+      end: endOf(replaced),
+      text: `${negated ? '!' : ''}${name}.has(${facts.source.slice(wanted)})`,
+    };
+    if (names.has(binding)) return [asks];
+    names.set(binding, name);
+    const offset = offsetBefore(statement, facts);
+    const indent = facts.source.indentAt(startOf(statement));
+    const text = `const ${name} = new Set(${binding.name})${semicolon}${facts.source.lineBreak}${indent}`;
+    return [{ start: offset, end: offset, text }, asks];
+  });
+  const title = names.size > 1 ? 'Search `Set`s that are built before the loops' : SET_TITLE;
+  return { fixes: [{ title, kind: 'suggestion', edits }], refused: [] };
+}
+
+/** Whether one fix may have both. A Set of the same list is built once, where nothing changes the list between the two. */
+function isBeside(one: Plan, other: Plan, facts: Facts): boolean {
+  if (contains(one.replaced, other.replaced) || contains(other.replaced, one.replaced)) return false;
+  if (one.binding !== other.binding) return one.binding.name !== other.binding.name;
+  if (one.statement === other.statement) return true;
+  const [first, second] = startOf(one.statement) < startOf(other.statement) ? [one, other] : [other, one];
+  const block = parentOf(first.statement);
+  return (
+    block !== undefined &&
+    contains(block, second.statement) &&
+    whyChanged(one.binding, { ...one.round, node: block, body: block }, facts) === undefined
+  );
+}
+
+function planOf({ call, method, list, round }: Search, facts: Facts): Plan | { reason: string } | undefined {
   const binding = variableOf(list, facts);
-  if (!binding || list.type !== 'Identifier' || !/^(?:includes|indexOf)$/.test(method)) return NOTHING;
+  if (!binding || list.type !== 'Identifier' || !/^(?:includes|indexOf)$/.test(method)) return undefined;
   const [wanted, from] = call.arguments;
-  if (!wanted || from || wanted.type === 'SpreadElement' || call.type !== 'CallExpression') return NOTHING;
+  if (!wanted || from || wanted.type === 'SpreadElement' || call.type !== 'CallExpression') return undefined;
   let replaced: Node = call;
   let negated = false;
   if (method === 'indexOf') {
     const sign = askedWhether(call);
-    if (!sign) return NOTHING;
+    if (!sign) return undefined;
     if (!/^(?:string|int|boolean|bigint)$/.test(facts.values.valueOf(wanted).kind))
-      return refuse('a `Set` finds NaN, and `indexOf` does not');
+      return { reason: 'a `Set` finds NaN, and `indexOf` does not' };
     replaced = sign.node;
     negated = sign.negated;
   }
   const changed = whyChanged(binding, round, facts);
-  if (changed !== undefined) return refuse(changed);
-  if (facts.bindings.lookUp('Set', round.node)) return refuse('`Set` is something else in this file');
+  if (changed !== undefined) return { reason: changed };
+  if (facts.bindings.lookUp('Set', round.node)) return { reason: '`Set` is something else in this file' };
   const statement = statementOf(round.node);
-  if (!statement || startOf(statement) < startOf(binding.identifier)) return refuse('there is no line before the loop to build it on');
-  const name = unusedName(`${list.name}Set`, facts);
-  const { semicolon } = getCodeStyle(facts);
-  const offset = offsetBefore(statement, facts);
-  const indent = facts.source.indentAt(startOf(statement));
-  return {
-    fixes: [
-      {
-        title: SET_TITLE,
-        kind: 'suggestion',
-        edits: [
-          {
-            start: offset,
-            end: offset,
-            text: `const ${name} = new Set(${list.name})${semicolon}${facts.source.lineBreak}${indent}`,
-          },
-          { start: startOf(replaced), end: endOf(replaced), text: `${negated ? '!' : ''}${name}.has(${facts.source.slice(wanted)})` },
-        ],
-      },
-    ],
-    refused: [],
-  };
+  if (!statement || startOf(statement) < startOf(binding.identifier)) return { reason: 'there is no line before the loop to build it on' };
+  return { binding, round, statement, replaced, wanted, negated };
 }
 
 /** `list.indexOf(one) !== -1`, `>= 0`, `> -1`; negated: `=== -1`, `< 0` */
@@ -98,7 +150,13 @@ export function gatherInPlace({ reduction, kind, at, gathered }: Copy, facts: Fa
     if (only?.type !== 'ObjectProperty' || more.length > 0 || params.length > 3 || !isMember(callee) || memberName(callee) !== 'reduce')
       return NOTHING;
     if (mentions(only, gathered)) return { fixes: [], refused: [{ title, reason: `what is added depends on \`${gathered}\`` }] };
-    const text = `Object.fromEntries(${slice(callee.object)}.map((${params.slice(1).join(', ')}) => [${slice(only.key)}, ${slice(only.value)}]))`;
+    const [, one, index] = fn.params;
+    const isBare =
+      one?.type === 'Identifier' &&
+      !index &&
+      !/\W/.test(slice(one)) &&
+      facts.module.nodes('ArrowFunctionExpression').some(isWithoutParentheses);
+    const text = `Object.fromEntries(${slice(callee.object)}.map(${isBare ? params[1] : `(${params.slice(1).join(', ')})`} => [${slice(only.key)}, ${slice(only.value)}]))`;
     return { fixes: [{ title, kind: 'suggestion', edits: [{ start: startOf(reduction), end: endOf(reduction), text }] }], refused: [] };
   }
   if (kind === 'list' && at.type === 'ArrayExpression' && start.type === 'ArrayExpression' && start.elements.length === 0) {
@@ -115,6 +173,12 @@ export function gatherInPlace({ reduction, kind, at, gathered }: Copy, facts: Fa
     return { fixes: [{ title, kind: 'suggestion', edits: [{ start: startOf(fn), end: endOf(fn), text }] }], refused: [] };
   }
   return NOTHING;
+}
+
+/** `one => …`, as Prettier writes it with `arrowParens: 'avoid'`. */
+function isWithoutParentheses(fn: FunctionNode): boolean {
+  const [only] = fn.params;
+  return only !== undefined && startOf(only) === startOf(fn) + (fn.async ? 'async '.length : 0);
 }
 
 function mentions(node: Node, name: string): boolean {

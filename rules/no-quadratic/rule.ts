@@ -1,5 +1,6 @@
 // Work that grows with the square of its input: a list that is searched, copied, counted, or moved whole for each element.
 import {
+  contains,
   enclosingFunction,
   enclosingFunctionName,
   isMember,
@@ -118,6 +119,20 @@ export const rule = defineRule<Message>({
     const isServerCode = (): boolean =>
       facts.remember('no-quadratic: code of a server', () => /^(?:application|cli|worker)$/.test(facts.role) && !isPageCode(facts));
 
+    /** Those of the same function that the rule tells of, too. */
+    const searchesBeside = ({ call, round }: Search): Search[] =>
+      (['CallExpression', 'OptionalCallExpression'] as const)
+        .flatMap((type) => facts.module.nodes(type))
+        .flatMap((other): Search[] => {
+          const fn = enclosingFunction(round.node);
+          const found = other !== call && fn && contains(fn, other) ? findSearch(other, facts, sizes) : undefined;
+          return found && enclosingFunction(found.round.node) === fn && isTold(found.round.node, found.size) ? [found] : [];
+        });
+    const isTold = (whole: Node, size: Size): boolean => {
+      const request = size === 'input' || size === 'some' ? onRequestPath(whole, facts) : undefined;
+      return request ? !request.isOnce : size !== 'input' && size !== 'some';
+    };
+
     const onCall = (call: t.CallExpression | t.OptionalCallExpression): void => {
       const callee = unwrap(call.callee);
       if (!isMember(callee)) return;
@@ -143,7 +158,7 @@ export const rule = defineRule<Message>({
             ...FIGURES[figureOf(search.method)],
           },
           related: [{ span: { start: search.round.node.start ?? 0, end: search.round.body.start ?? 0 }, message: 'for each element here' }],
-          repair: () => searchInSet(search, facts),
+          repair: () => searchInSet(search, facts, searchesBeside(search)),
         });
         return;
       }

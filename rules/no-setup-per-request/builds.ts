@@ -74,7 +74,7 @@ export function findSetup(call: CallNode, facts: Facts): Setup | undefined {
   if (!row) return undefined;
   if (row.onlyFirst && call.arguments.some((argument, i) => i > 0 && mayNameCache(argument, facts))) return undefined;
   if (row.since !== undefined && isOlder(facts, row.module, row.since)) return undefined;
-  const whole = row.chain ? wholeChain(call) : call;
+  const whole = row.chain ? wholeOfLibrary(call, row.module, facts) : call;
   return { row, whole, parts: row.onlyFirst ? call.arguments.slice(0, 1) : [whole] };
 }
 
@@ -185,6 +185,20 @@ function namesCache(node: Node): boolean {
     return found ? 'stop' : undefined;
   });
   return found;
+}
+
+/** `z.array(z.object({ … }))` */
+function wholeOfLibrary(call: Node, module: string, facts: Facts): Node {
+  const whole = wholeChain(call);
+  const outer = parentOf(whole);
+  return outer?.type === 'CallExpression' &&
+    outer.arguments.length === 1 &&
+    outer.arguments[0] === whole &&
+    isMember(outer.callee) &&
+    !USES.test(memberName(outer.callee) ?? '') &&
+    facts.origins.moduleMember(outer.callee)?.module === module
+    ? wholeOfLibrary(outer, module, facts)
+    : whole;
 }
 
 /** `Joi.object().keys({ … }).required()`, without `.validate(data)`. */

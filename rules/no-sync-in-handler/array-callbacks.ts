@@ -4,6 +4,7 @@ import {
   contains,
   enclosingFunction,
   endOf,
+  isCall,
   isFunction,
   isMember,
   memberName,
@@ -20,6 +21,7 @@ import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { asyncEdits, bindsTighter, closingParenthesis, openingParenthesis, whyNoAwait } from '../../analysis/fix/make-async.ts';
 import { sharedUses } from '../../analysis/fix/shared-state.ts';
+import { applyEdits } from '../../analysis/module/edit.ts';
 import { unlessMocked } from './stubs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Edit, Fix } from '../../analysis/rule.ts';
@@ -38,26 +40,45 @@ interface Iteration {
   outer: FunctionNode;
 }
 
-/** The fix, or undefined where the call is in no such callback, or more than waiting would change. */
-export function convertCallback(match: BlockingMatch, facts: Facts, siblings: readonly BlockingMatch[]): Fix | undefined {
+/**
+ * The fix, or undefined where the call is in no such callback, or more than waiting would change. `around`: the blocking calls of the function
+ * around it, which would still block.
+ */
+export function convertCallback(
+  match: BlockingMatch,
+  facts: Facts,
+  siblings: readonly BlockingMatch[],
+  around: readonly BlockingMatch[] = [],
+): Fix | undefined {
   const iteration = iterationOf(match, facts);
   if (!iteration || !isPrivate(iteration, facts)) return undefined;
   // Nobody writes a list of several lines into the head of a loop.
   if (iteration.method !== 'map' && facts.source.slice(iteration.list).includes('\n')) return undefined;
   const { call, callback, method, outer } = iteration;
-  const matches = siblings.filter((one) => canConvert(one, iteration, facts));
-  if (!matches.some((one) => one.call === match.call)) return undefined;
+  const inside = siblings.filter((one) => canConvert(one, iteration, facts));
+  if (!inside.some((one) => one.call === match.call)) return undefined;
   const plan = new AsyncPlan(facts);
   if (plan.makeAsync(outer, call) !== undefined) return undefined;
+  const outside = around.filter(
+    (one) =>
+      !('reason' in one.promiseForm) &&
+      !startsProcess(one) &&
+      plan.makeAsync(outer, one.call) === undefined &&
+      whySamePath(one, outer, facts) === undefined,
+  );
+  const matches = [...inside, ...outside];
+  const editsOf = (some: readonly BlockingMatch[]): Edit[] =>
+    some.flatMap((one) => ('reason' in one.promiseForm ? [] : callEdits(one, one.promiseForm, facts)));
+  const list = listWith(iteration, editsOf(outside), facts);
   const moved = plan.passesErrorsOn ? getCodeStyle(facts).indent : '';
   const rewritten =
     method === 'map'
       ? inParallel(iteration, facts)
       : method === 'forEach'
-        ? asLoop(iteration, facts)
-        : asFilteringLoop(iteration, moved, facts);
+        ? asLoop(iteration, list, facts)
+        : asFilteringLoop(iteration, list, moved, facts);
   if (!rewritten) return undefined;
-  const own = matches.flatMap((one) => ('reason' in one.promiseForm ? [] : callEdits(one, one.promiseForm, facts)));
+  const own = editsOf(matches).filter((edit) => method === 'map' || !isInside(edit, iteration.list));
   const { promiseForm } = match;
   const what =
     matches.length === 1 && 'label' in promiseForm ? `\`${promiseForm.label}\`` : `promise forms (${matches.length} blocking calls)`;
@@ -73,6 +94,16 @@ export function convertCallback(match: BlockingMatch, facts: Facts, siblings: re
   if (method === 'map') return { ...fix, ...unlessMocked(matches), named: 'parallel-calls' };
   return { ...fix, ...unlessMocked(matches), ...(matches.some(startsProcess) ? { named: 'child-process' } : {}) };
 }
+
+/** The list as the head of a loop has it: `for (const name of await readdir(folder))`. */
+function listWith({ list }: Iteration, edits: readonly Edit[], facts: Facts): string {
+  const from = startOf(list);
+  const inside = edits.filter((edit) => isInside(edit, list)).map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from }));
+  const text = applyEdits(facts.source.slice(list), inside);
+  return inside.length > 0 && isCall(list) && text.startsWith('(await ') ? text.slice(1, -1) : text;
+}
+
+const isInside = ({ start, end }: Edit, node: Node): boolean => start >= startOf(node) && end <= endOf(node);
 
 function iterationOf({ call: blocking }: BlockingMatch, facts: Facts): Iteration | undefined {
   const callback = enclosingFunction(blocking);
@@ -156,7 +187,7 @@ function isPromiseAll(node: Node | undefined): boolean {
 }
 
 /** `for (const element of list) { … }` */
-function asLoop({ call, list, callback, parameter }: Iteration, facts: Facts): Edit[] | undefined {
+function asLoop({ call, callback, parameter }: Iteration, list: string, facts: Facts): Edit[] | undefined {
   const { body } = callback;
   const statement = parentOf(call);
   if (statement?.type !== 'ExpressionStatement' || body.extra?.['parenthesized'] || leavesOrDeclares(callback)) return undefined;
@@ -169,7 +200,7 @@ function asLoop({ call, list, callback, parameter }: Iteration, facts: Facts): E
 }
 
 /** `moved`: how far the lines move to the right. `const kept = []; for (const element of list) { if (…) kept.push(element); }` */
-function asFilteringLoop({ call, list, callback, parameter }: Iteration, moved: string, facts: Facts): Edit[] | undefined {
+function asFilteringLoop({ call, callback, parameter }: Iteration, list: string, moved: string, facts: Facts): Edit[] | undefined {
   const { body } = callback;
   const declarator = parentOf(call);
   const declaration = declarator && parentOf(declarator);
@@ -199,14 +230,14 @@ function asFilteringLoop({ call, list, callback, parameter }: Iteration, moved: 
   ];
 }
 
-function headOf(parameter: Iteration['parameter'], list: Node, facts: Facts): string {
+function headOf(parameter: Iteration['parameter'], list: string, facts: Facts): string {
   let isConstant = true;
   walkWithin(parameter, (node) => {
     const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
     if (binding && binding.identifier === node) isConstant &&= facts.bindings.isConstant(binding);
     return true;
   });
-  return `for (${isConstant ? 'const' : 'let'} ${facts.source.slice(parameter)} of ${facts.source.slice(list)})`;
+  return `for (${isConstant ? 'const' : 'let'} ${facts.source.slice(parameter)} of ${list})`;
 }
 
 /** In a loop, `return` would leave the function, and `var` would be one variable for all elements. */

@@ -33,6 +33,8 @@ export interface Idiom {
   call: CallNode;
   check: CallNode;
   name: 'mkdir' | 'rm' | 'readFile';
+  /** The check runs where the call has failed. */
+  keepsCheck?: true;
   text(awaited: string, indent: string, slice: (exits: readonly Node[]) => readonly string[]): string;
 }
 
@@ -44,7 +46,7 @@ export function findIdiom(call: CallNode, facts: Facts, runsOn: (range: string) 
   const known = facts.remember('checks with what depends on them', () => new Map<CallNode, Idiom | undefined>());
   if (!known.has(call)) {
     const idiom = idiomOf(call, facts, runsOn);
-    for (const one of idiom ? [idiom.call, idiom.check] : [call]) known.set(one, idiom);
+    for (const one of !idiom ? [call] : idiom.keepsCheck ? [idiom.call] : [idiom.call, idiom.check]) known.set(one, idiom);
   }
   return known.get(call);
 }
@@ -54,7 +56,8 @@ function idiomOf(call: CallNode, facts: Facts, runsOn: (range: string) => boolea
   const test = statement?.type === 'VariableDeclaration' ? previousStatement(statement) : statement;
   const idiom = test?.type === 'IfStatement' ? (ensured(test, facts) ?? read(test, facts)) : undefined;
   const fn = enclosingFunction(call);
-  if (!idiom || !fn || (idiom.call !== call && idiom.check !== call) || (idiom.name === 'rm' && runsOn(WITHOUT_RM))) return undefined;
+  if (!idiom || !fn || (idiom.call !== call && (idiom.keepsCheck || idiom.check !== call)) || (idiom.name === 'rm' && runsOn(WITHOUT_RM)))
+    return undefined;
   if (isUsedElsewhere(idiom, fn, facts) || new AsyncPlan(facts).makeAsync(fn, idiom.call) !== undefined) return undefined;
   return idiom;
 }
@@ -77,7 +80,7 @@ export function idiomEdits(
   });
   return {
     edits,
-    callees: idioms.flatMap(({ call, check }) => [call.callee, check.callee]),
+    callees: idioms.flatMap(({ call, check, keepsCheck }) => (keepsCheck ? [call.callee] : [call.callee, check.callee])),
     isOpen: (edit) => !idioms.some((idiom) => isInside(edit, idiom)),
   };
 }
@@ -133,15 +136,16 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   const call = isJsonParse(value, facts) ? unwrap(value.arguments[0] as Node) : value;
   if (!isCall(call) || fsName(call, facts) !== 'readFileSync' || hasCommentBetween(facts, startOf(test), endOf(next))) return undefined;
   const [path] = call.arguments;
-  // For a path from outside, `existsSync` is false for many reasons that only it can tell from an error of the read: a folder that may not be
-  // searched, and a file that may not be read, have the same code.
-  if (!path || facts.source.slice(path) !== check.path || !isFixedPath(path, facts) || !isText(path, facts) || !onlyReads(call))
-    return undefined;
+  if (!path || facts.source.slice(path) !== check.path || !isText(path, facts) || !onlyReads(call)) return undefined;
   if (facts.project.lint?.rules['functional/no-let']) return undefined;
   const { lineBreak, indent: step, semicolon } = getCodeStyle(facts);
   const { name } = declarator.id;
   const isTypeScript = /\.[cm]?tsx?$/i.test(facts.source.file);
   const code = isTypeScript ? '(error as NodeJS.ErrnoException).code' : 'error.code';
+  // For a path from outside, `existsSync` is false for many reasons that only it can tell from an error of the read: a folder that may not be
+  // searched, and a file that may not be read, have the same code.
+  const keepsCheck = !isFixedPath(path, facts);
+  const isThere = keepsCheck ? facts.source.slice(check.call) : `${code} !== 'ENOENT'`;
   const exits = test.consequent.type === 'BlockStatement' ? test.consequent.body : [test.consequent];
   const source = facts.source.text;
   if (exits.some((exit) => /\berror\b/.test(facts.source.slice(exit)))) return undefined;
@@ -153,14 +157,17 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
     call,
     check: check.call,
     name: 'readFile',
-    title: 'Read the file without the check, and handle the error if it is missing',
+    ...(keepsCheck ? { keepsCheck } : {}),
+    title: keepsCheck
+      ? 'Read the file first, and check whether it is missing if that fails'
+      : 'Read the file without the check, and handle the error if it is missing',
     text: (awaited, indent, slice) =>
       [
         `let ${name}${semicolon}`,
         'try {',
         `${step}${name} = ${before}${awaited}${args}${after}${semicolon}`,
         '} catch (error) {',
-        `${step}if (${code} !== 'ENOENT') throw error${semicolon}`,
+        `${step}if (${isThere}) throw error${semicolon}`,
         ...slice(exits).map((exit) => `${step}${exit}`),
         '}',
       ].join(`${lineBreak}${indent}`),

@@ -59,7 +59,13 @@ function whyNotFramework({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, f
       const patched = facts.project.manifest?.dependencies['express-async-errors'] !== undefined;
       const rejectsSafely = framework === 'express' && ((express !== undefined && isAtLeast(express, 5)) || patched);
       if (rejectsSafely || cannotReject(fn, own)) return undefined;
-      return `${framework === 'express' ? 'Express before 5' : framework} does not catch rejected promises, so an error would leave the request hanging. Put the whole body of the handler into \`try { … } catch (error) { next(error) }\`, or wrap the handler in one that catches`;
+      const what =
+        framework !== 'express'
+          ? framework
+          : express === undefined
+            ? '`express` is not among the dependencies, and before version 5 it'
+            : 'Express before 5';
+      return `${what} does not catch rejected promises, so an error would leave the request hanging. Put the whole body of the handler into \`try { … } catch (error) { next(error) }\`, or wrap the handler in one that catches`;
     }
     case 'restify':
       return 'restify rejects async handlers that take `next`';

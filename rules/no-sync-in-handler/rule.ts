@@ -1,5 +1,6 @@
 // Blocking calls that run while a request waits.
 import {
+  contains,
   enclosingFunction,
   enclosingFunctionName,
   endOf,
@@ -37,6 +38,8 @@ import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
 import { findIdiom, makesFixedFolder, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { toAsync } from './to-async.ts';
+import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
+import { isHalfOf, toAsync } from './to-async.ts';
 
 interface Options {
   allow: readonly string[];
@@ -133,7 +136,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
         },
         functionName: enclosingFunctionName(call),
         // Where there is no other form, the remedy has said it.
-        repair: isOnce || !proven || hasOwnRemedy(blocking) ? undefined : () => fixesFor(blocking, facts, siblingsOf(fn), runsOn),
+        repair: isOnce || !proven || hasOwnRemedy(blocking) ? undefined : () => fixesFor(blocking, facts, siblingsOf, runsOn),
       });
     };
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
@@ -223,9 +226,11 @@ const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|f
 function fixesFor(
   blocking: BlockingMatch,
   facts: Facts,
-  siblings: readonly BlockingMatch[],
+  siblingsOf: (fn: FunctionNode) => readonly BlockingMatch[],
   runsOn: (range: string) => boolean,
 ): { fixes: Fix[]; refused: RefusedFix[] } {
+  const fn = enclosingFunction(blocking.call);
+  const siblings = fn ? siblingsOf(fn) : [];
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
   const atStartup = loadAtStartup(blocking, facts, siblings);
@@ -237,24 +242,53 @@ function fixesFor(
   else if (first && first.reason !== refused[0]?.reason) refused.push(first);
   const lacksPromises = mayLackPromises(facts);
   const idiomAt = (call: CallNode): Idiom | undefined => (lacksPromises ? undefined : findIdiom(call, facts, runsOn));
-  const callback = idiomAt(blocking.call) ? undefined : convertCallback(blocking, facts, siblings);
-  if (callback) return { fixes: [...fixes, callback], refused };
-  const fn = enclosingFunction(blocking.call);
   const find = (call: CallNode): BlockingMatch | undefined => {
     const match = findBlockingCall(call, facts, runsOn);
     return match && onceOf(call, facts) === undefined ? match : undefined;
   };
+  /** Of the function around a callback: those without a fix of their own. */
+  const around = (callback: FunctionNode | undefined): readonly BlockingMatch[] => {
+    const outer = callback && enclosingFunction(callback);
+    return outer ? blockingCallsIn(outer, find).filter(({ call }) => idiomAt(call) === undefined && !makesWhatIsMissing(call, facts)) : [];
+  };
+  const callback = idiomAt(blocking.call) ? undefined : convertCallback(blocking, facts, siblings, around(fn));
+  if (callback) return { fixes: [...fixes, callback], refused };
   const inCallbacks = fn ? blockingCallsAtOnce(fn, find) : [];
+  // A call beside a callback is converted with it.
+  for (const other of idiomAt(blocking.call) ? [] : inCallbacks) {
+    const both = isHalfOf(other, blocking) ? convertCallback(other, facts, inCallbacks, around(enclosingFunction(other.call))) : undefined;
+    if (both?.edits.some(({ start, end }) => start <= startOf(blocking.call) && end >= startOf(blocking.call)))
+      return { fixes: [...fixes, both], refused };
+  }
   const isFixedOtherwise = (other: BlockingMatch): boolean =>
     makesWhatIsMissing(other.call, facts) ||
     endsProcess(other.call, facts) ||
     isInDevelopmentBranch(other.call, (node) => facts.source.slice(node)) ||
     idiomAt(other.call) !== undefined ||
     (inCallbacks.includes(other) && convertCallback(other, facts, inCallbacks) !== undefined);
-  for (const conversion of toAsync(blocking, facts, siblings, isFixedOtherwise, inCallbacks, idiomAt))
+  const equal = fn && inCallbacks.length === 0 ? equalCalls(fn, siblings, facts, siblingsOf, idiomAt) : [];
+  for (const conversion of toAsync(blocking, facts, [...siblings, ...equal], isFixedOtherwise, inCallbacks, idiomAt))
     if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
   return { fixes, refused };
+}
+
+/** The calls of other handlers of the file that do the same: whoever changes one of them changes all. */
+function equalCalls(
+  fn: FunctionNode,
+  siblings: readonly BlockingMatch[],
+  facts: Facts,
+  siblingsOf: (fn: FunctionNode) => readonly BlockingMatch[],
+  idiomAt: (call: CallNode) => Idiom | undefined,
+): BlockingMatch[] {
+  const handlers = new Set(facts.handlers.handlers.filter(({ kind }) => kind !== 'signature').map((one) => one.fn));
+  const texts = new Set(siblings.map(({ call }) => facts.source.slice(call)));
+  if (!handlers.delete(fn) || texts.size === 0) return [];
+  return [...handlers].flatMap((other) => {
+    const calls = contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other);
+    const isEqual = ({ call }: BlockingMatch): boolean => texts.has(facts.source.slice(call)) && idiomAt(call) === undefined;
+    return calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {})) ? calls : [];
+  });
 }
 
 const hasOwnRemedy = ({ row: { asyncForm } }: BlockingMatch): boolean => asyncForm.kind === 'none' && asyncForm.remedy !== undefined;

@@ -182,17 +182,18 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   const ofIdioms = idiomEdits([...idioms], plan, facts);
   const [idiom] = idioms;
   const isAlone = idiom !== undefined && matches.every(({ call }) => findIdiom(call) === idiom);
+  const functions = new Set(matches.map(({ call }) => enclosingFunction(call))).size;
   const title = isAlone
     ? idiom.title
     : matches.length === 1
       ? `Convert to ${label}`
-      : `Convert ${matches.length} blocking calls of ${called} to promise forms`;
+      : `Convert ${matches.length} blocking calls of ${functions === 1 ? called : `${functions} handlers`} to promise forms`;
   const callees = [...matches.map(({ call }) => call.callee), ...ofIdioms.callees];
   const [match] = matches;
   // What a check with a read costs was measured for a path of the request only, which no longer gets the fix.
   const cost = !isAlone && matches.length === 1 && match ? costOfAwait(match) : undefined;
   const named = matches.some(startsProcess) ? ({ named: 'child-process' } as const) : {};
-  const fix = plan.fix(title, [...edits, ...ofIdioms.edits], callees, ofIdioms.isOpen);
+  const fix = plan.fix(title, [...edits, ...ofIdioms.edits], callees, ofIdioms.isOpen, functions);
   return { fix: { ...fix, ...named, ...unlessMocked(matches), ...(cost === undefined ? {} : { cost }) } };
 }
 

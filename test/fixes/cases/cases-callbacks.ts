@@ -69,7 +69,7 @@ export const callbackCases: readonly FixCase[] = [
   ...calls(
     'forEach of a folder, two calls',
     "let out = '';\n  fs.readdirSync('folder').forEach((name) => { const file = path.join('folder', name); out += fs.statSync(file).size + fs.readFileSync(file, 'utf8'); });\n  res.send(out);",
-    /^Convert to `fs.promises.readdir`/,
+    /^Convert to promise forms \(3 blocking calls\) in a loop instead of `forEach`/,
   ),
   ...calls(
     'forEach that leaves early',

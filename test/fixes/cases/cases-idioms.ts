@@ -19,7 +19,7 @@ const reads = (name: string, body: string, more: Partial<FixCase> = {}): FixCase
   },
   data: DATA,
   rule: RULE,
-  fix: /^Convert to `fs\.promises\.readFile`/,
+  fix: /^Read the file first, and check whether it is missing if that fails/,
   expect: 'same',
   requests: READS,
   ...more,
@@ -49,7 +49,9 @@ export const idiomCases: readonly FixCase[] = [
   reads('a read that is used again', `${TEXT.replace('res.send(text)', 'res.send(text + fs.statSync(file).size)')}`, {
     fix: /^Convert 2 blocking calls/,
   }),
-  reads('what stands between the check and the read', TEXT.replace(';\n', ';\n  res.set("x-a", "1");\n')),
+  reads('what stands between the check and the read', TEXT.replace(';\n', ';\n  res.set("x-a", "1");\n'), {
+    fix: /^Convert to `fs\.promises\.readFile`/,
+  }),
   ...[
     ['a file of all requests, which is there', "'a.json'"],
     ['a file of all requests, which is missing', "'none.json'"],
@@ -158,21 +160,21 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
   },
   // `existsSync` is false for what is no path; a read of it throws, or reads a descriptor.
   ...[
-    ['a path that may be missing', 'req.query.file'],
-    ['a number', 'Number(req.query.file)'],
+    ['a path that may be missing', 'req.query.file', true],
+    ['a number', 'Number(req.query.file)', true],
     ['a text', 'String(req.query.file)'],
     ['a template', '`files/${req.query.file}`'],
     ['joined texts', "'files/' + req.query.file"],
     ['a part of the URL', "req.url.slice(1).split('?')[0].toString()"],
   ].map(
-    ([name = '', file = '']): FixCase => ({
-      name: `a read by ${name}`,
+    ([name = '', file = '', isConverted = false]): FixCase => ({
+      name: `a read by ${String(name)}`,
       files: {
-        'main.js': `${APP}app.get('*all', (req, res) => {\n  const file = ${file};\n  if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text);\n});${SERVE}`,
+        'main.js': `${APP}app.get('*all', (req, res) => {\n  const file = ${String(file)};\n  if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text);\n});${SERVE}`,
       },
       data: DATA,
       rule: RULE,
-      fix: /^Convert to `fs\.promises\.readFile`/,
+      fix: isConverted ? /^Convert to `fs\.promises\.readFile`/ : /^Read the file first/,
       expect: 'same',
       requests: [
         { path: '/' },
@@ -190,16 +192,17 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
     },
     data: DATA,
     rule: RULE,
-    fix: /^Convert to `fs\.promises\.readFile`/,
+    fix: /^Read the file first/,
     expect: 'same',
     requests: [{ path: '/?name=loop' }, { path: '/?name=dangling' }, { path: '/?name=link' }],
   },
   reads(
     'a check whose result is used twice',
     "const has = fs.existsSync(file);\n  if (!has) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text + has);",
+    { fix: /^Convert to `fs\.promises\.readFile`/ },
   ),
   reads('bytes in the encoding of an option', TEXT.replace("'utf8'", "{ encoding: 'latin1', flag: 'r' }")),
-  reads('an encoding that does not exist', TEXT.replace("'utf8'", "'utf9'")),
+  reads('an encoding that does not exist', TEXT.replace("'utf8'", "'utf9'"), { fix: /^Convert to `fs\.promises\.readFile`/ }),
   {
     name: 'a folder of the request without its parents',
     files: {
