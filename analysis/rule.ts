@@ -99,8 +99,6 @@ export interface RequestCondition<M extends string = string> {
   isOnce: boolean;
   /** The severity of a warning where the platform sends this process one request at a time (AWS Lambda): nobody else waits. A hint is dropped there. */
   alone?: Exclude<Severity, 'off'>;
-  /** Whether it `isForRuns` where only administrators send the requests. */
-  isForRunsOfAdministrators?: boolean;
   /** Reported if only the first request runs the place. Without it, nothing is reported then. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number>; isForRuns?: boolean };
   /**

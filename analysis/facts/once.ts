@@ -274,20 +274,18 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
   const filled = new Set<string>();
   walkWithin(block, (node) => {
     if (node !== block && isFunction(node)) return false;
-    if (node.type === 'AssignmentExpression' && !isEmpty(node.right)) filled.add(facts.source.slice(node.left));
-    if (!isCall(node)) return true;
-    if (isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
-    // `const known = getShared(KEY)` and `setShared(KEY, made)`
-    const [key, value] = node.arguments;
-    const setter = node.callee.type === 'Identifier' ? /^set([A-Z]\w*)$/.exec(node.callee.name)?.[1] : undefined;
-    if (setter && key && value && !isEmpty(value)) filled.add(`get${setter}(${facts.source.slice(key)})`);
     if (node.type === 'AssignmentExpression') {
       const name = facts.source.slice(node.left);
       if (!isEmpty(node.right)) filled.add(name);
       // `busy = true; …; busy = false` is a lock; a failed attempt is repeated.
       else if (!isNothing(unwrap(node.right)) && !findAncestor(node, isConditional)) filled.delete(name);
     }
-    if (isCall(node) && isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
+    if (!isCall(node)) return true;
+    if (isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
+    // `const known = getShared(KEY)` and `setShared(KEY, made)`
+    const [key, value] = node.arguments;
+    const setter = node.callee.type === 'Identifier' ? /^set([A-Z]\w*)$/.exec(node.callee.name)?.[1] : undefined;
+    if (setter && key && value && !isEmpty(value)) filled.add(`get${setter}(${facts.source.slice(key)})`);
     return true;
   });
   return filled;

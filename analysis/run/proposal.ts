@@ -55,8 +55,6 @@ export interface Proposal {
   isConditional: boolean;
   /** The severity of a warning where only invocations lead there: the platform sends the process one at a time. A hint is dropped there. */
   alone?: ReportedSeverity;
-  /** Whether the finding `isForRuns` where only administrators send the requests. */
-  isForRunsOfAdministrators?: true;
   /** The finding if only the first request runs it; `{{standsAtFirst}}` for what waits. Without it, the finding is dropped then. */
   once?: Variant;
   needs?: Need;

@@ -85,7 +85,7 @@ function isOnlyUnlessOffPath(needs: Need | undefined): boolean {
 }
 
 function concludeRequest(
-  { finding, isOnce, isMemoized, isConditional, once, alone, isForRunsOfAdministrators }: Proposal,
+  { finding, isOnce, isMemoized, isConditional, once, alone }: Proposal,
   { request: answer }: FunctionAnswer,
 ): Finding | undefined {
   if (!answer) return undefined;
@@ -102,7 +102,6 @@ function concludeRequest(
       ...common,
       severity: severityOf(finding, answer, alone),
       message: put(finding.message, { where, stands: standsOf(answer), idle: idleOf(answer) }),
-      ...(isForRunsOfAdministrators && answer.isForAdministrators ? { isForRuns: true } : {}),
     };
   if (!once || (isOnce && !isMemoized && answer.runsAtStartup)) return undefined;
   return {

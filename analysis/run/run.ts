@@ -325,7 +325,6 @@ function toProposal(
     isOnce,
     once,
     alone,
-    isForRunsOfAdministrators,
     isUnproven,
     heat,
     throwing,
@@ -373,7 +372,6 @@ function toProposal(
     ...(isOnce && isMemoized(unit) ? { isMemoized: true as const } : {}),
     ...(onlyOnce ? { once: onlyOnce } : {}),
     ...(alone ? { alone } : {}),
-    ...(isForRunsOfAdministrators && !explicit ? { isForRunsOfAdministrators: true as const } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
 }

@@ -98,7 +98,6 @@ export function problemAcross({ subject, use, family, isHot, other }: ParameterU
     messageId: ACROSS[family],
     data,
     functionName: functionName(subject.owner),
-    isForRuns: true,
     request: {
       at: use.node,
       isOnce: false,

@@ -134,7 +134,7 @@ export const rule = defineRule<Messages, Options>({
         }
         for (const candidates of byOwner.values()) {
           const problem = isPageCode(facts) ? undefined : problemFor(candidates);
-          if (problem) context.report({ ...problem, isForRuns: true });
+          if (problem) context.report(problem);
         }
         // What the file alone shows is reported with its own calls.
         const needsArgumentKinds = (fn: FunctionNode) =>

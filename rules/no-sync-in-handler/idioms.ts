@@ -241,14 +241,6 @@ export function makesWhatIsMissing(call: CallNode, facts: Facts): boolean {
   return false;
 }
 
-/** `mkdirSync(path.join(__dirname, 'uploads'))` in every run of its function: the folder could be made at startup. */
-export function makesFixedFolder(call: CallNode, facts: Facts): boolean {
-  const [path] = call.arguments;
-  if (fsName(call, facts) !== 'mkdirSync' || facts.chosenPlaces.has(call) || !path) return false;
-  const declaration = path.type === 'Identifier' ? facts.bindings.resolve(path)?.declaration : undefined;
-  return isFixedPath((declaration?.type === 'VariableDeclarator' && declaration.init) || path, facts);
-}
-
 /** The check of `if (!existsSync(folder)) mkdirSync(folder)`. */
 export function checkBefore(call: CallNode, facts: Facts): CallNode | undefined {
   const test = findAncestor(call, ({ type }) => type === 'IfStatement');

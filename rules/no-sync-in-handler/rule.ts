@@ -36,8 +36,6 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
-import { findIdiom, makesFixedFolder, makesWhatIsMissing, type Idiom } from './idioms.ts';
-import { toAsync } from './to-async.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { isHalfOf, toAsync } from './to-async.ts';
 
@@ -122,7 +120,6 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
         at: placeOf(call, facts),
         messageId: 'blocks',
         severity: blocking.level === 'hint' ? 'hint' : undefined,
-        isForRuns: isOfNoConcern(blocking, facts),
         data: { ...data, remedy: remedyFor(blocking, !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts), facts) },
         request: {
           at: call,
@@ -130,9 +127,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           isOnce,
           // https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html: each environment has one request at a time.
           alone: 'hint',
-          isForRunsOfAdministrators: cost === 'io',
-          // One user waits once. Whole folders take long enough for that.
-          once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data, isForRuns: !isInLoop(call, facts) } : undefined,
+          once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),
         // Where there is no other form, the remedy has said it.
@@ -142,23 +137,6 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
-
-const isInLoop = (call: CallNode, facts: Facts): boolean => facts.hotness.repetitionsInFunction(call).length > 0;
-
-/**
- * What takes microseconds. Told nevertheless: calls in loops, the state of a file that each run of a function asks for, a folder that could be
- * made at startup, and calls that are awaited, because their author takes them for asynchronous.
- */
-function isOfNoConcern({ call, level, row }: BlockingMatch, facts: Facts): boolean {
-  return (
-    level === 'hint' &&
-    (row.cost === 'io' || row.category === 'crypto') &&
-    parentOf(call)?.type !== 'AwaitExpression' &&
-    !isInLoop(call, facts) &&
-    !(/^l?statSync$/.test(row.path.at(-1) ?? '') && !facts.chosenPlaces.has(call)) &&
-    !makesFixedFolder(call, facts)
-  );
-}
 
 /** `fs.writeFileSync('.exit', ''); process.exit();`: nothing else is served after it, and an asynchronous call would not finish. */
 function endsProcess(call: CallNode, facts: Facts): boolean {

@@ -71,10 +71,8 @@ export const rule = defineRule<MessageId>({
       { kind: 'time', expect: 'the version that does not throw takes less time for the same input' },
     ],
   },
-  create(own) {
-    const isOld = own.runsOn(CRANKSHAFT) && !own.runsOn(TODAY);
-    // How often it throws, only a run knows: most texts are valid, and most lists are short.
-    const context: Context = { ...own, report: (problem) => own.report({ isForRuns: true, ...problem }) };
+  create(context) {
+    const isOld = context.runsOn(CRANKSHAFT) && !context.runsOn(TODAY);
     return {
       TryStatement(node) {
         if (!hasCatch(node)) return;
@@ -281,7 +279,6 @@ function checkOld(context: Context, node: GuardedTry): void {
   context.report({
     at: tryWord(node),
     messageId: 'oldTry',
-    isForRuns: false,
     data: { often: heat.often, range: context.project.nodeRange },
     related: heat.related,
     repair: () => ({ fixes: [hoistFix(context.facts, node)].filter((fix) => fix !== undefined), refused: [] }),

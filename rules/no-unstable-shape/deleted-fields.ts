@@ -1,9 +1,8 @@
 // `delete row.field` on every row: V8 turns each row into a hash table.
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { endsLoopAfter } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { isLongByConstant } from '../shared/long-loops.ts';
-import { findRound, findRoundElsewhere, isLong, Waits, type Round } from './rounds.ts';
+import { findRound, findRoundElsewhere, Waits, type Round } from './rounds.ts';
 import { functionThatRuns, isOneOff } from './one-off.ts';
 import { isEntryByName, isMadeAsDictionary } from './records.ts';
 
@@ -44,25 +43,6 @@ function isWorthReporting(facts: Facts, node: Deletion, { repetition, path, isAw
   if (isAwaited || waits.isInTurn(repetition, node) || isOneOff(facts, repetition) || endsLoopAfter(node, repetition.node)) return false;
   // Which of its records have the field, the loop of another function does not show.
   return path.length === 0 || isAlways(node);
-}
-
-/**
- * Whether the code shows that there are more objects than a page of rows: what a stream delivers, loops in loops, all entries of a dictionary, or
- * texts that are parsed one by one. Of other lists, readers of unseen applications found none long enough (bench/unseen-applications.md).
- */
-export function isOfMany(facts: Facts, { deletions: [first], round: { repetition, of } }: DeletedFields): boolean {
-  if (!first) return false;
-  if (!repetition) return of?.endsWith('stream delivers') ?? false;
-  if (isLongByConstant(facts, repetition)) return true;
-  if (facts.hotness.repetitionsInFunction(first).filter((one) => isLong(facts, one)).length > 1) return true;
-  const object = unwrap(first.argument.object);
-  if (isMember(object) && object.computed && isCall(repetition.node)) {
-    const walked = [...repetition.node.arguments, repetition.node.callee].map((one) => facts.source.slice(one));
-    return walked.includes(facts.source.slice(object.object));
-  }
-  const declaration = object.type === 'Identifier' ? facts.bindings.resolve(object)?.declaration : undefined;
-  const made = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
-  return isCall(made) && facts.origins.isGlobal(made.callee, 'JSON.parse');
 }
 
 /**

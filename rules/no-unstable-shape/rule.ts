@@ -6,7 +6,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Repair, type RequestCondition, type RuleContext } from '../../analysis/rule.ts';
 import { CLIFF, findConditionalFields, type ConditionalFields } from './conditional-fields.ts';
 import { chooseDeleteFixes } from './delete-fixes.ts';
-import { findDeletedFields, isOfMany, listNames, type DeletedFields } from './deleted-fields.ts';
+import { findDeletedFields, listNames, type DeletedFields } from './deleted-fields.ts';
 import { findKeyOrders, putInOrder, type KeyOrders } from './key-orders.ts';
 import { declareInLiteral } from './literal-fixes.ts';
 import { messages, type MessageId } from './messages.ts';
@@ -105,7 +105,6 @@ function reportDeleted(context: Context, found: DeletedFields): void {
   context.report({
     at: first,
     messageId: 'deletedField',
-    isForRuns: !isOfMany(facts, found),
     request: conditionOf(context, first, found.round),
     data: { fields: listNames(found.fields), each: eachOf(found.round, isConditional(found, facts)), when: versionsOf(context, found) },
     related: [
@@ -133,7 +132,6 @@ function reportConditional(context: Context, found: ConditionalFields): void {
   context.report({
     at: headOf(found),
     messageId: 'conditionalFields',
-    isForRuns: true,
     request: conditionOf(context, 'body' in found.made ? found.made.body : found.made, found.round),
     data: {
       fields: listNames(found.added.map(({ name }) => name)),
@@ -164,7 +162,6 @@ function reportOrder(context: Context, found: KeyOrders): void {
   context.report({
     at: first,
     messageId: 'keyOrder',
-    isForRuns: true,
     request: conditionOf(context, first, found.round),
     data: { place: found.place },
     related: [
@@ -218,7 +215,6 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
   context.report({
     at: found.test,
     messageId: 'overrunRead',
-    isForRuns: true,
     data: { index: found.index, list: found.list, end: found.end },
     related: found.reads.map((read) => place(read, 'is undefined in the last iteration')),
     repair: () => repairOf(stopBeforeEnd(context.facts, found)),

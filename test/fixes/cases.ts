@@ -15,23 +15,7 @@ import { firstReadCases, startupCases } from './cases/cases-startup.ts';
 import { unseenCases } from './cases/cases-unseen.ts';
 import { waitingCases } from './cases/cases-waiting.ts';
 import { typescriptCases } from './cases/cases-typescript.ts';
-import { asyncCases } from './cases-async.ts';
-import { callbackCases } from './cases-callbacks.ts';
-import { byteCases } from './cases-bytes.ts';
-import { cloneCases } from './cases-clones.ts';
-import { frameworkCases, otherCases } from './cases-frameworks.ts';
-import { hostileCases } from './cases-hostile.ts';
-import { idiomCases } from './cases-idioms.ts';
-import { orderCases } from './cases-order.ts';
-import { processCases } from './cases-processes.ts';
-import { redundantCases } from './cases-redundant.ts';
-import { setupCases } from './cases-setup.ts';
-import { shapeCases } from './cases-shapes.ts';
-import { sharedCases } from './cases-shared.ts';
-import { firstReadCases, startupCases } from './cases-startup.ts';
-import { unseenCases } from './cases-unseen.ts';
-import { waitingCases } from './cases-waiting.ts';
-import { typescriptCases } from './cases-typescript.ts';
+import { hostileCases } from './cases/cases-hostile.ts';
 import type { FixCase } from './fix-case.ts';
 
 export const cases: readonly FixCase[] = [

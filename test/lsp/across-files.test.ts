@@ -67,15 +67,7 @@ const LABEL = dedent`
   export const label = () => add('a', 'b');
 
 `;
-// Such hints are only shown to those who set a severity.
-const CONFIG = '{ "rules": { "no-polymorphic-call": "warning" } }';
-const TYPES = {
-  'package.json': '{ "type": "module" }',
-  'nodometer.config.json': CONFIG,
-  'add.js': ADD,
-  'total.js': TOTAL,
-  'label.js': LABEL,
-};
+const TYPES = { 'package.json': '{ "type": "module" }', 'add.js': ADD, 'total.js': TOTAL, 'label.js': LABEL };
 const TYPES_PLACES = ['2:10 no-polymorphic-call'];
 
 const DRAIN = dedent`

@@ -34,13 +34,7 @@ exports.parse = function parse(text) {
   return Number(text);
 };
 `;
-const FILES = {
-  'package.json': '{"engines":{"node":">=20"}}',
-  // Such hints are only shown to those who set a severity.
-  'nodometer.config.json': '{ "rules": { "no-throw-in-hot-path": "warning", "no-unstable-shape": "warning" } }',
-  'app.js': APP,
-  'links.js': LINKS,
-};
+const FILES = { 'package.json': '{"engines":{"node":">=20"}}', 'app.js': APP, 'links.js': LINKS };
 const LINKS_PLACES = ['2:3 no-throw-in-hot-path', '9:3 no-unstable-shape'];
 const APP_PLACES = ['8:5 no-throw-in-hot-path'];
 const TRIES = 50;

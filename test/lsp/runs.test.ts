@@ -212,7 +212,6 @@ describe("runs of the user's code", () => {
     `;
     mkdirSync(join(folder, 'fixed'));
     writeFileSync(join(folder, 'fixed/package.json'), '{ "name": "fixed" }');
-    writeFileSync(join(folder, 'fixed/nodometer.config.json'), '{ "rules": { "no-unstable-shape": "warning" } }');
     writeFileSync(join(folder, 'fixed/rows.js'), text);
     const session = await start({ folders: [join(folder, 'fixed')], options: { clientCommands: true, trusted: true } });
     const textDocument = { uri: uri('fixed/rows.js') };

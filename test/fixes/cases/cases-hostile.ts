@@ -1,7 +1,7 @@
 // Programs that were written to break the fixes: files of other makes, promises that are under way, what belongs to the whole process, locks,
 // and code of the project between the framework and its handler.
-import type { PackageManifest } from '../../protocol/project.ts';
-import { EXPRESS_5, type FixCase } from './fix-case.ts';
+import type { PackageManifest } from '../../../protocol/project.ts';
+import { EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 const DATA = { 'one.txt': 'one', 'two.txt': 'two two', 'a.json': '{"a":1}', 'folder/b.txt': 'b', 'folder/c.txt': 'cc' };
 const REQUESTS = [
