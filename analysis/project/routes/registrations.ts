@@ -100,9 +100,11 @@ class Registrations {
   }
 
   /** Whether nothing calls the exported function that registers it, and no other file names it. */
-  #isUnused({ onlyIn }: Root, file: number): boolean {
+  #isUnused({ onlyIn, kind }: Root, file: number): boolean {
     if (onlyIn === undefined) return false;
     const { numbering } = this.#linked;
+    // Without a route in the program, something else may call what looks like a handler.
+    if (kind === 'signature' && !numbering.files.some(({ summary }) => summary.roots.some((root) => root.kind === 'route'))) return false;
     const fn = onlyIn.fn + (numbering.files[file]?.fn ?? 0);
     if (this.#first[fn] !== this.#first[fn + 1]) return false;
     const name = numbering.findName(onlyIn.name);

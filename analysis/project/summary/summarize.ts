@@ -182,7 +182,11 @@ function addRoots(flow: Flow): void {
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
       ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
       ...(root.kind === 'route' && isBehindFiles(site, flow.facts.origins) ? { isBehindFiles: true } : {}),
-      ...(REGISTERED.has(root.kind) ? aroundIn(flow, site) : {}),
+      ...(REGISTERED.has(root.kind)
+        ? aroundIn(flow, site)
+        : root.kind === 'signature' && isFunction(handler) && !findsByName(flow)
+          ? aroundIn(flow, handler.body)
+          : {}),
       ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
         ? { isForAdministrators: true }
         : {}),
@@ -223,6 +227,14 @@ function addRoots(flow: Flow): void {
         node,
       );
   }
+}
+
+// https://cloud.google.com/functions/docs/functions-framework, and routers that find a handler by the `operationId` of a description.
+const FIND_BY_NAME = /functions-framework|firebase-functions|openapi|swagger|exegesis|serverless/;
+
+/** Whether a package of the project may call an exported handler by its name. */
+function findsByName({ facts: { project } }: Flow): boolean {
+  return Object.keys(project.manifest?.dependencies ?? {}).some((name) => FIND_BY_NAME.test(name));
 }
 
 function aroundIn(flow: Flow, site: Node): Pick<Root, 'onlyIn'> {

@@ -544,4 +544,23 @@ export const registrationCases: readonly App[] = [
     reached: ['chat.ts#say WS say', 'games.ts#play WS play', 'tables.ts#sit WS sit', 'hooks.ts#hook WS hook', 'plugin.ts#plug WS plug'],
     idle: ['doors.ts#open', 'old.ts#old'],
   },
+  {
+    name: 'what looks like a handler, and that no file of a program with routes names',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const users = require('./users');
+        const { post } = require('./posts');
+        app.get('/users', users.listUsers);
+        for (const handler of Object.values(require('./all'))) app.use(handler);
+        app.listen(3000);
+      `,
+      'users.js': 'exports.listUsers = (req, res) => res.json(load());\nfunction load() {}',
+      'posts.js': 'exports.post = (req, res) => res.json(read());\nfunction read() {}',
+      'all.js': 'exports.readAll = (req, res) => res.json(all());\nfunction all() {}',
+      'chat.js': 'exports.postAiChat = (req, res) => res.json(answer());\nfunction answer() {}',
+    },
+    reached: ['users.js#load GET /users'],
+    idle: ['chat.js#answer'],
+  },
 ];
