@@ -39,10 +39,15 @@ interface Guard {
   state: { object: string; value: string } | undefined;
   /** `if (config) return res.status(403).send('Config exists')`: the request that sets the server up comes once. */
   refuses: boolean;
+  /** `if (cache && cache.expires > Date.now()) return cache` */
+  isTimed: boolean;
 }
 
-/** `kept`: later calls read the result of the first. `set-up`: later calls are rejected, so it runs once for whatever is being set up. */
-export type Once = 'kept' | 'set-up';
+/**
+ * `kept`: later calls read the result of the first. `expires`: they do until a time is over. `set-up`: later calls are rejected, so it runs once
+ * for whatever is being set up.
+ */
+export type Once = 'kept' | 'expires' | 'set-up';
 
 /** Whether a call's result is kept the first time and read from then on, or whether a repeated call is rejected. */
 export function runsOnce(call: Node, facts: Facts): boolean {
@@ -56,7 +61,8 @@ export function onceOf(call: Node, facts: Facts): Once | undefined {
   // Runs for every call of a file, so one walk up covers all patterns.
   for (; up && !isFunction(up); at = up, up = parentOf(up)) {
     if (up.type === 'IfStatement') {
-      if (up.consequent === at && (isFilledBranch(up, call, facts) || isFilledWhileEmpty(up, call, facts))) return 'kept';
+      if (up.consequent === at && (isFilledBranch(up, call, facts) || isFilledWhileEmpty(up, call, facts)))
+        return asksTime(up.test, facts) ? 'expires' : 'kept';
       if (up.alternate === at && isFilledOtherwise(up, call, facts)) return 'kept';
     } else if (up.type === 'AssignmentExpression') {
       if (up.right === at && isKept(up, call, facts)) return 'kept';
@@ -185,14 +191,14 @@ function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: Funct
       if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return 'kept';
   }
   if (fn?.body.type !== 'BlockStatement') return undefined;
-  for (const { end, kept, done, refuses, state } of guardsOf(fn, fn.body, facts)) {
+  for (const { end, kept, done, refuses, state, isTimed } of guardsOf(fn, fn.body, facts)) {
     // What the guard itself calls runs each time: `if (page) return send(page)`.
     if (end > (call.start ?? 0)) break;
     if (done) return done;
     if (state && setsState(fn, state, facts)) return 'kept';
     if (refuses && kept.some((text) => SETTINGS.test(text) && outlivesText(text, call, facts))) return 'set-up';
     for (const one of kept.flatMap((text) => keptAs(text, call, facts)))
-      if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return 'kept';
+      if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return isTimed ? 'expires' : 'kept';
   }
   return undefined;
 }
@@ -212,12 +218,22 @@ function guardsOf(fn: FunctionNode, body: t.BlockStatement, facts: Facts): reado
       const kept = returns ? present : present.filter((text) => returnsIt(statement.consequent, text, facts));
       const refuses = returns && kept.some((text) => SETTINGS.test(text)) && answersRefusal(statement.consequent);
       const state = returns ? stateIn(statement.test, facts) : undefined;
-      return done || state || kept.length > 0 ? [{ end: statement.end ?? 0, kept, done, refuses, state }] : [];
+      return done || state || kept.length > 0
+        ? [{ end: statement.end ?? 0, kept, done, refuses, state, isTimed: asksTime(statement.test, facts) }]
+        : [];
     });
     guards = guards.slice(0, MOST_GUARDS);
     known.set(fn, guards);
   }
   return guards;
+}
+
+const OF_TIME = /\b(?:now|Date|\w*expir\w*|ttl|\w*stale\w*|\w*fresh\w*|max_?age|valid_?until)\b/i;
+
+/** Whether a test of a cache asks how old it is: `cache.expires > Date.now()`, `isStale(cache)`. */
+function asksTime(test: Node, facts: Facts): boolean {
+  const text = facts.source.slice(test);
+  return OF_TIME.test(text) && /[<>(]/.test(text);
 }
 
 /** `const load = once(() => read())`: it runs when `load` is called, and not where it is passed. */

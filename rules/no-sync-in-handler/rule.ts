@@ -108,7 +108,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       const once = onceOf(call, facts);
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;
-      const isOnce = once === 'kept';
+      const isOnce = once !== undefined;
       if (isOnce && blocking.row.when?.unlessKept) return;
       // In the page of a visitor, nobody else waits for its texts.
       if (blocking.row.when?.changingText !== undefined && isPageCode(facts)) return;

@@ -49,7 +49,7 @@ export class Reach {
   /** By function: its state that is reached first, or -1. */
   readonly #best: Int32Array;
   readonly #atStartup: Uint8Array;
-  /** The same without what worker threads run: they keep values of their own. */
+  /** The same without what worker threads run, which keep values of their own, and without what fills caches that expire. */
   readonly #filled: Uint8Array;
   /** By function: 1 if it starts the server when the program does. */
   readonly #starts: Uint8Array;
@@ -85,9 +85,8 @@ export class Reach {
     this.#rank = new Uint8Array(count).fill(255);
     this.#missing = new Uint8Array(count);
     this.#best = new Int32Array(fnCount).fill(-1);
-    this.#atStartup = this.#startup(this.edges.startup);
-    const here = this.#startsOfServer();
-    this.#filled = here.length === this.edges.startup.length ? this.#atStartup : this.#startup(here);
+    this.#atStartup = this.#startup(this.edges.startup, SiteFlag.DevelopmentOnly);
+    this.#filled = this.#startup(this.#startsOfServer(), SiteFlag.DevelopmentOnly | SiteFlag.Expires);
     this.#starts = this.#starting();
     this.#search();
   }
@@ -389,7 +388,7 @@ export class Reach {
   }
 
   /** What the modules' top levels run, without handlers. By function. */
-  #startup(startup: readonly number[]): Uint8Array {
+  #startup(startup: readonly number[], skipped: number): Uint8Array {
     const { flags } = this.edges;
     const { count, fn, first, to, edge } = this.states;
     const found = new Uint8Array(this.#linked.numbering.fnCount);
@@ -407,7 +406,7 @@ export class Reach {
     for (let i = 0; i < queue.length; i++) {
       const state = queue[i] as number;
       for (let step = first[state] as number; step < (first[state + 1] as number); step++)
-        if (((flags[edge[step] as number] as number) & SiteFlag.DevelopmentOnly) === 0) take(to[step] as number);
+        if (((flags[edge[step] as number] as number) & skipped) === 0) take(to[step] as number);
     }
     return found;
   }

@@ -239,6 +239,7 @@ function writes({ callee }: CallNode): boolean {
 
 /** A call that is rejected after setup never runs while the program serves, like one in a development branch. */
 function onceFlag(once: Once | undefined): number {
+  if (once === 'expires') return SiteFlag.Once | SiteFlag.Expires;
   return once === 'kept' ? SiteFlag.Once : once === 'set-up' ? SiteFlag.DevelopmentOnly : 0;
 }
 

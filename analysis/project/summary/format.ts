@@ -193,7 +193,9 @@ export const SiteFlag = {
   IfLeftOut: 4096,
   /** The first argument is another object each time the call runs. The next bits are for the next arguments. */
   Each: 65536,
-  /** Sends its first argument, or writes it as text: whatever functions are in it, a package does not call them. After the bits of `Each`. */
+  /** Of what runs `Once`: its cache expires, so that startup does not fill it for good. After the bits of `Each`. */
+  Expires: 8388608,
+  /** Sends its first argument, or writes it as text: whatever functions are in it, a package does not call them. */
   Sends: 16777216,
   /** In a branch of its function that a condition chooses. */
   Conditional: 33554432,
@@ -220,7 +222,7 @@ export function leftOutFlag(argument: number): number {
 }
 
 /** How many arguments have a bit of `Each`. */
-export const EACH_ARGUMENTS = 8;
+export const EACH_ARGUMENTS = 7;
 
 export function eachFlag(argument: number): number {
   return argument < EACH_ARGUMENTS ? SiteFlag.Each << argument : 0;

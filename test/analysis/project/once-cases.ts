@@ -144,4 +144,32 @@ export const onceCases: readonly App[] = [
     reached: ['s.js#scan', 's.js#read'],
     once: ['s.js#load'],
   },
+  {
+    name: 'caches that startup fills: one that is kept, and two that expire',
+    files: {
+      'app.js': dedent`
+        const loader = require('./loader');
+        const app = require('express')();
+        app.get('/', (req, res) => { loader.kept(); loader.timed(); loader.stale(); res.end(); });
+        loader.kept(); loader.timed(); loader.stale();
+        app.listen(3000);
+      `,
+      'loader.js': dedent`
+        const s = require('./s');
+        let kept, timed = null, old;
+        exports.kept = function () { if (kept) return kept; kept = s.load(); return kept; };
+        exports.timed = async function () {
+          const now = Date.now();
+          if (timed && timed.expiresAt > now) return timed.value;
+          const value = await s.scan();
+          timed = { value, expiresAt: now + 20_000 };
+          return value;
+        };
+        exports.stale = function () { if (!old || isStale(old)) old = s.read(); return old; };
+      `,
+      's.js': S,
+    },
+    idle: ['s.js#load'],
+    once: ['s.js#scan', 's.js#read'],
+  },
 ];
