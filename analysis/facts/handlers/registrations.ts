@@ -6,7 +6,7 @@ import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { elementsOf, functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike } from './evidence.ts';
 import { routeOfFile } from './conventions.ts';
-import { isNeverReached } from './earlier.ts';
+import { isNeverReached } from '../earlier-routes.ts';
 import type { Found } from './found.ts';
 import { endsItsServer } from './one-off-servers.ts';
 import { Registrars } from './registrars.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
-import { isBehindFiles } from '../../facts/handlers/earlier.ts';
+import { isBehindFiles } from '../../facts/earlier-routes.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';

@@ -1,6 +1,6 @@
 // What is registered on the same application before a route, and answers first: a file server, or a route for the same path.
-import { isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../module/ast.ts';
-import type { Origins } from '../origins.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type Node } from '../module/ast.ts';
+import type { Origins } from './origins.ts';
 
 /** Calls that make a file server. */
 const FILE_SERVERS = /^(?:express\.static|serve-static|koa-static|sirv|.*hono.*\.serveStatic)$/;
