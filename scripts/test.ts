@@ -70,7 +70,7 @@ const LONG = [
   'test/cli/program-maps.',
   'test/cli/project-runs.',
   'test/lsp/process.',
-  'test/lsp/real-packages.',
+  'test/lsp/project/real-packages.',
   'test/workspace/analysis-threads.',
   'test/workspace/bombs.',
   'test/workspace/production-memory.',
@@ -99,11 +99,11 @@ const NOT_QUICK = [
   'test/lsp/edits.',
   'test/lsp/fix-all.',
   'test/lsp/profile-lenses.',
-  'test/lsp/project-index.',
-  'test/lsp/same-as-terminal.',
-  'test/lsp/workspace-run.',
+  'test/lsp/project/project-index.',
+  'test/lsp/project/same-as-terminal.',
+  'test/lsp/project/workspace-run.',
   'test/profiler/attack.',
-  'test/profiler/parse-memory.',
+  'test/profiler/parse/parse-memory.',
   'test/profiler/read-only.',
   'test/repo/expressions.',
   'test/repo/extension-page.',
@@ -116,8 +116,11 @@ const NOT_QUICK = [
 const SHARING = [
   ['test/analysis/', 'test/protocol/', 'test/knowledge/', 'test/client/', 'test/node-versions/', 'test/profiler/'],
   ['test/cli/', 'test/workspace/outlines.', 'test/workspace/project-calls.', 'test/workspace/record-cache.', 'test/workspace/evidence.'],
-  ['test/lsp/a', 'test/lsp/ca', 'test/lsp/code-', 'test/lsp/conv', 'test/lsp/d', 'test/lsp/edits.'],
-  ['test/lsp/h', 'test/lsp/m', 'test/lsp/o', 'test/lsp/r', 'test/lsp/s'],
+  [...['test/lsp/code-', 'test/lsp/conv', 'test/lsp/d', 'test/lsp/edits.'], ...['test/lsp/project/a', 'test/lsp/project/c']],
+  [
+    ...['test/lsp/h', 'test/lsp/m', 'test/lsp/o', 'test/lsp/r', 'test/lsp/s'],
+    ...['test/lsp/project/h', 'test/lsp/project/m', 'test/lsp/project/r', 'test/lsp/project/s'],
+  ],
   // The cases of the rules take longer than all of these, and go by themselves.
   [
     ...['test/rules/a', 'test/rules/h', 'test/rules/re', 'test/rules/ro', 'test/rules/s', 'test/rules/t'],

@@ -103,7 +103,7 @@ const TEXT_FILES: Readonly<Record<string, string>> = {
   'deploy.yaml': readFileSync(join(ROOT, 'test/robustness/fuzz/deploy.yaml'), 'utf8'),
 };
 
-/** What terminals and build logs obey, as `test/cli/safe-output.test.ts` has it. */
+/** What terminals and build logs obey, as `test/cli/formats/safe-output.test.ts` has it. */
 const OBEYED =
   /^\s*::(?!(?:error|warning|notice) )|##\[|##vso\[|\u001b|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/im;
 

@@ -15,7 +15,7 @@ import type { RunKind } from '../../../profiler/plan/plan.ts';
 import { MARKDOWN } from '../../../workspace/formats/profile-style.ts';
 import { formatProfile } from '../../../workspace/formats/profile-text.ts';
 import { ROOT } from '../../../scripts/generate.ts';
-import { MAJORS, traceNames, traceText } from '../../profiler/traces.ts';
+import { MAJORS, traceNames, traceText } from '../../profiler/parse/traces.ts';
 import type { OddCase } from '../child.ts';
 import type { Random } from '../random.ts';
 import { injured, injuredValue } from './injured.ts';
