@@ -63,7 +63,7 @@ export class IndexClient {
       found: [],
       problem: {
         message: this.#end(
-          `The project was not analyzed within ${seconds} s, so that findings are missing. Run \`npx nodometer lint\`, which keeps its analysis for ESLint, or set \`settings.nodometer.timeLimit\` to more than ${seconds}.`,
+          `The project was not analyzed within ${seconds} s, so findings are missing. Run \`npx nodometer lint\`, which keeps its analysis for ESLint, or set \`settings.nodometer.timeLimit\` to more than ${seconds}.`,
         ),
       },
     };

@@ -95,7 +95,7 @@ async function inTurns(nodes: readonly NodeBinary[], prepared: PreparedTarget, a
     const figures = await timeOnNodes({ file: target.file, text, calls, program, loading, format }, nodes, {
       readOnly: args.readOnly,
       signal: host.signal,
-      progress: (done, total) => progress.show(done, total, 'Comparing the Nodes in fresh processes'),
+      progress: (done, total) => progress.show(done, total, 'Comparing Node versions in fresh processes'),
     });
     if (host.signal.aborted) throw new Interrupted('Stopped.');
     return figures;

@@ -64,7 +64,7 @@ export function proofOf(finding: Finding, report: Pick<Report, 'sources' | 'cwd'
     ?.meta.confirmedBy.filter(({ messages }) => !messages || messages.includes(finding.messageId));
   if (!claims || claims.length === 0) return 'none (no run can judge this rule)';
   if (claims.every(({ kind }) => kind === 'load')) return 'nodometer compare --load --node-env';
-  if (!SCRIPT_FILE.test(finding.file)) return 'none (this is no code that a run can judge)';
+  if (!SCRIPT_FILE.test(finding.file)) return 'none (a run cannot judge this code)';
   const place = report.idOf(finding).isInFunction ? placeText(finding, report) : pathText(finding.file, report.cwd);
   const word = shellWord(place);
   return word === undefined

@@ -23,7 +23,7 @@ export type LoadDifferenceReport = ComparedLoad & { difference: LoadDifference }
 export type LoadSweepReport = ComparedLoad & { sweep: LoadSweep };
 
 const PERCENT = 100;
-const MORE_PROCESSES = 'It cannot be told. Close other programs, or use more processes: --rounds 40.';
+const MORE_PROCESSES = 'The times vary too much to tell. Close other programs, or use more processes: --rounds 40.';
 const KINDS = { slower: 'confirmed', faster: 'refuted', same: 'refuted', inconclusive: 'inconclusive' } as const;
 
 /** Of the longest bar of a sweep, in characters. */

@@ -39,7 +39,7 @@ const TIMERS = 'timers';
 
 const PLACES: Readonly<Record<CallPlace, string>> = {
   pool: "runs on libuv's thread pool. It waits behind other file, `dns.lookup`, crypto, and zlib jobs: the pool has four threads unless `UV_THREADPOOL_SIZE` is set. The event loop goes on meanwhile.",
-  os: 'waits in the operating system. It takes no thread of the pool, and the event loop goes on meanwhile.',
+  os: 'waits in the operating system. It occupies no thread of the pool, and the event loop continues meanwhile.',
   loop: "runs on the event loop's own thread.",
   thread: "runs in a thread of its own. Starting it takes time of the event loop's thread.",
   process: "runs in a process of its own. Starting it takes time of the event loop's thread.",

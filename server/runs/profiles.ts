@@ -254,7 +254,7 @@ export class Profiles {
         const figures = await timeOnNodes({ file: target.file, text, calls, program, loading, format }, timed, {
           readOnly: params.readOnly,
           signal,
-          progress: (done, total) => tell(done, total, 'Comparing the Nodes in fresh processes'),
+          progress: (done, total) => tell(done, total, 'Comparing Node versions in fresh processes'),
         });
         if (signal.aborted) return { ok: false, why: 'Stopped.', remedy: '' };
         this.#request.kept(stores);

@@ -32,7 +32,7 @@ export async function measureSinceCommit({ prepared, base, node, preparedAt, opt
       if (!existsSync(file)) return { ok: false, why: `${basename(target.file)} does not exist in ${name}.` };
       // Of requests, the entry tells all. A function is looked for by its name: what stands at its place there may be another.
       if (target.functionName === undefined && !program)
-        return { ok: false, why: `The function has no name, so nothing tells which one it was at ${name}. Name it first.` };
+        return { ok: false, why: `The function has no name, so it cannot be found at ${name}. Name it first.` };
       const before = preparedAt(file, program && copy.pathOf(program.entry), target.calls);
       if (!before.ok) return { ok: false, why: `At ${name}: ${before.why}` };
       const compared = await compareVersions(

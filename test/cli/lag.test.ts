@@ -187,7 +187,7 @@ describe('lag', () => {
   it('answers for a program that ends at once, and says that it was not stopped', async () => {
     for (const file of ['brief.js', 'busy-brief.js']) {
       const { code, out } = await lag(file, '--yes', '--threshold', '100');
-      assert.match(out, /not measured: the program ended before {2}blocks over 100 ms: 0/, file);
+      assert.match(out, /not measured: the program ended too early {2}blocks over 100 ms: 0/, file);
       assert.match(out, /ended before its event loop had run long enough/, file);
       assert.equal(code, 0);
     }

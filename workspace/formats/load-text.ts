@@ -136,7 +136,7 @@ function causeLines(
   ];
   const lines = [
     style.section('Causes'),
-    style.dim(`  Seen in a second server, which was watched more closely for ${count(requests, 'request')} in ${duration(windowMs)}.`),
+    style.dim(`  Seen in a second run of the server, monitored in detail for ${count(requests, 'request')} in ${duration(windowMs)}.`),
     style.row(['per request', ...rows.map(([what, n]) => `${what}: ${perRequest(n)}`)]),
   ];
   if (pool)

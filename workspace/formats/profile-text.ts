@@ -222,7 +222,7 @@ function stateLines({ report, cwd, style, at }: ReportText): string[] {
     );
   if (caches.length > MOST_ROWS) lines.push(style.dim(`and ${caches.length - MOST_ROWS} more`));
   const ofNode = report.inlineCaches.filter(hasManyShapes).length - caches.length;
-  if (ofNode > 0) lines.push(style.dim(`${counted(ofNode, 'access', 'es')} to requests and responses of Node not shown.`));
+  if (ofNode > 0) lines.push(style.dim(`${counted(ofNode, 'access', 'es')} to Node's requests and responses not shown.`));
   const mixed = (report.feedback ?? []).filter((one) => one.mixed);
   if (mixed.length > 0)
     lines.push(
@@ -272,8 +272,8 @@ function hiddenLines({ inlineCaches, feedback = [], elements = [] }: ProfileRepo
 const ORIGIN_WORDS: Readonly<Record<ProfileReport['target']['origin'], string>> = {
   'profile-comment': 'Calls from @profile',
   'jsdoc-example': 'Calls from @example',
-  'call-site': 'Calls as in the project',
-  test: 'Calls as in the tests',
+  'call-site': 'Calls like those in the project',
+  test: 'Calls like those in the tests',
   typed: 'Calls as specified',
   request: 'Requests',
   'no-arguments': 'Call without arguments',

@@ -191,7 +191,7 @@ export function delayLines(delay: LoopDelay, style: ProfileStyle, found: readonl
   if (delay.window === 0) {
     const why = found.some(({ endless }) => endless)
       ? 'unknown: the event loop was blocked until the program was stopped'
-      : 'not measured: the program ended before';
+      : 'not measured: the program ended too early';
     return [style.row([why, blocks])];
   }
   return [

@@ -29,7 +29,7 @@ const COST: Fields<Cost> = {
   method: {
     enum: [...COST_METHODS],
     description:
-      'timed: the code itself; compared: against the same calls without it, in fresh processes; calibrated: counted, times what one takes.',
+      'timed: the code itself; compared: against the same calls without it, in fresh processes; calibrated: the count, times the cost of one.',
   },
 };
 
@@ -43,7 +43,7 @@ const RETAINED: Fields<RetainedRate> = {
   unit: { enum: [...RETAINED_UNITS], description: 'What stays.' },
   per: { enum: ['call', 'request'], description: 'What it was measured for.' },
   rate: { ...(objectOf(SLOPE) as object), description: 'How many of them each call or request leaves.' },
-  bytes: { ...(objectOf(SLOPE) as object), description: 'Bytes of the heap that stay of each call or request.' },
+  bytes: { ...(objectOf(SLOPE) as object), description: 'Bytes of the heap that each call or request leaves behind.' },
 };
 
 const VERDICT: Fields<KeptVerdict> = {
@@ -107,7 +107,7 @@ const FIX: Fields<KeptFix> = {
   base: { ...TEXT, description: 'The branch, tag, or commit that a change was compared with. Missing for a fix.' },
   node: { ...TEXT, pattern: '^\\d+\\.\\d+\\.\\d+', description: 'Node version, without the leading v.' },
   date: { ...TEXT, pattern: '^\\d{4}-\\d{2}-\\d{2}T', description: 'Date and time in ISO 8601 format, UTC.' },
-  result: { enum: [...DIFFERENCES], description: 'What the fix or change makes of the function.' },
+  result: { enum: [...DIFFERENCES], description: 'The effect of the fix or change on the function.' },
   per: { enum: [...DIFFERENCE_UNITS], description: 'What the times are for.' },
   before: { type: 'number', description: 'Median of the processes without the fix or change, in nanoseconds.' },
   after: { type: 'number', description: 'Median of the processes with the fix or change, in nanoseconds.' },

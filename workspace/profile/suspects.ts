@@ -23,14 +23,14 @@ const WORDS: Readonly<Record<Unreported['kind'], Words>> = {
   'ready-values': {
     name: () => '`for await`',
     ground: (runs) =>
-      `This \`for await\` gets ${amount(runs)} ${runs === 1 ? 'value' : 'values'} per call, and none of them is a promise. It still waits for each one`,
-    remedy: 'Use `for` without `await` where the values are ready, or take them in lists.',
+      `This \`for await\` receives ${amount(runs)} ${runs === 1 ? 'value' : 'values'} per call, and none of them is a promise. It still waits for each one`,
+    remedy: 'Use `for` without `await` if the values are available, or process them in batches.',
     description: 'a `for` loop that does not wait',
     mostNs: 1000,
   },
   'class-per-call': {
     name: (code) => `\`${/^class\s+[\w$]+/.exec(code)?.[0] ?? 'class'}\``,
-    ground: (runs) => `A class is made here ${times(runs)} per call. What V8 learns about one of them does not help the next`,
+    ground: (runs) => `A class is created here ${times(runs)} per call. V8's feedback for one of them does not help the next`,
     remedy: 'Move the class out of the function: it uses no variable of the function.',
     description: 'one class outside of the function',
     mostNs: 50_000,
@@ -88,7 +88,7 @@ export function suspectsOf(
         place,
         name: `deoptimized ${times(count)}, ${reason}`,
         ground: `V8 optimized \`${never.name}\` and deoptimized it again ${times(count)} in ${amount(report.calls)} calls (${reason}, Node ${report.machine.node}).`,
-        remedy: 'Keep out of this code what V8 did not expect here: values of another type, indexes out of bounds, −0.',
+        remedy: 'Avoid what V8 did not expect here: values of another type, indexes out of bounds, −0.',
         isLeast: true,
         without: other,
       },

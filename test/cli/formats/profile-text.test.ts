@@ -67,7 +67,7 @@ describe('profiles as text', () => {
     );
     assert.match(
       out,
-      /^# f on Node 24\.9\.0\nCalls as in the project: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./,
+      /^# f on Node 24\.9\.0\nCalls like those in the project: f\(1\)\n\n## Verdicts\n✖ confirmed {2}no-x {2}a\.js:3:5 {2}7 shapes\n {4}Seven came\./,
     );
   });
 

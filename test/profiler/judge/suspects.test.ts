@@ -91,10 +91,10 @@ describe('what is compared though no rule reports it', () => {
         ground,
       ]),
       [
-        ['`class A`', 'A class is made here once per call. What V8 learns about one of them does not help the next (Node 24.9.0).'],
+        ['`class A`', "A class is created here once per call. V8's feedback for one of them does not help the next (Node 24.9.0)."],
         [
           '`for await`',
-          'This `for await` gets 1 value per call, and none of them is a promise. It still waits for each one (Node 24.9.0).',
+          'This `for await` receives 1 value per call, and none of them is a promise. It still waits for each one (Node 24.9.0).',
         ],
         ['deoptimized 50 times, minus zero', 'V8 optimized `g` and deoptimized it again 50 times in 2000 calls (minus zero, Node 24.9.0).'],
       ],

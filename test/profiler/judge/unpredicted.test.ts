@@ -169,7 +169,7 @@ describe('what a run saw and no rule predicted', () => {
     assert.deepEqual(figures({ blocks: [block(1200, 5, { endless: true })] }), [
       '5 block: blocked the event loop, not finished after 1.2 s',
     ]);
-    assert.match(found({ blocks: [block(80, 5, { kind: 'microtask' }), block(80, 5)] }).findings[0]?.remedy ?? '', /ready/);
+    assert.match(found({ blocks: [block(80, 5, { kind: 'microtask' }), block(80, 5)] }).findings[0]?.remedy ?? '', /available/);
     assert.deepEqual(figures({ blocks: [block(80, 5, { stack: [] }), block(80, 5, { stack: [] })] }), []);
   });
 
