@@ -39,7 +39,7 @@ async function build() {
 function measure(node) {
   const version = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
   console.log(`\nNode ${version}, ms; median of ${PROCESSES} processes (lowest to highest)\n`);
-  console.log('| loop | size | way | until the first result | each later call | of it, the event loop stands still |');
+  console.log('| loop | size | option | until the first result | each later call | event loop blocked by it |');
   console.log('|---|---:|---|---:|---:|---:|');
   for (const [loop, sizes] of Object.entries(LOOPS)) {
     for (const size of sizes) {
