@@ -170,7 +170,7 @@ export const cases: RuleCases<Kind> = {
         app.post('/', (req, res) => res.json(plainOf(load())));
 
       `,
-      ['the copy is handed out'],
+      ['the copy is passed on'],
     ),
     found(
       'elements that replace those of the parameter',
@@ -187,7 +187,7 @@ export const cases: RuleCases<Kind> = {
         app.post('/', (req, res) => res.json(named(load())));
 
       `,
-      ['the copy is handed out'],
+      ['the copy is passed on'],
     ),
     found(
       'of each element, by a function of the file',
@@ -201,7 +201,7 @@ export const cases: RuleCases<Kind> = {
         app.post('/', (req, res) => res.json(load().map((user) => hidden(user, ['mail']))));
 
       `,
-      ['the copy is handed out'],
+      ['the copy is passed on'],
     ),
     found(
       'made to text by hand',

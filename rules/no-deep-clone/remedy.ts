@@ -42,7 +42,7 @@ export function remedyFor({ kind, clone, source, uses }: Needless, facts: Facts)
     if (value.type !== 'Identifier' && !isMember(value)) return refusal(title, 'what is copied is more than a name');
     return edit(text);
   }
-  if (uses.isHandedOut) return refusal(title, 'the copy is handed out, and who gets it may change what is in it');
+  if (uses.isHandedOut) return refusal(title, 'the copy is passed on, and the receiver may change what is in it');
   if (source.from !== 'rows' || !source.isRow || !source.isElement || clone.kind === 'json' || uses.isChangedAsList)
     return refusal(title, 'the code does not show whether the value is an object or a list. Use `{ ...value }` or `[...value]`');
   const isStatement = parentOf(clone.whole)?.type === 'ExpressionStatement' || parentOf(clone.whole)?.type === 'ArrowFunctionExpression';

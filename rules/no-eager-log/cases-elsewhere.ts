@@ -15,7 +15,7 @@ const found = (name: string, others: Others, head = USE, line = FOUND): InvalidC
   name,
   code: post(head, line),
   others,
-  findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['another file makes the logger'] }],
+  findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['the logger is created in another file'] }],
 });
 
 const PINO = "module.exports = require('pino')();\n";
@@ -197,7 +197,7 @@ export const foundElsewhere: readonly InvalidCase<'elsewhere'>[] = [
 
     `,
     others: maker(PINO),
-    findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['another file makes the logger'] }],
+    findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['the logger is created in another file'] }],
   },
   {
     name: 'a field of a class of TypeScript',
@@ -223,6 +223,6 @@ export const foundElsewhere: readonly InvalidCase<'elsewhere'>[] = [
 
       `,
     },
-    findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['another file makes the logger'] }],
+    findings: [{ messageId: 'elsewhere', severity: 'hint', refused: ['the logger is created in another file'] }],
   },
 ];

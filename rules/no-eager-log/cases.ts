@@ -15,7 +15,7 @@ const fixed = (name: string, code: string, output: string): InvalidCase<'eager'>
     { messageId: 'eager', severity: 'hint', fixes: [{ kind: 'suggestion', title: 'Check first whether the level is on', output }] },
   ],
 });
-const NO_TEST = 'this logger has no test';
+const NO_TEST = 'this logger has no method';
 
 export const cases: RuleCases<'eager' | 'elsewhere'> = {
   valid: [...innocents, ...innocentsElsewhere],

@@ -11,8 +11,8 @@ const WITHOUT_EFFECTS = /^(?:stringify|inspect|toString|join|map|toISOString|key
 
 export function guardCall(call: CallNode, { library, guard }: LogCall, facts: Facts): Repair {
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: TITLE, reason }] });
-  if (!library) return refusal('another file makes the logger');
-  if (guard === undefined) return refusal('this logger has no test for it. Pass the value itself');
+  if (!library) return refusal('the logger is created in another file');
+  if (guard === undefined) return refusal('this logger has no method to check its level. Pass the value itself');
   const statement = parentOf(call);
   const block = statement && parentOf(statement);
   if (statement?.type !== 'ExpressionStatement' || !block || !/^(?:BlockStatement|Program|SwitchCase)$/.test(block.type))

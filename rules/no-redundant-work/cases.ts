@@ -56,7 +56,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
           res.json([user, old]);
         });
       `,
-      findings: [{ messageId: 'read', fixes: [], refused: ['both results are objects of their own'] }],
+      findings: [{ messageId: 'read', fixes: [], refused: ['both results are separate objects'] }],
     },
     {
       name: 'the first has no name',
@@ -322,7 +322,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
         }
       `,
       findings: [
-        { messageId: 'early', refused: ['it throws where nothing is found'] },
+        { messageId: 'early', refused: ['it throws if nothing is found'] },
         { messageId: 'early', refused: ['`UserDto` is a type of input'] },
       ],
     },

@@ -25,8 +25,7 @@ export function without({ declaration, isPart, work }: Dropped, facts: Facts): R
 export function below({ declaration }: Dropped, { test }: NonNullable<Dropped['early']>, facts: Facts): Repair {
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: MOVE, reason }] });
   if (!isPlain(test.test, facts)) return refusal('the condition calls a function, which may have to run after it');
-  if (mayFindNothing(declaration, facts))
-    return refusal('it throws where nothing is found, and the condition would then be asked before that');
+  if (mayFindNothing(declaration, facts)) return refusal('it throws if nothing is found, and the condition would then run first');
   const checked = checkedBefore(test.test, facts);
   if (checked) return refusal(`\`${checked}\` is a type of input. Where that is checked before, the condition never holds`);
   const lines = linesOf(declaration, facts);

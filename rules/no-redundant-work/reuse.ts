@@ -26,7 +26,7 @@ export function reuse({ first, second }: Repeat, facts: Facts): Repair {
   if (hasComment(facts, second.whole)) return refusal('there is a comment in the call, which would be lost');
   if (!isText(first, facts)) {
     if (!isResultOnlyRead(second.whole, facts) || !isOnlyRead(binding, facts))
-      return refusal('both results are objects of their own, and the code may change one of them or hand it on');
+      return refusal('both results are separate objects, and the code may change one of them or pass it on');
   }
   return {
     fixes: [

@@ -389,9 +389,9 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
       `,
       file: 'src/app.ts',
       findings: [
-        { messageId: 'pair', fixes: [], refused: ['a type of its own'] },
+        { messageId: 'pair', fixes: [], refused: ['a type annotation'] },
         { messageId: 'pair', fixes: [], refused: ['comments between them'] },
-        { messageId: 'pair', fixes: [], refused: ['as another kind of variable'] },
+        { messageId: 'pair', fixes: [], refused: ['declared in another way'] },
         { messageId: 'pair', fixes: [], refused: ['stands between them'] },
       ],
     },

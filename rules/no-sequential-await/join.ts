@@ -96,9 +96,9 @@ function joined({ members, between }: Group, facts: Facts): Repair {
   if (hasCommentBetween(facts, startOf(first), endOf(last)))
     return refusal('there are comments between them, which would lose their place');
   const kinds = new Set(statements.map((one) => (one?.type === 'VariableDeclaration' ? one.kind : one?.type)));
-  if (kinds.size > 1) return refusal('some of the answers are declared, and others assigned, or as another kind of variable');
+  if (kinds.size > 1) return refusal('some of the results are declared, and others are assigned, or declared in another way');
   if (members.some(({ keeper }) => keeper?.type === 'VariableDeclarator' && hasType(keeper.id)))
-    return refusal('a variable has a type of its own, which a list of variables cannot have');
+    return refusal('a variable has a type annotation, which a pattern cannot keep');
   const isOwn = statements.every((one) => one?.type !== 'VariableDeclaration' || one.declarations.length === 1 || isWhole(one, members));
   if (!isOwn) return refusal('another variable is declared with them. Declare it by itself');
   const { semicolon, lineBreak, indent: step } = getCodeStyle(facts);

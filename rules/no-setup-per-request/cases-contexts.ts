@@ -146,7 +146,7 @@ export const contexts: readonly InvalidCase<'context'>[] = [
         severity: 'hint',
         route: 'POST /run',
         message:
-          '`script.runInNewContext` makes a new script context on every `POST /run`, and runs code in it that is always the same. A context has globals of its own: making one takes 280 to 400 µs (Node 20 to 24). To run a small script in a context that is kept takes 0.7 to 1.4 µs. Create one context, keep it, and set the data before each run. Wrap the code in a function, so that its variables do not stay.',
+          '`script.runInNewContext` creates a new script context on every `POST /run`, to run code that is always the same. A context has its own globals: creating one takes 280 to 400 µs (Node 20 to 24). A small script in a kept context takes 0.7 to 1.4 µs. Create one context, keep it, and set the data before each run. Wrap the code in a function, so that its variables do not stay.',
       },
     ],
   },

@@ -239,7 +239,7 @@ export const named: readonly InvalidCase<Message>[] = [
       app.post('/a', (req, res) => res.json(known.validate(req.body)));
       app.post('/b', (req, res) => res.json(«Joi.object»({ id: Joi.string() }).validate(req.body)));
     `,
-    findings: [{ messageId: 'thing', refused: ['the same is built on line 4 already'] }],
+    findings: [{ messageId: 'thing', refused: ['the same object is already built on line 4'] }],
   },
   {
     name: 'agents that belong together, with a comment that names them, from a constant of the settings',
@@ -455,7 +455,7 @@ export const named: readonly InvalidCase<Message>[] = [
     findings: [
       { messageId: 'thing', refused: ['the comment beside it would have to move with it'] },
       { messageId: 'thing', refused: ['what is built of it on line 10 would stay'] },
-      { messageId: 'thing', refused: ['`range` is not known yet'] },
+      { messageId: 'thing', refused: ['`range` is not defined yet'] },
     ],
   },
 ];

@@ -43,7 +43,7 @@ export function hoist(setup: Setup, facts: Facts): Repair {
       `the function also sends a request to another service (line ${lineOf(request, facts)}), beside which this does not count`,
     );
   const top = builtAtTop(setup, facts);
-  if (top) return refusal(`the same is built on line ${lineOf(top, facts)} already. Use that one`);
+  if (top) return refusal(`the same object is already built on line ${lineOf(top, facts)}. Use that one`);
   const larger = largerOne(setup, facts);
   if (larger) return refusal(`what is built of it on line ${lineOf(larger.whole, facts)} would stay, because of the comments in it`);
   const partners = partnersOf(setup, facts);
@@ -104,7 +104,7 @@ function whyItStays({ whole, row }: Setup, place: Node, facts: Facts): string | 
   const why = whyNotShared(whole, row, statement, facts);
   if (why) return why;
   const late = lateName(whole, place, facts);
-  if (late) return `\`${late}\` is not known yet where the module begins`;
+  if (late) return `\`${late}\` is not defined yet at the top of the module`;
   return hasComment(facts, whole) ? 'there is a comment in it, which would be moved with it' : undefined;
 }
 

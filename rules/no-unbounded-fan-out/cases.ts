@@ -28,7 +28,7 @@ export const cases: RuleCases<Taken | 'elsewhere'> = {
           route: 'POST /sizes',
           related: ['for each element here', 'POST /sizes is handled here'],
           message:
-            '`run` starts a process for each element of `req.body.files`, which a client sends, all at once, on every `POST /sizes`. Starting a process blocks the event loop, and all of them start before anything else runs: 200 blocked it for 680 to 1,230 ms, and for 60 ms at most with 8 at a time (Node 20 to 24). Each has memory and pipes of its own. Run a few at a time: with `p-limit`, with `concurrency` of `p-map`, or in chunks. Limiting the length of the list helps, too.',
+            '`run` starts a process for each element of `req.body.files`, which a client sends, all at once, on every `POST /sizes`. Starting a process blocks the event loop, and all of them start before anything else runs: 200 blocked it for 680 to 1,230 ms, and for at most 60 ms with 8 at a time (Node 20 to 24). Each has its own memory and pipes. Run a few at a time: with `p-limit`, with `concurrency` of `p-map`, or in chunks. Limiting the length of the list helps, too.',
         },
       ],
     },

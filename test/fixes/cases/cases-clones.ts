@@ -118,6 +118,6 @@ export const cloneCases: readonly FixCase[] = [
       'res.json({ shown, rows })',
     ],
     TOP,
-    { refused: /the copy is handed out/ },
+    { refused: /the copy is passed on/ },
   ),
 ];

@@ -60,7 +60,7 @@ export const redundantCases: readonly FixCase[] = [
       'res.json(old)',
     ],
     REUSE,
-    { refused: /both results are objects of their own/ },
+    { refused: /both results are separate objects/ },
   ),
   redundant(
     'rows that are only read',

@@ -360,7 +360,7 @@ describe('profiling in the window of VS Code', () => {
       await waitForNotes(workbench, 'the evidence', (all) => all.some((note) => note.startsWith('⚡')));
       // Its panel was closed: it comes when it is asked for.
       await workbench.command('Nodometer: Show Profile Report');
-      assert.match(await (await report(workbench)).innerText(), /Calls as you entered them[^]*longest\(\['a', 'bc'\]\)/);
+      assert.match(await (await report(workbench)).innerText(), /The calls that you entered[^]*longest\(\['a', 'bc'\]\)/);
     });
 
     it('applies a fix and measures it: the gain is told, stands above the function, and is still there in a new window', async () => {
