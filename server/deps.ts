@@ -1,4 +1,6 @@
 // What the language server needs of the world around it. The entry gives the real one, tests give their own.
+import type { MessageReader, MessageWriter } from 'vscode-languageserver/node';
+import type { startWork } from '../workspace/thread-work.ts';
 import type { AnyRule } from '../analysis/rule.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import type { LintJob, LintJobMessage } from './workers/lint-job.ts';
@@ -13,6 +15,14 @@ export interface RunningJob {
 
 export interface RunningIndex {
   post(request: IndexRequest): void;
+  /** Settles when it holds nothing any more. */
+  stop(): Promise<void>;
+}
+
+/** A session of the server in another thread. */
+export interface RunningSession {
+  reader: MessageReader;
+  writer: MessageWriter;
   /** Settles when it holds nothing any more. */
   stop(): Promise<void>;
 }
@@ -39,5 +49,11 @@ export interface ServerDeps {
    * itself.
    */
   startIndex?(listen: (message: IndexMessage) => void, died: (error: Error) => void): RunningIndex;
+  /** Starts a session for documents that take long; without it, they hold up this one. `died` is called when it ends by itself. */
+  startSlowSession?(died: (error: Error) => void): RunningSession;
+  /** Measures work of this thread; the default is the one of `workspace/`. */
+  startWork?: typeof startWork;
+  /** Whether this is that session: it has no index and watches nothing. */
+  isSlowSession?: boolean;
   measureLoopDelay(): LoopDelayMeter;
 }

@@ -24,7 +24,7 @@ import { titleWithCost, type Finding, type Fix } from '../protocol/finding.ts';
 import { CommandError } from '../workspace/errors.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { FileProduction } from '../workspace/production/file-production.ts';
-import { EDITOR_LIMIT_MS, withinTimeOr } from '../workspace/time-limit.ts';
+import { EDITOR_LIMIT_MS } from '../workspace/time-limit.ts';
 import type { Baselines } from './shared/baselines.ts';
 import { ActionMemory } from './actions/action-memory.ts';
 import { callersEdit } from './actions/callers-edit.ts';
@@ -47,6 +47,7 @@ import type { OpenDocument, OpenDocuments } from './documents/documents.ts';
 import { fixAll, fixAllEdits } from './actions/fix-all.ts';
 import { hoverAt } from './actions/hover.ts';
 import { knownRoutes } from './actions/known-routes.ts';
+import type { Limited } from './slow-documents.ts';
 import { profileLenses } from './actions/profile-lenses.ts';
 import { routeLenses } from './actions/route-lenses.ts';
 
@@ -63,6 +64,7 @@ export interface FeaturesRequest {
   clientCommands: boolean;
   /** Whether functions can be profiled. */
   profiles: boolean;
+  limited: Limited;
   /** Shows a sentence to the user. */
   warn(message: string): void;
 }
@@ -92,7 +94,7 @@ export class Features {
     );
     if (!context) return [];
     const acrossFiles = await this.#acrossFiles(textDocument.uri, context, range, only);
-    return withinTimeOr([], EDITOR_LIMIT_MS, () => codeActions({ ...context, range, only, acrossFiles }));
+    return this.#request.limited([], () => codeActions({ ...context, range, only, acrossFiles }));
   }
 
   async resolve(action: CodeAction, token: CancellationToken): Promise<CodeAction> {
@@ -107,8 +109,7 @@ export class Features {
   }
 
   async #resolved(action: CodeAction, data: Partial<ActionData>, context: ActionContext): Promise<CodeAction> {
-    if (data.make !== ACROSS_FILES || data.uri === undefined)
-      return withinTimeOr(action, EDITOR_LIMIT_MS, () => resolveAction(action, context));
+    if (data.make !== ACROSS_FILES || data.uri === undefined) return this.#request.limited(action, () => resolveAction(action, context));
     const finding = context.findings[data.index ?? -1];
     const offer = finding && finding.ruleId === data.ruleId ? await this.#offerAcrossFiles(data.uri, finding, context, true) : undefined;
     return offer && 'edit' in offer ? { ...action, edit: offer.edit } : action;
@@ -178,7 +179,7 @@ export class Features {
       production: document.onDisk && document.isScript && result.state === 'linted' ? this.#productionOf(document) : undefined,
       damageOf: context && ((fix: Fix) => damageOf(fix, context)),
     };
-    return withinTimeOr(null, EDITOR_LIMIT_MS, () => hoverAt(hover));
+    return this.#request.limited(null, () => hoverAt(hover));
   }
 
   async codeLenses({ textDocument }: CodeLensParams, token: CancellationToken): Promise<CodeLens[]> {
@@ -190,7 +191,7 @@ export class Features {
     if (!project || result.state === 'skipped') return [];
     const profiled =
       profiles && !result.stale
-        ? withinTimeOr([], EDITOR_LIMIT_MS, () =>
+        ? this.#request.limited([], () =>
             profileLenses({
               file: document.dialectPath,
               document: document.text,
@@ -209,7 +210,10 @@ export class Features {
   /** Undefined where nothing was imported. */
   #productionOf(document: OpenDocument): FileProduction | undefined {
     const known = this.#request.linter.productionAt(document.path);
-    return known && FileProduction.of(known, document.dialectPath, document.text.getText(), EDITOR_LIMIT_MS);
+    return (
+      known &&
+      this.#request.limited(undefined, () => FileProduction.of(known, document.dialectPath, document.text.getText(), EDITOR_LIMIT_MS))
+    );
   }
 
   /** `profiled`: the lenses that profile a function; undefined where none can be. */
@@ -255,7 +259,8 @@ export class Features {
     const document = documents.get(textDocument.uri);
     if (!document) return [];
     const result = await linter.lint(document, token);
-    return documentLinks({ file: document.dialectPath, convert: diagnostics.contextOf(document, result) });
+    const convert = diagnostics.contextOf(document, result);
+    return this.#request.limited([], () => documentLinks({ file: document.dialectPath, convert }));
   }
 
   async fixAll({ textDocument, kind, ruleId }: FixAllParams, token: CancellationToken): Promise<FixAllResult> {
@@ -269,7 +274,7 @@ export class Features {
     } = context;
     if (textDocument.version !== undefined && textDocument.version !== document.version) return NO_EDITS;
     const text = document.getText();
-    const outcome = withinTimeOr(undefined, EDITOR_LIMIT_MS, () =>
+    const outcome = this.#request.limited(undefined, () =>
       fixAll({ text, kind, ruleId, findDamage, lint: (one) => (one === text ? findings : lint(one)) }),
     );
     if (!outcome) return NO_EDITS;

@@ -24,6 +24,8 @@ export interface IndexClientRequest {
   changed(): void;
   /** Has the client ask again for code lenses. */
   lenses(): void;
+  /** Where another session has the index: `convert` of that one. */
+  convert?(uri: string, span: Span, isChosen: boolean): Promise<ConvertOutcome | undefined>;
   log(message: string): void;
 }
 
@@ -43,6 +45,8 @@ interface Known {
   routes: readonly RouteAnswer[];
   timer: NodeJS.Timeout | undefined;
   revision: number;
+  /** How often the index has said something of it. */
+  news: number;
   /** Settles with the first answer. */
   first: Promise<void>;
   resolveFirst(): void;
@@ -111,6 +115,19 @@ export class IndexClient {
         return answerOf(number) ?? answerOf(OTHER_FUNCTIONS);
       })
     );
+  }
+
+  /** What another session needs to know of a document; `news` is another number whenever the index has said something of it. */
+  knownOf(document: OpenDocument): Pick<Known, 'answers' | 'routes' | 'news'> | undefined {
+    return this.#known.get(document);
+  }
+
+  /** What another session knows of a document's text. */
+  told(document: OpenDocument, answers: readonly PathAnswer[] | undefined, routes: readonly RouteAnswer[]): void {
+    this.#forget(document.path);
+    const known = this.#knownOf(document);
+    known.routes = routes;
+    if (answers) this.#take(known, answers);
   }
 
   /** `documents`: those that are open. Both are asked again should the index die. */
@@ -193,6 +210,7 @@ export class IndexClient {
   /** What can be done about the blocking call at a span, in the texts as they are now. Whoever has chosen it waits for the answer. */
   async convert(document: OpenDocument, span: Span, isChosen: boolean): Promise<ConvertOutcome | undefined> {
     const index = this.#index;
+    if (this.#request.convert) return this.#request.convert(document.uri, span, isChosen);
     if (!index || !this.#isBuilt || !this.#known.has(document)) return undefined;
     for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
     return this.#conversions.ask(
@@ -325,6 +343,7 @@ export class IndexClient {
       const now = known.changes.reduce<readonly RouteAnswer[]>((list, change) => movedRoutes(list, change, path), routes);
       const isNews = JSON.stringify(now) !== JSON.stringify(known.routes);
       known.routes = now;
+      known.news++;
       return isNews;
     }
     return false;
@@ -341,6 +360,7 @@ export class IndexClient {
       known.lookup = undefined;
       known.routes = [];
       known.revision++;
+      known.news++;
     }
     return isNews;
   }
@@ -348,6 +368,7 @@ export class IndexClient {
   #take(known: Known, answers: readonly PathAnswer[]): void {
     this.#place(known, answers);
     known.lookup = (_, { start }) => answerAt(known.byStart, start);
+    known.news++;
   }
 
   #place(known: Known, answers: readonly PathAnswer[]): void {
@@ -384,6 +405,7 @@ export class IndexClient {
       routes: [],
       timer: undefined,
       revision: 0,
+      news: 0,
       waitingSince: undefined,
       first,
       resolveFirst,

@@ -1,4 +1,5 @@
 // The language server's process: `node server.js --node-ipc` for VS Code, `nodometer lsp --stdio` for other editors.
+import { constants } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +8,10 @@ import { cacheFolder } from '../node-versions/discovery.ts';
 import { rules } from '../rules/index.ts';
 import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
 import type { ServerDeps } from './deps.ts';
+import { watchLengths } from './message-lengths.ts';
 import { measureLoopDelay } from './shared/loop-delay.ts';
 import { createServer } from './server.ts';
-import { workerIndex, workerJobs } from './workers/worker-jobs.ts';
+import { workerIndex, workerJobs, workerSession } from './workers/worker-jobs.ts';
 
 /**
  * More threads read the disk no faster, and each holds the rules and a heap of its own. One core is left for the thread that answers the
@@ -34,15 +36,24 @@ export function startServer(version: string): void {
   process.once('disconnect', () => process.exit(1));
   createServer(connection, realDeps(version));
   connection.listen();
+  if (process.argv.includes('--stdio'))
+    process.stdin.on(
+      'data',
+      watchLengths(constants.MAX_STRING_LENGTH, (bytes) => {
+        process.stderr.write(`The client announced a message of ${bytes} bytes, which is more than Node can read. The server ends.\n`);
+        process.exit(1);
+      }),
+    );
 }
 
-function realDeps(version: string): ServerDeps {
+export function realDeps(version: string): ServerDeps {
   return {
     rules,
     version,
     measureLoopDelay,
     startLintJob: workerJobs(threadScript('workers', 'lint-worker')),
     startIndex: workerIndex(threadScript('index-thread', 'index-thread')),
+    startSlowSession: workerSession(threadScript('workers', 'slow-session')),
     nodeVersion: process.versions.node,
     platform: process.platform,
     analysis: analysisPlace(version),

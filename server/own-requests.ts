@@ -11,8 +11,10 @@ import {
   type LintWorkspaceResult,
 } from '../protocol/editor.ts';
 import type { Features } from './features.ts';
+import type { SlowDocuments } from './slow-documents.ts';
 
 export interface OwnParts {
+  slow: SlowDocuments;
   /** Throws before the server is initialized. */
   features(): Features;
   lint(params: LintWorkspaceParams, token: CancellationToken): Promise<LintWorkspaceResult>;
@@ -33,7 +35,9 @@ export function answerOwnRequests(
     return answer('Linting the workspace', token, () => parts.lint(params ?? {}, token));
   });
   connection.onRequest(FIX_ALL_REQUEST, (params: FixAllParams, token: CancellationToken) =>
-    answer('Fixing', token, () => parts.features().fixAll(params, token)),
+    answer('Fixing', token, () =>
+      parts.slow.answer(FIX_ALL_REQUEST, params.textDocument.uri, params, token, () => parts.features().fixAll(params, token)),
+    ),
   );
   connection.onRequest<boolean, void>(ACCEPT_REQUEST, (params: AcceptParams, token: CancellationToken) =>
     answer('Accepting a finding', token, () => parts.accept(params, token)),

@@ -1,14 +1,13 @@
 // The language server: what the client sends to the parts that answer it. No state outside of what `createServer` makes.
 import { messageOf } from '../protocol/unknown-values.ts';
 import {
-  CodeActionKind,
   CodeLensRefreshRequest,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
+  DidChangeWorkspaceFoldersNotification,
   ErrorCodes,
   LSPErrorCodes,
   ResponseError,
-  TextDocumentSyncKind,
   CancellationTokenSource,
   type CancellationToken,
   type Connection,
@@ -17,14 +16,15 @@ import {
 } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import {
+  ACCEPT_REQUEST,
   COMMANDS,
-  FIX_ALL_KIND,
+  FIX_ALL_REQUEST,
   INDEX_NOTIFICATION,
   ROUTES_NOTIFICATION,
   PRODUCT,
   type AcceptParams,
+  type FixAllParams,
   type IndexState,
-  type InitializationOptions,
   type LintWorkspaceParams,
   type LintWorkspaceResult,
 } from '../protocol/editor.ts';
@@ -48,6 +48,9 @@ import { offerToIgnore } from './runs/offer-to-ignore.ts';
 import { Profiles } from './runs/profiles.ts';
 import { ProgramRuns } from './runs/program-runs.ts';
 import { ProjectView, problemsOf } from './shared/project-view.ts';
+import { answerFirstSession, CONVERT_REQUEST, EVIDENCE_NOTIFICATION, SlowDocuments, type ConvertParams } from './slow-documents.ts';
+import { capabilitiesOf, decodeOptions } from './server-abilities.ts';
+import { answerDocuments } from './document-requests.ts';
 import { answerRuns } from './runs/run-requests.ts';
 import { answerOwnRequests } from './own-requests.ts';
 import { Teller } from './teller.ts';
@@ -79,9 +82,11 @@ class Session implements Server {
   readonly #folders: Folders;
   readonly #reports: WorkspaceReports;
   readonly #workspaceLint: WorkspaceLint;
+  readonly #slow: SlowDocuments;
   readonly #loopDelay;
   readonly #loopTimer: NodeJS.Timeout;
   #parts: Parts | undefined;
+  #params: InitializeParams | undefined;
   #isDisposed = false;
   /** Settings of a client that sends them unasked. */
   #sentSettings: unknown;
@@ -108,6 +113,19 @@ class Session implements Server {
       crashed: (crash) => this.#teller.crashed(crash),
       log: (message) => connection.console.info(message),
     });
+    this.#slow = new SlowDocuments({
+      connection,
+      start: deps.startSlowSession,
+      startWork: deps.startWork,
+      documents: this.#documents,
+      index: () => this.#ready().index,
+      params: () => ({
+        ...(this.#params as InitializeParams),
+        workspaceFolders: this.#folders.all.map(({ uri }) => ({ uri, name: uri })),
+      }),
+      settings: () => this.#sentSettings,
+      log: (message) => this.#teller.logOnce(message),
+    });
     this.#loopDelay = deps.measureLoopDelay();
     this.#loopTimer = setInterval(() => this.#logLoopDelay(), LOOP_DELAY_EVERY_MS);
     this.#loopTimer.unref();
@@ -120,34 +138,42 @@ class Session implements Server {
     connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>
       this.#touched(this.#documents.open(uri, languageId, version, text), 'open'),
     );
-    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+    connection.onDidChangeTextDocument((params) => {
+      const {
+        textDocument: { uri, version },
+        contentChanges,
+      } = params;
       const outcome = this.#documents.change(uri, version, contentChanges);
       const document = this.#documents.get(uri);
-      if (outcome === 'applied' && document) this.#touched(document, 'change');
-      else connection.console.warn(`A change of ${uri} to version ${version} was ignored: ${outcome}.`);
+      if (outcome === 'applied' && document) {
+        this.#slow.changed(uri, params);
+        this.#touched(document, 'change');
+      } else connection.console.warn(`A change of ${uri} to version ${version} was ignored: ${outcome}.`);
     });
     connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
       const document = this.#documents.saved(uri);
+      this.#slow.saved(uri);
       if (document) this.#touched(document, 'save');
     });
     connection.onDidCloseTextDocument(({ textDocument: { uri } }) => this.#closed(uri));
-    connection.onDidChangeConfiguration(({ settings }) => {
+    connection.onDidChangeConfiguration((params) => {
+      const { settings } = params;
+      this.#slow.tell(DidChangeConfigurationNotification.method, params);
       this.#sentSettings = (settings as Record<string, unknown> | null)?.[PRODUCT] ?? settings;
       this.#folders.resetSettings();
       void this.#guard('Reading the settings', () => this.#updates().settingsChanged());
     });
-    connection.onDidChangeWatchedFiles(
-      ({ changes }) => void this.#guard('Following changed files', () => this.#updates().filesChanged(changes)),
-    );
-    connection.languages.diagnostics.on(({ textDocument, previousResultId }, token) =>
-      this.#answer('Linting', token, () => this.#ready().diagnostics.pull(textDocument.uri, previousResultId, token)),
-    );
+    connection.onDidChangeWatchedFiles((params) => {
+      this.#slow.tell(DidChangeWatchedFilesNotification.method, params);
+      void this.#guard('Following changed files', () => this.#updates().filesChanged(params.changes));
+    });
     connection.languages.diagnostics.onWorkspace((params, token, _, partial) => {
       // Missing where the client takes no partial results; the library has taken their token out of the parameters.
       const send = partial && ((items: Parameters<typeof partial.report>[0]['items']) => partial.report({ items }));
       return this.#answer('Linting the workspace', token, () => this.#reports.pull(params, token, send));
     });
     answerOwnRequests(connection, (what, token, work) => this.#answer(what, token, work), {
+      slow: this.#slow,
       features: () => this.#ready().features,
       lint: (params, token) => this.#lintOnRequest(params, token),
       accept: (params, token) => this.#accept(params, token),
@@ -157,19 +183,13 @@ class Session implements Server {
       (what, token, work) => this.#answer(what, token, work),
       () => this.#ready(),
     );
-    connection.onCodeLens((params, token) =>
-      this.#answer('Finding functions', token, () => this.#ready().features.codeLenses(params, token)),
-    );
-    connection.onCodeAction((params, token) =>
-      this.#answer('Finding fixes', token, () => this.#ready().features.codeActions(params, token)),
-    );
-    connection.onCodeActionResolve((action, token) =>
-      this.#answer('Working out a fix', token, () => this.#ready().features.resolve(action, token)),
-    );
-    connection.onHover((params, token) => this.#answer('Explaining', token, () => this.#ready().features.hover(params, token)));
-    connection.onDocumentLinks((params, token) =>
-      this.#answer('Finding links', token, () => this.#ready().features.documentLinks(params, token)),
-    );
+    answerDocuments(connection, (what, token, work) => this.#answer(what, token, work), {
+      features: () => this.#ready().features,
+      diagnostics: () => this.#ready().diagnostics,
+      slow: this.#slow,
+    });
+    if (this.#deps.isSlowSession)
+      answerFirstSession(connection, { documents: this.#documents, parts: () => this.#ready(), refresh: () => this.#refresh() });
     connection.onExecuteCommand(({ command, arguments: args }, token) =>
       this.#answer(command, token, () => this.#execute(command, args ?? [], token)),
     );
@@ -185,11 +205,12 @@ class Session implements Server {
     this.#parts?.diagnostics.dispose();
     this.#parts?.updates.dispose();
     this.#reports.answerWaiting();
-    await Promise.all([this.#workspaceLint.dispose(), this.#parts?.index.stop()]);
+    await Promise.all([this.#workspaceLint.dispose(), this.#parts?.index.stop(), this.#slow.dispose()]);
   }
 
   #initialize(params: InitializeParams): InitializeResult {
     if (this.#parts) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server is initialized already.');
+    this.#params = params;
     const options = decodeOptions(params.initializationOptions);
     const abilities = abilitiesOf(params.capabilities, params.clientInfo?.name);
     const { rules, version, nodeVersion, platform } = this.#deps;
@@ -238,6 +259,9 @@ class Session implements Server {
       state: (state) => this.#tellIndex(state, options.clientCommands),
       changed: () => this.#tellRoutes(options.clientCommands),
       lenses: refreshLenses,
+      ...(this.#deps.isSlowSession && {
+        convert: (uri, span, isChosen) => this.#connection.sendRequest(CONVERT_REQUEST, { uri, span, isChosen } satisfies ConvertParams),
+      }),
     });
     const linter = new DocumentLinter({
       rules,
@@ -247,6 +271,7 @@ class Session implements Server {
       log,
       index,
       watches: abilities.watch,
+      limited: this.#slow.limited,
       crashed: (crash) => this.#teller.crashed(crash),
       outdated: () => {
         deployment.reset();
@@ -267,6 +292,7 @@ class Session implements Server {
       documents,
       linter,
       reports: this.#reports,
+      slow: (uri) => this.#slow.take(uri),
       abilities,
       baselines: baselinesNow,
       status: options.clientCommands,
@@ -282,10 +308,12 @@ class Session implements Server {
       baselines: baselinesNow,
       clientCommands: options.clientCommands,
       profiles: options.profiles,
+      limited: this.#slow.limited,
       warn: (message) => this.#teller.warn(message),
     });
     const changed = (): void => {
       linter.evidenceChanged();
+      this.#slow.tell(EVIDENCE_NOTIFICATION, {});
       refreshAll();
       this.#tellRoutes(options.clientCommands);
     };
@@ -321,24 +349,7 @@ class Session implements Server {
     });
     if (!abilities.pullsWorkspace) this.#reports.follow((items) => diagnostics.publishReports(items));
     this.#parts = { abilities, view, linter, index, diagnostics, features, profiles, programs, updates, runningNode };
-    return {
-      serverInfo: { name: 'Nodometer', version },
-      capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        diagnosticProvider: abilities.pull
-          ? { identifier: PRODUCT, interFileDependencies: true, workspaceDiagnostics: abilities.pullsWorkspace }
-          : undefined,
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL_KIND], resolveProvider: true },
-        hoverProvider: true,
-        codeLensProvider: {},
-        documentLinkProvider: {},
-        // VS Code registers each of these as a command of its own name, and the extension has them already.
-        executeCommandProvider: options.clientCommands
-          ? undefined
-          : { commands: [COMMANDS.openRuleDocumentation, COMMANDS.lintWorkspace, COMMANDS.fixFile, COMMANDS.acceptFinding] },
-        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-      },
-    };
+    return { serverInfo: { name: 'Nodometer', version }, capabilities: capabilitiesOf(abilities, options.clientCommands) };
   }
 
   async #initialized(): Promise<void> {
@@ -354,6 +365,7 @@ class Session implements Server {
       connection.workspace.onDidChangeWorkspaceFolders(
         (event) =>
           void this.#guard('Following folders', async () => {
+            this.#slow.tell(DidChangeWorkspaceFoldersNotification.method, { event });
             const { added, removed } = event;
             this.#folders.change(
               added.map(({ uri }) => uri),
@@ -363,7 +375,8 @@ class Session implements Server {
           }),
       );
     }
-    await this.#updates().settingsChanged();
+    // It reads them when it has its first document.
+    if (!this.#deps.isSlowSession) await this.#updates().settingsChanged();
   }
 
   #touched(document: OpenDocument, how: 'open' | 'change' | 'save'): void {
@@ -373,12 +386,13 @@ class Session implements Server {
     if (how === 'open') parts.index.opened(document);
     else if (how === 'change') parts.index.edited(document);
     if (how === 'open') parts.diagnostics.opened(document.uri);
-    if (!parts.abilities.pull) parts.diagnostics.push(document);
+    if (!parts.abilities.pull && !this.#slow.has(document.uri)) parts.diagnostics.push(document);
   }
 
   #closed(uri: string): void {
     const document = this.#documents.close(uri);
     const parts = this.#parts;
+    this.#slow.closed(uri);
     if (!document || !parts) return;
     parts.diagnostics.closed(uri);
     parts.linter.closed(document);
@@ -396,6 +410,7 @@ class Session implements Server {
 
   /** Because the settings say so. */
   async #lintUnasked(): Promise<void> {
+    if (this.#deps.isSlowSession) return;
     if (!this.#ready().abilities.progress) {
       await this.#lintFolders(this.#folders.all, new CancellationTokenSource().token, undefined);
       return;
@@ -482,7 +497,9 @@ class Session implements Server {
       return undefined;
     }
     if (command === COMMANDS.fixFile && typeof first === 'string') {
-      const { edits } = await this.#ready().features.fixAll({ textDocument: { uri: first }, kind: 'safe' }, token);
+      const params: FixAllParams = { textDocument: { uri: first }, kind: 'safe' };
+      const { features } = this.#ready();
+      const { edits } = await this.#slow.answer(FIX_ALL_REQUEST, first, params, token, () => features.fixAll(params, token));
       return this.#connection.workspace.applyEdit({ changes: { [first]: [...edits] } });
     }
     if (command === COMMANDS.acceptFinding && typeof first === 'object' && first !== null)
@@ -492,18 +509,23 @@ class Session implements Server {
 
   async #accept(params: AcceptParams, token: CancellationToken): Promise<boolean> {
     const { features, updates } = this.#ready();
-    const { ok, message } = await features.accept(params, token);
-    if (ok) {
-      this.#teller.inform(message);
-      updates.baselineChanged();
-    } else this.#teller.warn(message);
-    return ok;
+    const isOk = await this.#slow.answer(ACCEPT_REQUEST, params.uri, params, token, async () => {
+      const { ok, message } = await features.accept(params, token);
+      if (ok) this.#teller.inform(message);
+      else this.#teller.warn(message);
+      return ok;
+    });
+    if (isOk) updates.baselineChanged();
+    return isOk;
   }
 
   /** Asks the client to ask again, or sends again. */
   #refresh(): void {
     const { abilities, diagnostics } = this.#ready();
-    if (!abilities.pull) for (const document of this.#documents.all()) diagnostics.push(document);
+    if (!abilities.pull)
+      for (const document of this.#documents.all())
+        if (this.#slow.has(document.uri)) this.#slow.tellKnown(document.uri);
+        else diagnostics.push(document);
     else if (abilities.refresh) void this.#guard('Refreshing', () => this.#connection.languages.diagnostics.refresh());
   }
 
@@ -573,14 +595,4 @@ interface Parts {
   updates: FileUpdates;
   /** Version of the Node that programs are taken to run on where their project says nothing. */
   runningNode: string;
-}
-
-/** `profiles`: the client can show them, and its user trusts the workspace. */
-function decodeOptions(given: unknown): { nodeVersion: string | undefined; clientCommands: boolean; profiles: boolean } {
-  const { nodeVersion, clientCommands, trusted } = (typeof given === 'object' && given !== null ? given : {}) as InitializationOptions;
-  return {
-    nodeVersion: typeof nodeVersion === 'string' ? nodeVersion : undefined,
-    clientCommands: clientCommands === true,
-    profiles: clientCommands === true && trusted === true,
-  };
 }

@@ -12,7 +12,7 @@ export const EDITOR_LIMIT_MS = 5000;
 
 /** On the same thread, where another one can take over, in ms: what people take for immediate (RAIL's limit for a response). */
 export const TURN_LIMIT_MS = 100;
-/** The same for the first text that the thread analyzes: V8 has compiled nothing yet, and 20 KB take 170 ms. */
+/** The same for the first texts that the thread analyzes, while V8 has compiled little. */
 export const FIRST_TURN_LIMIT_MS = 300;
 
 /** By then nearly every short file is done, in ms; Ctrl-C waits no longer than that. */

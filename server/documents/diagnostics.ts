@@ -13,6 +13,7 @@ import { URI } from 'vscode-uri';
 import { textOfFile } from '../../files/read-text-file.ts';
 import { STATUS_NOTIFICATION, type StatusParams } from '../../protocol/editor.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { TookTooLong } from '../../workspace/time-limit.ts';
 import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts';
 import type { ClientAbilities } from '../client-abilities.ts';
 import { findSeen, type FoundSeen } from '../../workspace/profile/kept-seen.ts';
@@ -37,6 +38,8 @@ export interface DiagnosticsRequest {
   /** Whether the client wants `nodometer/status`. */
   status: boolean;
   failed(what: string, error: unknown): void;
+  /** Whether another session pushes the diagnostics of a document from now on. */
+  slow(uri: string): boolean;
 }
 
 /** How long a push waits for more edits, in ms: half of the time between two keystrokes at 200 words a minute (60 ms). */
@@ -105,7 +108,8 @@ export class Diagnostics {
       this.#publish(document.uri, version, items);
     } catch (error) {
       // A newer push takes its place.
-      if (!(error instanceof Cancelled)) this.#request.failed(`Linting ${document.uri}`, error);
+      if (error instanceof Cancelled || (error instanceof TookTooLong && this.#request.slow(document.uri))) return;
+      this.#request.failed(`Linting ${document.uri}`, error);
     }
   }
 

@@ -18,7 +18,7 @@ import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
 import type { KeptFix } from '../../protocol/kept-evidence.ts';
 import { hashOf } from '../../workspace/hash.ts';
 import { withoutFixes } from '../../workspace/fix.ts';
-import { EDITOR_LIMIT_MS, TookTooLong, withinTime, withinTimeOr } from '../../workspace/time-limit.ts';
+import { EDITOR_LIMIT_MS } from '../../workspace/time-limit.ts';
 import { ProductionStores, type ProductionOfFile } from '../../workspace/production/production-store.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import type { SkipReason } from '../../workspace/discovery/skipped.ts';
@@ -26,6 +26,7 @@ import type { DeploymentProjects, Judge } from './deployment-projects.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Folder, Folders } from './folders.ts';
 import type { IndexClient } from '../index-client.ts';
+import type { Limited } from '../slow-documents.ts';
 import { moveFindings, type OffsetChange } from '../shared/moved-findings.ts';
 import type { FileContext, ProjectView } from '../shared/project-view.ts';
 
@@ -52,6 +53,7 @@ export interface LinterRequest {
   deployment: DeploymentProjects;
   crashed(crash: RuleCrash): void;
   index: IndexClient;
+  limited: Limited;
   /** Whether the client tells of changed files. */
   watches: boolean;
   /** What was read from disk was dropped, because nobody watches whether it changes. */
@@ -143,14 +145,14 @@ export class DocumentLinter {
 
   /**
    * What is to be shown: the result for the document's newest text, or with `nodometer.run` at `onSave` the findings of the last
-   * save, moved along. Throws `Cancelled` when the token is cancelled before the work is done.
+   * save, moved along. Throws `Cancelled` when the token is cancelled before the work is done, and what `limited` throws.
    */
-  async lint(document: OpenDocument, token: CancellationToken): Promise<DocumentResult> {
+  async lint(document: OpenDocument, token: CancellationToken, limited?: Limited): Promise<DocumentResult> {
     const editor = await this.#settingsOf(document);
     const context = await this.#contextFor(document, editor);
     const known = this.#lastGood.get(document);
     if (!context || editor.run === 'onType' || document.text.version === document.savedVersion || !known)
-      return this.lintNow(document, token);
+      return this.lintNow(document, token, limited);
     const now = this.#findCached(document, editor);
     if (now) return now;
     const { project } = context;
@@ -165,7 +167,7 @@ export class DocumentLinter {
   }
 
   /** The result for the document's newest text, saved or not. */
-  async lintNow(document: OpenDocument, token: CancellationToken): Promise<DocumentResult> {
+  async lintNow(document: OpenDocument, token: CancellationToken, limited = this.#request.limited): Promise<DocumentResult> {
     const { view } = this.#request;
     const { generation } = view;
     const editor = await this.#settingsOf(document);
@@ -177,12 +179,12 @@ export class DocumentLinter {
     await nextTurn();
     checkWanted(token);
     // What was read before that turn may be void as well.
-    if (generation !== view.generation) return this.lintNow(document, token);
+    if (generation !== view.generation) return this.lintNow(document, token, limited);
     const known = this.#findCached(document, editor);
     if (known) return known;
     const key = this.#keyOf(document);
     const result = context
-      ? await this.#lintIn(document, context, editor, token)
+      ? await this.#lintIn(document, context, editor, token, limited)
       : this.#plain(document, editor, 'off', 'Nodometer is disabled here (nodometer.enable).');
     // An edit or a change of settings during the last stage makes it void for others, not for the one who asked.
     if (key === this.#keyOf(document)) this.#cached.set(document, { key, editor, result });
@@ -227,7 +229,13 @@ export class DocumentLinter {
     return `${text.version} ${this.#request.view.generation} ${deploymentFileKind(path) ? this.#deploymentRevision : ''} ${this.#evidenceRevision} ${this.#request.index.revisionOf(document)}`;
   }
 
-  async #lintIn(document: OpenDocument, context: FileContext, editor: EditorSettings, token: CancellationToken): Promise<DocumentResult> {
+  async #lintIn(
+    document: OpenDocument,
+    context: FileContext,
+    editor: EditorSettings,
+    token: CancellationToken,
+    limited: Limited,
+  ): Promise<DocumentResult> {
     const { project } = context;
     const { version } = document.text;
     const text = document.text.getText();
@@ -238,7 +246,7 @@ export class DocumentLinter {
     }
     const judge = await this.#judgeFor(document, editor);
     checkWanted(token);
-    const checked = this.#checkInTime(document, text, () =>
+    const checked = this.#checkInTime(document, text, limited, () =>
       this.#check(document, text, context, editor, judge, {
         repairs: false,
         linter: this.#linterFor(document),
@@ -269,17 +277,21 @@ export class DocumentLinter {
   }
 
   /** Undefined where the work was ended. It is not tried again until the text is a clearly different one: nobody else is answered meanwhile. */
-  #checkInTime(document: OpenDocument, text: string, check: () => Checked): Checked | undefined {
+  #checkInTime(document: OpenDocument, text: string, limited: Limited, check: () => Checked): Checked | undefined {
     if (isAsSlow(this.#slow.get(document), text)) return undefined;
     this.#slow.delete(document);
+    let checked: Checked | undefined;
+    let tried = 0;
     try {
-      return withinTime(check, EDITOR_LIMIT_MS);
-    } catch (error) {
-      if (!(error instanceof TookTooLong)) throw error;
-      this.#slow.set(document, text.length);
+      checked = limited(undefined, () => {
+        if (tried++ > 0) this.#linters.delete(document);
+        return check();
+      });
+      if (!checked) this.#slow.set(document, text.length);
+      return checked;
+    } finally {
       // It may have been ended in the middle of an edit.
-      this.#linters.delete(document);
-      return undefined;
+      if (!checked) this.#linters.delete(document);
     }
   }
 
@@ -312,7 +324,7 @@ export class DocumentLinter {
     if (isAsSlow(this.#slowFixes.get(document), text)) return findings.map(withoutFixes);
     this.#slowFixes.delete(document);
     const judge = await this.#judgeFor(document, editor);
-    const checked = withinTimeOr(undefined, EDITOR_LIMIT_MS, () =>
+    const checked = this.#request.limited(undefined, () =>
       this.#check(document, text, context, editor, judge, this.#asAnother(document, text)),
     );
     if (!checked) {

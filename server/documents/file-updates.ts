@@ -13,6 +13,7 @@ import { createDocument, pathOfUri, withoutMark, type OpenDocument, type OpenDoc
 import type { Folders } from './folders.ts';
 import type { IndexClient } from '../index-client.ts';
 import type { ProjectView } from '../shared/project-view.ts';
+import { PATIENTLY } from '../slow-documents.ts';
 import { meaningOf } from './watched-files.ts';
 import type { WorkspaceReports } from '../workers/workspace-reports.ts';
 import { statsOf } from '../../files/path-stats.ts';
@@ -190,7 +191,7 @@ export class FileUpdates {
     await nextTurn();
     const isScript = scriptKind(path, basename(path)) === 'maybe-script' && startsNode(reading.text);
     const document = createDocument(uri, isScript ? 'javascript' : '', 0, withoutMark(reading.text));
-    const result = await linter.lint(document, new CancellationTokenSource().token);
+    const result = await linter.lint(document, new CancellationTokenSource().token, PATIENTLY);
     // A run tells modules and deployment apart; here both come at once.
     reports.put(uri, 'deployment', []);
     reports.put(uri, 'module', diagnostics.diagnosticsOf(document, result));

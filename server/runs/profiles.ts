@@ -39,6 +39,7 @@ import type { OpenDocument, OpenDocuments } from '../documents/documents.ts';
 import { measureSinceCommit } from './since-commit.ts';
 import { cpuProfileKeeper } from './program-runs.ts';
 import type { IndexClient } from '../index-client.ts';
+import { PATIENTLY } from '../slow-documents.ts';
 import type { ProjectView } from '../shared/project-view.ts';
 import { profileMarkdown } from './report-markdown.ts';
 import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
@@ -353,10 +354,11 @@ export class Profiles {
 
   async #prepare(document: OpenDocument, { position, calls }: Pick<ProfileParams, 'position' | 'calls'>) {
     const { linter, index, deps } = this.#request;
-    const result = await linter.lintNow(document, {
-      isCancellationRequested: false,
-      onCancellationRequested: () => ({ dispose: () => undefined }),
-    });
+    const result = await linter.lintNow(
+      document,
+      { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) },
+      PATIENTLY,
+    );
     if (!result.context)
       return { ok: false as const, why: result.reason ?? 'This file is not linted.', remedy: 'See the language status for the reason.' };
     const { settings, project } = result.context;

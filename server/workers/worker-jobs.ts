@@ -1,6 +1,8 @@
-// Lint jobs in worker threads: one thread for each, ended with its job. And the thread of the project's index, which stays.
+// Lint jobs in worker threads: one thread for each, ended with its job. And the threads that stay: the project's index, and the
+// session that has the slow documents.
 import { Worker } from 'node:worker_threads';
-import type { RunningIndex, RunningJob, ServerDeps } from '../deps.ts';
+import { PortMessageReader, PortMessageWriter } from 'vscode-languageserver/node';
+import type { RunningIndex, RunningJob, RunningSession, ServerDeps } from '../deps.ts';
 import type { LintJob, LintJobMessage } from './lint-job.ts';
 import type { IndexMessage, IndexRequest } from '../shared/index-messages.ts';
 
@@ -30,32 +32,46 @@ export function workerJobs(entry: URL): ServerDeps['startLintJob'] {
 }
 
 /** `entry`: the thread's script. */
+export function workerSession(entry: URL): NonNullable<ServerDeps['startSlowSession']> {
+  return (died: (error: Error) => void): RunningSession => {
+    const worker = new Worker(entry, { name: 'nodometer slow documents' });
+    return { reader: new PortMessageReader(worker), writer: new PortMessageWriter(worker), ...life(worker, died) };
+  };
+}
+
+/** `entry`: the thread's script. */
 export function workerIndex(entry: URL): NonNullable<ServerDeps['startIndex']> {
   return (listen: (message: IndexMessage) => void, died: (error: Error) => void): RunningIndex => {
     const worker = new Worker(entry, { name: 'nodometer index' });
-    let isOver = false;
-    const end = (error: Error): void => {
-      if (isOver) return;
-      isOver = true;
-      died(error);
-    };
+    const { isOver, stop } = life(worker, died);
     worker.on('message', (message: IndexMessage) => {
-      if (!isOver) listen(message);
+      if (!isOver()) listen(message);
     });
-    worker.on('error', end);
-    const exited = new Promise<void>((resolve) => {
-      worker.once('exit', (code) => {
-        end(new Error(`its thread ended with code ${code}`));
-        resolve();
-      });
+    return { post: (request: IndexRequest) => worker.postMessage(request), stop };
+  };
+}
+
+/** Of a thread that stays until it is stopped. `died` is called once, when it ends by itself. */
+function life(worker: Worker, died: (error: Error) => void): { isOver(): boolean; stop(): Promise<void> } {
+  let isOver = false;
+  const end = (error: Error): void => {
+    if (isOver) return;
+    isOver = true;
+    died(error);
+  };
+  worker.on('error', end);
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      end(new Error(`its thread ended with code ${code}`));
+      resolve();
     });
-    return {
-      post: (request: IndexRequest) => worker.postMessage(request),
-      async stop() {
-        isOver = true;
-        await worker.terminate();
-        await exited;
-      },
-    };
+  });
+  return {
+    isOver: () => isOver,
+    async stop() {
+      isOver = true;
+      await worker.terminate();
+      await exited;
+    },
   };
 }

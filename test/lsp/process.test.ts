@@ -119,6 +119,24 @@ for (const [name, startIt] of Object.entries(STARTS)) {
   });
 }
 
+describe('a message of more bytes than can be read', () => {
+  it('ends the server, which would hear nothing any more', async () => {
+    const server = spawn(process.execPath, [join(dist, 'nodometer.js'), 'lsp', '--stdio'], { stdio: ['pipe', 'ignore', 'pipe'] });
+    let stderr = '';
+    server.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { processId: null, rootUri: null, capabilities: {} },
+    });
+    server.stdin.write(`Content-Length: ${body.length}\r\n\r\n${body}Content-Length: 2000000000\r\n\r\n{"jsonrpc":`);
+    const [code] = await once(server, 'close');
+    assert.equal(code, 1);
+    assert.equal(stderr, 'The client announced a message of 2000000000 bytes, which is more than Node can read. The server ends.\n');
+  });
+});
+
 describe('a client that is killed', () => {
   it('is noticed by its closed end of the pipe, before standard input is', async () => {
     const server = spawn(process.execPath, [join(dist, 'nodometer.js'), 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
