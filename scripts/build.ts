@@ -62,7 +62,6 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
       nodometer: 'cli/main.ts',
       server: 'server/entry.ts',
       'lint-worker': 'server/workers/lint-worker.ts',
-      'slow-session': 'server/workers/slow-session.ts',
       'analysis-thread': 'cli/analysis-thread.ts',
       'agent-tools': 'cli/agent-tools.ts',
       'index-thread': 'server/index-thread/index-thread.ts',

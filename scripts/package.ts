@@ -33,7 +33,6 @@ const STARTED = [
   'agent-tools.js',
   'server.js',
   'lint-worker.js',
-  'slow-session.js',
   'index-thread.js',
   'analysis-thread.js',
   'report.js',

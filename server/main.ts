@@ -3,7 +3,8 @@ import { constants } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import type { MessagePort } from 'node:worker_threads';
+import { createConnection, PortMessageReader, PortMessageWriter, ProposedFeatures } from 'vscode-languageserver/node';
 import { cacheFolder } from '../node-versions/discovery.ts';
 import { rules } from '../rules/index.ts';
 import { fingerprintOf, type AnalysisPlace } from '../workspace/project-index/analysis-place.ts';
@@ -46,14 +47,21 @@ export function startServer(version: string): void {
     );
 }
 
-export function realDeps(version: string): ServerDeps {
+/** `port`: to the session that the client talks to. */
+export function startSlowSession(port: MessagePort): void {
+  const connection = createConnection(ProposedFeatures.all, new PortMessageReader(port), new PortMessageWriter(port));
+  createServer(connection, { ...realDeps(serverVersion()), startIndex: undefined, startSlowSession: undefined, isSlowSession: true });
+  connection.listen();
+}
+
+function realDeps(version: string): ServerDeps {
   return {
     rules,
     version,
     measureLoopDelay,
     startLintJob: workerJobs(threadScript('workers', 'lint-worker')),
     startIndex: workerIndex(threadScript('index-thread', 'index-thread')),
-    startSlowSession: workerSession(threadScript('workers', 'slow-session')),
+    startSlowSession: workerSession(new URL(import.meta.url.endsWith('.ts') ? './entry.ts' : './server.js', import.meta.url)),
     nodeVersion: process.versions.node,
     platform: process.platform,
     analysis: analysisPlace(version),

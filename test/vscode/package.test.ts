@@ -51,7 +51,6 @@ describe('the .vsix', () => {
         'extension/dist/language-client.cjs',
         'extension/dist/late/scslre.cjs',
         'extension/dist/lint-worker.js',
-        'extension/dist/slow-session.js',
         'extension/dist/profile.cjs',
         'extension/dist/report-style.css',
         'extension/dist/report.js',
