@@ -100,6 +100,14 @@ function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, fact
 
 /** Whether something is written into the object of a name. @param laterOnly what happens while the module loads does not count */
 function isChanged(binding: Binding, laterOnly: boolean, facts: Facts): boolean {
+  // Thousands of setups may ask about one name that all of them have.
+  const known = facts.remember(`names that are changed${laterOnly ? ' later' : ''}`, () => new Map<Binding, boolean>());
+  let changed = known.get(binding);
+  if (changed === undefined) known.set(binding, (changed = findChange(binding, laterOnly, facts)));
+  return changed;
+}
+
+function findChange(binding: Binding, laterOnly: boolean, facts: Facts): boolean {
   return facts.bindings.references(binding).some((reference) => {
     if (laterOnly && !enclosingFunction(reference)) return false;
     let at: Node = reference;

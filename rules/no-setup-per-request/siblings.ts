@@ -1,6 +1,7 @@
 // What else the file builds: the same once more, and what belongs together.
 import type { Facts } from '../../analysis/facts/index.ts';
 import { runsOnce } from '../../analysis/facts/once.ts';
+import type { SetupCall } from '../../knowledge/setup-calls.ts';
 import { endOf, enclosingFunction, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
 import { isKept } from '../shared/kept.ts';
 import { findSetup, isPartOfSetup, type Setup } from './builds.ts';
@@ -32,8 +33,23 @@ const known = ({ whole }: Setup, facts: Facts): Setup | undefined => setupsOf(fa
 export function twinsOf(setup: Setup, facts: Facts): readonly Setup[] {
   const own = known(setup, facts);
   if (!own) return [setup];
-  const text = textOf(own.whole, facts);
-  return setupsOf(facts).filter((one) => one === own || (one.row === own.row && textOf(one.whole, facts) === text));
+  return twins(facts).get(own.row)?.get(textOf(own.whole, facts)) ?? [own];
+}
+
+/** All setups of the file by what they build and by their text: a file may have thousands. */
+function twins(facts: Facts): ReadonlyMap<SetupCall, ReadonlyMap<string, readonly Setup[]>> {
+  return facts.remember('setups that are the same', () => {
+    const byRow = new Map<SetupCall, Map<string, Setup[]>>();
+    for (const one of setupsOf(facts)) {
+      const byText = byRow.get(one.row) ?? new Map<string, Setup[]>();
+      byRow.set(one.row, byText);
+      const text = textOf(one.whole, facts);
+      const same = byText.get(text);
+      if (same) same.push(one);
+      else byText.set(text, [one]);
+    }
+    return byRow;
+  });
 }
 
 /** Another name for the same at the top level. */
