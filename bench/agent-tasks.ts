@@ -1,8 +1,8 @@
 // Whether what the tools for agents answer is enough to find a known performance problem and its remedy, asked by a script without a model.
-// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--write]`
+// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--later] [--write]`
 // A line of the file has `repo`, `parent`, `file`, `line`, `endLine`, `category`, and `detectable`. The tasks are the first 20 entries,
-// in the file's order, that the code alone shows and whose category a rule was about on 2026-11-25; with `--all`, the others are tried, too. The task names the file, as in "make this file faster".
-// Three calls: `findings` of the file, `explain` of the finding nearest to the place, and `explain` of its rule if there is no fix in code.
+// in the file's order, that the code alone shows and whose category a rule was about on 2026-11-25; with `--all`, the other ones of these kinds are tried, too, and with `--later` all. The task names the file, as in "make this file faster".
+// Three calls: `findings` of the file, `explain` of the finding that is nearest to the place itself or by the call that leads to it, and `explain` of its rule if there is no fix in code.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'slow-api': ['no-slow-api'],
 };
 
-/** Kinds that no rule was about when the first tasks were chosen. They come behind these, with `--all`. */
+/** Kinds that no rule was about when the first tasks were chosen. They come behind these, with `--later`. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
   'setup-per-call': ['no-setup-per-request', 'no-redundant-work'],
   'view-cache': ['no-setup-per-request'],
@@ -77,6 +77,7 @@ const { values } = parseArgs({
     fixes: { type: 'string', default: process.env.NODOMETER_FIXES },
     mirror: { type: 'string', default: process.env.NODOMETER_MIRROR },
     all: { type: 'boolean', default: false },
+    later: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -89,7 +90,8 @@ const entries = readFileSync(fixes, 'utf8')
   .map((line) => JSON.parse(line) as Entry)
   .filter(({ detectable }) => detectable === 'static');
 const first = entries.filter(({ category }) => Object.hasOwn(RULES, category));
-const tasks = values.all ? [...first, ...entries.filter(({ category }) => Object.hasOwn(LATER, category))] : first.slice(0, TASKS);
+const later = entries.filter(({ category }) => Object.hasOwn(LATER, category));
+const tasks = values.later ? [...first, ...later] : values.all ? first : first.slice(0, TASKS);
 const program = join(dirname(await buildCommand()), 'agent-tools.js');
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-tasks-')));
 const outcomes: Outcome[] = [];
@@ -122,9 +124,11 @@ const sum = (some: readonly Outcome[]) => {
   };
 };
 const result = {
+  date: new Date().toISOString().slice(0, 10),
   node: process.versions.node,
   first: sum(outcomes.slice(0, TASKS)),
-  ...(values.all ? { all: sum(outcomes.slice(0, first.length)), withLater: sum(outcomes) } : {}),
+  ...(values.all || values.later ? { all: sum(outcomes.slice(0, first.length)) } : {}),
+  ...(values.later ? { withLater: sum(outcomes) } : {}),
 };
 console.log(JSON.stringify(result));
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify({ ...result, outcomes }, undefined, 2)}\n`);
@@ -141,8 +145,12 @@ async function attempt(task: Entry, folder: string, outcome: Outcome): Promise<v
   };
   outcome.found = 'nothing';
   try {
-    const listed = [...(await ask('findings', { path: file })).matchAll(/^(\S+?):(\d+):\d+ \w+ ([\w-]+) ([0-9a-f]{12}) /gm)]
-      .map(([, , line, rule = '', id = '']) => ({ away: distance(Number(line), task), rule, id }))
+    const listed = [...(await ask('findings', { path: file })).matchAll(/^(\S+?):(\d+):\d+ \w+ ([\w-]+) ([0-9a-f]{12}) (.*)/gm)]
+      .map(([, , line, rule = '', id = '', rest = '']) => {
+        const [, through, at] = / \| via: (\S+?):(\d+):\d+ \| /.exec(rest) ?? [];
+        const lines = [Number(line), ...(through === file ? [Number(at)] : [])];
+        return { away: Math.min(...lines.map((one) => distance(one, task))), rule, id };
+      })
       .filter(({ rule }) => wanted.includes(rule))
       .sort((a, b) => a.away - b.away);
     const [nearest] = listed;

@@ -139,6 +139,20 @@ const FORMS = {
   },
 };
 
+// n rows of ten columns.
+const COLUMNS = names(10);
+const row = COLUMNS.map((name, value) => ({ name, value }));
+FORMS['{ ...all, [key]: value }, 10 columns of each row'] = (n) => () =>
+  // biome-ignore lint/performance/noAccumulatingSpread: this is what is measured
+  Array.from({ length: n }, () => row.reduce((all, { name, value }) => ({ ...all, [name]: value }), {}));
+FORMS['all[key] = value, 10 columns of each row'] = (n) => () =>
+  Array.from({ length: n }, () =>
+    row.reduce((all, { name, value }) => {
+      all[name] = value;
+      return all;
+    }, {}),
+  );
+
 console.log(`Node ${process.versions.node}`);
 let kept;
 for (const [name, make] of Object.entries(FORMS)) {

@@ -24,8 +24,9 @@ export function findingLine(
   const { id } = report.idOf(finding);
   return agentLine(
     `${placeText(finding, report)} ${finding.severity} ${finding.ruleId} ${id}`,
-    finding.route ?? (finding.isForCallers ? 'for callers of this package' : undefined),
+    finding.route ?? (finding.isForCallers ? 'for callers of its exports' : undefined),
     `${what} ${remedy}`,
+    viaOf(finding, report),
     `cost: ${costOf(finding)}`,
     production && `production: ${describeProduction(production, report.now ?? 0)}`,
     `fix: ${fixOf(finding, id)}`,
@@ -37,9 +38,17 @@ export function pathText(file: string, cwd: string): string {
   return (insideOf(cwd, file) || file).split(sep).join('/');
 }
 
-function placeText({ file, span }: Finding, { sources, cwd }: Pick<Report, 'sources' | 'cwd'>): string {
+function placeText({ file, span }: Pick<Finding, 'file' | 'span'>, { sources, cwd }: Pick<Report, 'sources' | 'cwd'>): string {
   const { line, column } = regionOf(sources.get(file), span);
   return `${pathText(file, cwd)}:${line}:${column}`;
+}
+
+/** The last call on the way of a request. Whoever looks for a slow place may know that one only. */
+function viaOf({ file, related }: Finding, report: Pick<Report, 'sources' | 'cwd'>): string | undefined {
+  const step = related.at(-1);
+  return step && /^(?:calls|passes) /.test(step.message)
+    ? `via: ${placeText({ file: step.file ?? file, span: step.span }, report)}`
+    : undefined;
 }
 
 function costOf({ evidence }: Finding): string {
