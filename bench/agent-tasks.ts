@@ -1,7 +1,7 @@
 // Whether what the tools for agents answer is enough to find a known performance problem and its remedy, asked by a script without a model.
-// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--later] [--write]`
+// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--later] [--only <text>] [--write]`
 // A line of the file has `repo`, `parent`, `file`, `line`, `endLine`, `category`, and `detectable`. The tasks are the first 20 entries,
-// in the file's order, that the code alone shows and whose category a rule was about on 2026-11-25; with `--all`, the other ones of these kinds are tried, too, and with `--later` all. The task names the file, as in "make this file faster".
+// in the file's order, that the code alone shows and whose category a rule was about on 2026-11-25; with `--all`, the other ones of these kinds are tried, too, and with `--later` all. `--only` runs those whose name has the text, and keeps the written results of the others. The task names the file, as in "make this file faster".
 // Three calls: `findings` of the file, `explain` of the finding that is nearest to the place itself or by the call that leads to it, and `explain` of its rule if there is no fix in code.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,6 +78,7 @@ const { values } = parseArgs({
     mirror: { type: 'string', default: process.env.NODOMETER_MIRROR },
     all: { type: 'boolean', default: false },
     later: { type: 'boolean', default: false },
+    only: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -95,10 +96,16 @@ const tasks = values.later ? [...first, ...later] : values.all ? first : first.s
 const program = join(dirname(await buildCommand()), 'agent-tools.js');
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'nodometer-tasks-')));
 const outcomes: Outcome[] = [];
+const before = values.only === undefined ? [] : (JSON.parse(readFileSync(RESULTS, 'utf8')) as { outcomes: readonly Outcome[] }).outcomes;
 try {
   for (const [i, task] of tasks.entries()) {
     const folder = join(work, String(i));
-    const name = `${task.repo}@${task.parent.slice(0, 8)} ${task.file}:${task.line}`;
+    const name = nameOf(task);
+    const known = values.only !== undefined && !name.includes(values.only) ? before.find((one) => one.task === name) : undefined;
+    if (known) {
+      outcomes.push(known);
+      continue;
+    }
     const outcome: Outcome = { task: name, category: task.category, found: 'no snapshot', rule: '', calls: 0, tokens: 0 };
     const bare = join(mirror, task.repo.replace('/', '+'), 'repo');
     const gitDir = [bare, join(bare, '.git')].find((one) => existsSync(join(one, 'HEAD')));
@@ -165,6 +172,10 @@ async function attempt(task: Entry, folder: string, outcome: Outcome): Promise<v
   } finally {
     tools.dispose();
   }
+}
+
+function nameOf({ repo, parent, file, line }: Entry): string {
+  return `${repo}@${parent.slice(0, 8)} ${file}:${line}`;
 }
 
 /** In lines; 0 within the place. */

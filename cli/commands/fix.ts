@@ -38,43 +38,39 @@ export async function fixCommand(argv: readonly string[], host: Host): Promise<E
   const isDry = values.has('dry-run');
   const node = values.get('node')?.[0];
   checkNodeRange(node);
-  const found = await findWithId(id, host, isDry, {
-    configFile: values.get('config')?.[0],
-    useConfig: !values.has('no-config'),
-    useCache: !values.has('no-cache'),
-    cacheLocation: values.get('cache-location')?.[0],
-    nodeRange: node,
-  });
-  if (!found)
+  const findings = await readProjectFindings(
+    {
+      ...setupArguments(),
+      configFile: values.get('config')?.[0],
+      useConfig: !values.has('no-config'),
+      useCache: !values.has('no-cache'),
+      cacheLocation: values.get('cache-location')?.[0],
+      nodeRange: node,
+    },
+    host,
+    isDry,
+  );
+  const finding = findings.find(id);
+  if (!finding)
     throw new CommandError(
       `No finding has the ID \`${id}\` now: it is fixed, or its code has changed. To list the findings, run \`nodometer lint --format agent\`.`,
     );
-  host.stdout.write(safeText(await makeFix(found.finding, found.findings, format, isDry, host), false));
+  host.stdout.write(safeText(await makeFix(finding, findings, format, isDry, host), false));
   return EXIT_OK;
 }
 
-/** As `nodometer lint --format agent` reads the project, and then with `--exports`: agents are told of both. */
-export async function findWithId(
-  id: string,
-  host: Host,
-  isDry: boolean,
-  given: Partial<SetupArguments> = {},
-): Promise<{ finding: Finding; findings: ProjectFindings } | undefined> {
-  for (const exports of ['in-libraries', true] as const) {
-    const args = {
-      severities: new Map(),
-      useConfig: true,
-      useProject: true,
-      useCache: true,
-      ignores: [],
-      useIgnoreFiles: true,
-      progress: true,
-    };
-    const findings = await readProjectFindings({ ...args, ...given, exports }, host, isDry);
-    const finding = findings.find(id);
-    if (finding) return { finding, findings };
-  }
-  return undefined;
+/** As `nodometer lint --format agent` reads the project. */
+export function setupArguments(): SetupArguments {
+  return {
+    severities: new Map(),
+    useConfig: true,
+    useProject: true,
+    useCache: true,
+    ignores: [],
+    useIgnoreFiles: true,
+    progress: true,
+    exports: 'in-libraries',
+  };
 }
 
 async function makeFix(

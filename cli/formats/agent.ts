@@ -24,7 +24,7 @@ export function findingLine(
   const { id } = report.idOf(finding);
   return agentLine(
     `${placeText(finding, report)} ${finding.severity} ${finding.ruleId} ${id}`,
-    finding.route ?? (finding.isForCallers ? 'for callers of its exports' : undefined),
+    finding.route ?? (finding.isForCallers ? 'for callers of this package' : undefined),
     `${what} ${remedy}`,
     viaOf(finding, report),
     `cost: ${costOf(finding)}`,

@@ -3,14 +3,14 @@ import { applyEdits } from '../../analysis/module/edit.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { titleWithCost, type Finding, type Fix, type Span } from '../../protocol/finding.ts';
 import { CommandError } from '../../workspace/errors.ts';
-import { findWithId } from '../commands/fix.ts';
+import { setupArguments } from '../commands/fix.ts';
 import { findingLine, pathText } from '../formats/agent.ts';
 import { codeFrame, type FrameLine } from '../formats/code-frame.ts';
 import { visible } from '../formats/display-text.ts';
 import { regionOf } from '../formats/region.ts';
 import type { Host } from '../host.ts';
 import { productionOf } from '../production-of.ts';
-import type { ProjectFindings } from '../project-findings.ts';
+import { readProjectFindings, type ProjectFindings } from '../project-findings.ts';
 import { safeText } from '../safe-output.ts';
 
 const CONTEXT_LINES = 3;
@@ -22,10 +22,11 @@ const MOST_STEPS = 20;
 const MOST_FIXES = 4;
 
 export async function explainFinding(id: string, host: Host): Promise<string> {
-  const found = await findWithId(id, host, true);
-  if (!found)
+  const findings = await readProjectFindings(setupArguments(), host, true);
+  const finding = findings.find(id);
+  if (!finding)
     throw new CommandError(`No finding has the ID \`${id}\` now: it is fixed, or its code has changed. To list them, call \`findings\`.`);
-  return safeText(textOf(found.finding, found.findings, host), false);
+  return safeText(textOf(finding, findings, host), false);
 }
 
 function textOf(finding: Finding, { run, ids, rules }: ProjectFindings, { cwd, date }: Host): string {

@@ -2,7 +2,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../../workspace/errors.ts';
-import { statsOf } from '../../files/path-stats.ts';
 import { isRecord } from '../../protocol/unknown-values.ts';
 import { targetOf } from '../commands/profile-arguments.ts';
 import { exitCodeOf, type Command } from '../exit-code.ts';
@@ -77,18 +76,15 @@ export const TOOLS: readonly Tool[] = [
     call: async (args, host, { folder }) => {
       const path = args.text('path');
       const since = args.text('since');
-      const inside = path === undefined ? undefined : insidePath(path, folder);
       return command(
         [
           'lint',
           '--format=agent',
           '--no-progress',
           '--exit-zero',
-          // Who asks for one file wants to know what its functions cost, whoever calls them.
-          ...(inside !== undefined && statsOf(resolve(folder, inside))?.isFile() ? ['--exports'] : []),
           ...(since === undefined ? [] : [`--since=${since}`]),
           '--',
-          ...(inside === undefined ? [] : [inside]),
+          ...(path === undefined ? [] : [insidePath(path, folder)]),
         ],
         host,
       );

@@ -54,11 +54,11 @@ describe('--format agent', () => {
     const [first = '', second = '', ...more] = out.trimEnd().split('\n');
     assert.match(
       first,
-      /^index\.js:2:10 warning no-unsafe-regex [0-9a-f]{12} \| for callers of its exports \| .* \| prove: nodometer profile --exports index\.js:2:10$/,
+      /^index\.js:2:10 warning no-unsafe-regex [0-9a-f]{12} \| for callers of this package \| .* \| prove: nodometer profile --exports index\.js:2:10$/,
     );
     assert.match(
       second,
-      /^index\.js:5:\d+ hint no-setup-per-request \S+ \| for callers of its exports \| .* `format`, which this module exports/,
+      /^index\.js:5:\d+ hint no-setup-per-request \S+ \| for callers of this package \| .* `format`, which this module exports/,
     );
     assert.equal(more.length, 1, out);
     const plain = await runIn(files, ['lint', '--format', 'json'], { rules });
