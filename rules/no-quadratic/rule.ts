@@ -20,7 +20,7 @@ import { gatherInPlace, searchInSet } from './fixes.ts';
 import { findExchange, findJoin, findKeys, type Nested } from './nested.ts';
 import { findQueue, MAY_SHIFT } from './queues.ts';
 import { findSearch, MAY_SEARCH, type Search } from './searches.ts';
-import { waitsInEachRound } from './rounds.ts';
+import { roundsAround, waitsInEachRound } from './rounds.ts';
 import { changeIn } from './unchanged.ts';
 import { Sizes, type Size } from './sizes.ts';
 
@@ -182,6 +182,10 @@ export const rule = defineRule<Message>({
         messageId,
         // Up to some thousand elements, copies of arrays are cheap. So is one row.
         ...((copy.kind === 'list' || copy.isPerRow) && { severity: 'hint' as const }),
+        // Up to some thousand elements, copies of arrays are cheap.
+        ...(copy.kind === 'list' && { severity: 'hint' as const }),
+        // What the loop waits for takes longer.
+        isForRuns: copy.kind === 'list' && !copy.reduction && roundsAround(copy.at).some((round) => waitsInEachRound(round, copy.at)),
         data: { gathered: copy.gathered, each: copy.list ? nameOf(copy.list, source.text) : 'the stream', ...FIGURES[messageId] },
         // `Object.fromEntries` would take a third of the time, and assigning a thirtieth.
         repair: () => (copy.isPerRow ? { fixes: [], refused: [] } : gatherInPlace(copy, facts)),

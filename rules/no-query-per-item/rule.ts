@@ -7,6 +7,7 @@ import {
   enclosingFunction,
   enclosingFunctionName,
   endOf,
+  isCall,
   isMember,
   memberName,
   startOf,
@@ -26,6 +27,9 @@ import { isAboutParent } from './resolvers.ts';
 const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each/;
 const WHY_ALL =
   '`Promise.all` does not combine them into one query. The database still gets one for each element, and they share the connections of the pool with all other requests.';
+const WAITS = '`Promise.all` waits for all of them together, but it does not make them one.';
+/** It drops the promises of its callback. */
+const WAITS_FOR_NONE = '`forEach` waits for none of them.';
 
 /** Instead of a request for each element that waits for the one before, and of all of them together. */
 const ONE = 'or limit the length of the list';
@@ -51,7 +55,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       },
       all: {
         what: '`{{call}}` sends a query for each element of `{{list}}`{{which}}, all at once, on every {{where}}.',
-        why: WHY_ALL,
+        why: '{{together}} The database still gets a query for each element, and they share the connections of the pool with all other requests.',
         remedy: '{{remedy}}',
       },
       http: {
@@ -108,7 +112,14 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       report({
         at: call,
         messageId: asks.isHttp ? 'http' : elements.isSequential ? 'one' : 'all',
-        data: { call: shortName(call, facts), list: textOf(elements, facts), which, remedy, otherwise: elements.isSequential ? ONE : ALL },
+        data: {
+          call: shortName(call, facts),
+          list: textOf(elements, facts),
+          which,
+          remedy,
+          otherwise: elements.isSequential ? ONE : ALL,
+          together: isForEach(elements) ? WAITS_FOR_NONE : WAITS,
+        },
         request: asks === ELSEWHERE ? { ...request, querying: call } : request,
         functionName: enclosingFunctionName(call),
         related: [
@@ -164,4 +175,8 @@ function shortName(call: CallNode, facts: Facts): string {
 function textOf({ list }: Elements, facts: Facts): string {
   const written = facts.source.slice(unwrap(list)).replaceAll(/\s+/g, ' ');
   return written.length <= MAX_NAME ? written : `${written.slice(0, MAX_NAME)}…`;
+}
+
+function isForEach({ node }: Elements): boolean {
+  return isCall(node) && isMember(node.callee) && memberName(node.callee) === 'forEach';
 }

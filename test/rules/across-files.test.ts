@@ -51,6 +51,7 @@ class Project {
         rules,
         settings: defaultSettings(rules),
         repairs: false,
+        forRuns: true,
         mode: 'summary',
       };
       const read = readModule(file, text);
