@@ -545,6 +545,22 @@ export const cases: RuleCases<
       ],
     },
     {
+      name: 'an object that is copied for each element, where parameters have no parentheses',
+      code: inHandler('const ids = req.body.rows.map(row => row.id);', 'res.json(ids.reduce((all, id) => («{ ...all, [id]: 1 }»), {}));'),
+      findings: [
+        {
+          messageId: 'spread',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Make the object with `Object.fromEntries`',
+              output: inHandler('const ids = req.body.rows.map(row => row.id);', 'res.json(Object.fromEntries(ids.map(id => [id, 1])));'),
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'an object that is copied for each element',
       code: inHandler('res.json(req.body.rows.reduce((all, row) => («{ ...all, [row.id]: row }»), {}));'),
       findings: [

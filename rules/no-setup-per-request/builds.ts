@@ -187,7 +187,13 @@ function namesCache(node: Node): boolean {
   return found;
 }
 
-/** `z.array(z.object({ … }))` */
+function moduleOf(callee: Node, facts: Facts): string | undefined {
+  let at = callee;
+  while (isMember(at) && isCall(unwrap(at.object))) at = (unwrap(at.object) as CallNode).callee;
+  return facts.origins.moduleMember(at)?.module;
+}
+
+/** `z.array(z.object({ … }))`, `Joi.array().items(Joi.object({ … }))` */
 function wholeOfLibrary(call: Node, module: string, facts: Facts): Node {
   const whole = wholeChain(call);
   const outer = parentOf(whole);
@@ -196,7 +202,7 @@ function wholeOfLibrary(call: Node, module: string, facts: Facts): Node {
     outer.arguments[0] === whole &&
     isMember(outer.callee) &&
     !USES.test(memberName(outer.callee) ?? '') &&
-    facts.origins.moduleMember(outer.callee)?.module === module
+    moduleOf(outer.callee, facts) === module
     ? wholeOfLibrary(outer, module, facts)
     : whole;
 }

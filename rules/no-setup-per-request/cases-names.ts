@@ -27,6 +27,48 @@ export const namedInnocents: readonly ValidCase[] = [
 
 export const named: readonly InvalidCase<Message>[] = [
   {
+    name: 'without a name, among several handlers: the whole list of it, under the name of its route, and the call on one line',
+    code: dedent`
+      ${JOI}app.post('/api/users', (req, res) => res.json({}));
+      app.post('/api/playlist/tracks', (req, res) => {
+        const { value } = validated(
+          Joi.array().items(
+            «Joi.object»({
+              title: Joi.string().min(1).max(100),
+              artist: Joi.string().min(1).max(100).required(),
+            }),
+          ),
+          req.body,
+        );
+        res.json(value);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              ${JOI}app.post('/api/users', (req, res) => res.json({}));
+              const playlistTracksSchema = Joi.array().items(
+                Joi.object({
+                  title: Joi.string().min(1).max(100),
+                  artist: Joi.string().min(1).max(100).required(),
+                }),
+              );
+
+              app.post('/api/playlist/tracks', (req, res) => {
+                const { value } = validated(playlistTracksSchema, req.body);
+                res.json(value);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'one name for two schemas: each gets that of its route',
     code: dedent`
       ${JOI}app.post('/api/v1/playlist/delete', (req, res) => {

@@ -32,8 +32,13 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   if (!first) return { reason: 'there is no name for it' };
   const declared = group.map(({ whole }) => declarationOf(whole)?.id.name).find((one) => one !== undefined);
   const base = declared ?? nameFor(first.row);
-  if (isFree(base, group, declared === undefined, facts)) return { name: base };
   const candidates = twins.length > 0 ? namesOfKeys(first, base) : namesOfPlace(first.whole, base, facts);
+  if (isFree(base, group, declared === undefined, facts)) {
+    // Among several handlers, `schema` would not say whose it is.
+    const isVague = declared === undefined && GENERIC.test(base) && facts.handlers.handlers.length > 1;
+    const better = isVague ? candidates.find((one) => unusedName(one, facts) === one) : undefined;
+    return { name: better ?? base };
+  }
   const others = setupsOf(facts).filter((one) => !group.includes(one) && baseOf(one) === base);
   const wanted = new Set(others.map((one) => namesOfPlace(one.whole, base, facts)[0]));
   const name = candidates.find((one) => !wanted.has(one) && unusedName(one, facts) === one);

@@ -63,7 +63,7 @@ function whyNotFramework({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, f
         framework !== 'express'
           ? framework
           : express === undefined
-            ? '`express` is not among the dependencies, and before version 5 it'
+            ? '`express` is not among the dependencies, and Express before 5'
             : 'Express before 5';
       return `${what} does not catch rejected promises, so an error would leave the request hanging. Put the whole body of the handler into \`try { … } catch (error) { next(error) }\`, or wrap the handler in one that catches`;
     }

@@ -274,7 +274,7 @@ function fixesFor(
   return { fixes, refused };
 }
 
-/** The calls of other handlers of the file that do the same: whoever changes one of them changes all. */
+/** The calls of other handlers and async functions of the file that do the same: whoever changes one of them changes all. */
 function equalCalls(
   fn: FunctionNode,
   siblings: readonly BlockingMatch[],
@@ -282,9 +282,17 @@ function equalCalls(
   siblingsOf: (fn: FunctionNode) => readonly BlockingMatch[],
   idiomAt: (call: CallNode) => Idiom | undefined,
 ): BlockingMatch[] {
-  const handlers = new Set(facts.handlers.handlers.filter(({ kind }) => kind !== 'signature').map((one) => one.fn));
   const texts = new Set(siblings.map(({ call }) => facts.source.slice(call)));
-  if (!handlers.delete(fn) || texts.size === 0) return [];
+  const handlers = new Set(facts.handlers.handlers.filter(({ kind }) => kind !== 'signature').map((one) => one.fn));
+  if (texts.size === 0 || !(fn.async || handlers.has(fn))) return [];
+  const lengths = new Set([...texts].map(({ length }) => length));
+  for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const)
+    for (const call of facts.module.nodes(type)) {
+      const isSame = lengths.has(endOf(call) - startOf(call)) && texts.has(facts.source.slice(call));
+      const other = isSame ? enclosingFunction(call) : undefined;
+      if (other?.async) handlers.add(other);
+    }
+  handlers.delete(fn);
   return [...handlers].flatMap((other) => {
     const calls = contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other);
     const isEqual = ({ call }: BlockingMatch): boolean => texts.has(facts.source.slice(call)) && idiomAt(call) === undefined;

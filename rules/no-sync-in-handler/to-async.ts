@@ -44,7 +44,7 @@ export function toAsync(
   const fn = enclosingFunction(match.call);
   if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts, findIdiom));
   const all = known.get(fn);
-  if (!all || !('fix' in all)) return [alone];
+  if (!all || !('fix' in all) || stays !== undefined) return [alone];
   if (all.fix.named === undefined) return [all];
   const isHalf = siblings.some(({ call }) => findIdiom(call) === undefined && checkBefore(call, facts));
   if (isHalf) return [alone];
@@ -138,7 +138,11 @@ function isInCatch(node: Node): boolean {
 }
 
 function convertTogether(siblings: readonly BlockingMatch[], facts: Facts, findIdiom: FindIdiom): Conversion | undefined {
-  const convertible = siblings.filter((sibling) => 'fix' in convert([sibling], facts, findIdiom));
+  const convertible = siblings.filter(
+    (sibling) =>
+      'fix' in convert([sibling], facts, findIdiom) &&
+      (findIdiom(sibling.call) !== undefined || whyCheckStays(sibling, facts) === undefined),
+  );
   const [first, ...others] = new Set(convertible.map(({ call }) => findIdiom(call) ?? call));
   return first === undefined || others.length === 0 ? undefined : convert(convertible, facts, findIdiom);
 }
@@ -187,7 +191,7 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
     ? idiom.title
     : matches.length === 1
       ? `Convert to ${label}`
-      : `Convert ${matches.length} blocking calls of ${functions === 1 ? called : `${functions} handlers`} to promise forms`;
+      : `Convert ${matches.length} blocking calls of ${functions === 1 ? called : `${functions} functions`} to promise forms`;
   const callees = [...matches.map(({ call }) => call.callee), ...ofIdioms.callees];
   const [match] = matches;
   // What a check with a read costs was measured for a path of the request only, which no longer gets the fix.

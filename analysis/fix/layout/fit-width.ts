@@ -119,14 +119,24 @@ interface LongLine {
   width: number;
 }
 
+/** An argument, which now may stand on one line with the others: `parse(⏎schema,⏎body,⏎)`. */
+function isShorter(edit: Placed, fixed: string): boolean {
+  if (edit.text === '' || edit.text.includes('\n') || edit.text.length >= edit.end - edit.start) return false;
+  return /^[^\n]*,[\t ]*\r?$|^[^\n]*\n[\t ]*\)/m.test(fixed.slice(edit.fixedEnd, lineEnd(fixed, lineEnd(fixed, edit.fixedEnd) + 1)));
+}
+
 /**
- * Lines that the edits made longer than the width. Where a line was longer before, its author has a wider one: texts in it say nothing about the
+ * Lines that the edits made longer than the width, or whose arguments may fit on one line. Where a line was longer before, its author has a wider one: texts in it say nothing about the
  * width of a file.
  */
 function longLines(placed: readonly Placed[], text: string, fixed: string, facts: Facts): LongLine[] {
   const found = new Map<number, LongLine>();
   for (const edit of placed) {
     const isNew = edit.text.includes('\n');
+    if (isShorter(edit, fixed)) {
+      const start = lineStart(fixed, edit.fixedStart);
+      found.set(start, { start, end: lineEnd(fixed, start), width: lineWidthOf(facts) });
+    }
     for (let start = lineStart(fixed, edit.fixedStart); start <= edit.fixedEnd; ) {
       const end = lineEnd(fixed, start);
       const columns = end - start <= USUAL_WIDTH / 2 ? 0 : columnsOf(fixed.slice(start, end));
@@ -252,7 +262,9 @@ function changesBetween(before: string, after: string, offset: number): Edit[] |
       while (isSpace(after, j)) j++;
       if (i >= before.length && j >= after.length) break;
       if (before[i] === after[j]) break;
-      if (j < after.length && ',()'.includes(after.charAt(j))) j++;
+      // The last comma of a list goes with its line break.
+      if (before[i] === ',' && after[j] === ')' && /^,\s*\)/.test(before.slice(i, i + MOST_INDENT))) i++;
+      else if (j < after.length && ',()'.includes(after.charAt(j))) j++;
       else if (before[i] === ',') i++;
       else return undefined;
     }

@@ -307,7 +307,7 @@ export const hostileCases: readonly FixCase[] = [
     'two handlers with the same call',
     `app.get('/', (req, res) => { ${READ} res.send(t); });\napp.get('/state', (req, res) => { const file = req.query.file ?? 'one.txt'; ${READ.replace('const t', "if (file === 'one.txt') return res.send('none'); const t")} res.send(t); });`,
     'same',
-    { fix: /^Convert 2 blocking calls of 2 handlers/ },
+    { fix: /^Convert 2 blocking calls of 2 functions/ },
   ),
   express(
     'a folder and each file in it',
