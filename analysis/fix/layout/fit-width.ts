@@ -122,7 +122,14 @@ interface LongLine {
 /** An argument, which now may stand on one line with the others: `parse(⏎schema,⏎body,⏎)`. */
 function isShorter(edit: Placed, fixed: string): boolean {
   if (edit.text === '' || edit.text.includes('\n') || edit.text.length >= edit.end - edit.start) return false;
-  return /^[^\n]*,[\t ]*\r?$|^[^\n]*\n[\t ]*\)/m.test(fixed.slice(edit.fixedEnd, lineEnd(fixed, lineEnd(fixed, edit.fixedEnd) + 1)));
+  const end = lineEnd(fixed, edit.fixedEnd);
+  return (
+    fixed.slice(edit.fixedEnd, end).trimEnd().endsWith(',') ||
+    fixed
+      .slice(end, lineEnd(fixed, end + 1))
+      .trimStart()
+      .startsWith(')')
+  );
 }
 
 /**
@@ -263,7 +270,15 @@ function changesBetween(before: string, after: string, offset: number): Edit[] |
       if (i >= before.length && j >= after.length) break;
       if (before[i] === after[j]) break;
       // The last comma of a list goes with its line break.
-      if (before[i] === ',' && after[j] === ')' && /^,\s*\)/.test(before.slice(i, i + MOST_INDENT))) i++;
+      if (
+        before[i] === ',' &&
+        after[j] === ')' &&
+        before
+          .slice(i + 1, i + MOST_INDENT)
+          .trimStart()
+          .startsWith(')')
+      )
+        i++;
       else if (j < after.length && ',()'.includes(after.charAt(j))) j++;
       else if (before[i] === ',') i++;
       else return undefined;
