@@ -25,9 +25,7 @@ import { Lists } from '../shared/lists.ts';
 import { isAboutParent } from './resolvers.ts';
 
 const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each/;
-const WHY_ALL =
-  '`Promise.all` does not combine them into one query. The database still gets one for each element, and they share the connections of the pool with all other requests.';
-const WAITS = '`Promise.all` waits for all of them together, but it does not make them one.';
+const WAITS = '`Promise.all` does not combine them into one query.';
 /** It drops the promises of its callback. */
 const WAITS_FOR_NONE = '`forEach` waits for none of them.';
 

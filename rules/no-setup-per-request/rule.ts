@@ -1,9 +1,7 @@
 // What is built again for every request although no request changes it.
 import {
-  enclosingFunction,
   enclosingFunctionName,
   endOf,
-  isCall,
   isFunction,
   isMember,
   memberName,
@@ -135,7 +133,6 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
         at: { start: startOf(call), end: endOf(call.callee) },
         messageId: row.measured.includes('localeCompare') ? 'compared' : row.makes,
         severity: row.makes === 'client' || row.us[0] >= SETUP_WARNING_US ? undefined : 'hint',
-        isForRuns: row.us[1] < WORTH_US && !row.measured.includes('localeCompare') && !isRepeated(call, facts),
         data: {
           call: nameOf(call, row, facts),
           cost: costOf(row),
@@ -157,15 +154,6 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
-
-/** Readers of unseen applications acted on nothing that takes less once per request: 100 requests per second spend 3 % of a processor on it. */
-const WORTH_US = 300;
-
-function isRepeated(call: CallNode, facts: Facts): boolean {
-  const fn = enclosingFunction(call);
-  const around = fn && parentOf(fn);
-  return facts.hotness.isRepeatedInOneTurn(call) || (isCall(around) && facts.origins.isGlobal(around.callee, 'Array.from'));
-}
 
 /** What only runs after an exception runs on few requests. */
 function isInCatch(call: CallNode): boolean {

@@ -138,29 +138,6 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
   },
 });
 
-const isInLoop = (call: CallNode, facts: Facts): boolean => facts.hotness.repetitionsInFunction(call).length > 0;
-
-/**
- * What takes microseconds. Told nevertheless: calls in loops, the size and the times of a file, a folder that could be
- * made at startup, and calls that are awaited, because their author takes them for asynchronous.
- */
-function isOfNoConcern({ call, level, row }: BlockingMatch, facts: Facts): boolean {
-  return (
-    level === 'hint' &&
-    (row.cost === 'io' || row.category === 'crypto') &&
-    parentOf(call)?.type !== 'AwaitExpression' &&
-    !isInLoop(call, facts) &&
-    !(/^l?statSync$/.test(row.path.at(-1) ?? '') && !isAskedForKind(call)) &&
-    !makesFixedFolder(call, facts)
-  );
-}
-
-/** `statSync(path).isFile()` */
-function isAskedForKind(call: CallNode): boolean {
-  const parent = parentOf(call);
-  return isMember(parent) && /^is[A-Z]/.test(memberName(parent) ?? '');
-}
-
 /** `fs.writeFileSync('.exit', ''); process.exit();`: nothing else is served after it, and an asynchronous call would not finish. */
 function endsProcess(call: CallNode, facts: Facts): boolean {
   const lastExits = facts.remember('last exits of blocks', () => {

@@ -40,56 +40,14 @@ const SEARCH = 'export const join = (rows, records) => rows.map((row) => records
 
 /** `known`: what is known where everything is asked for. `shown`: what is left of that. */
 const TEXTS: readonly [name: string, text: string, known: string, shown: boolean][] = [
-  ['a call of microseconds', handler('res.locals.a = fs.existsSync(req.body.name);'), BLOCKS, false],
-  ['one entry of a folder', handler('fs.unlinkSync(req.body.name);'), BLOCKS, false],
-  ['one that is taken for asynchronous', handler('await fs.unlinkSync(req.body.name);'), BLOCKS, true],
-  ['one in a loop that waits', handler('for (const one of req.body) if (!fs.existsSync(one)) await store(one);'), BLOCKS, true],
-  ['the state of a file', handler('res.locals.size = fs.statSync(req.body.name).size;'), BLOCKS, true],
-  ['the same in some runs', handler('if (req.body.name) res.locals.size = fs.statSync(req.body.name).size;'), BLOCKS, true],
-  ['the kind of an entry', handler('res.locals.known = fs.statSync(req.body.name).isFile();'), BLOCKS, false],
-  [
-    'a folder that is always the same',
-    handler("const to = path.join(__dirname, 'a'); fs.mkdirSync(to, { recursive: true });"),
-    BLOCKS,
-    true,
-  ],
-  ['a folder of the request', handler('fs.mkdirSync(req.body.name, { recursive: true });'), BLOCKS, false],
-  ['a salt', handler("require('bcrypt').genSaltSync(10);"), BLOCKS, false],
-  ['short records', handler('const rows = await read(); for (const row of rows) delete row.secret; res.json(rows);'), DELETED, false],
-  [
-    'records of parsed lines',
-    handler('const lines = await read(); for (const line of lines) { const row = JSON.parse(line); delete row.a; show(row); }'),
-    DELETED,
-    true,
-  ],
-  ['records of lists in lists', handler('for (const [, rows] of all) for (const row of rows) { delete row.a; show(row); }'), DELETED, true],
-  ['entries of a whole dictionary', handler('_.each(taxa, (v, k) => { show(v); delete taxa[k].a; });'), DELETED, true],
   ['a timer of some seconds', race('5000'), RACE, false],
   ['a timer of minutes', race('2 * 60_000'), RACE, true],
   ['a timer of unknown length', race('req.body.ms'), RACE, true],
   ['two lists of which one is short as a rule', SEARCH, SEARCHED, false],
   [
-    'what takes less than 0.3 ms once per request',
-    handler("res.locals.a = new Date().toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' });"),
-    'no-setup-per-request call hint',
-    false,
-  ],
-  [
-    'the same for each element',
-    handler("res.locals.a = Array.from({ length: 9 }, () => new Date().toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' }));"),
-    'no-setup-per-request call hint',
-    true,
-  ],
-  [
     'a list that is copied while something else takes longer',
     `export async function all(rows) { let found = []; for (const row of rows) found = found.concat(await read(row)); return found; }`,
     'no-quadratic copied hint',
-    false,
-  ],
-  [
-    'two lists of which one is short as a rule',
-    `export const join = (rows, records) => rows.map((row) => records.find((one) => one.id === row.id));`,
-    'no-quadratic searched hint',
     false,
   ],
   [
