@@ -1,5 +1,6 @@
 // A call graph that nobody could wait for: it is ended, told once, and each file is taken for itself. Tables of aliases are no loop over all.
 import assert from 'node:assert/strict';
+import os from 'node:os';
 import { describe, it } from 'node:test';
 import { Resolver } from '../../analysis/project/files/layout.ts';
 import { StarTable } from '../../analysis/project/files/star-table.ts';
@@ -50,11 +51,17 @@ describe('the call graph of a project', () => {
     assert.equal(begun, 0);
   });
 
-  it('gets more time where other programs want the processors', () => {
+  it('gets more time where other programs want the processors', (context) => {
     assert.equal(busyFactor(0, 4), 1);
     assert.equal(busyFactor(3, 4), 1);
     assert.equal(busyFactor(12, 4), 3);
     assert.equal(busyFactor(500, 2), 8);
+    context.mock.method(os, 'loadavg', () => [os.availableParallelism() * 1.2345678, 0, 0]);
+    const limit = new GraphLimit();
+    assert.equal(
+      limit.run(() => 'whole milliseconds', 7),
+      'whole milliseconds',
+    );
   });
 
   it('costs only what leads over files where it was ended, and is told once', async (context) => {

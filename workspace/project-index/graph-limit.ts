@@ -30,7 +30,7 @@ export class GraphLimit {
   /** Throws `GraphTookTooLong` once the work has been ended, and from then on at once. */
   run<T>(work: () => T, files: number): T {
     if (this.#ended) throw this.#ended;
-    const limit = this.#limit ?? (LIMIT_MS + FILE_MS * files) * busyFactor();
+    const limit = this.#limit ?? Math.ceil((LIMIT_MS + FILE_MS * files) * busyFactor());
     try {
       return withinTimeUnlessStopped(work, limit);
     } catch (error) {
