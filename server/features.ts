@@ -47,7 +47,7 @@ import type { OpenDocument, OpenDocuments } from './documents/documents.ts';
 import { fixAll, fixAllEdits } from './actions/fix-all.ts';
 import { hoverAt } from './actions/hover.ts';
 import { knownRoutes } from './actions/known-routes.ts';
-import type { Limited } from './slow-documents.ts';
+import type { Limited } from '../workspace/time-limit.ts';
 import { profileLenses } from './actions/profile-lenses.ts';
 import { routeLenses } from './actions/route-lenses.ts';
 

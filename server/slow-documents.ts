@@ -17,7 +17,15 @@ import {
 } from 'vscode-languageserver/node';
 import { INDEX_NOTIFICATION, ROUTES_NOTIFICATION } from '../protocol/editor.ts';
 import type { Span } from '../protocol/finding.ts';
-import { EDITOR_LIMIT_MS, FIRST_TURN_LIMIT_MS, TookTooLong, TURN_LIMIT_MS, withinTime, withinTimeOr } from '../workspace/time-limit.ts';
+import {
+  EDITOR_LIMIT_MS,
+  FIRST_TURN_LIMIT_MS,
+  TookTooLong,
+  TURN_LIMIT_MS,
+  withinTime,
+  withinTimeOr,
+  type Limited,
+} from '../workspace/time-limit.ts';
 import { startWork } from '../workspace/thread-work.ts';
 import type { RunningSession, ServerDeps } from './deps.ts';
 import type { ClientAbilities } from './client-abilities.ts';
@@ -47,9 +55,6 @@ export interface ConvertParams {
   span: Span;
   isChosen: boolean;
 }
-
-/** Ends work that takes long. */
-export type Limited = <T>(otherwise: T, work: () => T) => T;
 
 /** Where nobody takes over. */
 export const PATIENTLY: Limited = (otherwise, work) => withinTimeOr(otherwise, EDITOR_LIMIT_MS, work);

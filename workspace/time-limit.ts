@@ -39,6 +39,9 @@ export function withinTime<T>(work: () => T, limit: number): T {
   return resultOf(work, limit, false);
 }
 
+/** `withinTimeOr` with a limit of its own choice. */
+export type Limited = <T>(otherwise: T, work: () => T) => T;
+
 /** The same for work that others can do without. */
 export function withinTimeOr<T>(otherwise: T, limit: number, work: () => T): T {
   try {

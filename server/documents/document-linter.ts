@@ -18,7 +18,7 @@ import { findBuiltLook } from '../../workspace/discovery/read-source.ts';
 import type { KeptFix } from '../../protocol/kept-evidence.ts';
 import { hashOf } from '../../workspace/hash.ts';
 import { withoutFixes } from '../../workspace/fix.ts';
-import { EDITOR_LIMIT_MS } from '../../workspace/time-limit.ts';
+import { EDITOR_LIMIT_MS, type Limited } from '../../workspace/time-limit.ts';
 import { ProductionStores, type ProductionOfFile } from '../../workspace/production/production-store.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import type { SkipReason } from '../../workspace/discovery/skipped.ts';
@@ -26,7 +26,6 @@ import type { DeploymentProjects, Judge } from './deployment-projects.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Folder, Folders } from './folders.ts';
 import type { IndexClient } from '../index-client.ts';
-import type { Limited } from '../slow-documents.ts';
 import { moveFindings, type OffsetChange } from '../shared/moved-findings.ts';
 import type { FileContext, ProjectView } from '../shared/project-view.ts';
 

@@ -12,21 +12,21 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'a block anywhere in the function confirmed every finding in it',
     [
       ['profiler/attribution', 'a read that never ran is not confirmed by other work of its function'],
-      ['profiler/verdict-v8', 'come from the place itself, not from elsewhere in its function'],
-      ['profiler/verdict', 'on starvation'],
+      ['profiler/judge/verdict-v8', 'come from the place itself, not from elsewhere in its function'],
+      ['profiler/judge/verdict', 'on starvation'],
     ],
   ],
   [
     'orders of keys were judged where the objects are made, not where they are read',
     [
       ['profiler/attribution', 'the order of keys is what readers meet, not what the literals store'],
-      ['profiler/verdict-v8', 'on key orders are those of the readers'],
+      ['profiler/judge/verdict-v8', 'on key orders are those of the readers'],
     ],
   ],
   [
     'what no hook sees was refuted',
     [
-      ['profiler/verdict-v8', 'on calls that no hook sees are never a refutation'],
+      ['profiler/judge/verdict-v8', 'on calls that no hook sees are never a refutation'],
       ['profiler/attribution', 'calls of node:sqlite are timed in an ES module, too'],
       ['profiler/timed-calls', 'are confirmed by the time of the call, and other calls keep their columns'],
     ],
@@ -35,8 +35,8 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'exceptions of elsewhere confirmed a probe, and were divided by the runs of the throw',
     [
       ['profiler/attribution', 'a probe that never throws is not confirmed by exceptions of elsewhere'],
-      ['profiler/verdict', 'on exceptions count those that come through the try, against its runs'],
-      ['profiler/verdict', 'on exceptions that another try catches first, not at all'],
+      ['profiler/judge/verdict', 'on exceptions count those that come through the try, against its runs'],
+      ['profiler/judge/verdict', 'on exceptions that another try catches first, not at all'],
     ],
   ],
   ['map events of the whole function counted', [['profiler/attribution', 'a delete that never ran is not confirmed by another one']]],
@@ -44,22 +44,22 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'closures were several functions, strings that are built were several types, and other operators refuted a call',
     [
       ['profiler/attribution', 'closures of one literal are one function, and building a string is no mix'],
-      ['profiler/verdict-v8', 'on operands and call targets'],
-      ['profiler/verdict-v8', 'on a call are about the call, and not about its arguments'],
+      ['profiler/judge/verdict-v8', 'on operands and call targets'],
+      ['profiler/judge/verdict-v8', 'on a call are about the call, and not about its arguments'],
     ],
   ],
   [
     'findings outside of functions had no verdict',
     [
       ['profiler/attribution', 'a regular expression above its function is confirmed where it is used'],
-      ['profiler/evidence-parts', 'is a loop with its body, the block of a try, the uses of an expression'],
+      ['profiler/judge/evidence-parts', 'is a loop with its body, the block of a try, the uses of an expression'],
     ],
   ],
   [
     'figures that nobody measured: "no end" for what ends, rare exceptions, prototypes',
     [
-      ['profiler/unpredicted', 'is blocks of the event loop, by the line that ran'],
-      ['profiler/verdict', 'on exceptions by what they take'],
+      ['profiler/judge/unpredicted', 'is blocks of the event loop, by the line that ran'],
+      ['profiler/judge/verdict', 'on exceptions by what they take'],
       ['analysis/counterfactual', 'is also what no fix is offered for'],
     ],
   ],
@@ -67,7 +67,7 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'a Node compared with itself differed',
     [
       ['analysis/profile-calls', 'makes what is handed over before the clock starts'],
-      ['profiler/cost', 'tells at most 3 of 1,000 sets of the same as different'],
+      ['profiler/judge/cost', 'tells at most 3 of 1,000 sets of the same as different'],
       ['cli/compare', 'says of a commit with the same code that no difference is shown'],
     ],
   ],
@@ -75,7 +75,7 @@ const CAUSES: readonly [cause: string, tests: readonly [file: string, name: stri
     'times of a cache, of all calls together, and of waiting for a processor',
     [
       ['profiler/unpredicted-runs', 'is said of a function that keeps its results'],
-      ['cli/profile-text', 'tell the time of each call where there are several'],
+      ['cli/formats/profile-text', 'tell the time of each call where there are several'],
       ['profiler/harness', 'watch: waiting for a processor is no block'],
     ],
   ],

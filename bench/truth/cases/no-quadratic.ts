@@ -13,6 +13,7 @@ const COMPARE =
 const paid = (count: number) =>
   post({ orders: numbers(count).map((id) => ({ id })), payments: numbers(count).map((id) => ({ orderId: id, amount: id })) });
 const SPREAD = 'rows.reduce((all, row) => ({ ...all, [row.id]: row.name }), {})';
+const COLUMNS = 'Object.keys(row).reduce((all, name) => ({ ...all, [name.trim()]: row[name] }), {})';
 const COPIED = 'rows.reduce((all, row) => [...all, ...row.tags], [])';
 const BY_KEYS = 'for (const mine in ours) for (const yours in theirs) if (mine === yours) return true;';
 const EXCHANGE =
@@ -94,6 +95,21 @@ export const cases: readonly TruthCase[] = [
     finding: about('copied', '...all'),
     truth: 'confirmed',
     established: [pair(edit(COPIED, 'rows.flatMap((row) => row.tags)'))],
+  },
+  {
+    name: 'an object copied for each of 4 columns, in each of 2 rows of a body',
+    ...served(
+      BODY,
+      dedent`
+        const { rows } = await body(req);
+        const trimmed = rows.map((row) => ${COLUMNS});
+        res.end(String(trimmed.length));
+      `,
+      post({ rows: numbers(2).map((id) => Object.fromEntries(numbers(4).map((column) => [`column ${column} `, id]))) }),
+    ),
+    finding: about('rows', '{ ...all'),
+    truth: 'seen',
+    established: [pair(edit(COLUMNS, 'Object.fromEntries(Object.entries(row).map(([name, value]) => [name.trim(), value]))'))],
   },
   {
     name: 'a body of two chunks, joined at each',

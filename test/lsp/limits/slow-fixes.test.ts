@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import vm from 'node:vm';
-import { rules } from '../../rules/index.ts';
-import { EDITOR_LIMIT_MS } from '../../workspace/time-limit.ts';
-import { folderWith } from '../cli/support.ts';
-import { withEndlessFixes } from '../workspace/endless-fixes.ts';
-import { uriOf, withServer } from './harness.ts';
+import { rules } from '../../../rules/index.ts';
+import { EDITOR_LIMIT_MS } from '../../../workspace/time-limit.ts';
+import { folderWith } from '../../cli/support.ts';
+import { withEndlessFixes } from '../../workspace/endless-fixes.ts';
+import { uriOf, withServer } from '../harness.ts';
 
 const HANDLER = `const app = require('express')();
 app.get('/', (req, res) => res.end(require('node:fs').readFileSync('a')));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { watchLengths } from '../../server/message-lengths.ts';
+import { watchLengths } from '../../../server/message-lengths.ts';
 
 function lengthsOf(bytes: Buffer, size: number, most = 100): number[] {
   const told: number[] = [];

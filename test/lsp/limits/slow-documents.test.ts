@@ -16,14 +16,14 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import type { AnyRule } from '../../analysis/rule.ts';
-import { rules } from '../../rules/index.ts';
-import type { ServerDeps } from '../../server/deps.ts';
-import { createServer } from '../../server/server.ts';
-import { FIRST_TURN_LIMIT_MS } from '../../workspace/time-limit.ts';
-import { builtIn } from '../built.ts';
-import { folderWith } from '../cli/support.ts';
-import { Client, depsForTests, SIMPLE_EDITOR, start, uriOf, type Session, type StartOptions } from './harness.ts';
+import type { AnyRule } from '../../../analysis/rule.ts';
+import { rules } from '../../../rules/index.ts';
+import type { ServerDeps } from '../../../server/deps.ts';
+import { createServer } from '../../../server/server.ts';
+import { FIRST_TURN_LIMIT_MS } from '../../../workspace/time-limit.ts';
+import { builtIn } from '../../built.ts';
+import { folderWith } from '../../cli/support.ts';
+import { Client, depsForTests, SIMPLE_EDITOR, start, uriOf, type Session, type StartOptions } from '../harness.ts';
 
 /** One of the rules takes so long for a text with this word that another session must. */
 const SLOW_WORD = 'slowly';
