@@ -24,7 +24,6 @@ import { titleWithCost, type Finding, type Fix } from '../protocol/finding.ts';
 import { CommandError } from '../workspace/errors.ts';
 import type { FixCheck } from '../workspace/fix.ts';
 import { FileProduction } from '../workspace/production/file-production.ts';
-import { EDITOR_LIMIT_MS } from '../workspace/time-limit.ts';
 import type { Baselines } from './shared/baselines.ts';
 import { ActionMemory } from './actions/action-memory.ts';
 import { callersEdit } from './actions/callers-edit.ts';
@@ -47,7 +46,7 @@ import type { OpenDocument, OpenDocuments } from './documents/documents.ts';
 import { fixAll, fixAllEdits } from './actions/fix-all.ts';
 import { hoverAt } from './actions/hover.ts';
 import { knownRoutes } from './actions/known-routes.ts';
-import type { Limited } from '../workspace/time-limit.ts';
+import { EDITOR_LIMIT_MS, type Limited } from '../workspace/time-limit.ts';
 import { profileLenses } from './actions/profile-lenses.ts';
 import { routeLenses } from './actions/route-lenses.ts';
 

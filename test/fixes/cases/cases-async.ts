@@ -375,6 +375,7 @@ export const asyncCases: readonly FixCase[] = [
         exports.isAllowed = function (req, res) { res.set('x-a', '1'); return «fs.readFileSync(req.query.file, 'utf8')» === '1'; };
         ${SERVE}
       `,
+      'gate.js': 'exports.gateOf = (checks) => checks.isAllowed;\n',
     },
     rule: RULE,
     fix: FIX,

@@ -111,12 +111,12 @@ export const setupCases: readonly FixCase[] = [
   built(
     'setup: a constant of the function',
     "app.get('/', (req, res) => {\n  const options = { style: 'percent' }\n  res.send(new Intl.NumberFormat('en', options).format(req.query.n))\n})",
-    { refused: /`options` is not known yet/ },
+    { refused: /`options` is not defined yet/ },
   ),
   built(
     'setup: a constant below',
     "const percent = (n) => new Intl.NumberFormat('en', OPTIONS).format(n)\nconst OPTIONS = { style: 'percent' }\napp.get('/', (req, res) => { res.send(percent(req.query.n)) })",
-    { refused: /`OPTIONS` is not known yet/ },
+    { refused: /`OPTIONS` is not defined yet/ },
   ),
   built(
     'setup: by the environment',
@@ -144,7 +144,7 @@ export const setupCases: readonly FixCase[] = [
   built(
     'setup: called early, by a constant that is not there yet',
     "const OPTIONS = { style: 'percent' }\nconst START = day(1)\napp.get('/', (req, res) => { res.send(START + day(Number(req.query.n))) })\nfunction day(n) { return new Intl.NumberFormat('en', OPTIONS).format(n) }",
-    { refused: /`OPTIONS` is not known yet/ },
+    { refused: /`OPTIONS` is not defined yet/ },
   ),
   built(
     'setup: an agent that hears',
