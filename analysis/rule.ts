@@ -77,13 +77,15 @@ export interface Problem<M extends string = string> {
   attack?: Attack;
   functionName?: string;
   route?: string;
-  /** Set if the problem only holds on a request path. The project graph then provides the path, the route, `{{where}}`, and `{{stands}}`. */
+  /**
+   * Set if the problem only holds on a request path. The project graph then provides the path, the route, `{{where}}`, and `{{stands}}`.
+   */
   request?: RequestCondition<M>;
   /** Whether no request runs it, but who uses the package. */
   isForCallers?: true;
   /**
-   * Whether it is not shown as a hint, unless a run has confirmed it or the user set the severity of the rule: readers of unseen applications
-   * found such hints right, and acted on none (bench/unseen-applications.md).
+   * Whether it is not shown as a hint, unless a run has confirmed it or the user set the severity of the rule: readers of unseen
+   * applications found such hints right, and acted on none (bench/unseen-applications.md).
    */
   isForRuns?: boolean;
   /** Reported instead if the project does not know what `request` needs. */
@@ -97,7 +99,10 @@ export interface RequestCondition<M extends string = string> {
   isUnproven?: boolean;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
-  /** The severity of a warning where the platform sends this process one request at a time (AWS Lambda): nobody else waits. A hint is dropped there. */
+  /**
+   * The severity of a warning where the platform sends this process one request at a time (AWS Lambda): nobody else waits. A hint is
+   * dropped there.
+   */
   alone?: Exclude<Severity, 'off'>;
   /** Reported if only the first request runs the place. Without it, nothing is reported then. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number>; isForRuns?: boolean };
@@ -108,7 +113,8 @@ export interface RequestCondition<M extends string = string> {
   heat?: { parameter?: number };
   /**
    * Set if nothing is to be reported, neither this nor `otherwise`, where entry points lead to the package, and none to the function around
-   * `at`. `hint`: only a hint without fixes, because a timer may run it. Alone, it is set instead of a request. It says nothing of code outside of functions.
+   * `at`. `hint`: only a hint without fixes, because a timer may run it. Alone, it is set instead of a request. It says nothing of code
+   * outside of functions.
    */
   unlessOffPath?: true | 'hint';
   /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */
@@ -118,8 +124,8 @@ export interface RequestCondition<M extends string = string> {
   /** As `querying`, for a call that must take a connection, a process, or a file. `{{remedy}}` is which. */
   taking?: Node;
   /**
-   * Set if the function must resolve a field of a type of GraphQL that another field returns a list of. The project provides `{{field}}` and
-   * `{{lister}}`.
+   * Set if the function must resolve a field of a type of GraphQL that another field returns a list of. The project provides `{{field}}`
+   * and `{{lister}}`.
    */
   isOfElement?: boolean;
   /**

@@ -1,8 +1,10 @@
 // Whether what the tools for agents answer is enough to find a known performance problem and its remedy, asked by a script without a model.
-// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--later] [--only <text>] [--write]`
-// A line of the file has `repo`, `parent`, `file`, `line`, `endLine`, `category`, and `detectable`. The tasks are the first 20 entries,
-// in the file's order, that the code alone shows and whose category a rule was about on 2026-11-25; with `--all`, the other ones of these kinds are tried, too, and with `--later` all. `--only` runs those whose name has the text, and keeps the written results of the others. The task names the file, as in "make this file faster".
-// Three calls: `findings` of the file, `explain` of the finding that is nearest to the place itself or by the call that leads to it, and `explain` of its rule if there is no fix in code.
+// `npm run bench:agents -- --fixes <file of labeled commits> --mirror <folder of git snapshots> [--all] [--later] [--only <text>]
+// [--write]` A line of the file has `repo`, `parent`, `file`, `line`, `endLine`, `category`, and `detectable`. The tasks are the first 20
+// entries, in the file's order, that the code alone shows and whose category a rule was about on 2026-11-25; with `--all`, the other ones
+// of these kinds are tried, too, and with `--later` all. `--only` runs those whose name has the text, and keeps the written results of the
+// others. The task names the file, as in "make this file faster". Three calls: `findings` of the file, `explain` of the finding that is
+// nearest to the place itself or by the call that leads to it, and `explain` of its rule if there is no fix in code.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// The example that every page on deoptimizations has: numbers a million times, then one string. Is all of it told, every time?
-// `npm run bench:deopt [-- --node 20,22,path/to/node] [-- --runs 20] [-- --form file] [-- --time 2] [-- --no-save]` profiles the function and
-// the whole file as the command does, prints how often which part was told, and writes bench/results/deopt.json after each round.
+// The example that every page on deoptimizations has: numbers a million times, then one string. Is all of it told, every time? `npm run
+// bench:deopt [-- --node 20,22,path/to/node] [-- --runs 20] [-- --form file] [-- --time 2] [-- --no-save]` profiles the function and the
+// whole file as the command does, prints how often which part was told, and writes bench/results/deopt.json after each round.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';

@@ -1,5 +1,6 @@
-// What a listener on the socket of an HTTP request leaves behind, as the socket is kept: bytes of the heap per request, and listeners. And how
-// often a connection is tried whose listeners for `error` and `close` both connect again, with the packages `net` and, if it is there, `ws`.
+// What a listener on the socket of an HTTP request leaves behind, as the socket is kept: bytes of the heap per request, and listeners. And
+// how often a connection is tried whose listeners for `error` and `close` both connect again, with the packages `net` and, if it is there,
+// `ws`.
 //   node --expose-gc bench/kept-connections.js
 import { once } from 'node:events';
 import http from 'node:http';

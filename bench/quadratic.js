@@ -1,5 +1,5 @@
-// What it takes to search, copy or shift a whole list for each element, by the length of the list: the table in rules/no-quadratic/README.md.
-// Run it with the Node that you want to know about: node bench/quadratic.js
+// What it takes to search, copy or shift a whole list for each element, by the length of the list: the table in
+// rules/no-quadratic/README.md. Run it with the Node that you want to know about: node bench/quadratic.js
 const SIZES = [100, 1000, 10_000, 100_000];
 // Ten times as many take a hundred times as long, or more: what took longer than this ends here.
 const LONGEST_MS = 50;

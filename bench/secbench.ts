@@ -1,7 +1,7 @@
 // How many known vulnerable expressions of libraries are found and proven with `--exports`, and how many findings are left in the fixed
 // versions. `npm run bench:secbench -- --repo <git directory of SecBench.js> [--only <part of a name>] [--fixed] [--missing] [--no-save]`
-// reads the list from https://github.com/cristianstaicu/SecBench.js (folder redos), fetches the packages with npm, and runs nothing of them:
-// only their expressions are tried. Nothing that is fetched is kept in this repository, and the record holds names and verdicts only.
+// reads the list from https://github.com/cristianstaicu/SecBench.js (folder redos), fetches the packages with npm, and runs nothing of
+// them: only their expressions are tried. Nothing that is fetched is kept in this repository, and the record holds names and verdicts only.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -154,8 +154,8 @@ async function provenIn(folder: string, files: readonly string[], sinkFile: stri
 }
 
 /**
- * Of a fixed version: whether the expression that was proven is still there, or one of its file that is new or changed is proven. Only where
- * the list names the place of what was proven: other expressions were never fixed.
+ * Of a fixed version: whether the expression that was proven is still there, or one of its file that is new or changed is proven. Only
+ * where the list names the place of what was proven: other expressions were never fixed.
  */
 async function fixedOutcomeOf(old: PackageSpec, spec: PackageSpec, { place = '' }: Outcome, node: NodeBinary): Promise<Outcome> {
   const [, path = '', line] = /^(.*):(\d+)$/.exec(place) ?? [];

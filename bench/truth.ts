@@ -1,7 +1,7 @@
 // Is the verdict true? Profiles every case of bench/truth/cases as `nodometer profile` does, and holds each verdict against what is known
-// from elsewhere (truth/establish.ts).
-// `npm run bench:truth [-- --node 20,22] [--only <part of a name>] [--rule <id>] [--ci] [--all] [--time 2] [--lanes 2] [--no-save]` prints right and
-// wrong by verdict and by rule, then the wrong ones with what was said and why, and writes bench/results/truth.json.
+// from elsewhere (truth/establish.ts). `npm run bench:truth [-- --node 20,22] [--only <part of a name>] [--rule <id>] [--ci] [--all]
+// [--time 2] [--lanes 2] [--no-save]` prints right and wrong by verdict and by rule, then the wrong ones with what was said and why, and
+// writes bench/results/truth.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname } from 'node:path';

@@ -24,7 +24,9 @@ export function safeText(text: string, isColored: boolean): string {
     .replace(COMMAND, escaped);
 }
 
-/** A report whose own texts hold no control codes: `safeText` lets colors pass where ours stand in the text, and so would those of a name. */
+/**
+ * A report whose own texts hold no control codes: `safeText` lets colors pass where ours stand in the text, and so would those of a name.
+ */
 export function withSafeValues<Value>(value: Value): Value {
   return safeValue(value) as Value;
 }

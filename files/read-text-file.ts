@@ -49,7 +49,8 @@ export function readBytes(path: string, limit: number): FileReading {
     if (!before) return { ok: false, problem: 'missing', why: whyMissing(path) };
     if (!before.isFile()) return { ok: false, problem: 'unreadable', why: before.isDirectory() ? 'is a folder' : 'is not a regular file' };
     if (before.size > limit) return tooLarge(before.size, limit);
-    // Asked again: the path may lead elsewhere by now, and a pipe would then wait for a writer. Windows has no such flag, and no such pipes.
+    // Asked again: the path may lead elsewhere by now, and a pipe would then wait for a writer. Windows has no such flag, and no such
+    // pipes.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile()) return { ok: false, problem: 'unreadable', why: 'is not a regular file' };

@@ -29,22 +29,22 @@ const FILE_OR_HANDLE = 'takes a path or a FileHandle, not a numeric file descrip
 // Measured: Node 20.20 and 22.23 reject all the same; 24.21, 25.9 and 26.10 honour it in stat, none of them in lstat.
 const THROW_IF_NO_ENTRY = 'on Node 18 to 22, `throwIfNoEntry: false` is not honored: it rejects if the file is missing';
 
-// What only asks about one path, on a local disk: 2 to 3 µs (99th percentile 2 to 22 µs, Node 20.20 to 26.10), `realpathSync` 5 to 11 µs (12 to
-// 38 µs, Node 20.20). `await stat` costs a request as much processor time as `statSync` (bench/fix-costs.json).
+// What only asks about one path, on a local disk: 2 to 3 µs (99th percentile 2 to 22 µs, Node 20.20 to 26.10), `realpathSync` 5 to 11 µs
+// (12 to 38 µs, Node 20.20). `await stat` costs a request as much processor time as `statSync` (bench/fix-costs.json).
 const took = (time: string) => `One call took ${time} on a local disk.`;
 const OF_MICROSECONDS = { single: 'hint', took: took('2 to 3 µs') } as const;
 const REALPATH = { single: 'hint', took: took('5 to 11 µs') } as const;
 
-// What only changes one entry of a folder, on a local disk (ext4, Node 20.20): 4 to 6 µs (`chmodSync`, `utimesSync`, `readlinkSync`), 15 to 30 µs
-// (`unlinkSync` and `rmSync` of 1 KiB, `renameSync`, `mkdirSync`), 110 to 190 µs (`rmdirSync`); to await them took 2 to 5 times as long. It is as
-// long as the file is: `unlinkSync` of 1 MiB takes 58 to 71 µs, and of 100 MiB 13 ms. `closeSync` takes 1 µs after reading, 40 and 59 µs after
-// writing 1 KiB and 1 MiB; `openSync` takes 2 µs to read, 19 µs to create a file, and 3.3 ms to empty one of 1 MiB.
+// What only changes one entry of a folder, on a local disk (ext4, Node 20.20): 4 to 6 µs (`chmodSync`, `utimesSync`, `readlinkSync`), 15 to
+// 30 µs (`unlinkSync` and `rmSync` of 1 KiB, `renameSync`, `mkdirSync`), 110 to 190 µs (`rmdirSync`); to await them took 2 to 5 times as
+// long. It is as long as the file is: `unlinkSync` of 1 MiB takes 58 to 71 µs, and of 100 MiB 13 ms. `closeSync` takes 1 µs after reading,
+// 40 and 59 µs after writing 1 KiB and 1 MiB; `openSync` takes 2 µs to read, 19 µs to create a file, and 3.3 ms to empty one of 1 MiB.
 const ATTRIBUTES = { single: 'hint', took: took('4 to 6 µs') } as const;
 const FILE_ENTRY = { single: 'hint', took: took('15 to 30 µs for a small file') } as const;
 const FOLDER_ENTRY = { single: 'hint', took: took('29 to 190 µs') } as const;
-// Measured with Node 20.20, 22.23, and 24.21 on a busy machine (ext4, warm): `readdirSync` 9 µs for 10 entries, 42 µs for 100, and 0.46 ms for
-// 1,000, with or without `withFileTypes`; `fstatSync`, `statfsSync`, `fchmodSync`, `fchownSync`, and `futimesSync` 1 to 2 µs; `chownSync`,
-// `lchownSync`, and `lutimesSync` 3 µs; `symlinkSync`, `linkSync`, and `openSync` of a new file 17 to 20 µs (Node 20.20).
+// Measured with Node 20.20, 22.23, and 24.21 on a busy machine (ext4, warm): `readdirSync` 9 µs for 10 entries, 42 µs for 100, and 0.46 ms
+// for 1,000, with or without `withFileTypes`; `fstatSync`, `statfsSync`, `fchmodSync`, `fchownSync`, and `futimesSync` 1 to 2 µs;
+// `chownSync`, `lchownSync`, and `lutimesSync` 3 µs; `symlinkSync`, `linkSync`, and `openSync` of a new file 17 to 20 µs (Node 20.20).
 const LISTING = { single: 'hint', took: took('9 µs for 10 entries, and 0.5 ms for 1,000,') } as const;
 const ON_DESCRIPTOR = { single: 'hint', took: took('1 to 3 µs') } as const;
 const NEW_ENTRY = { single: 'hint', took: took('17 to 20 µs') } as const;

@@ -1,8 +1,8 @@
-// Calls of packages that compute on the thread of the event loop, mostly in every form that they have. Every row was measured with texts as long as
-// a request has them (`node bench/blocking-packages/measure.js`), and a test compares the figures with bench/results/blocking-packages.json.
-// What took less than 1 ms there is no row: `highlight` of highlight.js with 300 bytes, Prism with 2 KB, `createContextSync`, `compileScriptSync`,
-// and `setSync` of isolated-vm. Markdown without highlighting is none, either: 5 KB took 0.4 to 2 ms. How long the text is, the call does not show,
-// so what is quick with short texts is a hint.
+// Calls of packages that compute on the thread of the event loop, mostly in every form that they have. Every row was measured with texts as
+// long as a request has them (`node bench/blocking-packages/measure.js`), and a test compares the figures with
+// bench/results/blocking-packages.json. What took less than 1 ms there is no row: `highlight` of highlight.js with 300 bytes, Prism with 2
+// KB, `createContextSync`, `compileScriptSync`, and `setSync` of isolated-vm. Markdown without highlighting is none, either: 5 KB took 0.4
+// to 2 ms. How long the text is, the call does not show, so what is quick with short texts is a hint.
 import type { BlockingCall, BlockingCondition, Maker } from './blocking-call.ts';
 import { calls, methods, none, promise, type Common } from './blocking-rows.ts';
 
@@ -41,9 +41,9 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const BCRYPTJS: Common = { module: 'bcryptjs', category: 'crypto', cost: 'cpu', source: 'bcryptjs@3.0.3 index.js' };
 
-// Plain JavaScript. The promise and callback forms compute on the same thread, and end their turn after 100 ms (MAX_EXECUTION_TIME). The slices of
-// several hashes run in the same turn: four at a time blocked the event loop for about four times as long as one.
-// The package bcrypt (6.0.0) compares the hashes that bcryptjs 2.4.3 and 3.0.3 make.
+// Plain JavaScript. The promise and callback forms compute on the same thread, and end their turn after 100 ms (MAX_EXECUTION_TIME). The
+// slices of several hashes run in the same turn: four at a time blocked the event loop for about four times as long as one. The package
+// bcrypt (6.0.0) compares the hashes that bcryptjs 2.4.3 and 3.0.3 make.
 const useBcrypt = (name: string, note = ''): ReturnType<typeof none> =>
   none(
     'every form of bcryptjs computes on this thread; the bcrypt package hashes on the thread pool',

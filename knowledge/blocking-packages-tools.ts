@@ -1,6 +1,6 @@
 // Blocking calls of packages from npm that read, lock, hash, compress, or compile. Every row was run in the versions that it names: it
-// returned its result before the event loop turned once, and its asynchronous form gave the same result. Where that form keeps the loop from
-// turning, too, the row says so and names another way.
+// returned its result before the event loop turned once, and its asynchronous form gave the same result. Where that form keeps the loop
+// from turning, too, the row says so and names another way.
 import type { AsyncForm, BlockingCall } from './blocking-call.ts';
 import { calls, differs, none, promise, type Common } from './blocking-rows.ts';
 

@@ -188,8 +188,8 @@ const JETPACK_NAMES = [
 
 /**
  * What only asks about one path, or makes one entry of a folder, as those of `node:fs`. On a local disk (ext4, Node 22 to 26): fs-extra's
- * `pathExistsSync` 2 µs, `ensureDirSync` 5 to 120 µs; shelljs' `tempdir` 1 to 2 µs, `test` 15 µs, `which` 57 to 76 µs, `touch` 90 to 120 µs,
- * `ln` 110 to 240 µs, `mkdir` 300 µs. Not `chmod`, which may go through a tree (`-R`).
+ * `pathExistsSync` 2 µs, `ensureDirSync` 5 to 120 µs; shelljs' `tempdir` 1 to 2 µs, `test` 15 µs, `which` 57 to 76 µs, `touch` 90 to 120
+ * µs, `ln` 110 to 240 µs, `mkdir` 300 µs. Not `chmod`, which may go through a tree (`-R`).
  */
 const ONE_ENTRY = { single: 'hint' } as const;
 const FS_EXTRA_SHORT = /^(?:pathExists|ensureDir|mkdirp|mkdirs)Sync$/;

@@ -22,8 +22,8 @@ const client = (module: string, names: readonly string[] = METHODS): TakingCall 
 const starter = (module: string, names: readonly string[]): TakingCall => ({ module, names, takes: 'process', source: npm(module) });
 
 /**
- * Left out is what limits itself: clients of AWS (50 sockets each), `fs-extra` and `graceful-fs` (they wait when there are too many open files),
- * and queries, which wait for a connection of the pool.
+ * Left out is what limits itself: clients of AWS (50 sockets each), `fs-extra` and `graceful-fs` (they wait when there are too many open
+ * files), and queries, which wait for a connection of the pool.
  */
 export const TAKING_CALLS: readonly TakingCall[] = [
   client('http', ['request', 'get']),

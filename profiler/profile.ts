@@ -388,7 +388,8 @@ class FunctionRuns {
     // It hung, crashed or ended while it started: so it will again.
     if (this.#request.program && !this.isEndless && recordsOf(outcome.value ?? [], 'listening').length === 0) return reason;
     if (why === 'endless' && isWatched) return undefined;
-    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is reported only if it happens again.
+    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is reported only if it happens
+    // again.
     if (why === 'crash' && isWatched && isFirst) return this.run(shared, hold, false);
     // A program that stood still once in a hundred runs, on a crowded machine; what stands still by itself is known from `watch`.
     if (why === 'time-limit' && this.#request.program && isFirst && !this.isEndless) return this.run(shared, hold, false);

@@ -181,7 +181,8 @@ class ProgramRuns {
     if (why === 'not-started' || why === 'internal')
       return `${reason.replace(/\.$/, '')}${reason.includes(': ') ? '' : lastWords(stderr.text)}.`;
     if (why === 'endless' && kind === 'watch') return undefined;
-    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is reported only if it happens again.
+    // Asking a stuck thread where it is crashes Node now and then (seen on 18 and 20): once more, and it is reported only if it happens
+    // again.
     if (why === 'crash' && kind === 'watch' && isFirst) return this.run(one, false);
     const thrown = recordsOf(value, 'failure')[0]?.error;
     // It never came to run, and so it will be in every further run.

@@ -9,7 +9,9 @@ export interface CallTimes {
   logSquares: number;
 }
 
-/** Looks at a file, from another thread: how often, the usual and the longest wait in ms, and the median while none of the jobs is pending. */
+/**
+ * Looks at a file, from another thread: how often, the usual and the longest wait in ms, and the median while none of the jobs is pending.
+ */
 export interface PoolWaits {
   threads: number;
   asked: number;

@@ -59,8 +59,8 @@ export interface DeoptGroup {
   /** Belongs to every warm-up: first feedback, preparation of on-stack replacement. */
   benign: boolean;
   /**
-   * Of a single deoptimization: what came next, and after how many ms of the logged process. V8 optimized the function again, or the process
-   * ended.
+   * Of a single deoptimization: what came next, and after how many ms of the logged process. V8 optimized the function again, or the
+   * process ended.
    */
   next?: { event: 'optimized' | 'ended'; afterMs: number };
 }

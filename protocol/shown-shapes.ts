@@ -18,7 +18,9 @@ export function isMadeByNode({ shapes }: Pick<InlineCache, 'shapes'>): boolean {
 
 const SYMBOL = /^Symbol\(.*\)$/;
 const IDENTIFIER = /^[\p{L}_$#][\p{L}\p{N}_$-]*$/u;
-/** Digits at the end (`address2`), and behind a word that ends with a dash or an underscore, are in names; between letters they are in ids. */
+/**
+ * Digits at the end (`address2`), and behind a word that ends with a dash or an underscore, are in names; between letters they are in ids.
+ */
 const DIGITS_BETWEEN = /\p{N}+\p{L}+.*\p{N}|\p{L}\p{N}+\p{L}+\p{N}|\p{N}{4,}/u;
 const LONGEST_NAME = 40;
 

@@ -17,21 +17,22 @@ const LATE = /^(?:scslre|@eslint-community\/regexpp)$/;
 const LATE_FILE = 'scslre.cjs';
 
 /**
- * What autocannon loads for its own command line: forms, tables, colors, a progress bar, arguments. Its `form-data` brings a table of all media
- * types. Without them, the generator is 40 % smaller packed.
+ * What autocannon loads for its own command line: forms, tables, colors, a progress bar, arguments. Its `form-data` brings a table of all
+ * media types. Without them, the generator is 40 % smaller packed.
  */
 const FOR_COMMAND_LINE = /^(?:form-data|cli-table3|chalk|color-support|pretty-bytes|progress|char-spinner|cross-argv|manage-path)$/;
 
 /**
- * Renames what is local to functions of packages. Names of our own code are kept for stack traces in bug reports, and cost nothing that could
- * be measured but bytes: those of packages made the .vsix 7 % larger.
+ * Renames what is local to functions of packages. Names of our own code are kept for stack traces in bug reports, and cost nothing that
+ * could be measured but bytes: those of packages made the .vsix 7 % larger.
  */
 const SHORT_NAMES_IN_PACKAGES: Plugin = {
   name: 'short names in packages',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      // Without a format, esbuild keeps the names at the top of a file, in case other scripts use them. A word in a comment costs only that.
+      // Without a format, esbuild keeps the names at the top of a file, in case other scripts use them. A word in a comment costs only
+      // that.
       const isCommonJs = !/\b(?:import|export)\b/.test(text);
       const isModule = path.endsWith('.mjs') || (/^(?:import|export)\b/m.test(text) && !/\bexports\b/.test(text));
       const format = isCommonJs ? 'cjs' : isModule ? 'esm' : undefined;
@@ -91,8 +92,8 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
         setup({ onResolve, onLoad }) {
           onResolve({ filter: LATE }, ({ path, namespace }) => (namespace === 'late' ? undefined : { path, namespace: 'late' }));
           onLoad({ filter: LATE, namespace: 'late' }, () => ({
-            // Loading it on a slow machine may take longer than a file's first time limit, which ends it wherever it is. Node keeps what was
-            // loaded by then, and would give that out the next time.
+            // Loading it on a slow machine may take longer than a file's first time limit, which ends it wherever it is. Node keeps what
+            // was loaded by then, and would give that out the next time.
             contents: `let late;
 const load = () => {
   if (!late) {

@@ -1,6 +1,6 @@
-// The README as VS Code shows it on the extension's page. That page loads pictures from http: and https: alone (VS Code 1.139
-// empties `src` of data: URLs and of relative paths, also for an installed extension), and relative links lead nowhere. So pictures come from
-// the repository that the manifest names, and are left out where it names none; other documents' links become text, and what takes a checkout
+// The README as VS Code shows it on the extension's page. That page loads pictures from http: and https: alone (VS Code 1.139 empties `src`
+// of data: URLs and of relative paths, also for an installed extension), and relative links lead nowhere. So pictures come from the
+// repository that the manifest names, and are left out where it names none; other documents' links become text, and what takes a checkout
 // is left out.
 
 /** Between these two the README is about a checkout. */

@@ -21,8 +21,8 @@ const server = await startServer(await installHost(), { installed: [folder] });
 rmSync(staging, { recursive: true, force: true });
 const wanted = process.argv[2];
 const path = wanted === undefined ? join(server.folder, 'samples') : resolve(wanted);
-// A copy: fixes can be tried without changing what the tests expect of the samples. Their packages are those of the checkout, which Node finds
-// in the folder above; it is not shown, and the link alone is removed with it.
+// A copy: fixes can be tried without changing what the tests expect of the samples. Their packages are those of the checkout, which Node
+// finds in the folder above; it is not shown, and the link alone is removed with it.
 if (wanted === undefined) {
   cpSync(join(ROOT, 'samples'), path, { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(server.folder, 'node_modules'), 'junction');

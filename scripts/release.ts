@@ -1,5 +1,5 @@
-// Everything of a release but the upload: `npm run release -- --dry-run`. Checks the version and the tree, runs the tests, makes all packages,
-// looks into them, installs each in an empty folder and uses it there, and prints the commands that upload them.
+// Everything of a release but the upload: `npm run release -- --dry-run`. Checks the version and the tree, runs the tests, makes all
+// packages, looks into them, installs each in an empty folder and uses it there, and prints the commands that upload them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

@@ -81,7 +81,8 @@ const LONG = [
 /**
  * What `--quick` leaves out besides what measures, VS Code and further Nodes: programs that are run before and after a fix, and what goes
  * through all there is (each sample and case in each disguise, each source of the project and of its dependencies, each file cut anywhere),
- * or through a whole way of working (a repository that adopts the tool, the steps of the action, all tools of the MCP server and of the editor).
+ * or through a whole way of working (a repository that adopts the tool, the steps of the action, all tools of the MCP server and of the
+ * editor).
  */
 const NOT_QUICK = [
   ...LONG,
@@ -110,8 +111,8 @@ const NOT_QUICK = [
   'test/repo/oracles.',
 ];
 /**
- * Tests that change nothing of their process: all files of a row share one, since 0.2 s of processor time go by before the first test of the
- * profiler runs, and 1.3 s before the first of the server.
+ * Tests that change nothing of their process: all files of a row share one, since 0.2 s of processor time go by before the first test of
+ * the profiler runs, and 1.3 s before the first of the server.
  */
 const SHARING = [
   ['test/analysis/', 'test/protocol/', 'test/knowledge/', 'test/client/', 'test/node-versions/', 'test/profiler/'],
@@ -163,7 +164,8 @@ const lanes = [
   { files: shared(of([...LONG, 'test/'], [...TIMES, ...RUNS, ...IN_EDITOR])), concurrency: availableParallelism() + 2 },
   { files: of(RUNS), concurrency: 2 },
   { files: of(TIMES), concurrency: 1 },
-  // VS Code comes last: it takes all processors, and nobody's test should wait for it. Two windows wait for each other less than for people.
+  // VS Code comes last: it takes all processors, and nobody's test should wait for it. Two windows wait for each other less than for
+  // people.
   { files: of(IN_EDITOR, TIMES_IN_EDITOR), concurrency: 2 },
   { files: of(TIMES_IN_EDITOR), concurrency: 1 },
 ];

@@ -1,4 +1,5 @@
-// How long the messages are that a client announces. The library waits for as many bytes as a header says, and hears nothing else meanwhile.
+// How long the messages are that a client announces. The library waits for as many bytes as a header says, and hears nothing else
+// meanwhile.
 
 /** No header of the protocol is longer, in bytes; what comes instead is for the library to refuse. */
 const MOST_HEADER = 4096;

@@ -8,7 +8,9 @@ const ABANDONED_MS = 5000;
 const PATIENCE_MS = 15_000;
 const POLL_MS = 10;
 
-/** Waits until the lock is ours, and gives what returns it. Throws what making the file throws, for example in a folder without permission. */
+/**
+ * Waits until the lock is ours, and gives what returns it. Throws what making the file throws, for example in a folder without permission.
+ */
 export function lock(path: string): () => void {
   const start = performance.now();
   for (;;) {

@@ -19,8 +19,8 @@ export type ReplaceOutcome = { ok: true } | { ok: false; why: string };
 const PERMISSIONS = 0o7777;
 
 /**
- * Replaces a file's text if it is still `before`. A symbolic link stays one: its target is written if it lies in the folder `within`, because
- * a stranger's repository can hold a link to any file. Mode, owner, and group stay as they are.
+ * Replaces a file's text if it is still `before`. A symbolic link stays one: its target is written if it lies in the folder `within`,
+ * because a stranger's repository can hold a link to any file. Mode, owner, and group stay as they are.
  */
 export function replaceFile(path: string, before: string, after: string, within: string): ReplaceOutcome {
   let target: string;

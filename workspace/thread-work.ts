@@ -1,4 +1,5 @@
-// How long a thread works, and how much of that it only waits for a processor: what a crowded machine makes of a file's time is not the file's.
+// How long a thread works, and how much of that it only waits for a processor: what a crowded machine makes of a file's time is not the
+// file's.
 import { openSync, readSync } from 'node:fs';
 
 /** A piece of work of one thread. */
@@ -24,8 +25,8 @@ export function startWork(): () => Work {
 }
 
 /**
- * Of this thread since it began, in ms. The kernel gives the ns on the processor, the ns of waiting on a run queue, and the number of timeslices
- * (Documentation/scheduler/sched-stats.rst).
+ * Of this thread since it began, in ms. The kernel gives the ns on the processor, the ns of waiting on a run queue, and the number of
+ * timeslices (Documentation/scheduler/sched-stats.rst).
  */
 function waitedInAll(): number {
   if (SCHEDSTAT === undefined) return 0;

@@ -1,6 +1,6 @@
-// Work on a text of any origin, ended after a time. Babel doubles its work with each level of some 230 bytes of TypeScript, and patterns can
-// do the same: neither can be foreseen, and neither gives the thread back. Node can end what a thread runs, as it does for scripts
-// that have a time limit; what was being worked out is lost, and the thread goes on.
+// Work on a text of any origin, ended after a time. Babel doubles its work with each level of some 230 bytes of TypeScript, and patterns
+// can do the same: neither can be foreseen, and neither gives the thread back. Node can end what a thread runs, as it does for scripts that
+// have a time limit; what was being worked out is lost, and the thread goes on.
 import { isMainThread } from 'node:worker_threads';
 import vm from 'node:vm';
 import { Interrupted } from './errors.ts';

@@ -21,8 +21,8 @@ export function insertBeforeKey(text: string, offset: number, lines: readonly st
 }
 
 /**
- * Adds `NODE_ENV: production` (or `- NODE_ENV=production`) to an environment, empty ones included. `isInFlow`: its service is in flow style,
- * where an empty value stays on its line. `step` is one indentation.
+ * Adds `NODE_ENV: production` (or `- NODE_ENV=production`) to an environment, empty ones included. `isInFlow`: its service is in flow
+ * style, where an empty value stays on its line. `step` is one indentation.
  */
 export function addToEnvironment(
   file: YamlFile,

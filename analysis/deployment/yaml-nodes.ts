@@ -165,7 +165,9 @@ export function resolve(node: unknown, document: Document): Node | undefined {
 
 const aliases = new WeakMap<Document, ReadonlyMap<Alias, Node>>();
 
-/** What each alias of a document names: the last node before it that has its anchor. `Alias.resolve` goes through the document each time. */
+/**
+ * What each alias of a document names: the last node before it that has its anchor. `Alias.resolve` goes through the document each time.
+ */
 function aliasesOf(document: Document): ReadonlyMap<Alias, Node> {
   const known = aliases.get(document);
   if (known) return known;

@@ -9,9 +9,9 @@ export class ChosenPlaces {
   readonly #firstWayOut = new Map<Node, number>();
 
   /**
-   * Whether a condition of its own function chooses the node: a branch of `if`, `?:`, `switch`, a right side of `&&`, `||`, `??`, a default,
-   * a `catch`, or a statement before it that may return, throw, or go on with the next iteration. What a call before it throws does not
-   * count, nor what its `catch` does then.
+   * Whether a condition of its own function chooses the node: a branch of `if`, `?:`, `switch`, a right side of `&&`, `||`, `??`, a
+   * default, a `catch`, or a statement before it that may return, throw, or go on with the next iteration. What a call before it throws
+   * does not count, nor what its `catch` does then.
    */
   has(node: Node): boolean {
     let from = node;

@@ -124,8 +124,8 @@ export function isAlwaysTrue(test: Node): boolean {
 }
 
 /**
- * `if (typeof callback !== 'function') throw …`, `if (result instanceof Promise) throw …`: only a mistake in the program gets there, because
- * data holds neither functions nor promises.
+ * `if (typeof callback !== 'function') throw …`, `if (result instanceof Promise) throw …`: only a mistake in the program gets there,
+ * because data holds neither functions nor promises.
  */
 export function isThrownForMistakes(node: t.ThrowStatement): boolean {
   const parent = parentOf(node);

@@ -149,8 +149,8 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
 }
 
 /**
- * Below a folder of routes, the names of folders are parts of URLs: `app/api/migrations/route.ts`, `pages/api/scripts/run.ts`. `isExact`: only
- * a file of this name is a route, so it is no test either, whatever its folders are called.
+ * Below a folder of routes, the names of folders are parts of URLs: `app/api/migrations/route.ts`, `pages/api/scripts/run.ts`. `isExact`:
+ * only a file of this name is a route, so it is no test either, whatever its folders are called.
  */
 const ROUTE_FOLDERS: readonly { folder: RegExp; isExact?: boolean }[] = [
   { folder: /(?:^|\/)app\/(?=(?:.+\/)?route\.[cm]?[jt]sx?$)/, isExact: true },

@@ -122,14 +122,17 @@ export class Hotness {
   }
 
   /**
-   * Whether a place may run many times *many* times in one turn of the event loop: two loops without an `await`, or iterating calls, that are
-   * not known to be short are around it and around the calls of its function in this file, or the function calls itself.
+   * Whether a place may run many times *many* times in one turn of the event loop: two loops without an `await`, or iterating calls, that
+   * are not known to be short are around it and around the calls of its function in this file, or the function calls itself.
    */
   isMultipliedInOneTurn(node: Node): boolean {
     return this.#loopsInOneTurn(node, MAX_CALLERS, new Set(), undefined) >= MULTIPLIED;
   }
 
-  /** How many loops of one turn are around a place, up to `MULTIPLIED`. `start`: the function that was asked for, from whose callers this comes. */
+  /**
+   * How many loops of one turn are around a place, up to `MULTIPLIED`. `start`: the function that was asked for, from whose callers this
+   * comes.
+   */
   #loopsInOneTurn(node: Node, depth: number, seen: Set<Node>, start: FunctionNode | undefined): number {
     const own = this.repetitionsInFunction(node);
     const loops = own.filter((repetition) => this.#isManyInOneTurn(repetition)).length;

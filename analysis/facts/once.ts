@@ -44,8 +44,8 @@ interface Guard {
 }
 
 /**
- * `kept`: later calls read the result of the first. `expires`: they do until a time is over. `set-up`: later calls are rejected, so it runs once
- * for whatever is being set up.
+ * `kept`: later calls read the result of the first. `expires`: they do until a time is over. `set-up`: later calls are rejected, so it runs
+ * once for whatever is being set up.
  */
 export type Once = 'kept' | 'expires' | 'set-up';
 
@@ -113,8 +113,8 @@ function isFilledOtherwise({ test, alternate }: t.IfStatement, call: Node, facts
 }
 
 /**
- * `if (this.state === 'loaded') return`, in a function that sets that state itself, maybe when the work is done: `self.state = 'loaded'` in a
- * callback.
+ * `if (this.state === 'loaded') return`, in a function that sets that state itself, maybe when the work is done: `self.state = 'loaded'` in
+ * a callback.
  */
 function setsState(fn: FunctionNode, { object, value }: NonNullable<Guard['state']>, facts: Facts): boolean {
   const property = object.slice(object.lastIndexOf('.'));

@@ -144,8 +144,8 @@ export function usesParameter(call: CallNode, fn: FunctionNode, facts: Facts): b
 const REQUEST_NAMES = /^(?:\w{0,20}fetch|axios|got|ky|request|superagent|needle|rp)$/i;
 
 /**
- * Whether a call sends a query or a request. `isOfAnyKind`: also queries that are for many already, requests to any address, and the calls in
- * the middle of a builder's chain.
+ * Whether a call sends a query or a request. `isOfAnyKind`: also queries that are for many already, requests to any address, and the calls
+ * in the middle of a builder's chain.
  */
 export function findQuery(call: CallNode, facts: Facts, isOfAnyKind = false): Query | undefined {
   if (call.type === 'NewExpression') return undefined;
@@ -264,7 +264,10 @@ function repeatedAround(call: Node): Node | undefined {
   return undefined;
 }
 
-/** Whether an expression uses what is declared, or assigned, in a loop or function. `this` may be another one each time a function is called. */
+/**
+ * Whether an expression uses what is declared, or assigned, in a loop or function. `this` may be another one each time a function is
+ * called.
+ */
 function usesBindingIn(node: Node, scope: Node, facts: Facts): boolean {
   let does = false;
   walkWithin(node, (inner) => {

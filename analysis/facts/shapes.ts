@@ -54,7 +54,8 @@ export function compareShapes(a: Shape, b: Shape): ShapeComparison {
 
 // The longest chain of names, factories, spreads and superclasses to follow.
 const MAX_STEPS = 8;
-// How many expressions to visit for one lookup. Factories that return each other, and literals that spread each other, have billions of paths.
+// How many expressions to visit for one lookup. Factories that return each other, and literals that spread each other, have billions of
+// paths.
 const MAX_VISITS = 1000;
 
 export class Shapes {

@@ -256,8 +256,8 @@ function spelled(module: string, others: readonly string[]): string {
 }
 
 /**
- * Inserts a statement in its place among sorted ones, after the last one of its kind (core modules stay together), or before the first statement of the
- * file.
+ * Inserts a statement in its place among sorted ones, after the last one of its kind (core modules stay together), or before the first
+ * statement of the file.
  */
 function statementEdit<T extends t.Statement>(
   facts: Facts,

@@ -117,7 +117,10 @@ function handlesPromise(reference: Node): boolean {
   );
 }
 
-/** `Promise.all(files.map(async (file) => { const text = read(file); texts.push(text); }))`: so far, the texts are in the order of the files. */
+/**
+ * `Promise.all(files.map(async (file) => { const text = read(file); texts.push(text); }))`: so far, the texts are in the order of the
+ * files.
+ */
 function whyOrder(fn: FunctionNode, site: Node, isAfter: (node: Node) => boolean, facts: Facts): string | undefined {
   const call = parentOf(fn);
   const callee = isCall(call) && call.callee !== fn ? unwrap(call.callee) : undefined;

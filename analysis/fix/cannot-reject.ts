@@ -4,8 +4,8 @@ import { walkWithin } from '../module/module-index.ts';
 import type { Facts } from '../facts/index.ts';
 
 /**
- * Whether nothing that the function does can reject the promise that it returns once it is async. All that may throw must be in the block of
- * a `try`, before and after the `await` alike, and its `catch` must not throw.
+ * Whether nothing that the function does can reject the promise that it returns once it is async. All that may throw must be in the block
+ * of a `try`, before and after the `await` alike, and its `catch` must not throw.
  */
 export function cannotReject(fn: FunctionNode, facts: Facts): boolean {
   if (fn.body.type !== 'BlockStatement') return false;

@@ -207,8 +207,8 @@ export function isPromiseCallback(call: CallNode): boolean {
 }
 
 /**
- * A listener for the end of a request: nothing uses its result, nothing follows that could overtake it, and an error ends the process either
- * way. `data` comes several times, and its listeners would overlap.
+ * A listener for the end of a request: nothing uses its result, nothing follows that could overtake it, and an error ends the process
+ * either way. `data` comes several times, and its listeners would overlap.
  */
 export function isEndListener(call: CallNode, facts: Facts): boolean {
   const callee = unwrap(call.callee);

@@ -25,7 +25,10 @@ export interface SharedUse {
   name: string;
   /** In the function itself: the use, or the call of a function that uses it. */
   node: Node;
-  /** `append`: it adds something, and nothing depends on what was there. `ask` and `tell` are calls of what is not known. `process`: a folder or a mask. */
+  /**
+   * `append`: it adds something, and nothing depends on what was there. `ask` and `tell` are calls of what is not known. `process`: a
+   * folder or a mask.
+   */
   access: 'read' | 'write' | 'append' | 'ask' | 'tell' | 'process';
 }
 
@@ -240,7 +243,9 @@ function isShared(value: Node, fn: FunctionNode, facts: Facts): boolean {
 
 const GETTERS = /^(?:get|find|lookup|current)(?=[A-Z]|$)/;
 
-/** `getInstance(id)`, `instances.getInstance(id)`: what it gives may be there before the request, and after it, unless each call makes it. */
+/**
+ * `getInstance(id)`, `instances.getInstance(id)`: what it gives may be there before the request, and after it, unless each call makes it.
+ */
 function isFromGetter(call: t.CallExpression | t.OptionalCallExpression | t.NewExpression, fn: FunctionNode, facts: Facts): boolean {
   if (call.type === 'NewExpression') return false;
   const callee = unwrap(call.callee);

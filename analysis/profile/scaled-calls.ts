@@ -25,9 +25,9 @@ const ELEMENT_DEPTH = 8;
 const NEXT_NUMBER = 1_000_000;
 
 /**
- * A copy of a value whose arrays have so many elements. They are repeated, and each repetition has texts and numbers of its own, the same ones
- * in all arrays: what was found in another list is found again. Arrays in elements keep their length. With \`ofKeys\`, the value is an object whose
- * keys are the elements.
+ * A copy of a value whose arrays have so many elements. They are repeated, and each repetition has texts and numbers of its own, the same
+ * ones in all arrays: what was found in another list is found again. Arrays in elements keep their length. With \`ofKeys\`, the value is an
+ * object whose keys are the elements.
  */
 const GROW = `((value, size, ofKeys) => {
   const isPlain = (one) => typeof one === 'object' && one !== null && Object.getPrototypeOf(one) === Object.prototype;
@@ -119,8 +119,8 @@ function scaledCall(text: string, size: number, file: string, texts: readonly Sc
 }
 
 /**
- * The first of the requests that has a list, or one of the texts, with so many elements; undefined where none has. Lists are those of a body
- * in JSON.
+ * The first of the requests that has a list, or one of the texts, with so many elements; undefined where none has. Lists are those of a
+ * body in JSON.
  */
 export function scaledRequest(
   requests: readonly ProgramRequest[],

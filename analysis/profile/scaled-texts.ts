@@ -1,5 +1,5 @@
-// Which texts a finding is about, and where they stand in the arguments of a call or in a request: what a run lengthens to tell how the time
-// grows with them. Only places that the code itself names: nothing is guessed.
+// Which texts a finding is about, and where they stand in the arguments of a call or in a request: what a run lengthens to tell how the
+// time grows with them. Only places that the code itself names: nothing is guessed.
 import type { AttackText } from '../../protocol/attack.ts';
 import { isJsonAttack } from '../../protocol/attack.ts';
 import type { Finding } from '../../protocol/finding.ts';

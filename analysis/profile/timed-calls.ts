@@ -62,7 +62,10 @@ function argumentOf(call: CallNode, ruleId: string): CallNode['arguments'][numbe
 /** What a finding says of the reads that could start together with its own. */
 export const AWAITED_WITH = { before: 'awaited before it', after: 'could start with them' } as const;
 
-/** The reads of a finding that wait for each other, in the order in which they run: what is awaited, or an element of the list of a `Promise.all`. */
+/**
+ * The reads of a finding that wait for each other, in the order in which they run: what is awaited, or an element of the list of a
+ * `Promise.all`.
+ */
 export function awaitedTogether({ span, related }: Pick<Finding, 'span' | 'related'>, { module, source }: Facts): Span[] {
   const words: readonly string[] = Object.values(AWAITED_WITH);
   const spans = [span, ...related.filter(({ message, file }) => file === undefined && words.includes(message)).map((one) => one.span)];

@@ -22,8 +22,8 @@ const READY = 'nodometer$ready';
 const CLASS = 'nodometer$class';
 
 /**
- * Hands on what an array, a set, or a generator yields. What has to be waited for ends the process, and so the comparison: an exception might
- * be caught, and its time taken for that of the loop.
+ * Hands on what an array, a set, or a generator yields. What has to be waited for ends the process, and so the comparison: an exception
+ * might be caught, and its time taken for that of the loop.
  */
 const READY_VALUES = `
 function ${READY}(values) {

@@ -495,8 +495,8 @@ class Solved {
   }
 
   /**
-   * Few requests, made by people who run the server. Names decide that, and so no more than how loud a finding is: a warning becomes a hint, and a hint
-   * silent. Most of these are findings that readers of unseen applications would leave (bench/unseen-applications.md).
+   * Few requests, made by people who run the server. Names decide that, and so no more than how loud a finding is: a warning becomes a
+   * hint, and a hint silent. Most of these are findings that readers of unseen applications would leave (bench/unseen-applications.md).
    */
   #isForAdministrators(root: RootUse, fn: number): boolean {
     const isFor = ({ root: { route, isForAdministrators } }: RootUse): boolean => isForAdministrators || ADMINISTRATORS.test(route ?? '');

@@ -1,4 +1,5 @@
-// A repository that was there before Nodometer: copies of the samples and of the rules' bad examples, between scripts of published packages.
+// A repository that was there before Nodometer: copies of the samples and of the rules' bad examples, between scripts of published
+// packages.
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT, ruleIds } from '../../scripts/generate.ts';

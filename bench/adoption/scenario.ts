@@ -1,5 +1,5 @@
-// What a team lives through that adopts Nodometer in an old repository as docs/ci.md says. Each step has what is promised and what was seen;
-// whoever runs it compares.
+// What a team lives through that adopts Nodometer in an old repository as docs/ci.md says. Each step has what is promised and what was
+// seen; whoever runs it compares.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -1,7 +1,8 @@
 // What calls of packages take that compute on the event loop's thread, and whether their promise forms let others in:
 // bench/results/blocking-packages.json, which knowledge/blocking-packages-compute.ts and the page of no-sync-in-handler quote.
 //   node bench/blocking-packages/measure.js [--processes 3] <node> [<node> …]    Node binaries; this one if there is none
-// Installs the packages at exact versions, once, into .cache/blocking-packages. Rows that a Node cannot load (isolated-vm 6 needs Node 22) are left out.
+// Installs the packages at exact versions, once, into .cache/blocking-packages. Rows that a Node cannot load (isolated-vm 6 needs Node 22)
+// are left out.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

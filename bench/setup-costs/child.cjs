@@ -1,5 +1,5 @@
-// One process of `node bench/setup-costs/measure.js`: ns of processor time per build and per use of each row, as JSON lines. Processor time,
-// because other work on the machine does not count in it.
+// One process of `node bench/setup-costs/measure.js`: ns of processor time per build and per use of each row, as JSON lines. Processor
+// time, because other work on the machine does not count in it.
 const { createRequire } = require('node:module');
 const { rowsOf } = require('./rows.cjs');
 

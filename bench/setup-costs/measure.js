@@ -1,9 +1,9 @@
 // What building something takes that could be built once, against one use of it: bench/results/setup-costs.json, which
 // knowledge/setup-calls.ts and the page of no-setup-per-request quote.
 //   node bench/setup-costs/measure.js [--processes 5] [--postgres <url>] <node> [<node> …]    Node binaries; this one if there is none
-// `--connections` measures those alone, and keeps the rows. With a URL, also what a new pool and its first query take there, against a query of a pool that is connected.
-// With `--only <row>`, which may be given several times, only those rows are measured, and the others are kept. They say when that was.
-// Installs the packages at exact versions, once, into .cache/setup-costs.
+// `--connections` measures those alone, and keeps the rows. With a URL, also what a new pool and its first query take there, against a
+// query of a pool that is connected. With `--only <row>`, which may be given several times, only those rows are measured, and the others
+// are kept. They say when that was. Installs the packages at exact versions, once, into .cache/setup-costs.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';

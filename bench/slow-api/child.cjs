@@ -1,6 +1,6 @@
-// One process of `node bench/slow-api/measure.js`: for each row, ns of processor time per call of both forms, as JSON lines.
-// The guards: both forms return the same for every input; inputs change from call to call, and all results are added up; one caller calls all forms,
-// so that V8 cannot inline one into the loop and leave it out; twice as many calls take twice as long; the empty call is subtracted.
+// One process of `node bench/slow-api/measure.js`: for each row, ns of processor time per call of both forms, as JSON lines. The guards:
+// both forms return the same for every input; inputs change from call to call, and all results are added up; one caller calls all forms, so
+// that V8 cannot inline one into the loop and leave it out; twice as many calls take twice as long; the empty call is subtracted.
 const { createRequire } = require('node:module');
 const { isDeepStrictEqual } = require('node:util');
 const { rowsOf } = require('./rows.cjs');

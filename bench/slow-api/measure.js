@@ -1,8 +1,8 @@
-// What is said to be slow, against what does the same: writes bench/results/slow-api.json, the figures of the rule (knowledge/slow-api-figures.ts), and
-// the table on its page.
+// What is said to be slow, against what does the same: writes bench/results/slow-api.json, the figures of the rule
+// (knowledge/slow-api-figures.ts), and the table on its page.
 //   node bench/slow-api/measure.js [--processes 5] [node ...]
-// Each process measures all rows with both forms in turns. The ratio has a 99 % interval over the processes. Installs jsonwebtoken at an exact version,
-// once, into .cache/slow-api.
+// Each process measures all rows with both forms in turns. The ratio has a 99 % interval over the processes. Installs jsonwebtoken at an
+// exact version, once, into .cache/slow-api.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';

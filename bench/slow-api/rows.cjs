@@ -1,5 +1,5 @@
-// What is said to be slow, beside what does the same. `inputs` are many, so that nothing can be computed once; both forms must return the same for
-// each of them. With `done`, a form is asynchronous.
+// What is said to be slow, beside what does the same. `inputs` are many, so that nothing can be computed once; both forms must return the
+// same for each of them. With `done`, a form is asynchronous.
 const crypto = require('node:crypto');
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');

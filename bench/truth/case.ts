@@ -1,4 +1,5 @@
-// The data of the truth bench: a small program, one finding in it, the verdict that is true, and how that was established without the profiler.
+// The data of the truth bench: a small program, one finding in it, the verdict that is true, and how that was established without the
+// profiler.
 import type { VerdictKind } from '../../protocol/evidence.ts';
 
 /** `seen`: the state is there, and no cost can be shown. */

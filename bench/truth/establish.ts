@@ -1,7 +1,6 @@
-// Establishes the truths of the truth bench again, by Node alone and without the profiler.
-// `npm run bench:truth:establish [-- --node 20,22] [--only <part of a name>] [--rule <id>] [--missing] [--no-save]` prints what does not hold and writes
-// bench/truth/established.json, case by case and Node by Node; what was not asked for keeps its record.
-// `--missing` leaves out what holds by that record.
+// Establishes the truths of the truth bench again, by Node alone and without the profiler. `npm run bench:truth:establish [-- --node 20,22]
+// [--only <part of a name>] [--rule <id>] [--missing] [--no-save]` prints what does not hold and writes bench/truth/established.json, case
+// by case and Node by Node; what was not asked for keeps its record. `--missing` leaves out what holds by that record.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { truthOn } from './case.ts';

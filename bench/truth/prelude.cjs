@@ -1,4 +1,5 @@
-// Loaded before a case of the truth bench: counters and a clock for code that was inserted by hand, servers on a free port, a timer that is due.
+// Loaded before a case of the truth bench: counters and a clock for code that was inserted by hand, servers on a free port, a timer that is
+// due.
 'use strict';
 const fs = require('node:fs');
 const net = require('node:net');

@@ -1,5 +1,5 @@
-// Messages that no case of the truth bench covers, because no profile can give a verdict on them, and why. A new message needs a case or a row
-// here (test/repo/truth-cases.test.ts); README.md has the same rows.
+// Messages that no case of the truth bench covers, because no profile can give a verdict on them, and why. A new message needs a case or a
+// row here (test/repo/truth-cases.test.ts); README.md has the same rows.
 
 const ENVIRONMENT =
   'A profile runs code in one environment. `nodometer compare --load --node-env` compares two, and gives figures rather than a verdict on a finding.';

@@ -56,7 +56,10 @@ const OPTIONS = {
   yes: { type: 'boolean', short: 'y' },
 } as const;
 
-/** Of 12 and 12 processes, a difference of a fifth shows through a spread of a tenth in 97 of 100 comparisons (test/profiler/judge/cost.test.ts). */
+/**
+ * Of 12 and 12 processes, a difference of a fifth shows through a spread of a tenth in 97 of 100 comparisons
+ * (test/profiler/judge/cost.test.ts).
+ */
 const DEFAULT_ROUNDS = 12;
 /** Fewer have no interval of 99.7 %. */
 const ROUNDS = { least: 6, most: 200 };

@@ -27,7 +27,9 @@ import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
 const AROUND_MS = 1000;
 const MS_PER_MINUTE = 60_000;
 
-/** Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. Of more than two versions, none is the one that must not be slower. */
+/**
+ * Exit codes: 0 not slower, 1 slower, 2 could not run, 3 inconclusive. Of more than two versions, none is the one that must not be slower.
+ */
 export async function compareLoadCommand(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseCompareLoadArguments(argv);
   if (args.help) {

@@ -16,8 +16,8 @@ export interface SarifOptions {
   /** A rule's README, for the `help` of its descriptor. */
   findRuleDoc(ruleId: string): string | undefined;
   /**
-   * Whether findings that are known or disabled are results, too. Not by itself: GitHub does not read `suppressions`, and shows such results as
-   * open alerts (github/codeql-action, issue 1230).
+   * Whether findings that are known or disabled are results, too. Not by itself: GitHub does not read `suppressions`, and shows such
+   * results as open alerts (github/codeql-action, issue 1230).
    */
   withSuppressed: boolean;
 }

@@ -59,7 +59,8 @@ export interface DelayPicture extends Common {
 export interface HistogramPicture extends Common {
   kind: 'histogram';
   /**
-   * `isLong`: at and above the length from which a block is reported. The bars are drawn by the logarithm of `count`: one long block counts.
+   * `isLong`: at and above the length from which a block is reported. The bars are drawn by the logarithm of `count`: one long block
+   * counts.
    */
   bars: readonly { name: string; count: number; text: string; isLong: boolean }[];
 }

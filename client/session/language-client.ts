@@ -128,8 +128,8 @@ function clientOptions({ node, folderSchemes, mayRun, output }: LaunchOptions): 
     // At once after each change and each save; the server knows `nodometer.run` and answers as before where it should wait.
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: false, onTabs: false },
     middleware: {
-      // A menu that shows everything twice is VS Code's doing (1.139): a window that restarts its extension host while it starts may keep the
-      // first one beside the second. Each has this client, which registers one provider, and a server, which is asked once.
+      // A menu that shows everything twice is VS Code's doing (1.139): a window that restarts its extension host while it starts may keep
+      // the first one beside the second. Each has this client, which registers one provider, and a server, which is asked once.
       provideCodeActions: async (document, range, context, token, next) => withReasons(await next(document, range, context, token)),
       resolveCodeAction: async (item, token, next) => reviewed(await next(item, token), 'data' in item ? item.data : undefined),
     },

@@ -62,7 +62,9 @@ function asIn(cwd: string, file: string): string {
   return isSameDrive ? `${cwd.slice(0, 1)}${file.slice(1)}` : file;
 }
 
-/** As `nodometer lint` in ESLint's folder reads it. Undefined where no folder says that it is a project: the file then stands for itself. */
+/**
+ * As `nodometer lint` in ESLint's folder reads it. Undefined where no folder says that it is a project: the file then stands for itself.
+ */
 function rootOf(file: string, cwd: string): string | undefined {
   const isInside = file.startsWith(cwd.endsWith(sep) ? cwd : `${cwd}${sep}`);
   const around = isInside ? (findProjectRoot(cwd) ?? (CONFIGS.some((name) => existsSync(join(cwd, name))) ? cwd : undefined)) : undefined;

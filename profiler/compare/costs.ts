@@ -79,7 +79,9 @@ export async function withCosts(report: ProfileReport, request: CostRequest): Pr
   return { ...report, verdicts, problems: [...report.problems, ...failures.map((why) => `What it costs was not measured: ${why}`)] };
 }
 
-/** ns per call of what was profiled and of each version, one figure a process; undefined where nothing was compared, or the user stopped it. */
+/**
+ * ns per call of what was profiled and of each version, one figure a process; undefined where nothing was compared, or the user stopped it.
+ */
 export async function compareWith(
   versions: readonly Without[],
   { process, budgetMs, options }: Pick<CostRequest, 'process' | 'budgetMs' | 'options'>,

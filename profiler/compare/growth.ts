@@ -1,5 +1,5 @@
-// How the time of a call or request grows with its input: the same calls with lists or texts of several lengths, each in fresh processes, in
-// turns.
+// How the time of a call or request grows with its input: the same calls with lists or texts of several lengths, each in fresh processes,
+// in turns.
 import type { ProfileReport, ProgramRequest, Verdict } from '../../protocol/evidence.ts';
 import { unitText, type ScaledUnit, type Scaling } from '../../protocol/scaling.ts';
 import { median } from '../evidence/statistics.ts';
@@ -41,8 +41,8 @@ const LEAST_TEXT_NS = 10_000_000;
 /** 97.5 % quantile of Student's distribution by degrees of freedom: 24 figures of four sizes or 18 of three, less two parameters. */
 const T_975 = { 22: 2.074, 16: 2.12 };
 /**
- * What a request takes anyway is a measured figure, too. Where it is more than half of a figure, what is left of that figure is mostly error,
- * and its logarithm makes the growth steeper than it is.
+ * What a request takes anyway is a measured figure, too. Where it is more than half of a figure, what is left of that figure is mostly
+ * error, and its logarithm makes the growth steeper than it is.
  */
 const LEAST_TIMES_BASE = 2;
 const LEAST_SIZES = 3;
@@ -271,8 +271,8 @@ export interface MeasuredGrowth {
 }
 
 /**
- * Growth confirms, and never refutes: only the lists that the calls pass are longer, and a list that is read from elsewhere stays as long as
- * it is. The times are those of the whole call, so they say nothing of one of several findings. Exported for its test.
+ * Growth confirms, and never refutes: only the lists that the calls pass are longer, and a list that is read from elsewhere stays as long
+ * as it is. The times are those of the whole call, so they say nothing of one of several findings. Exported for its test.
  */
 export function judgeGrowth(
   verdict: Verdict,

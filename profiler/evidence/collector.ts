@@ -252,7 +252,9 @@ export class EvidenceCollector {
     return new SourceMaps([...this.#compiled.values()], textOf);
   }
 
-  /** Everything at the places of the sources. @param isPlaced whether a place of what ran is the user's own code, and where V8 says it is */
+  /**
+   * Everything at the places of the sources. @param isPlaced whether a place of what ran is the user's own code, and where V8 says it is
+   */
   found(maps: SourceMaps, isPlaced: (place: SourcePlace) => boolean): Found {
     const placed = <T extends { place: SourcePlace }>(list: readonly T[] = []): T[] => list.filter(({ place }) => isPlaced(place));
     const { feedback, elements } = this.#feedback;

@@ -1,5 +1,5 @@
-// Keys that come from data, such as ids of sessions and addresses, are left out of reports: these are kept and sent, in each format. What is
-// judged is judged before.
+// Keys that come from data, such as ids of sessions and addresses, are left out of reports: these are kept and sent, in each format. What
+// is judged is judged before.
 import type { ProfileReport } from '../../protocol/evidence.ts';
 import { shownKeys } from '../../protocol/shown-shapes.ts';
 

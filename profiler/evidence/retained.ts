@@ -21,7 +21,10 @@ export interface RetainedRequest {
 
 /** The first one warms up. With eight, each half has enough to tell a limit from growth. */
 const ROUNDS = 8;
-/** A cache of a thousand entries is full before the second half begins. Requests have a connection each, and a system has only so many ports. */
+/**
+ * A cache of a thousand entries is full before the second half begins. Requests have a connection each, and a system has only so many
+ * ports.
+ */
 const PER_ROUND = { call: 1500, request: 500 };
 const SHARE_OF_BUDGET = 0.1;
 const ROUND_MS = { least: 400, most: 1500 };

@@ -3,7 +3,9 @@ import type { CallTiming, GcTime, Timing } from '../../protocol/evidence.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 import { median, medianHalfWidth, tail } from './statistics.ts';
 
-/** Below this a call did nothing that could be distinguished from an empty loop, whose round takes 0.24 to 0.48 ns (Node 18 to 26), in ns. */
+/**
+ * Below this a call did nothing that could be distinguished from an empty loop, whose round takes 0.24 to 0.48 ns (Node 18 to 26), in ns.
+ */
 const NOTHING_NS = 0.5;
 
 /** What throwing and catching one Error takes, with the range of the middle nine tenths. */

@@ -1,4 +1,5 @@
-// Tries an expression, or `JSON.parse`, on longer and longer texts and writes down what each took. Its own process: what takes too long is killed with it.
+// Tries an expression, or `JSON.parse`, on longer and longer texts and writes down what each took. Its own process: what takes too long is
+// killed with it.
 'use strict';
 const { writeSync } = require('node:fs');
 

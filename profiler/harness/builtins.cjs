@@ -1,5 +1,5 @@
-// Which built-in functions the user's code has replaced. What measures runs in the same realm and needs many of them: where it fails, people
-// learn that the code did it. Plain JavaScript for Node 18 to 26.
+// Which built-in functions the user's code has replaced. What measures runs in the same realm and needs many of them: where it fails,
+// people learn that the code did it. Plain JavaScript for Node 18 to 26.
 'use strict';
 const fs = require('node:fs');
 

@@ -22,7 +22,9 @@ const TURN_AT_LEAST_EVERY_MS = 20;
 /**
  * `make` and `use` are there for a call that makes its own arguments: the clock runs over `use` alone. `tidy` comes between the two.
  * `makingMs` is what `make` takes.
- * @typedef {{ fn: () => unknown, make?: () => unknown[], use?: (values: unknown[]) => unknown, tidy?: () => void, makingMs?: number, mode: Mode | undefined, calls: number, thrown: number, firstError: object | undefined, firstMs: number | undefined, cut: boolean, sink: { last: unknown } }} Call
+ * @typedef {{ fn: () => unknown, make?: () => unknown[], use?: (values: unknown[]) => unknown, tidy?: () => void, makingMs?: number, mode:
+ * Mode | undefined, calls: number, thrown: number, firstError: object | undefined, firstMs: number | undefined, cut: boolean, sink: { last:
+ * unknown } }} Call
  */
 
 /**

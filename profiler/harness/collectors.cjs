@@ -6,11 +6,13 @@ const { realPath } = require('./replace.cjs');
 /**
  * `early`: as soon as there is a program, for what is of interest during its start-up, too. `begin`: when the start-up is over, before an
  * earlier phase. `ready`: what is armed watches.
- * @typedef {{ early?(): void, begin?(): void, arm(): void, ready?: () => Promise<unknown> | undefined, finish(): void, flush?: () => Promise<unknown>, isFull?: () => boolean }} Collector
+ * @typedef {{ early?(): void, begin?(): void, arm(): void, ready?: () => Promise<unknown> | undefined, finish(): void, flush?: () =>
+ * Promise<unknown>, isFull?: () => boolean }} Collector
  */
 /**
  * @typedef {Pick<Required<Collector>, 'arm' | 'finish' | 'ready'> & { tellLong(ms: number): void }} SyncCalls
- * @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector: Required<Collector> }} Phase
+ * @typedef {{ kinds: string[], measureMs: number, patienceMs: number, leastCalls: number, fewCalls?: number, callLimit: number, collector:
+ * Required<Collector> }} Phase
  */
 
 const NOTHING = {

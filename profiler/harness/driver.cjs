@@ -32,7 +32,10 @@ const state = { stage: 'load', phase: 0 };
 let calls = [];
 /** @type {(() => void) | undefined} what was seen until a program that ends itself does so */
 let finishEarly;
-/** Built-in functions that the module has replaced by the time it is loaded: later, those that the run itself replaces would be among them. @type {string[]} */
+/**
+ * Built-in functions that the module has replaced by the time it is loaded: later, those that the run itself replaces would be among them.
+ * @type {string[]}
+ */
 let replaced = [];
 
 /** What the user's code wrote may still wait for the reader of the pipe. */

@@ -27,7 +27,8 @@ const PERCENTILES = [50, 75, 90, 95, 97.5, 99, 99.9];
 const FIRST_BAD_STATUS = 400;
 
 /**
- * @typedef {{ protocol: 'http' | 'https', port: number, request: { method: string, path: string, headers?: Record<string, string>, body?: string }, connections: number, rate?: number, warmUpMs: number, measureMs: number, windowFile: string }} Order
+ * @typedef {{ protocol: 'http' | 'https', port: number, request: { method: string, path: string, headers?: Record<string, string>, body?:
+ * string }, connections: number, rate?: number, warmUpMs: number, measureMs: number, windowFile: string }} Order
  */
 
 /** @type {Order} */

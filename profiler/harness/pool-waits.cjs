@@ -20,8 +20,8 @@ const EVERY_MS = 5;
 const middle = (/** @type {number[]} */ list) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
 
 /**
- * What is asked for at any time waits for about so long: the median, in which each wait weighs as much as it takes. Short ones are many, since
- * the next one follows at once. A single one that took long may be chance: the second longest is the most that it can be.
+ * What is asked for at any time waits for about so long: the median, in which each wait weighs as much as it takes. Short ones are many,
+ * since the next one follows at once. A single one that took long may be chance: the second longest is the most that it can be.
  * @param {number[]} list
  */
 function usual(list) {

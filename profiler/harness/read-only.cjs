@@ -1,5 +1,5 @@
-// Loaded before the user's code in runs under Node's permission model (`--require`), in its worker threads, too: closes what the model leaves
-// open. It is a guard against what a program does by itself; code that looks for a way out finds one, and the documents say so.
+// Loaded before the user's code in runs under Node's permission model (`--require`), in its worker threads, too: closes what the model
+// leaves open. It is a guard against what a program does by itself; code that looks for a way out finds one, and the documents say so.
 'use strict';
 const fs = require('node:fs');
 const Module = require('node:module');

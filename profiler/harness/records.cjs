@@ -61,8 +61,8 @@ function makeWaited(thread = `/proc/self/task/${process.pid}`) {
 }
 
 /**
- * Whether the main thread sleeps: it neither runs nor waits for a processor. What it has waited is counted when the wait ends, so a wait that
- * has begun before a time is taken would be taken off as a whole. Elsewhere than on Linux nothing is taken off, and it is always true.
+ * Whether the main thread sleeps: it neither runs nor waits for a processor. What it has waited is counted when the wait ends, so a wait
+ * that has begun before a time is taken would be taken off as a whole. Elsewhere than on Linux nothing is taken off, and it is always true.
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the state stands behind the name, which is in parentheses.
  * @returns {() => boolean}
  */

@@ -12,7 +12,10 @@ const { throwCost } = require('./throw-cost.cjs');
 const LOOPBACK = '127.0.0.1';
 // Two answers in one turn of the loop would be one block of twice the length, and one would wait for the other.
 const ONE_BY_ONE = ['watch', 'time'];
-/** What ends a connection, or its answer, takes away what it has left: each request has one of its own, and one that is not answered is given up. */
+/**
+ * What ends a connection, or its answer, takes away what it has left: each request has one of its own, and one that is not answered is
+ * given up.
+ */
 const RETAINED = 'retained';
 /** A stream of events has begun by then. */
 const RETAINED_PATIENCE_MS = 300;
@@ -86,7 +89,8 @@ let until = Infinity;
 const isWorthwhile = makeIsWorthwhile(folder);
 /**
  * Both threads may wait for a processor: the one that answers, and this one. By the same clock as the blocking calls that are a part of it
- * (harness/sync-calls.cjs): by the clock on the wall, `pbkdf2Sync` took 20 to 62 % of the requests on a busy machine, and 99 % on an idle one.
+ * (harness/sync-calls.cjs): by the clock on the wall, `pbkdf2Sync` took 20 to 62 % of the requests on a busy machine, and 99 % on an idle
+ * one.
  */
 const [mainWaited, ownWaited] = [makeWaited(), makeWaited('/proc/thread-self')];
 const isMainAsleep = makeIsAsleep();

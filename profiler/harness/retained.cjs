@@ -1,5 +1,5 @@
-// What calls or requests leave behind: what was put around the places of findings notes their containers, and after each phase, and a forced
-// collection, they are counted.
+// What calls or requests leave behind: what was put around the places of findings notes their containers, and after each phase, and a
+// forced collection, they are counted.
 'use strict';
 const { getEventListeners } = require('node:events');
 const Module = require('node:module');
@@ -34,7 +34,8 @@ const SCHEDULER = /cron|schedul|agenda|bree|toad/i;
 /**
  * @typedef {{
  *   kind: Kind, adds: number, containers: Set<WeakRef<object>>, known: WeakSet<object>, last: object | undefined,
- *   events: WeakMap<object, Set<unknown>>, bits: Uint32Array, objects: WeakRef<object>[], objectKeys: number, isFound: boolean, isFull: boolean
+ * events: WeakMap<object, Set<unknown>>, bits: Uint32Array, objects: WeakRef<object>[], objectKeys: number, isFound: boolean, isFull:
+ * boolean
  * }} Site
  */
 
@@ -152,7 +153,10 @@ function countOf(site) {
 function installRetained(records, input) {
   /** @type {Site[]} */
   const sites = (input.retained ?? []).map(({ kind }) => makeSite(kind));
-  /** Of the program's own code, by when it was started. @type {{ timer: WeakRef<any>, at: number, delay: number, takesOut: boolean, place: object }[]} */
+  /**
+   * Of the program's own code, by when it was started. @type {{ timer: WeakRef<any>, at: number, delay: number, takesOut: boolean, place:
+   * object }[]}
+   */
   const pending = [];
   watchTimers(pending);
   const site = (/** @type {number} */ i) => /** @type {Site} */ (sites[i]);

@@ -27,7 +27,9 @@ function protocolOf(server) {
 
 /**
  * @param {any} input @param {Records} records
- * @param {{ begin(): Promise<number>, next(): Promise<number | undefined>, end(by: 'done' | 'budget'): void }} run `begin` is called before the first request, `next` after the last one of a phase; both give the share of its time that the phase to come has (undefined: there is no other). `end` is called after the last one of all
+ * @param {{ begin(): Promise<number>, next(): Promise<number | undefined>, end(by: 'done' | 'budget'): void }} run `begin` is called before
+ * the first request, `next` after the last one of a phase; both give the share of its time that the phase to come has (undefined: there is
+ * no other). `end` is called after the last one of all
  */
 function serveRequests(input, records, run) {
   /** @type {Worker | undefined} */

@@ -21,7 +21,8 @@ function writeSourceMap(records, file, text) {
 
 /**
  * @param {{ write(record: Record<string, unknown>): void }} records
- * @param {boolean} isCounting the session is kept to the end then: with the last one that debugs, V8 throws away the counters of all blocks (Node 18 to 26)
+ * @param {boolean} isCounting the session is kept to the end then: with the last one that debugs, V8 throws away the counters of all blocks
+ * (Node 18 to 26)
  * @returns {() => void} writes the maps that are not written yet
  */
 function sourceMapWriter(records, isCounting) {

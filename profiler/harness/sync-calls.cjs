@@ -43,7 +43,10 @@ const MAX_PLACES = 1000;
 const MOST_NESTED = 100;
 // What the clock can tell: no call takes less, for its logarithm.
 const CLOCK_MS = 1e-4;
-/** The first calls at a place load what they need, and run code that is not warm: `gzipSync` of 3 bytes took 0.9 ms at first, and 0.05 ms later. */
+/**
+ * The first calls at a place load what they need, and run code that is not warm: `gzipSync` of 3 bytes took 0.9 ms at first, and 0.05 ms
+ * later.
+ */
 const COLD_CALLS = 3;
 /** Enough for V8 to compile the clock: the first half is not counted. */
 const EMPTY_CALLS = 1000;
@@ -52,8 +55,8 @@ const HELD_UP_MS = 0.05;
 
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
- * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number }, isJob?: boolean }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks
- * around them in the text of their file
+ * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number }, isJob?: boolean }[], putIn:
+ * import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks around them in the text of their file
  */
 
 /** @param {unknown} value */
@@ -75,9 +78,13 @@ function installSyncCalls(records, input) {
   let left = 0;
   let flushed = now();
   /**
-   * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all. Promises of theirs were pending for `awaitedMs`, together as one if they overlap:
-   * now `pending` are, since `pendingSince`, and never more than `peak` were.
-   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs: number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number, logSquares: number }, started?: number, startMs?: number, awaitedMs?: number, pending?: number, peak?: number, pendingSince?: number, rounds?: number, overlapMs?: number, mixedRounds?: number, job?: number }} Seen
+   * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all. Promises of theirs
+   * were pending for `awaitedMs`, together as one if they overlap: now `pending` are, since `pendingSince`, and never more than `peak`
+   * were.
+   * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs:
+   * number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number,
+   * logSquares: number }, started?: number, startMs?: number, awaitedMs?: number, pending?: number, peak?: number, pendingSince?: number,
+   * rounds?: number, overlapMs?: number, mixedRounds?: number, job?: number }} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();

@@ -37,8 +37,8 @@ function tellThreads(records, text = UNMEASURED) {
 }
 
 /**
- * Of the harness's own threads: none of the program's flags, and under the permission model what the process may do itself, because flags of
- * its own would give a thread all permissions again.
+ * Of the harness's own threads: none of the program's flags, and under the permission model what the process may do itself, because flags
+ * of its own would give a thread all permissions again.
  */
 const OWN_FLAGS = process.execArgv.filter((flag) => /^--(?:experimental-)?permission$|^--allow-/.test(flag));
 

@@ -30,8 +30,8 @@ const REPORT_EVERY_MS = 250;
 // while its stack is read.
 // Probes that ran in less than half of what was left before the loop turned ran in the block; less than this tells nothing.
 const TELLING_CPU_MS = 10;
-// That neither queue ran is reported only after so much work without a turn: ending the looking is work, too, and so is what other threads of
-// the process do.
+// That neither queue ran is reported only after so much work without a turn: ending the looking is work, too, and so is what other threads
+// of the process do.
 const SILENT_CPU_MS = 150;
 // JavaScript answers within a few ms of work; native code answers when it is done, and then the block is over.
 const NATIVE_CPU_MS = 30;
@@ -296,7 +296,8 @@ function endProcess() {
 
 let blocks = 0;
 /**
- * @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined, startUp: boolean, isAside: boolean, reported: number, isReported: boolean } | undefined}
+ * @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined,
+ * startUp: boolean, isAside: boolean, reported: number, isReported: boolean } | undefined}
  */
 let open;
 
@@ -354,7 +355,10 @@ function newBlock(stalled, stuckFor) {
   };
 }
 
-/** How long the pause was that began then, and how much of it the thread waited for a processor. @param {number} stalled @param {number} otherwise */
+/**
+ * How long the pause was that began then, and how much of it the thread waited for a processor. @param {number} stalled @param {number}
+ * otherwise
+ */
 function pauseAt(stalled, otherwise) {
   const at = beats.indexOf(stalled, Beat.Pauses);
   const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [otherwise];
@@ -363,8 +367,8 @@ function pauseAt(stalled, otherwise) {
 
 /**
  * Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work as
- * well, but never as much as this), it is none of the code's doing. Not more than that is left out: what waits for the clock in a loop takes
- * as long with half a processor.
+ * well, but never as much as this), it is none of the code's doing. Not more than that is left out: what waits for the clock in a loop
+ * takes as long with half a processor.
  * @param {{ gap: number, waited: number }} pause @param {NonNullable<typeof open>['inspection']} inspection
  */
 function isCrowd({ gap, waited }, inspection) {

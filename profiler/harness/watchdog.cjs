@@ -52,12 +52,13 @@ function bucketsOf(delay) {
 }
 
 /**
- * @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string, line: number }, clocks?: import('./sync-calls.cjs').Clocks }} input
+ * @param {{ folder: string, thresholdMs: number, endlessMs?: number, requests?: object[], isCompiled?: boolean, hidden?: { file: string,
+ * line: number }, clocks?: import('./sync-calls.cjs').Clocks }} input
  * @param {{ write(record: Record<string, unknown>): void }} records
  */
 function installWatchdog(input, records) {
-  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is reported; 3 when nothing
-  // is to be watched any more.
+  // [0] time of the last beat, [1] 1 after start-up, 2 while another phase has its turn: then only what never ends is reported; 3 when
+  // nothing is to be watched any more.
   const beats = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT * (Beat.Pauses + PAUSE_STRIDE * MOST_PAUSES)));
   let pauses = 0;
   // 1 once the watchdog's thread has written what went on until the end.
@@ -65,7 +66,9 @@ function installWatchdog(input, records) {
   const waited = makeWaited();
   let waitedBefore = waited();
   beats[Beat.Last] = now();
-  /** @type {{ cpuAtPost: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block */
+  /**
+   * @type {{ cpuAtPost: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block
+   */
   let probes = [];
   const ask = (/** @type {boolean} */ first) => {
     /** @type {typeof probes[number]} */

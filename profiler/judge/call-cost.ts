@@ -15,8 +15,8 @@ const LEAST_OF_FEW_MS = 1;
 const LEAST_SINGLE_MS = 10;
 
 /**
- * What the calls take of one call, request or run. Where not all requests come here, it is stated for those that do, and what share of their
- * time it is is not known.
+ * What the calls take of one call, request or run. Where not all requests come here, it is stated for those that do, and what share of
+ * their time it is is not known.
  */
 export function costOfCalls(seen: readonly SyncCall[], run: Run): Cost | undefined {
   const { unit, unitNs, timedCalls } = run;
@@ -47,7 +47,9 @@ export function totalOf(seen: readonly SyncCall[], run: Run): number {
   return count === 0 ? 0 : (totalMs / count) * sum(seen.map((call) => call.count));
 }
 
-/** Of the calls that count: those that came warm, if there are enough of them. What a program does from its start to its end is all of it. */
+/**
+ * Of the calls that count: those that came warm, if there are enough of them. What a program does from its start to its end is all of it.
+ */
 function timesOf(seen: readonly SyncCall[], { unit }: Pick<Run, 'unit'>): CallTimes {
   const warm = seen.flatMap((call) => call.warm ?? []);
   const counted: readonly Partial<CallTimes>[] =

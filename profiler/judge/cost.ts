@@ -3,8 +3,8 @@ import type { Cost } from '../../protocol/evidence.ts';
 import { duration, percent } from './words.ts';
 
 /**
- * What blocks the event loop for less delays nothing noticeably, in ns. Our choice, and far above what leaving the thread takes:
- * `await fs.promises.access` took 16 to 21 µs of the same thread where `fs.existsSync` took 0.8 µs, `fs.promises.readFile` 60 to 74 µs where
+ * What blocks the event loop for less delays nothing noticeably, in ns. Our choice, and far above what leaving the thread takes: `await
+ * fs.promises.access` took 16 to 21 µs of the same thread where `fs.existsSync` took 0.8 µs, `fs.promises.readFile` 60 to 74 µs where
  * `fs.readFileSync` took 4 to 6 µs (a small file in the cache of the file system, Node 22 and 24).
  */
 export const LEAST_BLOCKING_NS = 100_000;

@@ -165,8 +165,8 @@ function judgePerItem({ ran, calls, timed, figure, ground }: PerItem, run: Run):
 }
 
 /**
- * What blocks the event loop in one piece for less is felt by few others, in ns for each call or request. Our choice. A limit saves nothing of
- * it: it lets others run between.
+ * What blocks the event loop in one piece for less is felt by few others, in ns for each call or request. Our choice. A limit saves nothing
+ * of it: it lets others run between.
  */
 const LEAST_PIECE_NS = 10e6;
 
@@ -194,8 +194,8 @@ function judgeFanOut({ ran, calls, timed, figure, ground }: PerItem, run: Run): 
 }
 
 /**
- * Waiting for less is lost among the times of a network, in ms for each call or request. Our choice: a trip within one data center takes about
- * as long, and a database on the same machine answers a simple query in a tenth of it.
+ * Waiting for less is lost among the times of a network, in ms for each call or request. Our choice: a trip within one data center takes
+ * about as long, and a database on the same machine answers a simple query in a tenth of it.
  */
 const LEAST_OVERLAP_MS = 1;
 /** What is answered at once has nothing to overlap, in ms. */
@@ -258,7 +258,10 @@ export const STARTS = /^(?:child_process\.(?:spawn|fork|exec|execFile)|worker_th
 
 /** Where counting stopped early, from this share on it is enough. */
 const TELLING_SHARE = 0.02;
-/** Throwing in 0.5 % of the runs made small functions 1.0 to 1.6 times as slow (Node 24). Below this share it is no cost, from it on the time decides. */
+/**
+ * Throwing in 0.5 % of the runs made small functions 1.0 to 1.6 times as slow (Node 24). Below this share it is no cost, from it on the
+ * time decides.
+ */
 const RARE_SHARE = 0.002;
 
 /** The place threw, or something that it called did. */

@@ -1,4 +1,5 @@
-// What the records of a run must hold to be read without a surprise, down to the last number: the profiled program can write into their files.
+// What the records of a run must hold to be read without a surprise, down to the last number: the profiled program can write into their
+// files.
 
 import { boolean, list, number, object, orMissing, string, table, type Check } from './checks.ts';
 

@@ -172,7 +172,10 @@ export type RunRecord = { pid: number } & (
   | { type: 'pool-delay'; count: number; p50: number; p99: number; max: number }
   /** Bytes on the heap after a collection, before the requests and after them. */
   | { type: 'heap-kept'; before: number; after: number }
-  /** At the end of a phase: what was added at each place, how many different keys it had, and what is left; and a timer that is still to come. */
+  /**
+   * At the end of a phase: what was added at each place, how many different keys it had, and what is left; and a timer that is still to
+   * come.
+   */
   | { type: 'retained'; heap: number; sites: RetainedCount[]; timers: (SourcePlace & { delay: number })[] }
   | { type: 'cpu-profile'; path: string }
   /** What runs of a file that was compiled while it was loaded, and the map of it. */

@@ -1,5 +1,5 @@
-// What of a program's own start is passed on to a read-only run. A start script is written by whoever wrote the code, and a flag or a variable
-// can lift what the permission model forbids.
+// What of a program's own start is passed on to a read-only run. A start script is written by whoever wrote the code, and a flag or a
+// variable can lift what the permission model forbids.
 
 /** Their value is the next word, or stands behind `=`. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
@@ -16,7 +16,9 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   '--stack-trace-limit',
   '--unhandled-rejections',
 ]);
-/** Loading more of the program's code, and how it is loaded, is what the run is for. The compiler's threads are turned off by comparisons. */
+/**
+ * Loading more of the program's code, and how it is loaded, is what the run is for. The compiler's threads are turned off by comparisons.
+ */
 const HARMLESS =
   /^--(?:(?:no-)?(?:warnings|deprecation|enable-source-maps|preserve-symlinks(?:-main)?|experimental-(?:strip-types|transform-types|detect-module|require-module|vm-modules|fetch|global-webcrypto|global-customevent|websocket|import-meta-resolve|json-modules|wasm-modules))|throw-deprecation|expose-gc|no-concurrent-recompilation|harmony[a-z-]*|use_strict)$/;
 

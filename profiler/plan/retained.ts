@@ -1,4 +1,5 @@
-// Puts notes around the places of findings that say something stays: of the container that is added to, and of its key. No line moves. Pure.
+// Puts notes around the places of findings that say something stays: of the container that is added to, and of its key. No line moves.
+// Pure.
 import type { RetainedUnit } from '../../protocol/retained.ts';
 import type { ModuleFormat } from './module-format.ts';
 

@@ -46,7 +46,9 @@ export async function runAttack(node: NodeBinary, attack: Attack, { wallMs, sign
   };
 }
 
-/** Until Node's own clock starts, and until a killed process is gone, in ms: more than either takes, so that what is left is a lower bound. */
+/**
+ * Until Node's own clock starts, and until a killed process is gone, in ms: more than either takes, so that what is left is a lower bound.
+ */
 const START_MS = 200;
 
 function pointOf(line: string): AttackPoint | undefined {

@@ -20,7 +20,10 @@ export class FailedRuns {
     return [...this.#kinds].map(([reason, kinds]) => `Measuring ${wordsOf(kinds)} failed: ${reason}`);
   }
 
-  /** How a program ended: this concerns all of its runs, and its evidence may be complete. What concerns one run alone is reported with that run. */
+  /**
+   * How a program ended: this concerns all of its runs, and its evidence may be complete. What concerns one run alone is reported with that
+   * run.
+   */
   endings(): string[] {
     return [...this.#kinds].map(([reason, kinds]) => (kinds.length > 1 ? reason : `While measuring ${wordsOf(kinds)}: ${reason}`));
   }

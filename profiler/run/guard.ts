@@ -1,5 +1,5 @@
-// A process that ends a run when its host dies without a word (SIGKILL, SIGQUIT, a crash): it waits at the end of a pipe that the host alone
-// holds open. A shell, because a Node would take the processor from what is measured; Windows has none.
+// A process that ends a run when its host dies without a word (SIGKILL, SIGQUIT, a crash): it waits at the end of a pipe that the host
+// alone holds open. A shell, because a Node would take the processor from what is measured; Windows has none.
 import { spawn } from 'node:child_process';
 
 export interface Guard {

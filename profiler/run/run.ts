@@ -192,7 +192,9 @@ function watchPhases(folder: string, reached: RunOptions['reached']): { at(phase
   };
 }
 
-/** Errors behind a program's start-up may quote what a request sent. The calls of a function, and the code that loads it, are the user's. */
+/**
+ * Errors behind a program's start-up may quote what a request sent. The calls of a function, and the code that loads it, are the user's.
+ */
 function withShownErrors(artifacts: Artifacts, { target }: RunRequest, harness: string): Artifacts {
   if (target?.type === 'function') return artifacts;
   const textOf = (file: string) => textOfFile(file, MOST_BYTES.namedSource);

@@ -1,5 +1,5 @@
-// Functions that call themselves twice for each step down: `fib(n - 1) + fib(n - 2)`, `sums(list.slice(1), n) || sums(list.slice(1), n - list[0])`.
-// The time doubles with every step or two.
+// Functions that call themselves twice for each step down: `fib(n - 1) + fib(n - 2)`, `sums(list.slice(1), n) || sums(list.slice(1), n -
+// list[0])`. The time doubles with every step or two.
 import {
   isFunction,
   isMember,

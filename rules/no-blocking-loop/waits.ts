@@ -80,7 +80,10 @@ function movesDeadline(test: Node, loop: LoopNode, facts: Facts): boolean {
   return found;
 }
 
-/** `while (queue.front()?.due < Date.now()) queue.dequeue();`, `while (jobs[0].due < Date.now()) jobs.shift();`: each round asks about another one. */
+/**
+ * `while (queue.front()?.due < Date.now()) queue.dequeue();`, `while (jobs[0].due < Date.now()) jobs.shift();`: each round asks about
+ * another one.
+ */
 function takesFrom(test: Node, loop: LoopNode, facts: Facts): boolean {
   const asked = new Set<string>();
   walkWithin(test, (node) => {

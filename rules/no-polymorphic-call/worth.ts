@@ -8,8 +8,8 @@ import { isHot, isMegamorphic, type Mix } from './kinds.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Whether a mix is reported. A few kinds cost a fraction of a nanosecond each time. They are only reported if the file shows all values, and
- * if the loop is next to the call or the use and does little else.
+ * Whether a mix is reported. A few kinds cost a fraction of a nanosecond each time. They are only reported if the file shows all values,
+ * and if the loop is next to the call or the use and does little else.
  */
 export function isWorthReporting(mix: Mix, subject: Subject, facts: Facts): boolean {
   const feeds = mix.kinds.flatMap((kind) => kind.feeds);

@@ -4,7 +4,10 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { isCall, isMember, memberName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
-/** `where: { … }`, `.where(…)`, `.whereIn(…)`, `.andWhere(…)`, `SELECT … WHERE …`, `{ $match: … }`, `KeyConditionExpression`, and those of Supabase. */
+/**
+ * `where: { … }`, `.where(…)`, `.whereIn(…)`, `.andWhere(…)`, `SELECT … WHERE …`, `{ $match: … }`, `KeyConditionExpression`, and those of
+ * Supabase.
+ */
 const FILTERS =
   /where|\$match|having\b|KeyCondition|FilterExpression|\.(?:eq|neq|gt|gte|lt|lte|in|match|like|ilike|contains|filter|equals)\(/i;
 /** They take a filter first, or options that hold none. */

@@ -68,8 +68,8 @@ export function dependsOn(expression: Node, { node }: Round, facts: Facts): bool
 }
 
 /**
- * Whether a loop awaits something before its next round, or its callback before it comes to the call: other code runs in between. A callback that
- * is async does not make `map` wait by itself.
+ * Whether a loop awaits something before its next round, or its callback before it comes to the call: other code runs in between. A
+ * callback that is async does not make `map` wait by itself.
  */
 export function waitsInEachRound({ node, body }: Pick<Round, 'node' | 'body'>, call: Node): boolean {
   if (!isLoop(node)) return awaitsBefore(body, call);

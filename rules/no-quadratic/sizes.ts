@@ -303,7 +303,9 @@ function isOwnFolder(path: Node, facts: Facts): boolean {
   return /\b__dirname\b|\bimport\.meta\.(?:dirname|url)\b/.test(facts.source.slice(path));
 }
 
-/** What is known of two lists together: the one that is less certain to be long decides. Undefined if one of them is not known to be long. */
+/**
+ * What is known of two lists together: the one that is less certain to be long decides. Undefined if one of them is not known to be long.
+ */
 export function together(a: Size, b: Size): 'input' | 'some' | 'open' | undefined {
   if (!isLong(a) || !isLong(b)) return undefined;
   return (['open', 'some'] as const).find((size) => a === size || b === size) ?? 'input';

@@ -1,5 +1,5 @@
-// A service that lists orders with their users. It asks the database for all users at once. The database is a stand-in: a server on the same
-// machine that answers each line with the rows for the keys in it.
+// A service that lists orders with their users. It asks the database for all users at once. The database is a stand-in: a server on the
+// same machine that answers each line with the rows for the keys in it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, connect } from 'node:net';

@@ -59,7 +59,9 @@ function mayFindNothing(declaration: t.VariableDeclaration, facts: Facts): boole
   return isTaken || /(?:OrThrow|[oO]rFail)\b|rejectOnEmpty|\.then\s*\(/.test(text);
 }
 
-/** The type of the input of which the condition only asks whether it has a field: `!data.apiKey`, for a parameter `data: CredentialsDto`. */
+/**
+ * The type of the input of which the condition only asks whether it has a field: `!data.apiKey`, for a parameter `data: CredentialsDto`.
+ */
 function checkedBefore(test: Node, facts: Facts): string | undefined {
   const not = unwrap(test);
   const field = not.type === 'UnaryExpression' && not.operator === '!' ? unwrap(not.argument) : undefined;

@@ -6,8 +6,8 @@ import { isPlain } from '../shared/reads.ts';
 import { lastName, syncWork, type Work } from './work.ts';
 
 /**
- * Functions that make a list or an object of another one, by their names: `_.mapValues`, `objectMap`. With a function that has no effect and a result
- * that nothing reads, the name says enough.
+ * Functions that make a list or an object of another one, by their names: `_.mapValues`, `objectMap`. With a function that has no effect
+ * and a result that nothing reads, the name says enough.
  */
 const MAPS = /^(?:map|mapValues|mapKeys|objMap|objectMap|mapObject)$/;
 const COPIES = /^(?:slice|concat|filter|map|from|keys|values|entries)$/;

@@ -5,7 +5,10 @@ import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Fun
 import { findRead, isPlain } from '../shared/reads.ts';
 
 export interface Work {
-  /** `made`: a text or a pattern; `helper`: a function that sends a query; `elsewhere`: a function of another file, of which the project knows whether it does. */
+  /**
+   * `made`: a text or a pattern; `helper`: a function that sends a query; `elsewhere`: a function of another file, of which the project
+   * knows whether it does.
+   */
   kind: 'query' | 'parse' | 'text' | 'hash' | 'file' | 'helper' | 'elsewhere' | 'made';
   /** The call, or the `await` around it. */
   whole: Node;

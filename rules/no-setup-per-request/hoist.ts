@@ -153,8 +153,8 @@ const calleeOf = ({ whole }: Setup, facts: Facts): string =>
       : '';
 
 /**
- * Before the statement around it. A function declaration can be called before its statement is reached, though: if code of the module may do so,
- * before all that does more than load other modules.
+ * Before the statement around it. A function declaration can be called before its statement is reached, though: if code of the module may
+ * do so, before all that does more than load other modules.
  */
 export function placeFor(statement: Node, facts: Facts): Node {
   const declared =

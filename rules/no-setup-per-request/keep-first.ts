@@ -133,8 +133,8 @@ const sharedAs = (base: string): string => `shared${base.charAt(0).toUpperCase()
 const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(startOf(node)).line;
 
 /**
- * Settings of another file may be replaced while the program runs: `config.program = await load()`. A schema by them must follow; a client only if the
- * file shows that they change.
+ * Settings of another file may be replaced while the program runs: `config.program = await load()`. A schema by them must follow; a client
+ * only if the file shows that they change.
  */
 function followsSettings(expression: Node, row: Setup['row'], facts: Facts, steps = 0): string | undefined {
   let found: string | undefined;

@@ -1,5 +1,5 @@
-// Whether what is built depends on what may be missing when the program starts: then it must not be built while the module is loaded. `new Stripe(undefined)`
-// throws, and a program without that key would no longer start.
+// Whether what is built depends on what may be missing when the program starts: then it must not be built while the module is loaded. `new
+// Stripe(undefined)` throws, and a program without that key would no longer start.
 import { isReference } from '../../analysis/facts/bindings.ts';
 import { constantOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';

@@ -1,4 +1,5 @@
-// What a constant of the module is called. A name such as `schema` says enough within one handler, but not at the top of a module with several.
+// What a constant of the module is called. A name such as `schema` says enough within one handler, but not at the top of a module with
+// several.
 import { isReference } from '../../analysis/facts/bindings.ts';
 import { isTaken } from '../../analysis/fix/add-import.ts';
 import type { Facts } from '../../analysis/facts/index.ts';

@@ -107,8 +107,8 @@ const INTO_CLIENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an agent only goes into a client that its function makes later, if none is kept: `client = clients[key]; if (!client) clients[key] =
- * new Client(config)`. It opens no connection before it is used.
+ * Whether an agent only goes into a client that its function makes later, if none is kept: `client = clients[key]; if (!client)
+ * clients[key] = new Client(config)`. It opens no connection before it is used.
  */
 export function goesIntoKept({ whole }: Setup, facts: Facts): boolean {
   const declarator = parentOf(whole);

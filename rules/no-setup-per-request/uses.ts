@@ -35,15 +35,17 @@ export interface Uses {
 }
 
 /**
- * Whether the request changes it (`md.use(pluginOf(request))`), hears it, or closes it at the end. A client of its own that is closed may be
- * meant: it shares nothing with other requests.
+ * Whether the request changes it (`md.use(pluginOf(request))`), hears it, or closes it at the end. A client of its own that is closed may
+ * be meant: it shares nothing with other requests.
  */
 export function belongsToRequest(built: Node, kind: SetupKind, facts: Facts): boolean {
   const { changes, isClosed } = usesOf(built, kind, facts);
   return isClosed || changes.some((by) => !by.every((one) => isFixed(one, facts)));
 }
 
-/** What happens to it: by its names, in parts of it, in functions of the file that get it, and where the function that returns it is called. */
+/**
+ * What happens to it: by its names, in parts of it, in functions of the file that get it, and where the function that returns it is called.
+ */
 export function usesOf(built: Node, kind: SetupKind, facts: Facts): Uses {
   const changes: (readonly Node[])[] = [];
   const handed: Node[] = [];

@@ -41,8 +41,8 @@ interface Iteration {
 }
 
 /**
- * The fix, or undefined where the call is in no such callback, or more than waiting would change. `around`: the blocking calls of the function
- * around it, which would still block.
+ * The fix, or undefined where the call is in no such callback, or more than waiting would change. `around`: the blocking calls of the
+ * function around it, which would still block.
  */
 export function convertCallback(
   match: BlockingMatch,

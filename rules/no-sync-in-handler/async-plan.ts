@@ -110,7 +110,10 @@ export class AsyncPlan {
     return this.#passed.length > 0;
   }
 
-  /** The fix that makes `edits` and what they need. `callees`: the expressions that they replace. `isOpen`: what the edits do not contain. `own`: how many functions the edits are in. */
+  /**
+   * The fix that makes `edits` and what they need. `callees`: the expressions that they replace. `isOpen`: what the edits do not contain.
+   * `own`: how many functions the edits are in.
+   */
   fix(title: string, edits: readonly Edit[], callees: readonly Node[], isOpen: (edit: Edit) => boolean = () => true, own = 1): Fix {
     const callers = this.asyncFunctions.size - own;
     const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';

@@ -142,8 +142,8 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   const { name } = declarator.id;
   const isTypeScript = /\.[cm]?tsx?$/i.test(facts.source.file);
   const code = isTypeScript ? '(error as NodeJS.ErrnoException).code' : 'error.code';
-  // For a path from outside, `existsSync` is false for many reasons that only it can tell from an error of the read: a folder that may not be
-  // searched, and a file that may not be read, have the same code.
+  // For a path from outside, `existsSync` is false for many reasons that only it can tell from an error of the read: a folder that may not
+  // be searched, and a file that may not be read, have the same code.
   const keepsCheck = !isFixedPath(path, facts);
   const isThere = keepsCheck ? facts.source.slice(check.call) : `${code} !== 'ENOENT'`;
   const exits = test.consequent.type === 'BlockStatement' ? test.consequent.body : [test.consequent];
@@ -225,8 +225,8 @@ function checkedBy(test: Node, facts: Facts): Check | undefined {
 const MAKES = /^(?:mkdirSync|ensureDirSync|mkdirpSync|writeFileSync|copyFileSync|copySync)$/;
 
 /**
- * `if (!existsSync(FOLDER)) mkdirSync(FOLDER)`: where the path is the same for all requests, only the first one makes it. The check runs for
- * each.
+ * `if (!existsSync(FOLDER)) mkdirSync(FOLDER)`: where the path is the same for all requests, only the first one makes it. The check runs
+ * for each.
  */
 export function makesWhatIsMissing(call: CallNode, facts: Facts): boolean {
   const callee = unwrap(call.callee);

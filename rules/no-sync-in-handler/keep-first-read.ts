@@ -150,7 +150,9 @@ function isArgument(call: Node, facts: Facts): boolean {
   return isCall(parent) && parent.callee !== call && !facts.origins.isGlobal(parent.callee, 'JSON.parse');
 }
 
-/** The statement that is a call with the read as its first argument, `res.send(readFileSync(…))`, so that nothing else runs before the read. */
+/**
+ * The statement that is a call with the read as its first argument, `res.send(readFileSync(…))`, so that nothing else runs before the read.
+ */
 function statementOf(call: Node): Node | undefined {
   const outer = parentOf(call);
   const statement = outer && parentOf(outer);

@@ -48,7 +48,10 @@ function whyNotAtStartup({ call }: BlockingMatch, facts: Facts): string | undefi
   return whyNotSame(call, facts);
 }
 
-/** A call of this file's code before the declaration of the function that reads: the function can be called already, and a constant above it has no value yet. */
+/**
+ * A call of this file's code before the declaration of the function that reads: the function can be called already, and a constant above it
+ * has no value yet.
+ */
 function earlyCall(call: CallNode, facts: Facts): CallNode | undefined {
   const statement = topLevelStatement(call);
   const isExport = statement?.type === 'ExportNamedDeclaration' || statement?.type === 'ExportDefaultDeclaration';

@@ -97,7 +97,9 @@ export function calledName(call: Node): string | undefined {
   return isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
 }
 
-/** For a fix that keeps what a read gives: what the project says instead if another file of the package writes a file of one of these names. */
+/**
+ * For a fix that keeps what a read gives: what the project says instead if another file of the package writes a file of one of these names.
+ */
 export function unlessWritten(title: string, paths: readonly (Node | undefined)[], facts: Facts): Pick<Fix, 'unlessWritten'> {
   const names = paths.flatMap((path) => (path && fileNameIn(valueOf(path, facts))) || []);
   const refused = { title, reason: '`{{writer}}` writes a file of this name (`{{file}}`), so requests must see its changes' };
@@ -124,7 +126,9 @@ const WITHOUT_CHECK: readonly [name: RegExp, remedy: string][] = [
   ],
 ];
 
-/** What to do instead of a check whether a path exists, by what depends on its answer and has the same path; undefined if that is not known. */
+/**
+ * What to do instead of a check whether a path exists, by what depends on its answer and has the same path; undefined if that is not known.
+ */
 export function afterCheck(check: CallNode, facts: Facts): string | undefined {
   const [path] = check.arguments;
   if (!path || !enclosingFunction(check)) return undefined;

@@ -54,8 +54,8 @@ function whyNotFramework({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, f
     case 'connect':
     case 'polka': {
       const express = facts.project.manifest?.dependencies['express'];
-      // Express 5 passes a rejected promise to the error handler (expressjs.com, "Migrating to Express 5": Rejected promises handling); so does Express 4
-      // with express-async-errors, which patches its layers (npmjs.com/package/express-async-errors).
+      // Express 5 passes a rejected promise to the error handler (expressjs.com, "Migrating to Express 5": Rejected promises handling); so
+      // does Express 4 with express-async-errors, which patches its layers (npmjs.com/package/express-async-errors).
       const patched = facts.project.manifest?.dependencies['express-async-errors'] !== undefined;
       const rejectsSafely = framework === 'express' && ((express !== undefined && isAtLeast(express, 5)) || patched);
       if (rejectsSafely || cannotReject(fn, own)) return undefined;

@@ -70,8 +70,8 @@ function usedLater(path: Node, call: Node, fn: FunctionNode, facts: Facts): numb
 }
 
 /**
- * Why callers cannot wait for a call that changes what is under a path: they go on with it, and another request could come between the change and what
- * follows.
+ * Why callers cannot wait for a call that changes what is under a path: they go on with it, and another request could come between the
+ * change and what follows.
  */
 export function whyNotBetweenCallers({ call, row }: BlockingMatch, facts: Facts): string | undefined {
   const [first] = call.arguments;

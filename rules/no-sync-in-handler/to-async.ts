@@ -20,8 +20,8 @@ export const MOST_TOGETHER = 50;
 
 /**
  * The conversion of one blocking call, and of all those of its function that can be converted (`siblings`); or the reason why it is not
- * offered. Half of them is not: `isFixedOtherwise` tells which others have a fix of their own, and `inCallbacks` are those in callbacks that
- * run at once.
+ * offered. Half of them is not: `isFixedOtherwise` tells which others have a fix of their own, and `inCallbacks` are those in callbacks
+ * that run at once.
  */
 export function toAsync(
   match: BlockingMatch,

@@ -1,4 +1,5 @@
-// A connection whose `error` and `close` listeners both connect again. Both run when it fails, so that each failure doubles the connections.
+// A connection whose `error` and `close` listeners both connect again. Both run when it fails, so that each failure doubles the
+// connections.
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {

@@ -97,7 +97,9 @@ function outerOf(node: Node): Node {
   return at;
 }
 
-/** Where the parser is used: `app.use(parser)` for all, `app.use('/import', parser)` and `app.post('/import', parser, …)` for some routes. */
+/**
+ * Where the parser is used: `app.use(parser)` for all, `app.use('/import', parser)` and `app.post('/import', parser, …)` for some routes.
+ */
 function scopeOfParser(call: Node, facts: Facts): boolean {
   const parent = parentOf(call);
   let places: Node[] = [call];
@@ -121,8 +123,8 @@ function isRoot(path: Node | undefined, facts: Facts): boolean {
 }
 
 /**
- * hapi: `payload: { maxBytes }` of a route, or of `routes` for the whole server. Payloads that become files or streams, or of other types, are
- * not parsed as JSON: https://hapi.dev/api/#route.options.payload
+ * hapi: `payload: { maxBytes }` of a route, or of `routes` for the whole server. Payloads that become files or streams, or of other types,
+ * are not parsed as JSON: https://hapi.dev/api/#route.options.payload
  */
 function scopeOfHapi(payload: t.ObjectExpression, facts: Facts): boolean | undefined {
   const property = parentOf(payload);

@@ -12,7 +12,9 @@ import { limitAt, mayBeLimit, type SetLimit } from './limits.ts';
 const MIB = 1024 ** 2;
 /** Ordinary records of this size take about 50 to 110 ms, and a text that a client makes slow 0.6 s or more (knowledge/json-times.ts). */
 const HINT_BYTES = 10 * MIB;
-/** The same: about 75 to 175 ms, and 1 s or more. Many programs have a limit of 10 MB for a picture in a field; larger ones are for files. */
+/**
+ * The same: about 75 to 175 ms, and 1 s or more. Many programs have a limit of 10 MB for a picture in a field; larger ones are for files.
+ */
 const WARNING_BYTES = 16 * MIB;
 /** V8 has no longer texts. */
 const LONGEST_TEXT = 512 * MIB;

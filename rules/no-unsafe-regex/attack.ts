@@ -70,7 +70,9 @@ function repeatsFor({ pump }: AttackText, length: number): number {
 
 /** Pumps. */
 const FEW = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26] as const;
-/** For four further pumps. From this factor on, the growth is not that of a power that matters: 26 to the 6th is 2.7 times 22 to the 6th. */
+/**
+ * For four further pumps. From this factor on, the growth is not that of a power that matters: 26 to the 6th is 2.7 times 22 to the 6th.
+ */
 const EXPONENTIAL_FACTOR = 3;
 /** What is exponential keeps its factor, and that of a power falls: from 8 to 4.6 between 4, 8 and 6, 10 for the third. */
 const KEPT = 0.8;

@@ -1,4 +1,5 @@
-// Library code: whether a text may come from the caller of an exported function. It is followed through the variables and helpers of a file.
+// Library code: whether a text may come from the caller of an exported function. It is followed through the variables and helpers of a
+// file.
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';

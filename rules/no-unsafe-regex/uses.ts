@@ -73,8 +73,8 @@ const OPTIONAL = /^[?*{]/;
 const SOME_TEXT = '\uE000';
 
 /**
- * `'([^]*?)' + escapeRegExp(tag) + more`: up to that text, which an attack leaves out. What comes behind it is then never tried, unless it is
- * another alternative.
+ * `'([^]*?)' + escapeRegExp(tag) + more`: up to that text, which an attack leaves out. What comes behind it is then never tried, unless it
+ * is another alternative.
  */
 function headOf(expression: Node, facts: Facts): string | undefined {
   const parts = partsOf(unwrap(expression));

@@ -98,7 +98,10 @@ function findOwnConversion(facts: Facts, { object, deletions: [first] }: Deleted
   return found;
 }
 
-/** Why something may see that the key is still there: the object comes from elsewhere, or goes to code that is not known to read it by its names. */
+/**
+ * Why something may see that the key is still there: the object comes from elsewhere, or goes to code that is not known to read it by its
+ * names.
+ */
 function whyNotKnown(facts: Facts, { object, deletions: [first, ...others] }: DeletedFields): string | undefined {
   if (!object || !first)
     return 'parts of the object lose fields, too, and other code may hold them. Leave the fields out where the parts are made';

@@ -1,4 +1,5 @@
-// Fix: fields that are added under a condition get a value in each record, at the same place: `row.tax = tax || undefined;`, or in the literal.
+// Fix: fields that are added under a condition get a value in each record, at the same place: `row.tax = tax || undefined;`, or in the
+// literal.
 import {
   contains,
   endOf,

@@ -1,5 +1,5 @@
-// Code that runs once: the top level of a module, functions that only startup calls, installers, and what ends the process. A loop there ends before the first
-// request.
+// Code that runs once: the top level of a module, functions that only startup calls, installers, and what ends the process. A loop there
+// ends before the first request.
 import {
   enclosingFunction,
   functionName,

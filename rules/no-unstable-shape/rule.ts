@@ -222,8 +222,8 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
 }
 
 /**
- * Where no request, message, or job leads to the code, although the project has some, a few objects gain nothing: of 21 such hints in unseen
- * applications, readers found none useful (bench/unseen-applications.md). Loops that are known to be long are work of their own.
+ * Where no request, message, or job leads to the code, although the project has some, a few objects gain nothing: of 21 such hints in
+ * unseen applications, readers found none useful (bench/unseen-applications.md). Loops that are known to be long are work of their own.
  */
 function conditionOf({ facts }: Context, at: Node, { elsewhere, repetition }: Round): RequestCondition<MessageId> | undefined {
   if (elsewhere)

@@ -79,8 +79,8 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
 const MOST_MAKERS = 2;
 
 /**
- * Whether a pool of the project decides when it runs: `pool({ createWorker: () => createWorker(), size })`. A request then makes one in place of
- * one that has crashed.
+ * Whether a pool of the project decides when it runs: `pool({ createWorker: () => createWorker(), size })`. A request then makes one in
+ * place of one that has crashed.
  */
 function isMadeForPool(call: Node, facts: Facts, steps = 0): boolean {
   const maker = enclosingFunction(call);

@@ -131,8 +131,8 @@ export function checkSystemd(scene: Scene): void {
 }
 
 /**
- * What supervisord starts with NODE_ENV is not started by the script of package.json. Where it sets none, its own environment may, such as that
- * of the image: the other checks decide.
+ * What supervisord starts with NODE_ENV is not started by the script of package.json. Where it sets none, its own environment may, such as
+ * that of the image: the other checks decide.
  */
 export function checkSupervisor(scene: Scene): void {
   for (const { file, path, purpose } of scene.filesOf('systemd')) {

@@ -22,7 +22,10 @@ import type { ProjectFiles } from '../../analysis/deployment/project-files.ts';
 import type { ProjectInfo } from '../../protocol/project.ts';
 import type { Program } from './program.ts';
 
-/** Express takes a function of four parameters as one that handles errors (router 2.3.0 lib/layer.js handleError(), express 4.22.3 lib/router/layer.js). */
+/**
+ * Express takes a function of four parameters as one that handles errors (router 2.3.0 lib/layer.js handleError(), express 4.22.3
+ * lib/router/layer.js).
+ */
 const ERROR_PARAMETERS = 4;
 const ERROR = /^_?(?:err|error|e|ex|exception)$/i;
 /** Middleware of a package that answers errors, and does not ask whether NODE_ENV is `production`: see knowledge/node-env-packages.ts. */
@@ -41,7 +44,9 @@ export class OwnAnswers {
     this.#info = info;
   }
 
-  /** Whether an application of the program registers a handler for errors behind its routes. Then the default one gets no error of theirs. */
+  /**
+   * Whether an application of the program registers a handler for errors behind its routes. Then the default one gets no error of theirs.
+   */
   answersErrors({ files }: Program): boolean {
     return files.some((path) => {
       if (!/\.use\s*\(/.test(this.#files.readText(path) ?? '')) return false;

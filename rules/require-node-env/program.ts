@@ -31,8 +31,8 @@ export interface Program {
   envFiles: readonly string[];
 }
 
-// The server side of an application has some hundred files. With more, the answer is "not complete"; but the files nearest to the entry, which
-// come first, set up the views.
+// The server side of an application has some hundred files. With more, the answer is "not complete"; but the files nearest to the entry,
+// which come first, set up the views.
 const MAX_FILES = 400;
 // A file longer than this is a bundle.
 const MAX_LENGTH = 600_000;

@@ -28,7 +28,9 @@ export interface Finding {
   related?: readonly Via[];
 }
 
-/** Folders and files that set up tracing, to show it. Names with `demo`, `example`, or `dev` are for development, and not reported at all. */
+/**
+ * Folders and files that set up tracing, to show it. Names with `demo`, `example`, or `dev` are for development, and not reported at all.
+ */
 const FOR_SHOW = /(?:^|[^a-z])(?:otel|opentelemetry|telemetry)(?:[^a-z]|$)/i;
 
 export class Reporter {

@@ -80,8 +80,8 @@ export function bytesOf(value: Node, facts: Facts): number | undefined {
 }
 
 /**
- * What a schema of the file says of a field with this name: `maxLength` (JSON Schema), `z.string().max(n)`, `body('name').isLength({ max })`,
- * `maxlength` (mongoose). Which schema checks which route is not looked into: a limit for the name is believed.
+ * What a schema of the file says of a field with this name: `maxLength` (JSON Schema), `z.string().max(n)`, `body('name').isLength({ max
+ * })`, `maxlength` (mongoose). Which schema checks which route is not looked into: a limit for the name is believed.
  */
 function limitOfField(text: Node, facts: Facts): number | undefined {
   const name = fieldName(text, facts);

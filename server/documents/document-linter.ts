@@ -275,7 +275,9 @@ export class DocumentLinter {
     return { version, text, findings, stale: false, state: failed ? 'failed' : 'linted', reason: failed, project, editor, context };
   }
 
-  /** Undefined where the work was ended. It is not tried again until the text is a clearly different one: nobody else is answered meanwhile. */
+  /**
+   * Undefined where the work was ended. It is not tried again until the text is a clearly different one: nobody else is answered meanwhile.
+   */
   #checkInTime(document: OpenDocument, text: string, limited: Limited, check: () => Checked): Checked | undefined {
     if (isAsSlow(this.#slow.get(document), text)) return undefined;
     this.#slow.delete(document);

@@ -17,7 +17,9 @@ export interface Writer {
 /** What CommonMark gives a meaning inside a line; `<` and `&` would be HTML. */
 const SPECIAL = /[\\`*_[\]<>&~|]/g;
 /** What would make a heading, a list or a line of a paragraph at its start. */
-/** Addresses become links by themselves in the Markdown that editors know: their colon, their `www.` and the `@` of mail are written apart. */
+/**
+ * Addresses become links by themselves in the Markdown that editors know: their colon, their `www.` and the `@` of mail are written apart.
+ */
 const SELF_LINK = /:(?=\/\/)|(?<=www)\.|@/gi;
 const SPECIAL_START = /^(\s*\d*)([#+\-=.)])/;
 

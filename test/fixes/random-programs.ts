@@ -1,4 +1,5 @@
-// Small servers from a grammar: reads, checks, loops, branches, helpers, errors, and state, in any order. The same seed gives the same programs.
+// Small servers from a grammar: reads, checks, loops, branches, helpers, errors, and state, in any order. The same seed gives the same
+// programs.
 import type { PackageManifest } from '../../protocol/project.ts';
 import { EXPRESS_4, EXPRESS_5, type FixCase } from './fix-case.ts';
 

@@ -379,7 +379,10 @@ describe('run on save', () => {
     withServer({ settings: { run: 'onSave' } }, async (session) => {
       await session.open(URI, HANDLER);
       assert.deepEqual(await session.places(URI), HANDLER_PLACES);
-      await session.change(URI, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: `${HANDLER}\n` });
+      await session.change(URI, {
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+        text: `${HANDLER.replace('/terms', '/other')}\n`,
+      });
       assert.deepEqual(await session.places(URI), ['7:58 no-sync-in-handler']);
       await session.refreshed(() => session.configure({ run: 'onSave', rules: { 'no-sync-in-handler': 'off' } }));
       assert.deepEqual(await session.places(URI), []);

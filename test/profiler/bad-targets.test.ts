@@ -420,7 +420,8 @@ const wait = setInterval(() => { if (fs.existsSync(${JSON.stringify(list)})) cle
           `starve-${name}.cjs`,
           dedent`
           ${text}
-          // Not before the first turn of the loop: on a busy machine, 100 ms may pass before it, and then it is the start-up that never ends.
+          // Not before the first turn of the loop: on a busy machine, 100 ms may pass before it, and then it is the start-up that never
+          // ends.
           setImmediate(() => setTimeout(starve, 100));
 
         `,

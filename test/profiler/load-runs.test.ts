@@ -1,5 +1,5 @@
-// Servers under load, good and bad ones: each ends within its limits, says why there are no figures in a sentence, and leaves no process, no
-// port and no folder. No time is asserted.
+// Servers under load, good and bad ones: each ends within its limits, says why there are no figures in a sentence, and leaves no process,
+// no port and no folder. No time is asserted.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

@@ -19,8 +19,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const MAJORS: readonly number[] = VERSIONS.map(majorOf);
 
 /**
- * Whether a Node takes one of many cases. The oldest takes all of them. Each case also runs on one of the others: the newest takes half, those
- * between a quarter each. All cases on all Nodes would take a slow machine more than the hour that CI has.
+ * Whether a Node takes one of many cases. The oldest takes all of them. Each case also runs on one of the others: the newest takes half,
+ * those between a quarter each. All cases on all Nodes would take a slow machine more than the hour that CI has.
  * @param index of the case
  */
 export function takesCase(major: number, index: number): boolean {

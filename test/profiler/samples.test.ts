@@ -143,8 +143,8 @@ describe('findings of the samples', { concurrency: 2 }, () => {
           });
         };
         let wrong = await wrongOf(BUDGET_MS);
-        // A busy machine may cut a run short, or answer too late: then it says that it cannot tell, which is true and not what is asked here.
-        // Nor does growth show there that is small beside what a request waits for.
+        // A busy machine may cut a run short, or answer too late: then it says that it cannot tell, which is true and not what is asked
+        // here. Nor does growth show there that is small beside what a request waits for.
         const isOpen = ({ verdict }: Wrong): boolean => verdict?.verdict === 'inconclusive' || verdict?.scaling !== undefined;
         for (let tries = 0; tries < MOST_PATIENT_TRIES && wrong.some(isOpen); tries += 1) wrong = await wrongOf(PATIENT_BUDGET_MS);
         for (const { one, verdict, problems } of wrong)

@@ -1,5 +1,5 @@
-// Our own regular expressions take a time that grows with the text and no faster. They read files of any origin, up to a megabyte: where the
-// time grows with the square, that is a quarter of an hour.
+// Our own regular expressions take a time that grows with the text and no faster. They read files of any origin, up to a megabyte: where
+// the time grows with the square, that is a quarter of an hour.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -14,8 +14,8 @@ const FROM_COPY = ['--import', './scripts/typescript/register.mjs'];
 /** For what hangs: on a busy machine, the tests below take five minutes. */
 const LIMIT_MS = 900_000;
 /**
- * What takes a machine for itself, or starts VS Code; what only takes the samples or rules as input, a minute of processor time of them; and
- * this test.
+ * What takes a machine for itself, or starts VS Code; what only takes the samples or rules as input, a minute of processor time of them;
+ * and this test.
  */
 const ELSEWHERE =
   /^test\/(?:profiler|knowledge|robustness|vscode|windows)\/|^test\/cli\/(?:built|lag|profile|program)|^test\/lsp\/(?:runs|same-as-terminal)|^test\/eslint-plugin\/|^test\/repo\/(?:extension-page|oracles)|text-reader|new-rule/;

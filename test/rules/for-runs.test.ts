@@ -1,5 +1,5 @@
-// Hints that readers of unseen applications found right and acted on none: they are not shown until a run has confirmed them, or the user has
-// set a severity. What says more than the rule's form is shown.
+// Hints that readers of unseen applications found right and acted on none: they are not shown until a run has confirmed them, or the user
+// has set a severity. What says more than the rule's form is shown.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KeptProfile } from '../../protocol/kept-evidence.ts';

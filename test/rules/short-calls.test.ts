@@ -1,4 +1,5 @@
-// Blocking calls that take microseconds are hints, unless a loop in a loop, or a function that calls itself, repeats them within one turn of the event loop.
+// Blocking calls that take microseconds are hints, unless a loop in a loop, or a function that calls itself, repeats them within one turn
+// of the event loop.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';

@@ -1,5 +1,5 @@
-// How often a request, a message, or a connection makes code run: what start-up has kept is there, and a listener on a connection runs for each
-// message.
+// How often a request, a message, or a connection makes code run: what start-up has kept is there, and a listener on a connection runs for
+// each message.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findingsOf, type Files } from './whole-project.ts';

@@ -1,4 +1,5 @@
-// A call graph that nobody could wait for: it is ended, told once, and each file is taken for itself. Tables of aliases are no loop over all.
+// A call graph that nobody could wait for: it is ended, told once, and each file is taken for itself. Tables of aliases are no loop over
+// all.
 import assert from 'node:assert/strict';
 import os from 'node:os';
 import { describe, it } from 'node:test';

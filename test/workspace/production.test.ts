@@ -256,7 +256,13 @@ describe('a pprof profile', () => {
     const placed = await place(root, await readFile(join(root, 'a.pb')));
     const profile = await place(root, await readFile(join(root, 'a.cpuprofile')));
     const sums = ({ functions }: Placed) => functions.map(({ line, total, self }) => `${line} ${total} ${self}`);
-    const missing = sums(profile).filter((one) => !sums(placed).includes(one));
+    // Two functions may have the same samples.
+    const others = sums(placed);
+    const missing = sums(profile).filter((one) => {
+      const at = others.indexOf(one);
+      if (at >= 0) others.splice(at, 1);
+      return at < 0;
+    });
     // V8 calls the default of a parameter by the parameter, and the file does not.
     assert.deepEqual(placed.left.get('changed')?.examples, [`cb in ${root}/kinds.js`]);
     assert.equal(missing.length, 1);

@@ -1,5 +1,5 @@
-// A stranger's folder that has everything at once: devices, pipes, bombs for every reader, hostile names, and forged evidence. The command ends
-// with its findings, and the editor answers.
+// A stranger's folder that has everything at once: devices, pipes, bombs for every reader, hostile names, and forged evidence. The command
+// ends with its findings, and the editor answers.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

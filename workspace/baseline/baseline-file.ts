@@ -1,4 +1,5 @@
-// `.nodometer/baseline.json`: findings that a team knows of and leaves for now. One entry a finding, in an order that makes for small diffs.
+// `.nodometer/baseline.json`: findings that a team knows of and leaves for now. One entry a finding, in an order that makes for small
+// diffs.
 import { isRecord } from '../../protocol/unknown-values.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -53,8 +53,8 @@ export function inTime<Answer>(
 const SLOW_MS = 5;
 
 /**
- * A test of paths with forward slashes against globs; a glob without a slash matches in every folder. `tooSlow` is called with globs that are not
- * applied because they take too long.
+ * A test of paths with forward slashes against globs; a glob without a slash matches in every folder. `tooSlow` is called with globs that
+ * are not applied because they take too long.
  */
 export async function compileGlobs(globs: readonly string[], tooSlow: (globs: string) => void): Promise<PathTest> {
   const { default: picomatch } = await import('picomatch');

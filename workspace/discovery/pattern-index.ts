@@ -1,5 +1,5 @@
-// Patterns of a .gitignore by a part of a path that they need: a file may have 20,000 of them, and a folder as many files. Of a path, only the few
-// that can say something of it are tried.
+// Patterns of a .gitignore by a part of a path that they need: a file may have 20,000 of them, and a folder as many files. Of a path, only
+// the few that can say something of it are tried.
 import { mayBeSlow } from './globs.ts';
 
 /** By a text that a segment of the path must be, begin with, or end with. */
@@ -50,7 +50,8 @@ export class PatternIndex {
   }
 
   #add(line: string, number: number): void {
-    // Escapes, sets of characters, and blanks at the end have rules of their own, and so have letters beyond ASCII where case does not count.
+    // Escapes, sets of characters, and blanks at the end have rules of their own, and so have letters beyond ASCII where case does not
+    // count.
     if (/[\\[\s]/.test(line) || (this.#ignorecase && /[^\x20-\x7e]/.test(line))) {
       this.#any.push(number);
       return;

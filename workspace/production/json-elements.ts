@@ -1,6 +1,6 @@
-// The parts of a large JSON text that somebody wants, one after the other, without ever holding the text. Our own, because what is published
-// makes tokens of everything, limits neither nesting nor the length of a text, and a profile of a production server may be 500 MB of numbers:
-// here, bytes that nobody wants are only counted by their brackets.
+// The parts of a large JSON text that somebody wants, one after the other, without ever holding the text. Our own, because what is
+// published makes tokens of everything, limits neither nesting nor the length of a text, and a profile of a production server may be 500 MB
+// of numbers: here, bytes that nobody wants are only counted by their brackets.
 
 /** A key of an object; `*` stands for any element of an array, and for any key. */
 export type JsonPath = readonly string[];

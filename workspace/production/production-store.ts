@@ -29,7 +29,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 type Reading = { sources: readonly ProductionSource[] } | { problem: string };
 
-/** The file that counts in a folder: the nearest one, up to the root of the repository or of the project. Others may write in folders above. */
+/**
+ * The file that counts in a folder: the nearest one, up to the root of the repository or of the project. Others may write in folders above.
+ */
 export function findProduction(folder: string): string | undefined {
   const root = findRepositoryRoot(folder) ?? findProjectRoot(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {

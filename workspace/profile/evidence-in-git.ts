@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gitIgnoreOptions, findRepositoryRoot, scopeAbove, scopeIn } from '../discovery/git-ignore.ts';
 
-/** Whether Git would list an evidence file as one that it does not know. Not asked of Git itself: a file that was just made is not tracked. */
+/**
+ * Whether Git would list an evidence file as one that it does not know. Not asked of Git itself: a file that was just made is not tracked.
+ */
 export function isNewToGit(evidence: string, platform: string): boolean {
   const folder = dirname(evidence);
   if (findRepositoryRoot(folder) === undefined) return false;

@@ -15,7 +15,10 @@ interface Words {
   ground(runs: number): string;
   remedy: string;
   description: string;
-  /** What one of it takes at most, in ns: several times what was measured on Node 20 to 26. Where all of them are little even so, nothing is compared. */
+  /**
+   * What one of it takes at most, in ns: several times what was measured on Node 20 to 26. Where all of them are little even so, nothing is
+   * compared.
+   */
   mostNs: number;
 }
 

@@ -1,4 +1,5 @@
-// The time that the call graph of a project may take. What it takes grows with who may call whom, and a few hundred files can make that hours.
+// The time that the call graph of a project may take. What it takes grows with who may call whom, and a few hundred files can make that
+// hours.
 import os from 'node:os';
 import { CommandError } from '../errors.ts';
 import { TookTooLong, withinTimeUnlessStopped } from '../time-limit.ts';

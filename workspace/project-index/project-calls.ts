@@ -14,8 +14,8 @@ import type { LintRun } from '../lint-run.ts';
 const MOST_FILES = 40;
 
 /**
- * Undefined where there is no such function, or more than one. Calls of tests are listed where no other file calls it so that it can be said
- * again.
+ * Undefined where there is no such function, or more than one. Calls of tests are listed where no other file calls it so that it can be
+ * said again.
  */
 export function projectCalls(run: LintRun, file: string, query: FunctionQuery): readonly FoundCall[] | undefined {
   const facts = factsIn(run, file);

@@ -7,7 +7,10 @@ import { analyzeFile } from './file-analysis.ts';
 
 /** In ms, on each thread: six files that are ended at their own limits. Our choice. */
 const ALL_LIMIT_MS = 60_000;
-/** What every file may take, also after that, in ms: some ten times what a file takes, so that the time for a folder grows with its size alone. */
+/**
+ * What every file may take, also after that, in ms: some ten times what a file takes, so that the time for a folder grows with its size
+ * alone.
+ */
 const OWN_MS = 50;
 const OWN_MS_PER_CHARACTER = 0.02;
 /** Of the limit: a file that had a processor for less of it was not slow, but held up. */
@@ -42,8 +45,8 @@ export class SlowFiles {
   }
 
   /**
-   * Limits end work by the clock on the wall. Only the time in which it had a processor is counted, though, and if that was little, the file
-   * is tried again, with a limit that is longer by as much as the machine held it up.
+   * Limits end work by the clock on the wall. Only the time in which it had a processor is counted, though, and if that was little, the
+   * file is tried again, with a limit that is longer by as much as the machine held it up.
    */
   analyze(request: LintRequest, limit: number, limited?: typeof withinTime): FileAnalysis {
     const first = this.look(request, limit, limited);

@@ -16,8 +16,8 @@ import { walkWithin } from '../../module/module-index.ts';
 import type { Facts } from '../index.ts';
 
 /**
- * Whether a call's result is dropped, and calls follow that do not wait for it: `save(order); notify(order)`. If `save` is async, its code up to
- * its first `await` runs before them, and the rest after them.
+ * Whether a call's result is dropped, and calls follow that do not wait for it: `save(order); notify(order)`. If `save` is async, its code
+ * up to its first `await` runs before them, and the rest after them.
  */
 export function isDroppedAndFollowed(call: CallNode, facts: Facts): boolean {
   const statement = statementThatDrops(call);

@@ -1,5 +1,6 @@
-// Whether a registration lets only administrators through, by the names of what stands before its handler: `router.delete('/', requireAdmin, remove)`,
-// `@Roles('admin')`, `if (!req.user.isAdmin) return res.sendStatus(403)`. Names decide no more than how loud a finding is.
+// Whether a registration lets only administrators through, by the names of what stands before its handler: `router.delete('/',
+// requireAdmin, remove)`, `@Roles('admin')`, `if (!req.user.isAdmin) return res.sendStatus(403)`. Names decide no more than how loud a
+// finding is.
 import {
   isCall,
   isClass,

@@ -1,5 +1,5 @@
-// Servers that answer until one answer ends them: a wizard before the program starts, a login that waits for its redirect. The program waits
-// for them, and no other request does.
+// Servers that answer until one answer ends them: a wizard before the program starts, a login that waits for its redirect. The program
+// waits for them, and no other request does.
 import { contains, isCall, isFunction, parentOf, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { Bindings } from '../bindings.ts';
 

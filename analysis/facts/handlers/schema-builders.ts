@@ -1,4 +1,5 @@
-// The names of fields that Pothos and Nexus build: `FIELD User.posts` for `builder.objectType('User', { fields: (t) => ({ posts: t.field(…) }) })`.
+// The names of fields that Pothos and Nexus build: `FIELD User.posts` for `builder.objectType('User', { fields: (t) => ({ posts: t.field(…)
+// }) })`.
 import { isCall, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node } from '../../module/ast.ts';
 import type { HandlerSources } from './handler.ts';
 import { nameOf, propertyValue, readText } from './route-paths.ts';

@@ -123,7 +123,10 @@ class Schema {
     for (const one of this.#namesIn(propertyValue(options, 'types'))) this.members.push([one, name]);
   }
 
-  /** `t.field({ type: [User] })`, `t.prismaConnection({ type: 'User' })`, `t.list.field('users', { type: 'User' })`, `builder.objectRef('User')` */
+  /**
+   * `t.field({ type: [User] })`, `t.prismaConnection({ type: 'User' })`, `t.list.field('users', { type: 'User' })`,
+   * `builder.objectRef('User')`
+   */
   #readBuilder(name: string, callee: t.MemberExpression | t.OptionalMemberExpression, call: CallNode, first: Node, second?: Node): void {
     const made = REFERENCES.test(name) ? staticName(unwrap(first), true) : undefined;
     if (made !== undefined) this.#nameOf(call, made);

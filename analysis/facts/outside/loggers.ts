@@ -17,11 +17,12 @@ const isLevelEnabled = (logger: string, level: string): string => `${logger}.isL
 const enabled = (logger: string): string => `${logger}.enabled`;
 
 /**
- * Default levels: winston `info` (https://github.com/winstonjs/winston#logging), pino `info` (https://getpino.io/#/docs/api?id=level-string),
- * bunyan `info` (https://github.com/trentm/node-bunyan#levels), log4js none (https://log4js-node.github.io/log4js-node/api.html), loglevel
- * `warn` (https://github.com/pimterry/loglevel#documentation), consola `info` (https://github.com/unjs/consola#log-level), debug and
- * `util.debuglog` none (https://github.com/debug-js/debug#usage, https://nodejs.org/api/util.html#utildebuglogsection-callback). Each was tried,
- * and the versions are on the rule's page. `isLevelEnabled` of winston: https://github.com/winstonjs/winston/pull/1352.
+ * Default levels: winston `info` (https://github.com/winstonjs/winston#logging), pino `info`
+ * (https://getpino.io/#/docs/api?id=level-string), bunyan `info` (https://github.com/trentm/node-bunyan#levels), log4js none
+ * (https://log4js-node.github.io/log4js-node/api.html), loglevel `warn` (https://github.com/pimterry/loglevel#documentation), consola
+ * `info` (https://github.com/unjs/consola#log-level), debug and `util.debuglog` none (https://github.com/debug-js/debug#usage,
+ * https://nodejs.org/api/util.html#utildebuglogsection-callback). Each was tried, and the versions are on the rule's page. `isLevelEnabled`
+ * of winston: https://github.com/winstonjs/winston/pull/1352.
  */
 export const LIBRARIES: Readonly<Record<string, Library>> = {
   winston: {

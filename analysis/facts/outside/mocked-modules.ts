@@ -1,4 +1,5 @@
-// Tests that replace functions of `fs`: after a conversion to promises, the code would call what the mock does not have, or the real file system.
+// Tests that replace functions of `fs`: after a conversion to promises, the code would call what the mock does not have, or the real file
+// system.
 import { isMember, memberName, unwrap, type CallNode, type Node } from '../../module/ast.ts';
 import type { Facts } from '../index.ts';
 
@@ -11,8 +12,8 @@ const FS = /^(?:node:)?(?:fs|graceful-fs|fs-extra)$/;
 const MAY_MOCK = /\b(?:mock|doMock|unstable_mockModule|mockModule|spyOn|stub|proxyquire|replace|method)\b/;
 
 /**
- * What a test loads of the project, if it replaces synchronous functions of `fs`, or all of it; `true` if the test does not say. Undefined for all other
- * files.
+ * What a test loads of the project, if it replaces synchronous functions of `fs`, or all of it; `true` if the test does not say. Undefined
+ * for all other files.
  */
 export function mockingLoads(facts: Facts): readonly string[] | true | undefined {
   if (facts.role !== 'test' || !MAY_MOCK.test(facts.source.text)) return undefined;
@@ -34,7 +35,9 @@ export function mockingLoads(facts: Facts): readonly string[] | true | undefined
   return [...specifiers];
 }
 
-/** `require('../store')`, `import('../store')`, `proxyquire('../store', stubs)`, `jest.requireActual('../store')`, `jest.mock('../store')` */
+/**
+ * `require('../store')`, `import('../store')`, `proxyquire('../store', stubs)`, `jest.requireActual('../store')`, `jest.mock('../store')`
+ */
 function loads({ callee }: CallNode): boolean {
   const node = unwrap(callee);
   if (node.type === 'Import') return true;

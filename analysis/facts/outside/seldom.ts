@@ -149,7 +149,9 @@ function isOption(test: Node, bindings: Bindings, steps: number): boolean {
   }
 }
 
-/** Whether a call runs one of several, or the functions that it is passed for one of several subcommands: `.command('init').action(init)`. */
+/**
+ * Whether a call runs one of several, or the functions that it is passed for one of several subcommands: `.command('init').action(init)`.
+ */
 export function isOneOfSeveral(call: CallNode, bindings: Bindings): boolean {
   const callee = unwrap(call.callee);
   if (!isMember(callee)) return callee.type === 'Identifier' && isChosen(callee, bindings);

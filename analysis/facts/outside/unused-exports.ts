@@ -1,5 +1,5 @@
-// Functions that register handlers, and that a program must call: `export function setUpDoors(io) { io.on('connection', …) }`. If no file of an
-// application names one, it does not run.
+// Functions that register handlers, and that a program must call: `export function setUpDoors(io) { io.on('connection', …) }`. If no file
+// of an application names one, it does not run.
 import { enclosingFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
 import type { Facts } from '../index.ts';
 

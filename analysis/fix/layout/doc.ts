@@ -1,5 +1,6 @@
-// Documents that say where text may be broken, and how a width decides it. The algorithm is Prettier's (after Wadler's "A prettier printer"),
-// so that code formatted with Prettier stays as Prettier would have it. It covers what fixes write: expressions, and heads of statements.
+// Documents that say where text may be broken, and how a width decides it. The algorithm is Prettier's (after Wadler's "A prettier
+// printer"), so that code formatted with Prettier stays as Prettier would have it. It covers what fixes write: expressions, and heads of
+// statements.
 
 export type Doc = string | readonly Doc[] | Indent | Group | Line | IfBreak | IndentIfBroken | BreakParent;
 

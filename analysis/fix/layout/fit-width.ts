@@ -133,8 +133,8 @@ function isShorter(edit: Placed, fixed: string): boolean {
 }
 
 /**
- * Lines that the edits made longer than the width, or whose arguments may fit on one line. Where a line was longer before, its author has a wider one: texts in it say nothing about the
- * width of a file.
+ * Lines that the edits made longer than the width, or whose arguments may fit on one line. Where a line was longer before, its author has a
+ * wider one: texts in it say nothing about the width of a file.
  */
 function longLines(placed: readonly Placed[], text: string, fixed: string, facts: Facts): LongLine[] {
   const found = new Map<number, LongLine>();

@@ -206,8 +206,8 @@ class StateBuilder {
   }
 
   /**
-   * What an unknown `this` may be in a method: instances of the class that has it, or of its subclasses. Undefined if that says nothing. Calls of
-   * `provider.load()` give the `load` of each class all providers as `this`.
+   * What an unknown `this` may be in a method: instances of the class that has it, or of its subclasses. Undefined if that says nothing.
+   * Calls of `provider.load()` give the `load` of each class all providers as `this`.
    */
   #familyOf(fn: number): readonly number[] | undefined {
     let method = fn;

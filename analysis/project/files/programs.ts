@@ -1,5 +1,5 @@
-// Which files of a repository may run in one process. A repository with many packages has many programs, and these share some of its packages: what one
-// program passes to such a package, another one does not get from there.
+// Which files of a repository may run in one process. A repository with many packages has many programs, and these share some of its
+// packages: what one program passes to such a package, another one does not get from there.
 import type { FileSummary } from '../summary/format.ts';
 import type { ProjectLayout } from './layout.ts';
 import type { Imports } from './participants.ts';
@@ -16,8 +16,8 @@ export interface Programs {
 }
 
 /**
- * Two packages meet if one of the packages needs both: it imports files of theirs, or its package.json names them. A package that contains others may load
- * them by their paths. Undefined if all meet.
+ * Two packages meet if one of the packages needs both: it imports files of theirs, or its package.json names them. A package that contains
+ * others may load them by their paths. Undefined if all meet.
  *
  * @param numberOf of the files that imports name: their numbers among `files`, or -1
  */

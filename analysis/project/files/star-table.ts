@@ -1,5 +1,5 @@
-// Patterns with one `*`, as in `paths` of a tsconfig.json and in `exports`: a project may have thousands of them, and of specifiers. Only those that
-// begin as a text does are compared with it.
+// Patterns with one `*`, as in `paths` of a tsconfig.json and in `exports`: a project may have thousands of them, and of specifiers. Only
+// those that begin as a text does are compared with it.
 
 /** For one text. Beyond, a table is nobody's work. */
 const MOST_COMPARED = 1000;

@@ -9,8 +9,8 @@ const MOST_DATA = 20;
 /** Extra space for objects of loose files, so that the file being edited is not the one that is cut off. */
 const MOST_LATE = 16;
 /**
- * For wide sets: those that are looked into by name only. Their objects are no values that flow on: what a barrel takes its exports from, the
- * subclasses that `this` may be in a method of their class, the methods that `x.run()` finds in the objects of `x`.
+ * For wide sets: those that are looked into by name only. Their objects are no values that flow on: what a barrel takes its exports from,
+ * the subclasses that `this` may be in a method of their class, the methods that `x.run()` finds in the objects of `x`.
  */
 const MOST_WIDE = 1024;
 const COPY = 0;

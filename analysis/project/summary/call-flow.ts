@@ -214,7 +214,9 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
   );
 }
 
-/** `process.send(message)`, `port.postMessage(message)`, `JSON.stringify(message)`, `_.some(list, test)`: the first argument is no callback. */
+/**
+ * `process.send(message)`, `port.postMessage(message)`, `JSON.stringify(message)`, `_.some(list, test)`: the first argument is no callback.
+ */
 function sends({ facts }: Flow, { callee }: CallNode): boolean {
   const node = unwrap(callee);
   if (!isMember(node)) return false;

@@ -404,7 +404,9 @@ export interface FileSummary {
   isOutline?: true;
 }
 
-/** Roles of files that participate by themselves. A command may wire up the program: in many projects it is the file that `npm start` runs. */
+/**
+ * Roles of files that participate by themselves. A command may wire up the program: in many projects it is the file that `npm start` runs.
+ */
 export const OWN_ROLES: ReadonlySet<FileRole> = new Set(['application', 'cli', 'worker', 'config']);
 
 /** Whether a file participates even if nothing imports it. `isApplication`: whether it may register handlers. */

@@ -1,5 +1,5 @@
-// Work for each element, work done twice, copies, and lists that are searched for each element. The truth is the same program without it, or a
-// counter by hand.
+// Work for each element, work done twice, copies, and lists that are searched for each element. The truth is the same program without it,
+// or a counter by hand.
 import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
 import { edit, neverRuns, pair } from '../checks.ts';

@@ -1,5 +1,5 @@
-// Programs that were written to break the fixes: files of other makes, promises that are under way, what belongs to the whole process, locks,
-// and code of the project between the framework and its handler.
+// Programs that were written to break the fixes: files of other makes, promises that are under way, what belongs to the whole process,
+// locks, and code of the project between the framework and its handler.
 import type { PackageManifest } from '../../../protocol/project.ts';
 import { EXPRESS_5, type FixCase } from '../fix-case.ts';
 
@@ -18,8 +18,10 @@ const REQUESTS = [
 ];
 const CONVERT = /^Convert/;
 const APP = "const fs = require('fs');\nconst app = require('express')();\n";
+// The text of an error names its path in some versions of Node only.
+const BY_CODE = 'app.use((error, req, res, next) => { res.status(500).send(String(error.code ?? error.message)); });';
 const END = `
-app.use((error, req, res, next) => { res.status(500).send(String(error.code ?? error.message)); });
+${BY_CODE}
 exports.server = require('http').createServer(app);
 `;
 const READ = "const t = fs.readFileSync(req.query.file, 'utf8');";
@@ -51,7 +53,7 @@ const esm = (name: string, code: string, files: FixCase['files'] = {}, fix: FixC
     `ES module, ${name}`,
     {
       ...files,
-      'app.mjs': `import http from 'node:http';\nimport express from 'express';\nconst app = express();\n${code}\nexport const server = http.createServer(app);\n`,
+      'app.mjs': `import http from 'node:http';\nimport express from 'express';\nconst app = express();\n${code}\n${BY_CODE}\nexport const server = http.createServer(app);\n`,
       'main.js': "exports.server = async () => (await import('./app.mjs')).server;\n",
     },
     { fix },
@@ -61,7 +63,7 @@ const typescript = (name: string, code: string, more: Partial<FixCase> = {}): Fi
   program(
     `TypeScript, ${name}`,
     {
-      'main.ts': `import express from 'express';\nimport http from 'node:http';\nimport fs from 'fs';\n${code}\nconst app = express();\napp.get('/', (req: any, res: any) => files.show(req, res));\nexport const server = http.createServer(app);\n`,
+      'main.ts': `import express from 'express';\nimport http from 'node:http';\nimport fs from 'fs';\n${code}\nconst app = express();\napp.get('/', (req: any, res: any) => files.show(req, res));\n${BY_CODE.replace('(error, req, res, next)', '(error: any, req: any, res: any, next: any)')}\nexport const server = http.createServer(app);\n`,
     },
     { fix: 'callers', ...more },
   );

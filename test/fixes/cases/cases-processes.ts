@@ -1,5 +1,5 @@
-// Child processes: what the blocking call gives, with the same errors, an empty standard input, and standard error passed on. Where a program
-// does not start, its output is null on Node 20, and undefined from Node 22 on; the fix gives null.
+// Child processes: what the blocking call gives, with the same errors, an empty standard input, and standard error passed on. Where a
+// program does not start, its output is null on Node 20, and undefined from Node 22 on; the fix gives null.
 import { EXPRESS_4, type FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';

@@ -1,5 +1,5 @@
-// A folder in which any file may be injured, through the whole command, in any format: it ends with one of its codes, calls nothing a bug of
-// ours, and writes nothing that a terminal or a build log obeys.
+// A folder in which any file may be injured, through the whole command, in any format: it ends with one of its codes, calls nothing a bug
+// of ours, and writes nothing that a terminal or a build log obeys.
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../../../scripts/generate.ts';

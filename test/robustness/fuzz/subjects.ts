@@ -1,5 +1,5 @@
-// What is fuzzed: sources, whole folders (configurations, manifests, patterns, evidence), deployment files, protocol messages, and what runs
-// write. Each case is made from its seed alone, so that a seed is all there is to keep.
+// What is fuzzed: sources, whole folders (configurations, manifests, patterns, evidence), deployment files, protocol messages, and what
+// runs write. Each case is made from its seed alone, so that a seed is all there is to keep.
 import type { OddCase } from '../child.ts';
 import { deploymentCase, KINDS, SOUND } from '../lists/deployment.ts';
 import type { Random } from '../random.ts';

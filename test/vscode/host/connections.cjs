@@ -1,6 +1,6 @@
 'use strict';
-// Loaded into each Node process of VS Code's server: writes down whom it connects to, this machine apart, and that it is recorded at all. One
-// JSON object a line.
+// Loaded into each Node process of VS Code's server: writes down whom it connects to, this machine apart, and that it is recorded at all.
+// One JSON object a line.
 const { ChildProcess } = require('node:child_process');
 const { appendFileSync } = require('node:fs');
 const dgram = require('node:dgram');

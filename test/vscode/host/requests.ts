@@ -1,5 +1,5 @@
-// Who is asked for something outside of this machine: by the browser, through a proxy that answers nothing, and by the processes of VS Code's
-// server, through a module that each of them loads.
+// Who is asked for something outside of this machine: by the browser, through a proxy that answers nothing, and by the processes of VS
+// Code's server, through a module that each of them loads.
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
