@@ -278,8 +278,9 @@ function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handl
 function isOfRouter({ facts }: Flow, site: Node): boolean {
   const callee = isCall(site) ? unwrap(site.callee) : site;
   const app = isMember(callee) ? unwrap(callee.object) : callee;
-  const { text } = facts.source;
-  if (app.type !== 'Identifier' || /(?:module\.exports =|export default) (\w+)/.exec(text)?.[1] !== app.name) return false;
+  // Of the whole text, so that it is looked for once and not for each route.
+  const exported = facts.remember('name of the default export', () => /(?:module\.exports =|export default) (\w+)/.exec(facts.source.text));
+  if (app.type !== 'Identifier' || exported?.[1] !== app.name) return false;
   const declaration = facts.bindings.resolve(app)?.declaration;
   const init = declaration?.type === 'VariableDeclarator' ? declaration.init : undefined;
   return init != null && isCall(init) && facts.source.slice(init.callee).endsWith('Router');
