@@ -1,6 +1,5 @@
 // Blocking calls that run while a request waits.
 import {
-  contains,
   enclosingFunction,
   enclosingFunctionName,
   endOf,
@@ -37,6 +36,7 @@ import { onceOf } from '../../analysis/facts/once.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
+import { equalCalls } from './equal-calls.ts';
 import { isHalfOf, toAsync } from './to-async.ts';
 
 interface Options {
@@ -249,49 +249,6 @@ function fixesFor(
     if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
   return { fixes, refused };
-}
-
-/** The calls of other handlers and async functions of the file that do the same: whoever changes one of them changes all. */
-function equalCalls(
-  fn: FunctionNode,
-  siblings: readonly BlockingMatch[],
-  facts: Facts,
-  siblingsOf: (fn: FunctionNode) => readonly BlockingMatch[],
-  idiomAt: (call: CallNode) => Idiom | undefined,
-): BlockingMatch[] {
-  const texts = new Set(siblings.map(({ call }) => facts.source.slice(call)));
-  const { handlers, byText } = facts.remember('functions by the blocking calls in them', () => functionsByCalls(facts, siblingsOf));
-  if (!(fn.async || handlers.has(fn))) return [];
-  const others = new Set([...texts].flatMap((text) => byText.get(text) ?? []));
-  others.delete(fn);
-  if (others.size > MOST_EQUAL) return [];
-  return [...others].flatMap((other) => {
-    const calls = contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other);
-    const isEqual = ({ call }: BlockingMatch): boolean => texts.has(facts.source.slice(call)) && idiomAt(call) === undefined;
-    return calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {})) ? calls : [];
-  });
-}
-
-/** Functions that one fix changes together. Our choice: nobody reads a longer diff in one go. */
-const MOST_EQUAL = 20;
-
-/** Handlers and async functions, by the texts of their blocking calls. */
-function functionsByCalls(facts: Facts, siblingsOf: (fn: FunctionNode) => readonly BlockingMatch[]) {
-  const handlers = new Set(facts.handlers.handlers.filter(({ kind }) => kind !== 'signature').map((one) => one.fn));
-  const functions = new Set(handlers);
-  for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const)
-    for (const call of facts.module.nodes(type)) {
-      const fn = mayBeBlocking(call) ? enclosingFunction(call) : undefined;
-      if (fn?.async) functions.add(fn);
-    }
-  const byText = new Map<string, FunctionNode[]>();
-  for (const fn of functions)
-    for (const text of new Set(siblingsOf(fn).map(({ call }) => facts.source.slice(call)))) {
-      const known = byText.get(text);
-      if (known) known.push(fn);
-      else byText.set(text, [fn]);
-    }
-  return { handlers, byText };
 }
 
 const hasOwnRemedy = ({ row: { asyncForm } }: BlockingMatch): boolean => asyncForm.kind === 'none' && asyncForm.remedy !== undefined;
