@@ -90,8 +90,8 @@ export interface BlockingCall {
   /** Default `warning`. */
   level?: BlockingLevel;
   /**
-   * The level of a call that no loop of its file repeats in one turn of the event loop, and that has no option `recursive` unless it makes
-   * a folder. Default: `level`.
+   * The level of a call unless two nested loops of its file repeat it in one turn of the event loop, its function calls itself, or it has
+   * the option `recursive` and does not make a folder. Default: `level`.
    */
   single?: BlockingLevel;
   /** Semver range of Node versions that have the call. Absent: every version from 18 on. */

@@ -20,6 +20,8 @@ import type { Span } from '../protocol/finding.ts';
 import {
   EDITOR_LIMIT_MS,
   FIRST_TURN_LIMIT_MS,
+  HELD_UP_SHARE,
+  MOST_STRETCH,
   TookTooLong,
   TURN_LIMIT_MS,
   withinTime,
@@ -63,9 +65,6 @@ export const PATIENTLY: Limited = (otherwise, work) => withinTimeOr(otherwise, E
 const MOST_STARTS = 3;
 /** What this thread has analyzed by then, V8 has compiled, in ms. Measured: a file of 20 KB takes 170 ms at first, 45 ms then. */
 const COLD_MS = 500;
-/** As `SlowFiles` has them. */
-const HELD_UP_SHARE = 0.5;
-const MOST_STRETCH = 8;
 
 export interface SlowDocumentsRequest {
   connection: Connection;

@@ -39,6 +39,11 @@ export function withinTime<T>(work: () => T, limit: number): T {
   return resultOf(work, limit, false);
 }
 
+/** Work that had the processor for less than this share of its time was held up by other programs, and gets more time once. */
+export const HELD_UP_SHARE = 0.5;
+/** How many times its limit it may take then: it never holds up a thread for longer. Our choice. */
+export const MOST_STRETCH = 8;
+
 /** `withinTimeOr` with a limit of its own choice. */
 export type Limited = <T>(otherwise: T, work: () => T) => T;
 

@@ -1,6 +1,6 @@
 // The time that slow files of a run may take together.
 import type { FileAnalysis, LintRequest } from '../../analysis/run/run.ts';
-import { limitFor, type withinTime } from '../time-limit.ts';
+import { HELD_UP_SHARE, limitFor, MOST_STRETCH, type withinTime } from '../time-limit.ts';
 import { SharedLimit } from '../shared-limit.ts';
 import { startWork, type Work } from '../thread-work.ts';
 import { analyzeFile } from './file-analysis.ts';
@@ -13,10 +13,6 @@ const ALL_LIMIT_MS = 60_000;
  */
 const OWN_MS = 50;
 const OWN_MS_PER_CHARACTER = 0.02;
-/** Of the limit: a file that had a processor for less of it was not slow, but held up. */
-const HELD_UP_SHARE = 0.5;
-/** How many times its limit such a file may take at the second try: it never holds a thread up longer than that. Our choice. */
-const MOST_STRETCH = 8;
 
 export class SlowFiles {
   readonly #shared: SharedLimit;
