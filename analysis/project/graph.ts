@@ -13,6 +13,7 @@ import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
 import { programsIn } from './files/programs.ts';
+import { unloadedIn } from './files/unloaded.ts';
 import { ListedTypes } from './answers/listed-types.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
@@ -303,7 +304,8 @@ class Solved {
       ),
     );
     const programs = programsIn(files, this.#imports, this.#taking, this.#layout);
-    return read(this.#project, this.#hops, new Reach(this.#project, programs, off));
+    const unloaded = unloadedIn(files, this.#imports, this.#taking, this.#layout);
+    return read(this.#project, this.#hops, new Reach(this.#project, programs, { off, unloaded }));
   }
 
   /** Replaces summaries of files. Returns false if the whole project must be solved again. */

@@ -49,9 +49,16 @@ interface Use {
   callers: readonly { owner: number; call: CallRecord }[];
 }
 
-/** `off`: files that a line names which is commented out. */
-export function rootsOf(linked: LinkedProject, off: ReadonlySet<number>): RootUse[] {
-  return new Registrations(linked, off).roots();
+/** Numbers of files whose handlers may not be in use. */
+export interface IdleFiles {
+  /** Those that a line names which is commented out. */
+  off: ReadonlySet<number>;
+  /** Those that the program does not load. */
+  unloaded: ReadonlySet<number>;
+}
+
+export function rootsOf(linked: LinkedProject, idle: IdleFiles): RootUse[] {
+  return new Registrations(linked, idle).roots();
 }
 
 /** Takes the new roots and call positions of a file in which only positions changed. */
@@ -65,7 +72,7 @@ export function refresh(use: RootUse, renewed: ReadonlyMap<Root, Root | undefine
 class Registrations {
   readonly #linked: LinkedProject;
   readonly #routes: Routes;
-  readonly #off: ReadonlySet<number>;
+  readonly #idle: IdleFiles;
   readonly #found: RootUse[] = [];
   readonly #seen = new Set<string>();
   readonly #functions: PassedFunctions;
@@ -81,9 +88,9 @@ class Registrations {
   /** By place: functions whose routes are resolved there by callers or rows. */
   readonly #resolvedAt = new Map<string, Set<number>>();
 
-  constructor(linked: LinkedProject, off: ReadonlySet<number>) {
+  constructor(linked: LinkedProject, idle: IdleFiles) {
     this.#linked = linked;
-    this.#off = off;
+    this.#idle = idle;
     this.#routes = new Routes(linked);
     this.#first = linked.callers.first;
     this.#calls = linked.callers.calls;
@@ -93,6 +100,7 @@ class Registrations {
 
   roots(): RootUse[] {
     this.#linked.numbering.files.forEach(({ summary }, file) => {
+      if (this.#idle.unloaded.has(file)) return;
       for (const root of summary.roots)
         if (!root.developmentOnly && !this.#isUnused(root, file) && !this.#isSwitchedOff(root, file)) this.#read(root, file);
     });
@@ -113,7 +121,7 @@ class Registrations {
 
   /** Whether nothing mounts the router of a file, and what did is commented out. */
   #isSwitchedOff({ isOfRouter, app }: Root, file: number): boolean {
-    if (!isOfRouter || app === undefined || !this.#off.has(file)) return false;
+    if (!isOfRouter || app === undefined || !this.#idle.off.has(file)) return false;
     return !this.#routes.isMounted(app + (this.#linked.numbering.files[file]?.node ?? 0));
   }
 

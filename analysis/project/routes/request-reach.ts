@@ -4,7 +4,7 @@ import { FunctionFlag, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summar
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { EdgeKind, LOADING_STRIDE, LoadingField, type Edges } from '../calls/call-edges.ts';
 import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
-import { rootsOf, type RootUse } from './registrations.ts';
+import { rootsOf, type IdleFiles, type RootUse } from './registrations.ts';
 import { RootsAbove, type Reverse } from './roots-above.ts';
 
 export type { RootUse } from './registrations.ts';
@@ -66,7 +66,7 @@ export class Reach {
   readonly #others = new Map<number, Other>();
   readonly #rootsInProgram = new Map<readonly RootUse[], Map<number, readonly RootUse[]>>();
 
-  constructor(linked: LinkedProject, programs: Programs | undefined, off: ReadonlySet<number>) {
+  constructor(linked: LinkedProject, programs: Programs | undefined, idle: IdleFiles) {
     this.#linked = linked;
     this.#programs = programs;
     this.#groups = new Int32Array(programs ? linked.numbering.fnCount : 0);
@@ -77,7 +77,7 @@ export class Reach {
     const { fnCount } = linked.numbering;
     this.edges = linked.edges.find();
     this.states = receiverStates(linked, this.edges);
-    this.roots = rootsOf(linked, off);
+    this.roots = rootsOf(linked, idle);
     const { count } = this.states;
     this.#edgeTo = new Int32Array(count).fill(-2);
     this.#from = new Int32Array(count).fill(-1);

@@ -44,6 +44,7 @@ export class SummaryBuilder {
   nodeCount = 3;
   /** Whether loading the file opens a port. */
   listens = false;
+  loadsOthers = false;
 
   constructor() {
     this.object(ObjectKind.Exports);

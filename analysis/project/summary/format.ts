@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 39;
+export const SUMMARY_VERSION = 40;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -398,6 +398,8 @@ export interface FileSummary {
   /** Those that it reads at once. */
   reads?: readonly string[];
   starts?: StartSummary;
+  /** Whether it loads files whose names it does not say, or a package of its project does. */
+  loadsOthers?: true;
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */
   role: FileRole;
   /** Only the name and role of the file were recorded. It does not participate by itself. */

@@ -1,4 +1,5 @@
 // How values flow between files: imports, exports, `require`, and loaders of whole folders.
+import { walkWithin } from '../../module/module-index.ts';
 import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import { EXPORTS_NODE, EXPORTS_OBJECT } from './builder.ts';
@@ -23,11 +24,34 @@ export function readImport(flow: Flow, source: Node): number {
   const paths = pathsOf(flow, unwrap(source));
   if (paths.length === 0) {
     evaluate(flow, source, false);
+    if (isAnyFile(flow, unwrap(source))) out.loadsOthers = true;
     return 0;
   }
   const node = out.node();
   for (const path of paths) out.op(path.includes('*') ? Op.ImportPattern : Op.Import, node, out.text(path));
   return node;
+}
+
+/** How many variables a path may be made of, one after the other. */
+const MOST_STEPS = 4;
+
+/** Names of paths to data rather than code: `require(serviceAccountPath)`. */
+const DATA_NAME = /account|config|settings?|credentials?|secret|json|package|manifest|locale|lang|messages|translations?|cert/i;
+
+/** Whether a path that is not known may be that of one file with code after the other. What settings name is one file. */
+function isAnyFile(flow: Flow, path: Node, steps = 0): boolean {
+  if (path.type === 'Identifier' && DATA_NAME.test(path.name)) return false;
+  let found = false;
+  walkWithin(path, (node) => {
+    const binding = node.type === 'Identifier' ? flow.binding(node.name) : undefined;
+    if (!binding) return undefined;
+    const { declaration } = binding;
+    const init = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
+    if (declaration.type.startsWith('Import')) return undefined;
+    if (init && steps < MOST_STEPS && flow.facts.bindings.isConstant(binding) ? isAnyFile(flow, init, steps + 1) : true) found = true;
+    return found ? 'stop' : undefined;
+  });
+  return found;
 }
 
 /** Packages whose function, or whose method `require`, takes a path from the root of the project. */

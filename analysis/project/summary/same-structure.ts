@@ -27,6 +27,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&
     isSame(a.base, b.base) &&
     isSame(a.starts, b.starts) &&
+    a.loadsOthers === b.loadsOthers &&
     sameSchema(a.schema, b.schema) &&
     String(a.mocksFiles) === String(b.mocksFiles) &&
     sameList(a.writes ?? [], b.writes ?? []) &&

@@ -98,6 +98,7 @@ export function summarize(facts: Facts): Summarized {
     ...(writes.length > 0 ? { writes } : {}),
     ...(reads.length > 0 ? { reads } : {}),
     ...(starts ? { starts } : {}),
+    ...(out.loadsOthers || findsByName(flow) || hasPackage(flow, LOAD_FOLDERS) ? { loadsOthers: true } : {}),
     ...(mocks ? { mocksFiles: mocks } : {}),
     ...commentedOutIn(source.text),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
@@ -229,12 +230,19 @@ function addRoots(flow: Flow): void {
   }
 }
 
-// https://cloud.google.com/functions/docs/functions-framework, and routers that find a handler by the `operationId` of a description.
-const FIND_BY_NAME = /functions-framework|firebase-functions|openapi|swagger|exegesis|serverless/;
+// https://cloud.google.com/functions/docs/functions-framework, and routers that find a handler by the `operationId` of a description. Those
+// that only show a description load nothing.
+const FIND_BY_NAME = /functions-framework|firebase-functions|openapi|swagger(?!-ui|-jsdoc|-autogen|-themes)|exegesis|serverless/;
+/** Packages that load the files of a folder. */
+const LOAD_FOLDERS = /auto-?load|consign|awilix|enrouten|express-load|file-rout|(?:include|require)-(?:all|dir)|glob/;
 
 /** Whether a package of the project may call an exported handler by its name. */
-function findsByName({ facts: { project } }: Flow): boolean {
-  return Object.keys(project.manifest?.dependencies ?? {}).some((name) => FIND_BY_NAME.test(name));
+function findsByName(flow: Flow): boolean {
+  return hasPackage(flow, FIND_BY_NAME);
+}
+
+function hasPackage({ facts: { project } }: Flow, names: RegExp): boolean {
+  return Object.keys(project.manifest?.dependencies ?? {}).some((name) => names.test(name));
 }
 
 function aroundIn(flow: Flow, site: Node): Pick<Root, 'onlyIn'> {

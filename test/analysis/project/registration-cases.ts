@@ -39,6 +39,60 @@ export const registrationCases: readonly App[] = [
     idle: ['old.js#inOld'],
   },
   {
+    name: 'a controller and a router that no file loads, beside those that are in use',
+    files: {
+      'server.js': dedent`
+        const app = require('express')();
+        const account = require(process.env.ACCOUNT);
+        app.use('/users', require('./routes/users'));
+        app.use('/posts', require('./routes/posts'));
+        app.listen(3000);
+      `,
+      'routes/users.js': dedent`
+        const router = require('express').Router();
+        const users = require('../controllers/users');
+        router.get('/', users.list);
+        module.exports = router;
+      `,
+      'routes/posts.js': dedent`
+        const router = require('express').Router();
+        router.get('/', function inPosts(req, res) { res.end(); });
+        module.exports = router;
+      `,
+      'routes/index.js': dedent`
+        const router = require('express').Router();
+        router.use('/old', require('./old'));
+        module.exports = router;
+      `,
+      'routes/old.js': dedent`
+        const router = require('express').Router();
+        router.get('/', function inOld(req, res) { res.end(); });
+        module.exports = router;
+      `,
+      'controllers/users.js': 'exports.list = function list(req, res) { res.json([]); };',
+      'controllers/auth.js': 'exports.login = function login(req, res) { res.json(req.body); };',
+      // Nothing of its folder is in use: something else may load it.
+      'plugins/audit.js': 'exports.audit = function audit(req, res) { res.json(req.body); };',
+    },
+    reached: ['controllers/users.js#list GET /users', 'routes/posts.js#inPosts GET /posts', 'plugins/audit.js#audit'],
+    idle: ['controllers/auth.js#login', 'routes/old.js#inOld'],
+  },
+  {
+    name: 'controllers beside others, and a file that loads what it is told',
+    files: {
+      'server.js': dedent`
+        const app = require('express')();
+        app.get('/users', require('./controllers/users').list);
+        for (const file of process.argv.slice(2)) app.get(file, require(file).handler);
+        app.listen(3000);
+      `,
+      'controllers/users.js': 'exports.list = function list(req, res) { res.json([]); };',
+      'controllers/auth.js': 'exports.login = function login(req, res) { res.json(req.body); };',
+    },
+    reached: ['controllers/users.js#list GET /users', 'controllers/auth.js#login'],
+    idle: [],
+  },
+  {
     name: 'controllers that are wrapped where they are written: each has its own route',
     files: {
       'app.js': dedent`

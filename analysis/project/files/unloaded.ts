@@ -1,0 +1,70 @@
+// Files that the program does not load: controllers and routers that were replaced, beside those that are in use.
+import { FUNCTION_STRIDE, FunctionField, FunctionFlag, type FileSummary } from '../summary/format.ts';
+import type { ProjectLayout } from './layout.ts';
+import type { Imports } from './participants.ts';
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * A file that nothing imports is taken for one that is not loaded if all that it has is for others to register, what listens to a port
+ * loads other such files of its folder, and no file of its package loads what it does not name.
+ *
+ * @param numberOf of the files that imports name: their numbers among `files`, or -1
+ */
+export function unloadedIn(
+  files: readonly FileSummary[],
+  imports: Imports,
+  numberOf: Int32Array,
+  { packages }: ProjectLayout,
+): ReadonlySet<number> {
+  const started = new Set(files.flatMap((summary, i) => (listens(summary) ? i : [])));
+  if (started.size === 0) return NONE;
+  const importsOf = (i: number): number[] => imports.of(files[i] as FileSummary).map((target) => numberOf[target] as number);
+  for (const i of started) for (const target of importsOf(i)) if (target >= 0) started.add(target);
+  const { resolver } = imports;
+  const paths = files.map(({ file }) => file.replaceAll('\\', '/'));
+  const mains = new Set(packages.flatMap(({ root, main, module }) => [main, module].map((path) => path && stemOf(`${root}/${path}`))));
+  const loading = new Set(files.flatMap(({ file, loadsOthers }) => (loadsOthers ? resolver.packageRootOf(file) : [])));
+  const mayBeUnloaded = files.map(
+    (summary, i) => isPassive(summary) && !mains.has(stemOf(paths[i] as string)) && !loading.has(resolver.packageRootOf(summary.file)),
+  );
+  const importers = files.map((): number[] => []);
+  files.forEach((_, from) => {
+    for (const target of importsOf(from)) if (target !== from) importers[target]?.push(from);
+  });
+  const inUse = new Set([...started].flatMap((i) => ((files[i] as FileSummary).roots.length > 0 ? folderOf(paths[i] as string) : [])));
+  const found = new Set<number>();
+  files.forEach((_, i) => {
+    if (mayBeUnloaded[i] && importers[i]?.length === 0 && inUse.has(folderOf(paths[i] as string))) found.add(i);
+  });
+  for (const from of found)
+    for (const target of importsOf(from)) if (mayBeUnloaded[target] && importers[target]?.every((one) => found.has(one))) found.add(target);
+  return found;
+}
+
+/** Whether it starts nothing: it has functions that look like handlers, and routers that it exports. */
+function isPassive(summary: FileSummary): boolean {
+  const { role, roots, starts } = summary;
+  return (
+    role === 'application' &&
+    !listens(summary) &&
+    !starts?.isCommand &&
+    roots.every(({ kind, isOfRouter }) => kind === 'signature' || isOfRouter === true)
+  );
+}
+
+function listens({ starts, functions }: FileSummary): boolean {
+  if (starts?.listens) return true;
+  for (let at = 0; at < functions.length; at += FUNCTION_STRIDE)
+    if (((functions[at + FunctionField.Flags] as number) & FunctionFlag.Listens) !== 0) return true;
+  return false;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+/** As `main` and imports may write it: without an extension, and as text that can be compared. */
+function stemOf(path: string): string {
+  return path.replace(/\/(?:\.\/)+/g, '/').replace(/\.[cm]?[jt]sx?$/, '');
+}
