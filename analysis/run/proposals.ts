@@ -200,9 +200,9 @@ function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
 }
 
 /** What would be less than a hint. Readers of unseen applications call such findings noise (bench/unseen-applications.md). */
-function isOfNoConcern({ finding, alone, needs }: Proposal, answer: RequestAnswer): boolean {
+function isOfNoConcern({ finding, alone, listsAll, needs }: Proposal, answer: RequestAnswer): boolean {
   if (finding.severity !== 'hint' || needs?.round) return false;
-  return answer.isForAdministrators || (alone !== undefined && isAlone(answer));
+  return (answer.isForAdministrators && !listsAll) || (alone !== undefined && isAlone(answer));
 }
 
 /** The rule or the user may have chosen less. @param alone where only invocations lead there */

@@ -325,6 +325,7 @@ function toProposal(
     isOnce,
     once,
     alone,
+    listsAll,
     isUnproven,
     heat,
     throwing,
@@ -372,6 +373,7 @@ function toProposal(
     ...(isOnce && isMemoized(unit) ? { isMemoized: true as const } : {}),
     ...(onlyOnce ? { once: onlyOnce } : {}),
     ...(alone ? { alone } : {}),
+    ...(listsAll ? { listsAll } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
 }

@@ -127,6 +127,8 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           isOnce,
           // https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html: each environment has one request at a time.
           alone: 'hint',
+          // What blocks the event loop for administrators blocks it for everyone.
+          listsAll: true,
           once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),

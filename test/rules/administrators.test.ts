@@ -85,12 +85,26 @@ describe('requests of administrators', () => {
     });
 
   const CHECK = "exports.hash = (name) => require('node:fs').existsSync(name);";
-  it('what is a hint for everyone is not reported for them', () => {
+  it('a blocking call that is a hint for everyone is one for them, too', () => {
     assert.deepEqual(severityIn({ 'server.js': serverWith('/users'), 'hash.js': CHECK }), ['hint']);
-    assert.deepEqual(severityIn({ 'server.js': serverWith('/admin/users'), 'hash.js': CHECK }), []);
+    assert.deepEqual(severityIn({ 'server.js': serverWith('/admin/users'), 'hash.js': CHECK }), ['hint']);
   });
 
-  it('nor is it where only invocations lead, one at a time', () => {
+  it('another hint is not reported for them', () => {
+    const waiting = (route: string): string => dedent`
+      const app = require('express')();
+      app.get('${route}', async (req, res) => {
+        const user = await fetch('https://a.example/users/' + req.params.id);
+        const posts = await fetch('https://b.example/posts/' + req.params.id);
+        res.json({ user: await user.json(), posts: await posts.json() });
+      });
+      app.listen(3000);
+    `;
+    const found = (route: string): number => findingsOf(['no-sequential-await'], { 'server.js': waiting(route) }).length;
+    assert.deepEqual([found('/users/:id'), found('/admin/users/:id')], [1, 0]);
+  });
+
+  it('nor is a blocking call where only invocations lead, one at a time', () => {
     const handler = dedent`
       const { hash } = require('./hash');
       exports.handler = async (event) => ({ statusCode: 200, body: String(hash(event.body)) });
