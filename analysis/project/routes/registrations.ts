@@ -91,7 +91,7 @@ class Registrations {
   constructor(linked: LinkedProject, idle: IdleFiles) {
     this.#linked = linked;
     this.#idle = idle;
-    this.#routes = new Routes(linked);
+    this.#routes = new Routes(linked, idle.unloaded);
     this.#first = linked.callers.first;
     this.#calls = linked.callers.calls;
     this.#functions = new PassedFunctions(linked);

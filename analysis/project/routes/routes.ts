@@ -52,7 +52,8 @@ export class Routes {
   readonly #above = new Map<number, readonly string[]>();
   #aboveFor = -1;
 
-  constructor({ solver, mounts, numbering }: LinkedProject) {
+  /** `unloaded`: files that the program does not load, and whose mounts it does not make. */
+  constructor({ solver, mounts, numbering }: LinkedProject, unloaded: ReadonlySet<number>) {
     this.#solver = solver;
     this.#files = numbering.files;
     for (const {
@@ -60,6 +61,7 @@ export class Routes {
     } of numbering.files)
       if (base) this.#bases.push({ ...base, file: file.replaceAll('\\', '/') });
     for (const { file, parent, path, child } of mounts) {
+      if (unloaded.has(file)) continue;
       for (const object of solver.objectsIn(child)) {
         const kind = solver.kinds[object];
         if (kind === WholeKind.Result) this.#put(this.#byObject, object, { node: parent, child, path, file });

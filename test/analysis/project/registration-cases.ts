@@ -62,6 +62,7 @@ export const registrationCases: readonly App[] = [
       'routes/index.js': dedent`
         const router = require('express').Router();
         router.use('/old', require('./old'));
+        router.use('/v0/posts', require('./posts'));
         module.exports = router;
       `,
       'routes/old.js': dedent`
