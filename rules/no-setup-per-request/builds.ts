@@ -73,9 +73,16 @@ export function findSetup(call: CallNode, facts: Facts): Setup | undefined {
   );
   if (!row) return undefined;
   if (row.onlyFirst && call.arguments.some((argument, i) => i > 0 && mayNameCache(argument, facts))) return undefined;
+  if (path[0] === 'Intl' && call.arguments.length === 0 && asksForSettings(call)) return undefined;
   if (row.since !== undefined && isOlder(facts, row.module, row.since)) return undefined;
   const whole = row.chain ? wholeOfLibrary(call, row.module, facts) : call;
   return { row, whole, parts: row.onlyFirst ? call.arguments.slice(0, 1) : [whole] };
+}
+
+/** `Intl.DateTimeFormat().resolvedOptions()`: which language or time zone the process has. Naming it would change the answer. */
+function asksForSettings(call: CallNode): boolean {
+  const member = parentOf(call);
+  return isMember(member) && unwrap(member.object) === call && memberName(member) === 'resolvedOptions';
 }
 
 /** Whether the manifest asks for an older major version of a package. A range that names none (`workspace:*`) says nothing. */

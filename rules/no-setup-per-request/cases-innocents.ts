@@ -21,6 +21,12 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'the time zone of the process, which may be set while it runs',
+    code: dedent`
+      ${EXPRESS}app.get('/', (req, res) => res.send(Intl.DateTimeFormat().resolvedOptions().timeZone));
+    `,
+  },
+  {
     name: 'only after an exception',
     code: dedent`
       ${EXPRESS}app.get('/', (req, res) => {
