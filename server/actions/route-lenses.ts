@@ -101,8 +101,8 @@ function titleOf({ places }: RouteAnswer): string {
 }
 
 /** `61 % of requests in production, 21 November` */
-function requestsText({ route }: RouteAnswer, { production }: RouteLensRequest): string[] {
-  const requests = production && route !== undefined ? requestsOf(production.sources, [route]) : undefined;
+function requestsText({ routes }: RouteAnswer, { production }: RouteLensRequest): string[] {
+  const requests = production && requestsOf(production.sources, routes);
   return requests ? [describeProduction({ requests }, Date.now())] : [];
 }
 

@@ -17,17 +17,19 @@ export interface RoutePlace {
 export interface RouteAnswer {
   /** Where it stands in the document. */
   start: number;
-  /** Undefined for middleware, jobs and the like. */
+  /** Undefined for middleware, jobs and the like. Of several (a loop over a table), the first with findings on its path. */
   route: string | undefined;
+  /** All that it registers. */
+  routes: readonly string[];
   /** The nearest first. */
   places: readonly RoutePlace[];
+  /** Of the route. */
   handlers: readonly { file: string; start: number }[];
 }
 
 /**
- * A route has a handler and a few functions before it. Where more seem to be registered at one place, a wrapper has mixed those of many
- * routes up, and
- * whose they are is not known: nothing is said of it.
+ * A route has a handler and a few functions before it. Where more seem to be registered for one, a wrapper has mixed those of many
+ * routes up, and whose they are is not known: nothing is said of it.
  */
 const MOST_HANDLERS = 10;
 
@@ -36,34 +38,45 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
   const {
     graph: { calls },
   } = run.project;
-  const registrations = new Map<number, { route: string | undefined; fns: Set<number> }>();
+  const registrations = new Map<number, Map<string | undefined, Set<number>>>();
   for (const { kind, route, fn, at } of calls.routes) {
     // What is known by its parameters is registered nowhere that is known.
     if (kind === 'signature' || at.file !== path) continue;
-    const known = registrations.get(at.span.start);
-    if (known) known.fns.add(fn);
-    else registrations.set(at.span.start, { route, fns: new Set([fn]) });
+    let byRoute = registrations.get(at.span.start);
+    if (!byRoute) registrations.set(at.span.start, (byRoute = new Map()));
+    const fns = byRoute.get(route);
+    if (fns) fns.add(fn);
+    else byRoute.set(route, new Set([fn]));
   }
   const { findingsOf, documentOf } = sourcesOf(run, findings);
+  const hasFindings = (fns: ReadonlySet<number>): boolean => calls.numbersFrom(fns).some((fn) => findingsOf(fn).length > 0);
   return [...registrations]
-    .filter(([, { fns }]) => fns.size <= MOST_HANDLERS)
     .sort(([a], [b]) => a - b)
-    .map(
-      ([start, { route, fns }]): RouteAnswer => ({
-        start,
-        route,
-        places: calls
-          .numbersFrom(fns)
-          .flatMap((fn) => findingsOf(fn))
-          .flatMap(({ file, ruleId, span }): RoutePlace[] => {
-            const known = documentOf(file);
-            if (!known) return [];
-            const { document, mark } = known;
-            return [{ file, ruleId, range: { start: document.positionAt(span.start - mark), end: document.positionAt(span.end - mark) } }];
-          }),
-        handlers: [...fns].map((fn) => ({ file: calls.functionOf(fn).file, start: calls.functionOf(fn).span.start })),
-      }),
-    );
+    .flatMap(([start, byRoute]): RouteAnswer[] => {
+      const known = [...byRoute].filter(([, fns]) => fns.size <= MOST_HANDLERS);
+      const chosen = known.find(([, fns]) => hasFindings(fns)) ?? known[0];
+      if (!chosen) return [];
+      const [route, fns] = chosen;
+      return [
+        {
+          start,
+          route,
+          routes: known.flatMap(([one]) => one ?? []),
+          places: calls
+            .numbersFrom(new Set(known.flatMap(([, some]) => [...some])))
+            .flatMap((fn) => findingsOf(fn))
+            .flatMap(({ file, ruleId, span }): RoutePlace[] => {
+              const own = documentOf(file);
+              if (!own) return [];
+              const { document, mark } = own;
+              return [
+                { file, ruleId, range: { start: document.positionAt(span.start - mark), end: document.positionAt(span.end - mark) } },
+              ];
+            }),
+          handlers: [...fns].map((fn) => ({ file: calls.functionOf(fn).file, start: calls.functionOf(fn).span.start })),
+        },
+      ];
+    });
 }
 
 /** Of each route of the project, in whichever file. */

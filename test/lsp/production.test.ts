@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FileChangeType, type Hover, type MarkupContent } from 'vscode-languageserver-protocol/node';
-import { COMMANDS } from '../../protocol/editor.ts';
+import { type Command, FileChangeType, type Hover, type MarkupContent } from 'vscode-languageserver-protocol/node';
+import { COMMANDS, type LoadRoute } from '../../protocol/editor.ts';
 import type { KeptFunction, ProductionSource } from '../../protocol/production.ts';
 import { ParsedText } from '../../workspace/production/parsed-text.ts';
 import { updateProduction } from '../../workspace/production/production-store.ts';
@@ -59,10 +59,19 @@ const lensesOf = async (session: Session, uri: string): Promise<string[]> =>
   (await session.lenses(uri)).flatMap(({ range, command }) =>
     command?.command === COMMANDS.profileFunction ? [`${range.start.line + 1}: ${command.title}`] : [],
   );
+/** All lenses, when those of routes are there: they come when the whole project has been read. */
+async function routeLensesOf(session: Session, uri: string): Promise<Command[]> {
+  let lenses: Command[] = [];
+  for (let tries = 0; tries < MOST_TRIES && !lenses.some(({ title }) => title.startsWith('1 blocking call')); tries++) {
+    if (tries > 0) await delay(POLL_MS);
+    lenses = (await session.lenses(uri)).flatMap(({ command }) => command ?? []);
+  }
+  return lenses;
+}
 const textOf = (hover: Hover | null): string => (hover ? (hover.contents as MarkupContent).value : '');
 
-async function withImports(test: (session: Session, uri: string, path: string) => Promise<void>): Promise<void> {
-  const folder = folderWith({ 'package.json': '{}', 'app.js': TEXT });
+async function withImports(test: (session: Session, uri: string, path: string) => Promise<void>, text = TEXT): Promise<void> {
+  const folder = folderWith({ 'package.json': '{}', 'app.js': text });
   try {
     const path = join(folder.path, '.nodometer/production.json');
     updateProduction(path, () => [PROFILE, SPANS], assert.fail);
@@ -70,7 +79,7 @@ async function withImports(test: (session: Session, uri: string, path: string) =
     const capabilities = { ...VS_CODE, workspace: { ...VS_CODE.workspace, codeLens: { refreshSupport: true } } };
     await withServer({ folders: [folder.path], options, capabilities }, async (session) => {
       const uri = uriOf(join(folder.path, 'app.js'));
-      await session.open(uri, TEXT);
+      await session.open(uri, text);
       await session.indexed();
       await test(session, uri, path);
     })();
@@ -102,14 +111,33 @@ describe('what was imported from production, in the editor', () => {
 
   it('stands in the lens of a route: its share of the requests', () =>
     withImports(async (session, uri) => {
-      let titles: (string | undefined)[] = [];
-      // The routes come when the whole project has been read.
-      for (let tries = 0; tries < MOST_TRIES && !titles.some((title) => title?.startsWith('1 blocking call')); tries++) {
-        if (tries > 0) await delay(POLL_MS);
-        titles = (await session.lenses(uri)).map(({ command }) => command?.title);
-      }
+      const titles = (await routeLensesOf(session, uri)).map(({ title }) => title);
       assert.ok(titles.includes('1 blocking call · 61 % of requests in production, 21 November'), titles.join('\n'));
     }));
+
+  it('stands in the lens of a loop over a table of routes, which measures the one that blocks', async () => {
+    const table = `const fs = require('node:fs');
+const app = require('express')();
+const TABLE = [
+  ['get', '/', (req, res) => res.end()],
+  ['get', '/page', (req, res) => res.end(fs.readFileSync('page.html'))],
+];
+for (const [method, path, handler] of TABLE) app[method](path, handler);
+app.listen(3000);
+`;
+    await withImports(async (session, uri) => {
+      const lenses = (await routeLensesOf(session, uri)).filter(({ command }) => command !== COMMANDS.profileFunction);
+      assert.deepEqual(
+        lenses.map(({ title }) => title),
+        ['1 blocking call · 61 % of requests in production, 21 November', 'Measure under load'],
+      );
+      const measured = lenses.flatMap(({ command, arguments: args }) => (command === COMMANDS.measureLoad ? (args as LoadRoute[]) : []));
+      assert.deepEqual(
+        measured.map(({ request }) => request),
+        ['GET /page'],
+      );
+    }, table);
+  });
 
   it('changes no diagnostic', () =>
     withImports(async (session, uri, path) => {

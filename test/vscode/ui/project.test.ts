@@ -1,6 +1,7 @@
 // A blocking call three files away from its route, in VS Code's own window: the warning with the way to it, which goes when a file between
 // is edited. Pictures go to .artifacts/screenshots.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,17 +60,19 @@ describe('a path over four files', () => {
   let server: VsCodeServer;
   let browser: Browser;
   let workbench: Workbench;
+  let command: string;
   let finding: Expected['findings'][number];
 
   before(async () => {
     cpSync(join(ROOT, 'samples', 'express-library'), library, { recursive: true });
-    const { folder, command } = await stageExtension(join(work, 'extension'));
+    const staged = await stageExtension(join(work, 'extension'));
+    command = staged.command;
     const [only, ...more] = askTerminal(command, library).findings;
     assert.ok(only && more.length === 0);
     finding = only;
     const installation = await installHost();
     server = await startServer(installation, {
-      installed: [folder],
+      installed: [staged.folder],
       settings: { 'workbench.colorTheme': 'Light 2026', 'nodometer.lintScope': 'workspace' },
     });
     browser = await startBrowser(installation);
@@ -160,6 +163,59 @@ describe('a path over four files', () => {
     await workbench.command('View: Hide Panel');
   });
 
+  it('tells what ran in production, as soon as a profile and spans are imported', async () => {
+    const [line] = readFileSync(join(library, STORE), 'utf8')
+      .split('\n')
+      .flatMap((text, i) => (text.includes('function loadBooks') ? [{ lineNumber: i, columnNumber: text.indexOf('(') }] : []));
+    const node = (id: number, functionName: string, place: object, hitCount: number, children: number[]): object => ({
+      id,
+      callFrame: { functionName, scriptId: '1', ...place },
+      hitCount,
+      children,
+    });
+    const profile = {
+      nodes: [
+        node(1, '(root)', { url: '', lineNumber: -1, columnNumber: -1 }, 6, [2]),
+        node(2, 'exports.loadBooks', { url: `file://${library}/${STORE}`, ...line }, 4, []),
+      ],
+      startTime: 0,
+      endTime: 10_000,
+    };
+    const span = {
+      kind: 2,
+      endTimeUnixNano: '1795219200000000000',
+      attributes: [
+        { key: 'http.request.method', value: { stringValue: 'GET' } },
+        { key: 'http.route', value: { stringValue: '/api/books/:id' } },
+      ],
+    };
+    writeFileSync(join(work, 'web.cpuprofile'), JSON.stringify(profile));
+    writeFileSync(join(work, 'spans.json'), JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+    await workbench.openFile(STORE);
+    await workbench.waitForSquiggles(1);
+    const importFile = (file: string): void => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'import', join(work, file), '--date', '2026-11-21'], {
+        cwd: library,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stdout + stderr);
+    };
+    importFile('web.cpuprofile');
+    const told = '40 % of samples in production, 21 November';
+    await workbench.page.locator('.codelens-decoration:visible', { hasText: told }).first().waitFor();
+    importFile('spans.json');
+    const words = await workbench.hover(workbench.squiggles().first(), 'samples in production');
+    assert.ok(words.replaceAll(/\s+/g, ' ').includes(`${told} (web.cpuprofile)`), words);
+    await workbench.screenshot('path-6-production-dark');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.openFile('routes.js');
+    await workbench.page
+      .locator('.codelens-decoration:visible', { hasText: '100 % of requests in production, 21 November' })
+      .first()
+      .waitFor();
+    await workbench.screenshot('path-7-production-lens-dark');
+  });
+
   it('can be converted with its callers, as one change of three files that is looked at before it is made', async () => {
     for (const [name, text] of Object.entries(NOTES)) {
       mkdirSync(dirname(join(library, name)), { recursive: true });
@@ -171,7 +227,7 @@ describe('a path over four files', () => {
     const review = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Discard' }).first();
     for (let tried = 1; tried <= 3 && !(await review.isVisible()); tried++) {
       await workbench.fixes('keys');
-      await workbench.screenshot('path-6-convert-menu-dark');
+      await workbench.screenshot('path-8-convert-menu-dark');
       await workbench.page
         .locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' })
         .first()
@@ -183,7 +239,7 @@ describe('a path over four files', () => {
     const shown = workbench.page.locator('.multiDiffEditor .multiDiffEntry');
     await workbench.waitFor('the three files', async () => (await shown.count()) === 3);
     await workbench.page.locator('.multiDiffEditor .char-insert, .multiDiffEditor .line-insert').first().waitFor();
-    await workbench.screenshot('path-7-convert-review-dark');
+    await workbench.screenshot('path-9-convert-review-dark');
     assert.deepEqual(onDisk(), Object.values(NOTES), 'nothing is written before that');
     const choice = workbench.page.locator('.quick-input-list .monaco-list-row');
     await choice.filter({ hasText: 'Discard' }).first().click();
