@@ -1,6 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { FORMATTED, FORMATTED_BY_DEFAULT } from '../../knowledge/setup-calls.ts';
 import { contextInnocents, contexts } from './cases-contexts.ts';
+import { homeInnocents, homes } from './cases-homes.ts';
 import { innocents } from './cases-innocents.ts';
 import { kept, keptInnocents } from './cases-kept.ts';
 import { libraries, libraryInnocents } from './cases-library.ts';
@@ -13,13 +14,14 @@ const BUILD_ONCE = 'Build it once, at the top level of the module';
 const KEPT = 'Create it on first use, and keep it (changed settings then require a restart)';
 
 export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'context' | 'views'> = {
-  valid: [...innocents, ...libraryInnocents, ...keptInnocents, ...contextInnocents, ...viewInnocents, ...namedInnocents],
+  valid: [...innocents, ...libraryInnocents, ...keptInnocents, ...contextInnocents, ...viewInnocents, ...namedInnocents, ...homeInnocents],
   invalid: [
     ...libraries,
     ...kept,
     ...contexts,
     ...views,
     ...named,
+    ...homes,
     {
       name: 'a formatter with a name of its own',
       code: dedent`

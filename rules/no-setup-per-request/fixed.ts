@@ -1,6 +1,8 @@
 // Whether an expression has the same value at every request, as far as the file shows.
 import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
+import { importedFrom, typeNameOf } from '../../analysis/facts/handlers/imports.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { classAround } from '../../analysis/facts/origins.ts';
 import {
   contains,
   enclosingFunction,
@@ -9,8 +11,10 @@ import {
   isMember,
   memberName,
   parentOf,
+  staticName,
   unwrap,
   type CallNode,
+  type ClassNode,
   type Node,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
@@ -34,7 +38,21 @@ const DESCRIBING: ReadonlySet<string> = new Set(['joi', '@hapi/joi', 'zod', 'yup
 const TEXT_METHODS = /^(?:trim|split|toString|join|replace|replaceAll|toLowerCase|toUpperCase|concat|slice|map|filter|repeat)$/;
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readFile']);
 
-export function isFixed(expression: Node, facts: Facts, steps = 0): boolean {
+/** A handler, and the function that returns it. */
+export interface Made {
+  maker: Node;
+  handler: Node;
+}
+
+/** What stays the same besides what does at the top level. */
+export interface Known {
+  /** A handler for which what its maker was given stays the same. */
+  made?: Made;
+  /** Of classes of which there is one instance. */
+  withFields?: boolean;
+}
+
+export function isFixed(expression: Node, facts: Facts, steps = 0, known: Known = {}): boolean {
   if (steps > MAX_STEPS) return false;
   let fixed = true;
   walkWithin(expression, (node) => {
@@ -42,7 +60,11 @@ export function isFixed(expression: Node, facts: Facts, steps = 0): boolean {
     const inner = innerFunction(node, expression);
     switch (node.type) {
       case 'Identifier':
-        if (isReference(node)) fixed = isFixedName(node, expression, facts, steps);
+        if (isReference(node)) fixed = isFixedName(node, expression, facts, steps, known);
+        break;
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        if (known.withFields && inner === undefined && isFixedField(node, facts, steps)) return false;
         break;
       case 'ThisExpression':
       case 'Super':
@@ -60,7 +82,7 @@ export function isFixed(expression: Node, facts: Facts, steps = 0): boolean {
       case 'CallExpression':
       case 'OptionalCallExpression':
       case 'NewExpression':
-        fixed = inner !== undefined || isSteadyCall(node, facts);
+        fixed = inner !== undefined || isSteadyCall(node, facts) || (known.withFields === true && isOfConfiguration(node, facts));
         break;
     }
     return fixed;
@@ -79,7 +101,7 @@ function hasOwnThis(outermost: Node, expression: Node): boolean {
   return contains(expression, outermost) && outermost.type !== 'ArrowFunctionExpression';
 }
 
-function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, facts: Facts, steps: number): boolean {
+function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, facts: Facts, steps: number, known: Known): boolean {
   const binding = facts.bindings.resolve(node);
   if (!binding) return GLOBALS.has(node.name);
   if (contains(expression, binding.identifier)) return true;
@@ -88,13 +110,16 @@ function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, fact
     return (
       binding.kind === 'function' || binding.kind === 'class' || (facts.bindings.isConstant(binding) && !isChanged(binding, true, facts))
     );
+  const { made } = known;
+  if (made && contains(made.maker, binding.identifier) && !contains(made.handler, binding.identifier))
+    return facts.bindings.isConstant(binding) && !isChanged(binding, false, facts);
   const { declaration } = binding;
   return (
     declaration.type === 'VariableDeclarator' &&
     declaration.init != null &&
     facts.bindings.isConstant(binding) &&
     !isChanged(binding, false, facts) &&
-    isFixed(declaration.init, facts, steps + 1)
+    isFixed(declaration.init, facts, steps + 1, known)
   );
 }
 
@@ -142,6 +167,49 @@ function isSteadyCall(call: CallNode, facts: Facts): boolean {
   while (isMember(root) || isCall(root)) root = unwrap(isMember(root) ? root.object : root.callee);
   const made = facts.origins.of(root);
   return made?.root === 'module' && DESCRIBING.has(made.name);
+}
+
+/**
+ * `this.region`, of a class that a framework creates once: what it is declared with, and nothing in the file writes. Fields that a
+ * constructor sets are those of its caller.
+ */
+function isFixedField(member: Node, facts: Facts, steps: number): boolean {
+  const owner = ownerOf(member, facts);
+  if (!owner || !isMember(member)) return false;
+  if (isConfiguration(member, facts)) return true;
+  const name = memberName(member);
+  const field = owner.body.body.find((one) => one.type === 'ClassProperty' && !one.static && staticName(one.key, one.computed) === name);
+  return (
+    field?.type === 'ClassProperty' &&
+    field.value != null &&
+    !facts.module.nodes('AssignmentExpression').some(({ left }) => isMember(left) && memberName(left) === name) &&
+    isFixed(field.value, facts, steps + 1)
+  );
+}
+
+/** `this.config.get('REGION')` */
+function isOfConfiguration({ callee }: CallNode, facts: Facts): boolean {
+  const method = unwrap(callee);
+  return isMember(method) && /^get(?:OrThrow)?$/.test(memberName(method) ?? '') && isConfiguration(unwrap(method.object), facts);
+}
+
+/** `this.config`, where the constructor declares `private config: ConfigService` of Nest: nobody changes it once it was read. */
+function isConfiguration(member: Node, facts: Facts): boolean {
+  const owner = ownerOf(member, facts);
+  const create = owner?.body.body.find((one) => one.type === 'ClassMethod' && one.kind === 'constructor');
+  if (create?.type !== 'ClassMethod' || !isMember(member)) return false;
+  return create.params.some((param) => {
+    const given = param.type === 'TSParameterProperty' ? param.parameter : undefined;
+    if (given?.type !== 'Identifier' || given.name !== memberName(member)) return false;
+    const type = typeNameOf(given.typeAnnotation);
+    return type !== undefined && importedFrom(type, facts.module) === '@nestjs/config';
+  });
+}
+
+/** The class of `this.…`, if it has a decorator, and no instance for each request: `@Injectable()`. */
+function ownerOf(member: Node, { source }: Facts): ClassNode | undefined {
+  const owner = isMember(member) && member.object.type === 'ThisExpression' ? classAround(member) : undefined;
+  return owner?.decorators?.length && !owner.decorators.some((one) => /\bscope\b|Scoped/.test(source.slice(one))) ? owner : undefined;
 }
 
 export function isRead(node: Node, facts: Facts): boolean {
