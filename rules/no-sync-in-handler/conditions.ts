@@ -1,5 +1,5 @@
 // Conditions of the knowledge table, checked for the arguments of one call. What the source does not show does not hold.
-import { isCall, isFunction, isMember, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import { isCall, isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -57,13 +57,18 @@ function mayBeFunction(argument: Node, facts: Facts): boolean {
     : isMember(node) || isCall(node);
 }
 
-/** Whether an argument is certainly the path of a file: a string, or the result of `path.join` and similar functions. */
+/** `archivePath`, `req.file.path`: a path by its name. What holds the bytes themselves is named otherwise. */
+const PATH_NAME = /(?:^|[a-z\d_])(?:[Pp]ath|[Ff]ile[Nn]ame)$/;
+
+/** Whether an argument is the path of a file: a string, the result of `path.join` and similar functions, or what is named so. */
 function isPath(argument: Node | undefined, facts: Facts): boolean {
   if (!argument) return false;
   const node = unwrap(argument);
   if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') return true;
   if (isCall(node)) return facts.origins.moduleMember(node.callee)?.module === 'path';
   if (node.type === 'BinaryExpression' && node.operator === '+') return isPath(node.left, facts) || isPath(node.right, facts);
+  const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
+  if (name !== undefined && PATH_NAME.test(name)) return true;
   const init = constantOf(node, facts.bindings);
   return init !== undefined && init !== node && isPath(init, facts);
 }

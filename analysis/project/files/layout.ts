@@ -167,7 +167,7 @@ export class Resolver {
 
   #find(from: string, specifier: string): string | undefined {
     if (specifier.startsWith('.')) return this.#file(join(folderOf(from), specifier)) ?? this.#fromPackage(from, specifier);
-    if (specifier.startsWith('/')) return this.#file(normalize(specifier)) ?? this.#fromPackage(from, `.${specifier}`);
+    if (specifier.startsWith('/')) return this.#file(normalize(specifier)) ?? this.#fromRoot(from, `.${specifier}`);
     if (specifier.startsWith('#')) return this.#imports(from, specifier);
     return this.#aliased(from, specifier) ?? this.#workspace(specifier) ?? this.#customary(from, specifier);
   }
@@ -176,6 +176,14 @@ export class Resolver {
   #fromPackage(from: string, specifier: string): string | undefined {
     const found = this.#packageOf(from);
     return found && this.#file(join(found.root, specifier));
+  }
+
+  /** `require(process.env.ROOT + '/config')`: from the folder of the package, or from one that holds several. */
+  #fromRoot(from: string, specifier: string): string | undefined {
+    for (let at = this.#packageOf(from)?.root ?? folderOf(from); ; at = folderOf(at)) {
+      const found = this.#file(join(at, specifier));
+      if (found !== undefined || at === '') return found;
+    }
   }
 
   #file(path: string): string | undefined {

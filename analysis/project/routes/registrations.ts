@@ -252,7 +252,8 @@ class Registrations {
     const spots = use.wrapped.length > 0 && use.isResolved ? use.wrapped : [...use.handlers, ...use.wrapped];
     const add = (fn: number, route: string | undefined): void => {
       if (use.path.length > 0 && route === undefined && !use.isResolved) return;
-      resolved.add(fn);
+      // That a caller passes the application tells nothing of the route.
+      if (route !== undefined || use.isResolved) resolved.add(fn);
       this.#add(root, place, use.site, fn, route, use.app && (use.app.node ?? use.app.base), use.isAppResolved ? -1 : file);
     };
     const rows = new Set<number>();

@@ -265,6 +265,7 @@ export function argumentsOf(flow: Flow, node: CallNode): { args: number[]; passe
     const argument = node.arguments[i] as Node;
     if (argument.type === 'SpreadElement') {
       const list = evaluate(flow, argument.argument);
+      flow.values.set(argument.argument, list);
       const isLast = i === node.arguments.length - 1;
       if (list !== 0 && isLast) for (const index of INDEXES) args.push(flow.out.load(list, flow.out.text(index)));
       // Negative: any of the arguments from here on.

@@ -116,6 +116,10 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
       node.quasis.forEach((quasi, i) => {
         text += quasi.value.cooked ?? '';
         const inner = node.expressions[i];
+        if (text === '' && inner && isRootFolder(flow, inner)) {
+          text = '/';
+          return;
+        }
         // Templates of templates would multiply.
         if (text.length <= LONGEST_PATH && inner) text += pathPattern(flow, unwrap(inner), steps + 1, false, bound) ?? '*';
       });
@@ -123,8 +127,9 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
     }
     case 'BinaryExpression': {
       if (node.operator !== '+') return undefined;
-      const left = pathPattern(flow, unwrap(node.left), steps + 1, false, bound);
+      const left = isRootFolder(flow, node.left) ? '/' : pathPattern(flow, unwrap(node.left), steps + 1, false, bound);
       const right = pathPattern(flow, unwrap(node.right), steps + 1, false, bound);
+      if (left === '/' && right === undefined) return undefined;
       return left === undefined && right === undefined ? undefined : simplify(`${left ?? '*'}${right ?? '*'}`);
     }
     case 'Identifier': {
@@ -179,13 +184,40 @@ function joinedPattern(
   // A package's folder and the folder where the program starts are treated as the same.
   if (isWorkingFolder(node)) return '.';
   if (name !== 'join' && name !== 'resolve') return undefined;
-  const parts = node.arguments.map((argument) => pathPattern(flow, unwrap(argument), steps + 1, false, bound) ?? '*');
+  const parts = node.arguments.map((argument, i) =>
+    i === 0 && isRootFolder(flow, argument) ? '/' : (pathPattern(flow, unwrap(argument), steps + 1, false, bound) ?? '*'),
+  );
   if (parts.length === 0 || parts.every((part) => part === '*')) return undefined;
   // Any file in the folder where the program starts is likely settings, not code.
   if (parts.slice(1).every((part) => part === '*') && isWorkingFolder(node.arguments[0])) return undefined;
   const text = parts.join('/');
   const put = isGlob ? (path: string) => path : simplify;
   return put(parts[0]?.startsWith('.') ? (text.startsWith('./') || text.startsWith('..') ? text : `./${text}`) : text);
+}
+
+/**
+ * Folders that a program sets before it loads anything, nearly always its root: `process.env.APP_ROOT`, the globals `__base` and
+ * `global.root`, https://www.npmjs.com/package/app-root-path.
+ */
+function isRootFolder(flow: Flow, expression: Node): boolean {
+  const node = unwrap(expression);
+  if (node.type === 'Identifier')
+    return flow.binding(node.name)
+      ? flow.facts.origins.of(node)?.name === 'app-root-path'
+      : !/^(?:__dirname|__filename|undefined)$/.test(node.name);
+  if (!isMember(node)) return false;
+  const object = unwrap(node.object);
+  if (object.type === 'Identifier')
+    return (
+      /^global(?:This)?$/.test(object.name) || (memberName(node) === 'path' && isRootFolder(flow, object) && !!flow.binding(object.name))
+    );
+  return (
+    isMember(object) &&
+    memberName(object) === 'env' &&
+    object.object.type === 'Identifier' &&
+    object.object.name === 'process' &&
+    !node.computed
+  );
 }
 
 /** `process.cwd()` */

@@ -297,6 +297,7 @@ function isOfRouter({ facts }: Flow, site: Node): boolean {
 /** The nodes of an argument: its own, or those of the handlers in an options object. */
 function valuesIn(flow: Flow, argument: Node): number[] {
   const node = unwrap(argument);
+  if (node.type === 'SpreadElement') return valuesIn(flow, node.argument);
   if (node.type === 'ObjectExpression')
     return OPTION_HANDLERS.flatMap((name) => propertyValue(node, name) ?? []).flatMap((value) => valuesIn(flow, value));
   if (node.type === 'ArrayExpression') return node.elements.flatMap((element) => (element ? valuesIn(flow, element) : []));

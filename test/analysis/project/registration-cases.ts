@@ -13,6 +13,29 @@ const SOCKET = `import { Server, Socket } from 'socket.io';\n`;
 
 export const registrationCases: readonly App[] = [
   {
+    name: 'handlers that a helper wraps, compacts and spreads, for a method that a call tells: tables that lodash goes through',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const { compact } = require('lodash');
+        const flatten = require('lodash/flatten');
+        const { forEach, values } = require('lodash-es');
+        const s = require('./s');
+        const wrap = (run) => async (req, res) => { res.json(await run(req.body)); };
+        function register(endpoint, app) {
+          app[endpoint.info.method()](endpoint.info.path(), ...compact([endpoint.guard, wrap(endpoint.fn)]));
+        }
+        const tables = [[{ info: infoOf('a'), fn: async () => s.load() }], values({ b: { info: infoOf('b'), fn: async () => s.scan() } })];
+        forEach(flatten(tables), (one) => { register(one, app); });
+        compact([{ fn: async () => s.idle() }]);
+      `,
+      's.js': S,
+    },
+    dependencies: ['express'],
+    reached: ['s.js#load', 's.js#scan'],
+    idle: ['s.js#idle'],
+  },
+  {
     name: 'a router that nothing mounts any more, one that is mounted elsewhere, and one that somebody else loads',
     files: {
       'app.js': dedent`

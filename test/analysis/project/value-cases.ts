@@ -352,6 +352,31 @@ export const valueCases: readonly App[] = [
     idle: ['src/d.js#fromD'],
   },
   {
+    name: 'files that are named from a folder that the program sets, and not from one that a caller chooses',
+    files: {
+      'src/app.js': dedent`
+        const app = require('express')();
+        const path = require('path');
+        const root = require('app-root-path');
+        const a = require(process.env.APP_ROOT + '/src/a');
+        const b = require(__base + 'src/b');
+        const c = require(path.join(global.root, 'src', 'c'));
+        const e = require(\`\${root}/src/e\`);
+        const load = (folder) => require(folder + '/src/d');
+        const plugin = require(settings.folder + '/src/d');
+        app.get('/a', (req, res) => { a.run(); b.run(); c.run(); e.run(); load(req.query.f).run(); plugin.run(); });
+      `,
+      'src/a.js': `exports.run = function fromA() {};`,
+      'src/b.js': `exports.run = function fromB() {};`,
+      'src/c.js': `exports.run = function fromC() {};`,
+      'src/d.js': `exports.run = function fromD() {};`,
+      'src/e.js': `exports.run = function fromE() {};`,
+    },
+    layout: { packages: [{ root: '/project' }, { root: '/project/src' }], aliases: [] },
+    reached: ['src/a.js#fromA GET /a', 'src/b.js#fromB GET /a', 'src/c.js#fromC GET /a', 'src/e.js#fromE GET /a'],
+    idle: ['src/d.js#fromD'],
+  },
+  {
     name: 'a name that a variable holds, if it is never assigned again',
     files: app('let name = "load"; s[name](); var other = "scan"; other = req.query.name; const known = { idle() {} }; known[other];', ''),
     reached: ['s.js#load GET /a'],
