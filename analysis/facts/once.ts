@@ -55,22 +55,65 @@ export function runsOnce(call: Node, facts: Facts): boolean {
 }
 
 export function onceOf(call: Node, facts: Facts): Once | undefined {
+  return findOnce(call, facts)?.once;
+}
+
+/** The functions of the file that empty the cache which a call fills, so that a later call fills it again: `this.config = null`. */
+export function emptiersOf(call: Node, facts: Facts): readonly FunctionNode[] {
+  const found = findOnce(call, facts);
+  if (found?.once !== 'kept' || found.kept === undefined) return [];
+  const around = functionAround(call);
+  return (emptiersIn(facts).get(found.kept) ?? []).filter((fn) => fn !== around);
+}
+
+/**
+ * By the text of what they empty. Not those that give up what failed (`catch`), and not callbacks, which react to a connection that closes
+ * more often than to a request.
+ */
+function emptiersIn(facts: Facts): ReadonlyMap<string, readonly FunctionNode[]> {
+  return facts.remember('functions that empty caches', () => {
+    const found = new Map<string, FunctionNode[]>();
+    const take = (node: Node, target: Node): void => {
+      const fn = functionAround(node);
+      if (!fn || isCall(parentOf(fn)) || (fn.type === 'ClassMethod' && fn.kind === 'constructor')) return;
+      if (findAncestor(node, ({ type }) => type === 'CatchClause')) return;
+      const text = facts.source.slice(target);
+      const known = found.get(text);
+      if (!known) found.set(text, [fn]);
+      else if (!known.includes(fn)) known.push(fn);
+    };
+    for (const node of facts.module.nodes('AssignmentExpression'))
+      if (node.operator === '=' && isNothing(unwrap(node.right))) take(node, node.left);
+    for (const node of facts.module.nodes('CallExpression'))
+      if (isMember(node.callee) && node.arguments.length === 0 && memberName(node.callee) === 'clear') take(node, node.callee.object);
+    return found;
+  });
+}
+
+interface Found {
+  once: Once;
+  /** The text of what is filled, where there is one. */
+  kept?: string;
+}
+
+function findOnce(call: Node, facts: Facts): Found | undefined {
   let logical: t.LogicalExpression | undefined;
   let at = call;
   let up = parentOf(call);
   // Runs for every call of a file, so one walk up covers all patterns.
   for (; up && !isFunction(up); at = up, up = parentOf(up)) {
     if (up.type === 'IfStatement') {
-      if (up.consequent === at && (isFilledBranch(up, call, facts) || isFilledWhileEmpty(up, call, facts)))
-        return asksTime(up.test, facts) ? 'expires' : 'kept';
-      if (up.alternate === at && isFilledOtherwise(up, call, facts)) return 'kept';
+      const kept = up.consequent === at ? filledInBranch(up, call, facts) : undefined;
+      if (kept !== undefined || (up.consequent === at && isFilledWhileEmpty(up, call, facts)))
+        return { once: asksTime(up.test, facts) ? 'expires' : 'kept', kept };
+      if (up.alternate === at && isFilledOtherwise(up, call, facts)) return { once: 'kept' };
     } else if (up.type === 'AssignmentExpression') {
-      if (up.right === at && isKept(up, call, facts)) return 'kept';
+      if (up.right === at && isKept(up, call, facts)) return { once: 'kept', kept: facts.source.slice(up.left) };
     } else if (up.type === 'LogicalExpression' && up.right === at && up.operator !== '&&') {
-      if (isFilledInPlace(up.left, call, facts)) return 'kept';
+      if (isFilledInPlace(up.left, call, facts)) return { once: 'kept', kept: facts.source.slice(up.left) };
     } else if (up.type === 'LogicalExpression' && !logical && up.operator === '&&' && contains(up.right, call)) logical = up;
   }
-  return guardOf(call, logical, up, facts) ?? (up !== undefined && isMemoized(up) ? 'kept' : undefined);
+  return guardOf(call, logical, up, facts) ?? (up !== undefined && isMemoized(up) ? { once: 'kept' } : undefined);
 }
 
 /** `cache ??= read()`, `cache = cache || read()`, `cache || (cache = read())` */
@@ -99,12 +142,10 @@ function isFilledInPlace(left: Node, call: Node, facts: Facts): boolean {
 }
 
 /** `if (!cache) cache = read()`, with any tests in between */
-function isFilledBranch({ test, consequent }: t.IfStatement, call: Node, facts: Facts): boolean {
-  return absentInTest(test, facts).some((absent) =>
-    keptAs(absent, call, facts).some(
-      (kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts)),
-    ),
-  );
+function filledInBranch({ test, consequent }: t.IfStatement, call: Node, facts: Facts): string | undefined {
+  return absentInTest(test, facts)
+    .flatMap((absent) => keptAs(absent, call, facts))
+    .find((kept) => outlivesText(kept, call, facts) && (isFilledIn(consequent, kept, facts) || isFilledByCallee(call, kept, facts)));
 }
 
 /** `if (isLoaded) use(cache); else { isLoaded = true; load(); }` */
@@ -184,21 +225,21 @@ function keptAs(text: string, call: Node, facts: Facts): readonly string[] {
 }
 
 /** `if (cache) return cache; … cache = read()` */
-function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): Once | undefined {
+function guardOf(call: Node, logical: t.LogicalExpression | undefined, fn: FunctionNode | undefined, facts: Facts): Found | undefined {
   // `settings === null && load()`
   if (logical) {
     for (const kept of absentInTest(logical.left, facts))
-      if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return 'kept';
+      if (outlivesText(kept, call, facts) && isFilledByCallee(call, kept, facts)) return { once: 'kept', kept };
   }
   if (fn?.body.type !== 'BlockStatement') return undefined;
   for (const { end, kept, done, refuses, state, isTimed } of guardsOf(fn, fn.body, facts)) {
     // What the guard itself calls runs each time: `if (page) return send(page)`.
     if (end > (call.start ?? 0)) break;
-    if (done) return done;
-    if (state && setsState(fn, state, facts)) return 'kept';
-    if (refuses && kept.some((text) => SETTINGS.test(text) && outlivesText(text, call, facts))) return 'set-up';
+    if (done) return { once: done };
+    if (state && setsState(fn, state, facts)) return { once: 'kept' };
+    if (refuses && kept.some((text) => SETTINGS.test(text) && outlivesText(text, call, facts))) return { once: 'set-up' };
     for (const one of kept.flatMap((text) => keptAs(text, call, facts)))
-      if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return isTimed ? 'expires' : 'kept';
+      if (outlivesText(one, call, facts) && isFilledIn(fn.body, one, facts)) return { once: isTimed ? 'expires' : 'kept', kept: one };
   }
   return undefined;
 }
@@ -250,13 +291,33 @@ function absentInTest(test: Node, facts: Facts): string[] {
   const node = unwrap(test);
   if (node.type === 'LogicalExpression') return [...absentInTest(node.left, facts), ...absentInTest(node.right, facts)];
   if (node.type === 'UnaryExpression' && node.operator === '!') return presentInTest(node.argument, facts);
-  if (node.type === 'BinaryExpression' && /^===?$/.test(node.operator) && isNothing(node.right)) return [facts.source.slice(node.left)];
+  if (node.type === 'BinaryExpression' && /^===?$/.test(node.operator)) {
+    if (isNothing(node.right)) return [facts.source.slice(node.left)];
+    if (isZero(node.right)) return keysOf(node.left, facts);
+  }
   return [];
+}
+
+const isZero = (node: Node): boolean => node.type === 'NumericLiteral' && node.value === 0;
+
+/** `Object.keys(cache)` of `Object.keys(cache).length`: what is there once a property of `cache` is set. */
+function keysOf(node: Node, facts: Facts): string[] {
+  const length = unwrap(node);
+  if (!isMember(length) || memberName(length) !== 'length') return [];
+  const keys = unwrap(length.object);
+  if (!isCall(keys) || facts.source.slice(keys.callee) !== 'Object.keys') return [];
+  const object = keys.arguments[0] && unwrap(keys.arguments[0]);
+  return object?.type === 'Identifier' ? [`Object.keys(${object.name})`] : [];
 }
 
 /** Texts of expressions that must exist for the test to hold: `cache`, `cache !== null`, `cache.has(key)`. */
 function presentInTest(test: Node, facts: Facts): string[] {
   const node = unwrap(test);
+  const keys = keysOf(
+    node.type === 'BinaryExpression' && /^(?:>|!==?)$/.test(node.operator) && isZero(node.right) ? node.left : node,
+    facts,
+  );
+  if (keys.length > 0) return keys;
   if (node.type === 'Identifier' || isMember(node)) return [facts.source.slice(node)];
   if (node.type === 'LogicalExpression') return [...presentInTest(node.left, facts), ...presentInTest(node.right, facts)];
   if (node.type === 'BinaryExpression' && /^!==?$/.test(node.operator) && isNothing(node.right)) return [facts.source.slice(node.left)];
@@ -292,6 +353,7 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
     if (node !== block && isFunction(node)) return false;
     if (node.type === 'AssignmentExpression') {
       const name = facts.source.slice(node.left);
+      if (isMember(node.left) && node.left.object.type === 'Identifier') filled.add(`Object.keys(${node.left.object.name})`);
       if (!isEmpty(node.right)) filled.add(name);
       // `busy = true; …; busy = false` is a lock; a failed attempt is repeated.
       else if (!isNothing(unwrap(node.right)) && !findAncestor(node, isConditional)) filled.delete(name);
@@ -386,7 +448,7 @@ function outlivesCall(target: Node, call: Node, facts: Facts): boolean {
 }
 
 function outlivesText(text: string, call: Node, facts: Facts): boolean {
-  const root = /^[\w$]+/.exec(text)?.[0];
+  const root = /^(?:Object\.keys\()?([\w$]+)/.exec(text)?.[1];
   if (!root || root === 'this') return root === 'this';
   const binding = facts.bindings.lookUp(root, call);
   if (!binding) return root === 'global' || root === 'globalThis' || root === 'exports' || root === 'module';

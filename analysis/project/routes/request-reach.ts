@@ -86,9 +86,14 @@ export class Reach {
     this.#missing = new Uint8Array(count);
     this.#best = new Int32Array(fnCount).fill(-1);
     this.#atStartup = this.#startup(this.edges.startup, SiteFlag.DevelopmentOnly);
-    this.#filled = this.#startup(this.#startsOfServer(), SiteFlag.DevelopmentOnly | SiteFlag.Expires);
     this.#starts = this.#starting();
     this.#search();
+    const refilled = this.#refilled();
+    this.#filled = this.#startup(this.#startsOfServer(), SiteFlag.DevelopmentOnly | SiteFlag.Expires, refilled);
+    for (const site of refilled) {
+      const fn = linked.sites.fn[site] ?? -1;
+      if (fn >= 0) this.#filled[fn] = 0;
+    }
   }
 
   /** A cache that is filled at startup is full when the first request comes. */
@@ -387,9 +392,21 @@ export class Reach {
     return [...found];
   }
 
+  /** Sites that fill a cache which a request empties: the next one fills it again. */
+  #refilled(): ReadonlySet<number> {
+    const found = new Set<number>();
+    for (const { summary, site, fn: base } of this.#linked.numbering.files)
+      for (let i = 0; summary.emptied && i < summary.emptied.length; i += 2) {
+        const emptier = summary.emptied[i + 1] as number;
+        const best = emptier < 0 ? -1 : (this.#best[emptier + base] as number);
+        if (best >= 0 && !this.isStateOnce(best)) found.add((summary.emptied[i] as number) + site);
+      }
+    return found;
+  }
+
   /** What the modules' top levels run, without handlers. By function. */
-  #startup(startup: readonly number[], skipped: number): Uint8Array {
-    const { flags } = this.edges;
+  #startup(startup: readonly number[], skipped: number, refilled?: ReadonlySet<number>): Uint8Array {
+    const { flags, site: sites } = this.edges;
     const { count, fn, first, to, edge } = this.states;
     const found = new Uint8Array(this.#linked.numbering.fnCount);
     const seen = new Uint8Array(count);
@@ -406,7 +423,8 @@ export class Reach {
     for (let i = 0; i < queue.length; i++) {
       const state = queue[i] as number;
       for (let step = first[state] as number; step < (first[state + 1] as number); step++)
-        if (((flags[edge[step] as number] as number) & skipped) === 0) take(to[step] as number);
+        if (((flags[edge[step] as number] as number) & skipped) === 0 && !refilled?.has(sites[edge[step] as number] as number))
+          take(to[step] as number);
     }
     return found;
   }

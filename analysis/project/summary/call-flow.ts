@@ -16,7 +16,7 @@ import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { runsWhatItIsPassed } from '../../facts/chosen-places.ts';
 import { isDroppedAndFollowed } from '../../facts/awaits/dropped-results.ts';
-import { onceOf, type Once } from '../../facts/once.ts';
+import { emptiersOf, onceOf, type Once } from '../../facts/once.ts';
 import { isForFailures, isOneOfSeveral } from '../../facts/outside/seldom.ts';
 import { seldomPlacesOf } from '../../facts/outside/starts.ts';
 import { ofCollection } from './collection-flow.ts';
@@ -195,7 +195,8 @@ function isKeptUnderKey(value: Node): boolean {
 }
 
 export function callSite(flow: Flow, node: CallNode, flags = 0): number {
-  return siteOf(
+  const once = flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0;
+  const site = siteOf(
     flow,
     node,
     node.callee,
@@ -205,13 +206,16 @@ export function callSite(flow: Flow, node: CallNode, flags = 0): number {
       (endsLoop(flow, node) ? SiteFlag.EndsLoop : 0) |
       (sends(flow, node) ? SiteFlag.Sends : 0) |
       (writes(node) ? SiteFlag.Writes : 0) |
-      (flow.frame.fn >= 0 ? onceFlag(onceOf(node, flow.facts)) : 0) |
+      once |
       (flow.frame.fn >= 0 && flow.facts.chosenPlaces.has(node) ? SiteFlag.Conditional : 0) |
       (runsWhatItIsPassed(node) ? SiteFlag.RunsPassed : 0) |
       (isDroppedAndFollowed(node, flow.facts) ? SiteFlag.Dropped : 0) |
       (seldomPlacesOf(flow.facts).has(node) || isForFailures(node) ? SiteFlag.Seldom : 0) |
       (isOneOfSeveral(node, flow.bindings) ? SiteFlag.OneOf : 0),
   );
+  if ((once & (SiteFlag.Once | SiteFlag.Expires)) === SiteFlag.Once)
+    for (const fn of emptiersOf(node, flow.facts)) flow.emptied.push({ site, fn });
+  return site;
 }
 
 /**

@@ -387,6 +387,8 @@ export interface FileSummary {
   hops: readonly number[];
   /** Async functions that never wait, provided that the functions of other files that they await never do. */
   settled: readonly number[];
+  /** Pairs of a site that fills a cache and a function that empties it. */
+  emptied?: readonly number[];
   /** `ArgumentsField`s: the arguments of calls, if anything is known of them. */
   argumentKinds: readonly number[];
   /** Written as an ES module. */

@@ -24,6 +24,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameList(a.associations ?? [], b.associations ?? []) &&
     sameNumbers(a.hops, b.hops, 1, NONE) &&
     sameNumbers(a.settled, b.settled, 1, NONE) &&
+    sameNumbers(a.emptied ?? [], b.emptied ?? [], 1, NONE) &&
     sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&
     isSame(a.base, b.base) &&
     isSame(a.starts, b.starts) &&

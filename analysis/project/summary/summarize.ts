@@ -88,6 +88,7 @@ export function summarize(facts: Facts): Summarized {
     ...(associations.length > 0 ? { associations } : {}),
     ...(schema ? { schema } : {}),
     ...readHops(flow),
+    ...(flow.emptied.length > 0 ? { emptied: flow.emptied.flatMap(({ site, fn }) => [site, flow.functionIndexes.get(fn) ?? -1]) } : {}),
     argumentKinds,
     isModule:
       module.has('ImportDeclaration') ||

@@ -41,6 +41,8 @@ export class Flow {
   readonly values = new Map<Node, number>();
   /** Calls that may be a blocking function of a package, or a line of a log that is off, depending on other files. */
   readonly blocking = new Map<Node, number>();
+  /** Calls that fill a cache, and functions that empty it. Those may come later in the file. */
+  readonly emptied: { site: number; fn: FunctionNode }[] = [];
   /** Literals that may be rows of a route table, by the node that holds them. */
   readonly rows = new Map<number, number>();
   /** The first site of each call. */

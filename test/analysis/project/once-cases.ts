@@ -18,6 +18,27 @@ const app = (body: string): string => dedent`
 
 export const onceCases: readonly App[] = [
   {
+    name: 'an object that is empty until the first request, and one that belongs to a request',
+    files: {
+      'app.js': app('loader.read(); loader.mine({}); loader.again();'),
+      'loader.js': dedent`
+        const s = require('./s');
+        const known = {};
+        const others = {};
+        exports.read = function () {
+          if (Object.keys(known).length) return known;
+          known.info = s.load();
+          return known;
+        };
+        exports.mine = function (own) { if (Object.keys(own).length === 0) own.info = s.scan(); return own; };
+        exports.again = function () { if (Object.keys(others).length > 0) return others; return s.read(); };
+      `,
+      's.js': S,
+    },
+    once: ['s.js#load'],
+    reached: ['s.js#scan', 's.js#read'],
+  },
+  {
     name: 'a loader with states, and what it is given to load',
     files: {
       'app.js': `const loaders = require('./loaders');\n${app('loaders.get((error, value) => { s.read(value); res.end(); });')}`,
@@ -143,6 +164,36 @@ export const onceCases: readonly App[] = [
     },
     reached: ['s.js#scan', 's.js#read'],
     once: ['s.js#load'],
+  },
+  {
+    name: 'caches that startup fills: one that a signal, a failure, and a closed connection empty, and one that requests empty',
+    files: {
+      'app.js': dedent`
+        const cache = require('./cache');
+        const app = require('express')();
+        app.get('/', (req, res) => { res.send([cache.kept(), cache.saved()]); });
+        app.post('/', (req, res) => { cache.save(); cache.retry(); res.end(); });
+        process.on('SIGHUP', () => cache.reset());
+        cache.kept(); cache.saved();
+        app.listen(3000);
+      `,
+      'cache.js': dedent`
+        const s = require('./s');
+        class Cache {
+          constructor() { this.own = null; this.config = null; }
+          kept() { if (!this.own) this.own = s.load(); return this.own; }
+          saved() { if (!this.config) { this.config = s.scan(); } return this.config; }
+          reset() { this.own = null; }
+          retry() { try { s.read(); } catch { this.own = null; } source.on('close', () => { this.own = null; }); }
+          save() { this.config = null; }
+        }
+        module.exports = new Cache();
+      `,
+      's.js': S,
+    },
+    idle: ['s.js#load'],
+    once: ['s.js#scan'],
+    reached: ['s.js#read'],
   },
   {
     name: 'caches that startup fills: one that is kept, and two that expire',
