@@ -13,6 +13,30 @@ const SOCKET = `import { Server, Socket } from 'socket.io';\n`;
 
 export const registrationCases: readonly App[] = [
   {
+    name: 'routes without a path that can be read, on a server that a caller passes, behind a wrapper',
+    files: {
+      'app.js': dedent`
+        const restify = require('restify');
+        const server = restify.createServer();
+        require('./users')({}, server);
+        server.listen(8080);
+      `,
+      'tools.js': `exports.responseWrapper = (middleware) => async (req, res) => { try { await middleware(req, res); } catch (error) { res.send(500); } };`,
+      'users.js': dedent`
+        const tools = require('./tools');
+        const s = require('./s');
+        module.exports = (db, server) => {
+          server.get({ name: 'getUsers', path: pathOf('users') }, tools.responseWrapper(async (req, res) => { res.json(s.load(req.params)); }));
+          other.get({ name: 'unused' }, () => s.idle());
+        };
+      `,
+      's.js': S,
+    },
+    dependencies: ['restify'],
+    reached: ['s.js#load'],
+    idle: ['s.js#idle'],
+  },
+  {
     name: 'handlers that a helper wraps, compacts and spreads, for a method that a call tells: tables that lodash goes through',
     files: {
       'app.js': dedent`
