@@ -43,16 +43,25 @@ export interface AcrossFiles {
   indents: ReadonlyMap<string, readonly Edit[]>;
   /** How many functions call what becomes async. */
   callers: number;
+  /** What becomes async, with its file. */
+  asyncs: ReadonlyMap<FunctionNode, string>;
+}
+
+/** What will be awaited in a function of a file. */
+export interface AwaitedSite {
+  file: string;
+  fn: FunctionNode;
+  site: Node;
 }
 
 /** If the place is in another file than the queried one, whoever displays the reason names that file. */
 export type AcrossFilesOutcome = { plan: AcrossFiles } | { refused: { reason: string; file: string; offset: number } };
 
-/** `sites` are in `fn` and will be awaited there. Their own edits are up to the caller. */
-export function convertAcrossFiles(file: string, fn: FunctionNode, sites: readonly Node[], host: AcrossFilesHost): AcrossFilesOutcome {
+/** The sites' own edits are up to the caller. */
+export function convertAcrossFiles(sites: readonly AwaitedSite[], host: AcrossFilesHost): AcrossFilesOutcome {
   const conversion = new Conversion(host);
   try {
-    for (const site of sites) conversion.include(file, fn, site);
+    for (const { file, fn, site } of sites) conversion.include(file, fn, site);
     return { plan: conversion.finish() };
   } catch (error) {
     if (!(error instanceof CannotConvert)) throw error;
@@ -237,7 +246,7 @@ export class Conversion implements ConversionInProgress {
       add(file, own.edits);
       indents.set(file, [...(indents.get(file) ?? []), ...own.indents]);
     }
-    return { edits, indents, callers: this.#callers.size };
+    return { edits, indents, callers: this.#callers.size, asyncs: this.#asyncs };
   }
 
   #followCallers(file: string, fn: FunctionNode, facts: Facts): void {

@@ -21,11 +21,12 @@ import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
 import type { Edit, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
-import { findBlockingCall, type BlockingMatch } from './blocking.ts';
+import { findBlockingCall, mayLackPromises, type BlockingMatch } from './blocking.ts';
 import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
-import { findIdiom, makesWhatIsMissing } from './idioms.ts';
+import { chainOf, methodsBeside, nameOf } from './chained-calls.ts';
+import { findPair, idiomEdits, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
 import { whyNotBetweenCallers, whySamePath } from './same-path.ts';
 import { findStub } from './stubs.ts';
@@ -45,6 +46,14 @@ export type CallersOutcome =
   | { conversion: CallersConversion }
   | { refused: { title: string; reason: string; file: string; offset: number } };
 
+/** A blocking call that is converted. */
+interface Converted {
+  file: string;
+  fn: FunctionNode;
+  match: BlockingMatch;
+  facts: Facts;
+}
+
 /** What can be done about the finding at a span of a file; undefined if there is no blocking call with a promise form. */
 export function convertWithCallers(
   file: string,
@@ -57,14 +66,20 @@ export function convertWithCallers(
   const fn = call && enclosingFunction(call);
   if (!match || !fn || 'reason' in match.promiseForm) return undefined;
   const form = match.promiseForm;
-  const samePath = whySamePath(match, fn, facts);
-  if (samePath !== undefined)
-    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: samePath, file, offset: startOf(call) } };
-  const plan = (matches: readonly BlockingMatch[]): AcrossFilesOutcome =>
+  const refuse = (reason: string, where = file, offset = startOf(call)): CallersOutcome => ({
+    refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file: where, offset },
+  });
+  const stays = (left: BlockingMatch, where: string, its: Facts): CallersOutcome =>
+    refuse(
+      `\`${left.name}\` on line ${its.source.positionAt(startOf(left.call)).line} cannot be converted, and would still block. Convert both, or neither`,
+      where,
+      startOf(left.call),
+    );
+  const samePath = pairOf(call, facts) ? undefined : whySamePath(match, fn, facts);
+  if (samePath !== undefined) return refuse(samePath);
+  const plan = (converted: readonly Converted[]): AcrossFilesOutcome =>
     convertAcrossFiles(
-      file,
-      fn,
-      matches.map((one) => one.call),
+      converted.map((one) => ({ file: one.file, fn: one.fn, site: pairOf(one.match.call, one.facts)?.call ?? one.match.call })),
       {
         ...host,
         whyNotHandler: whyNotAsync,
@@ -74,38 +89,77 @@ export function convertWithCallers(
       },
     );
   const { siblings, left } = siblingsOf(match, fn, facts);
-  if (left) {
-    const { line } = facts.source.positionAt(startOf(left.call));
-    const reason = `\`${left.name}\` on line ${line} cannot be converted, and would still block. Convert both, or neither`;
-    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file, offset: startOf(left.call) } };
-  }
+  if (left) return stays(left, file, facts);
   for (const one of siblings) {
-    const stays = whyCheckStays(one, facts);
-    if (stays !== undefined)
-      return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: stays, file, offset: startOf(one.call) } };
+    const checked = pairOf(one.call, facts) ? undefined : whyCheckStays(one, facts);
+    if (checked !== undefined) return refuse(checked, file, startOf(one.call));
   }
-  const together = siblings.length > 1 ? plan(siblings) : undefined;
-  const isTogether = together !== undefined && 'plan' in together;
-  if (together && !isTogether) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...together.refused } };
-  const converted = isTogether ? siblings : [match];
-  const outcome = isTogether ? together : plan(converted);
-  if ('refused' in outcome) return { refused: { title: `Convert to \`${form.label}\` with all callers`, ...outcome.refused } };
-  const stub = findStub(file, converted, host);
-  if (stub) {
-    const reason = `a test replaces \`${stub.name}\`, which would no longer be called. Let the test write a file, or replace the promise form`;
-    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file: stub.file, offset: stub.offset } };
+  const own = (siblings.length > 1 ? siblings : [match]).map((one): Converted => ({ file, fn, match: one, facts }));
+  const beside = ofMethodsBeside(match, own, file, facts);
+  let converted = [...own, ...beside];
+  let outcome = plan(converted);
+  if ('refused' in outcome && beside.length > 0) {
+    converted = own;
+    outcome = plan(converted);
+  }
+  // Each round may make more functions async.
+  for (let round = 0; round < MOST_ROUNDS && 'plan' in outcome; round++) {
+    const more: Converted[] = [];
+    const { asyncs } = outcome.plan;
+    for (const where of new Set(asyncs.values())) {
+      const its = host.factsOf(where);
+      for (const other of its && its.role !== 'test'
+        ? chainOf(
+            [...asyncs.keys()].filter((one) => asyncs.get(one) === where),
+            its,
+          )
+        : []) {
+        if (!its || converted.some((one) => one.fn === other)) continue;
+        const found = siblingsOf(match, other, its);
+        if (found.left) return stays(found.left, where, its);
+        for (const one of found.siblings) if (isHalfOf(one, match)) more.push({ file: where, fn: other, match: one, facts: its });
+      }
+    }
+    if (more.length === 0) break;
+    converted = [...converted, ...more];
+    outcome = plan(converted);
+  }
+  if ('refused' in outcome) return refuse(outcome.refused.reason, outcome.refused.file, outcome.refused.offset);
+  for (const where of new Set(converted.map((one) => one.file))) {
+    const stub = findStub(
+      where,
+      converted.filter((one) => one.file === where).map((one) => one.match),
+      host,
+    );
+    if (stub)
+      return refuse(
+        `a test replaces \`${stub.name}\`, which would no longer be called. Let the test write a file, or replace the promise form`,
+        stub.file,
+        stub.offset,
+      );
   }
   const { edits, indents, callers } = outcome.plan;
-  const between = callers === 0 ? undefined : converted.map((one) => whyNotBetweenCallers(one, facts) ?? whyNotInRounds(one)).find(Boolean);
-  if (between) return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason: between, file, offset: startOf(call) } };
-  if (callers > MOST_CALLERS) {
-    const reason = `${callers} functions call it, and all would have to wait. Load what it reads once, or let it return a promise that nobody has to await`;
-    return { refused: { title: `Convert to \`${form.label}\` with all callers`, reason, file, offset: startOf(call) } };
-  }
+  const between =
+    callers === 0
+      ? undefined
+      : converted.map((one) => whyNotBetweenCallers(one.match, one.facts) ?? whyNotInRounds(one.match)).find(Boolean);
+  if (between) return refuse(between);
+  if (callers > MOST_CALLERS)
+    return refuse(
+      `${callers} functions call it, and all would have to wait. Load what it reads once, or let it return a promise that nobody has to await`,
+    );
   const all = new Map(edits);
-  const own = converted.flatMap((one) => ('reason' in one.promiseForm ? [] : callEdits(one, one.promiseForm, facts)));
-  const callees = converted.map((one) => one.call.callee);
-  all.set(file, withoutUnusedImports([...(edits.get(file) ?? []), ...own], callees, facts));
+  for (const [where, its] of new Map(converted.map((one) => [one.file, one.facts]))) {
+    const matches = converted.filter((one) => one.file === where).map((one) => one.match);
+    const pairs = new Set(matches.map((one) => pairOf(one.call, its)).filter((one) => one !== undefined));
+    const planned = [...(edits.get(where) ?? [])];
+    const ofPairs = idiomEdits([...pairs], { edits: () => planned, passesErrorsOn: indents.has(where) }, its);
+    const ofCalls = matches.flatMap((one) =>
+      'reason' in one.promiseForm || pairOf(one.call, its) ? [] : callEdits(one, one.promiseForm, its),
+    );
+    const callees = [...matches.map((one) => one.call.callee), ...ofPairs.callees];
+    all.set(where, withoutUnusedImports([...planned.filter(ofPairs.isOpen), ...ofCalls, ...ofPairs.edits], callees, its));
+  }
   for (const [one, moved] of indents) all.set(one, withIndents(all.get(one) ?? [], moved));
   for (const [one, some] of all) {
     const where = host.factsOf(one);
@@ -114,15 +168,46 @@ export function convertWithCallers(
   const passed = indents.size > 0 ? ', with errors passed to `next`' : '';
   const atOnce = form.kind === 'helper' ? AT_ONCE : '';
   const files = all.size === 1 ? '' : ` (${all.size} files)`;
-  const cost = isTogether ? undefined : costOfAwait(match);
-  const what = isTogether ? `${converted.length} blocking calls of ${calledName(fn)} to promise forms` : `to \`${form.label}\``;
+  const functions = new Set(converted.map((one) => one.fn)).size;
+  const pair = pairOf(call, facts);
+  const isAlone = converted.every((one) => one.match === match || (pair !== undefined && pairOf(one.match.call, one.facts) === pair));
+  const cost = isAlone && !pair ? costOfAwait(match) : undefined;
+  const what = !isAlone
+    ? `Convert ${converted.length} blocking calls of ${functions === 1 ? calledName(fn) : `${functions} functions`} to promise forms`
+    : (pair?.title ?? `Convert to \`${form.label}\``);
   return {
     conversion: {
       ...(cost === undefined ? {} : { cost }),
-      title: `Convert ${what}${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${atOnce}${files}`,
+      title: `${what}${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${atOnce}${files}`,
       edits: all,
     },
   };
+}
+
+/** A chain of helpers that is longer is none that one change converts. */
+const MOST_ROUNDS = 3;
+
+const pairOf = (call: CallNode, facts: Facts): Idiom | undefined =>
+  mayLackPromises(facts) ? undefined : findPair(call, facts, (range) => runsOn(facts.project, range));
+
+/** The same calls of other methods of the class: whoever changes one of them changes all. */
+function ofMethodsBeside(match: BlockingMatch, own: readonly Converted[], file: string, facts: Facts): Converted[] {
+  const runs = (range: string): boolean => runsOn(facts.project, range);
+  const callsOf = (fn: FunctionNode): BlockingMatch[] => blockingCallsIn(fn, (call) => findBlockingCall(call, facts, runs));
+  const names = new Set(own.map((one) => nameOf(one.match)));
+  const [first] = own;
+  return !first
+    ? []
+    : methodsBeside(
+        first.fn,
+        own.map((one) => one.match),
+        callsOf,
+      ).flatMap(({ fn }) => {
+        const { siblings, left } = siblingsOf(match, fn, facts);
+        const calls = siblings.filter((one) => isHalfOf(one, match));
+        const isEqual = (one: BlockingMatch): boolean => names.has(nameOf(one)) && !pairOf(one.call, facts) && !whyCheckStays(one, facts);
+        return left || !calls.every(isEqual) ? [] : calls.map((one) => ({ file, fn, match: one, facts }));
+      });
 }
 
 /** What the loop goes through was read before, and may be gone when its turn comes. */
@@ -152,7 +237,7 @@ function siblingsOf(
       (!('reason' in one.promiseForm) &&
         one.promiseForm.kind !== 'helper' &&
         onceOf(one.call, facts) === undefined &&
-        whySamePath(one, fn, facts) === undefined),
+        (pairOf(one.call, facts) !== undefined || whySamePath(one, fn, facts) === undefined)),
   );
   const left = [...all, ...blockingCallsAtOnce(fn, find)].find(
     (one) =>
@@ -161,7 +246,7 @@ function siblingsOf(
       !('kind' in one.promiseForm && one.promiseForm.kind === 'helper') &&
       onceOf(one.call, facts) === undefined &&
       !makesWhatIsMissing(one.call, facts) &&
-      findIdiom(one.call, facts, runs) === undefined,
+      pairOf(one.call, facts) === undefined,
   );
   return siblings.length > MOST_TOGETHER ? { siblings: [], left } : { siblings, left };
 }

@@ -3,13 +3,18 @@ import { contains, enclosingFunction, type CallNode, type FunctionNode } from '.
 import type { Facts } from '../../analysis/facts/index.ts';
 import { mayBeBlocking, type BlockingMatch } from './blocking.ts';
 import type { Idiom } from './idioms.ts';
-import { toAsync } from './to-async.ts';
+import { methodsBeside, nameOf } from './chained-calls.ts';
+import { isHalfOf, toAsync } from './to-async.ts';
 
 /** Functions that one fix changes together. Our choice: nobody reads a longer diff in one go. */
 const MOST_EQUAL = 20;
 
-/** The calls of other handlers and async functions of the file that do the same: whoever changes one of them changes all. */
+/**
+ * The calls of other handlers and async functions of the file, and of other async methods of the class, that do the same: whoever changes
+ * one of them changes all.
+ */
 export function equalCalls(
+  match: BlockingMatch,
   fn: FunctionNode,
   siblings: readonly BlockingMatch[],
   facts: Facts,
@@ -19,12 +24,16 @@ export function equalCalls(
   const texts = new Set(siblings.map(({ call }) => facts.source.slice(call)));
   const { handlers, byText } = facts.remember('functions by the blocking calls in them', () => functionsByCalls(facts, siblingsOf));
   if (!(fn.async || handlers.has(fn))) return [];
-  const others = new Set([...texts].flatMap((text) => byText.get(text) ?? []));
+  const beside = new Set(methodsBeside(fn, siblings, siblingsOf).flatMap((one) => (one.fn.async ? [one.fn] : [])));
+  const others = new Set([...beside, ...[...texts].flatMap((text) => byText.get(text) ?? [])]);
   others.delete(fn);
   if (others.size > MOST_EQUAL) return [];
+  const names = new Set(siblings.map(nameOf));
   return [...others].flatMap((other) => {
-    const calls = contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other);
-    const isEqual = ({ call }: BlockingMatch): boolean => texts.has(facts.source.slice(call)) && idiomAt(call) === undefined;
+    // A check that has to stay is no reason against the others.
+    const calls = contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other).filter((one) => isHalfOf(one, match));
+    const isEqual = (one: BlockingMatch): boolean =>
+      (beside.has(other) ? names.has(nameOf(one)) : texts.has(facts.source.slice(one.call))) && idiomAt(one.call) === undefined;
     return calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {})) ? calls : [];
   });
 }

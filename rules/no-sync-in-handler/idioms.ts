@@ -41,8 +41,19 @@ export interface Idiom {
 /** `rm` came with Node 14.14; the others are older. */
 const WITHOUT_RM = '<14.14.0-0';
 
-/** A check with the call that depends on it; undefined where there is no such pair, or where other code has a part in it. */
+/** A check with the call that depends on it, in a function that can wait; undefined where there is no such pair. */
 export function findIdiom(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): Idiom | undefined {
+  const known = facts.remember('checks in functions that can wait', () => new Map<Idiom, boolean>());
+  const idiom = findPair(call, facts, runsOn);
+  const fn = idiom && enclosingFunction(idiom.call);
+  if (!idiom || !fn) return undefined;
+  const canWait = known.get(idiom) ?? new AsyncPlan(facts).makeAsync(fn, idiom.call) === undefined;
+  known.set(idiom, canWait);
+  return canWait ? idiom : undefined;
+}
+
+/** The same, whether or not this file alone shows that the function can wait. None where other code has a part in it. */
+export function findPair(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): Idiom | undefined {
   const known = facts.remember('checks with what depends on them', () => new Map<CallNode, Idiom | undefined>());
   if (!known.has(call)) {
     const idiom = idiomOf(call, facts, runsOn);
@@ -58,14 +69,13 @@ function idiomOf(call: CallNode, facts: Facts, runsOn: (range: string) => boolea
   const fn = enclosingFunction(call);
   if (!idiom || !fn || (idiom.call !== call && (idiom.keepsCheck || idiom.check !== call)) || (idiom.name === 'rm' && runsOn(WITHOUT_RM)))
     return undefined;
-  if (isUsedElsewhere(idiom, fn, facts) || new AsyncPlan(facts).makeAsync(fn, idiom.call) !== undefined) return undefined;
-  return idiom;
+  return isUsedElsewhere(idiom, fn, facts) ? undefined : idiom;
 }
 
 /** The edits of idioms for a plan that has their functions, and which of its edits they contain already. */
 export function idiomEdits(
   idioms: readonly Idiom[],
-  plan: AsyncPlan,
+  plan: Pick<AsyncPlan, 'edits' | 'passesErrorsOn'>,
   facts: Facts,
 ): { edits: Edit[]; callees: Node[]; isOpen: (edit: Edit) => boolean } {
   // What the handler needs within the replaced lines: `return` before `reply.send(…)`.

@@ -35,9 +35,10 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
+import { chainOf } from './chained-calls.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
-import { isHalfOf, toAsync } from './to-async.ts';
+import { functionsThatWait, isHalfOf, toAsync } from './to-async.ts';
 
 interface Options {
   allow: readonly string[];
@@ -246,8 +247,14 @@ function fixesFor(
     isInDevelopmentBranch(other.call, (node) => facts.source.slice(node)) ||
     idiomAt(other.call) !== undefined ||
     (inCallbacks.includes(other) && convertCallback(other, facts, inCallbacks) !== undefined);
-  const equal = fn && inCallbacks.length === 0 ? equalCalls(fn, siblings, facts, siblingsOf, idiomAt) : [];
-  for (const conversion of toAsync(blocking, facts, [...siblings, ...equal], isFixedOtherwise, inCallbacks, idiomAt))
+  const equal = fn && inCallbacks.length === 0 ? equalCalls(blocking, fn, siblings, facts, siblingsOf, idiomAt) : [];
+  const together = new Set([...siblings, ...equal]);
+  for (const other of fn ? chainOf(functionsThatWait(blocking, facts, idiomAt), facts) : []) {
+    if (other === fn) continue;
+    for (const one of siblingsOf(other)) if (isHalfOf(one, blocking)) together.add(one);
+    inCallbacks.push(...blockingCallsAtOnce(other, find));
+  }
+  for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt))
     if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
   return { fixes, refused };

@@ -1,6 +1,16 @@
 // Fix: the promise form of the call, with `await`, and `async` on the function and its callers in this file. Refused if it could change
 // what the code does.
-import { enclosingFunction, isCall, isFunction, parentOf, startOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  parentOf,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
@@ -86,6 +96,14 @@ export type FindIdiom = (call: CallNode) => Idiom | undefined;
 interface Left {
   other: BlockingMatch;
   why: string;
+  acrossFiles?: true;
+}
+
+/** What becomes async, or is async, where the call is awaited; nothing where it cannot be. */
+export function functionsThatWait({ call }: BlockingMatch, facts: Facts, findIdiom: FindIdiom): Iterable<FunctionNode> {
+  const fn = enclosingFunction(call);
+  const plan = new AsyncPlan(facts);
+  return fn && plan.makeAsync(fn, findIdiom(call)?.call ?? call) === undefined ? plan.asyncFunctions : [];
 }
 
 /** A maintainer sends back a fix that leaves every other call of its kind in the function: requests would wait as before. */
@@ -107,7 +125,10 @@ function whatStillBlocks(
         if (isFixedOtherwise(other)) return [];
         if (inCallbacks.includes(other)) return [{ other, why: 'is in a callback that cannot wait' }];
         const converted = convert([other], facts, findIdiom);
-        return 'refused' in converted ? [{ other, why: 'cannot be converted' }] : [];
+        if (!('refused' in converted)) return [];
+        // The project may know more of a function that this one calls.
+        const acrossFiles = enclosingFunction(other.call) !== fn && converted.refused.acrossFiles === true;
+        return [{ other, why: 'cannot be converted', ...(acrossFiles ? { acrossFiles } : {}) }];
       }),
     );
   const all = known.get(fn) ?? [];
@@ -119,7 +140,8 @@ function whatStillBlocks(
   const effect = isAlone
     ? 'An instance of Lambda handles one event at a time, so no other request gains from awaiting this call alone'
     : 'Convert both, or neither';
-  return { refused: { title: TITLE, reason: `\`${left.other.name}\` on line ${line} ${left.why}, and would still block. ${effect}` } };
+  const reason = `\`${left.other.name}\` on line ${line} ${left.why}, and would still block. ${effect}`;
+  return { refused: { title: TITLE, reason, ...(left.acrossFiles ? { acrossFiles: true } : {}) } };
 }
 
 /** A check of a file is over in microseconds; where its file is read next, it often has to stay. */

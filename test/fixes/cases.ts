@@ -2,6 +2,7 @@
 import { asyncCases } from './cases/cases-async.ts';
 import { callbackCases } from './cases/cases-callbacks.ts';
 import { byteCases } from './cases/cases-bytes.ts';
+import { chainCases } from './cases/cases-chains.ts';
 import { cloneCases } from './cases/cases-clones.ts';
 import { frameworkCases, otherCases } from './cases/cases-frameworks.ts';
 import { idiomCases } from './cases/cases-idioms.ts';
@@ -21,6 +22,7 @@ import type { FixCase } from './fix-case.ts';
 export const cases: readonly FixCase[] = [
   ...asyncCases,
   ...callbackCases,
+  ...chainCases,
   ...frameworkCases,
   ...otherCases,
   ...hostileCases,

@@ -1,0 +1,33 @@
+// Blocking calls of the same action: in functions that become async with another call, and in functions of the file that these call.
+import { parentOf, type FunctionNode } from '../../analysis/module/ast.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import type { BlockingMatch } from './blocking.ts';
+
+/**
+ * The functions that belong to those that become async: a fix that leaves their blocking calls has done half of the work. A function that is
+ * async already has a fix of its own.
+ */
+export function chainOf(functions: Iterable<FunctionNode>, facts: Facts): ReadonlySet<FunctionNode> {
+  const chain = new Set([...functions].filter((fn) => !fn.async));
+  for (const fn of [...chain])
+    for (const { via, target } of facts.calls.edgesFrom(fn)) if (via === 'call' && !target.async && !target.generator) chain.add(target);
+  return chain;
+}
+
+/** The other methods of a function's class that call one of the same functions. */
+export function methodsBeside(
+  fn: FunctionNode,
+  own: readonly BlockingMatch[],
+  callsOf: (fn: FunctionNode) => readonly BlockingMatch[],
+): { fn: FunctionNode; calls: readonly BlockingMatch[] }[] {
+  const body = parentOf(fn);
+  if (body?.type !== 'ClassBody') return [];
+  const names = new Set(own.map(nameOf));
+  return body.body.flatMap((member) => {
+    if (member.type !== 'ClassMethod' || member === fn || member.kind !== 'method') return [];
+    const calls = callsOf(member);
+    return calls.some((one) => names.has(nameOf(one))) ? [{ fn: member, calls }] : [];
+  });
+}
+
+export const nameOf = ({ row }: BlockingMatch): string => `${row.module}.${row.path.join('.')}`;

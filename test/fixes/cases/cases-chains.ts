@@ -1,0 +1,116 @@
+// Blocking calls of several functions that belong together: converted at once, or not at all.
+import type { FixCase } from '../fix-case.ts';
+
+const RULE = 'no-sync-in-handler';
+const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\n";
+const SERVE = `
+app.get('/files', (req, res) => { res.send(fs.readdirSync('files').join()); });
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
+exports.server = require('http').createServer(app);
+`;
+const DATA = { 'files/a.txt': 'a', 'files/b.txt': 'b', 'files/ignore': 'b.txt', 'files/folder/c.txt': 'c' };
+const FOLDERS = ['files', 'files/folder', 'none', 'files/a.txt'];
+const LISTS = [...FOLDERS.map((folder) => ({ path: `/?f=${folder}` })), FOLDERS.map((folder) => ({ path: `/?f=${folder}` }))];
+
+const chain = (name: string, code: string, more: Partial<FixCase> = {}): FixCase => ({
+  name,
+  files: { 'main.js': `${APP}${code}${SERVE}` },
+  data: DATA,
+  rule: RULE,
+  fix: /^Convert 2 blocking calls of 2 functions to promise forms/,
+  expect: 'same',
+  requests: LISTS,
+  ...more,
+});
+
+const IGNORED =
+  "function ignored(f) { const file = path.join(f, 'ignore'); if (!fs.existsSync(file)) return []; const text = fs.readFileSync(file, 'utf8'); return text.split(','); }\n";
+const LIST = 'function list(f) { const not = ignored(f); return «fs.readdirSync(f)».filter((name) => !not.includes(name)); }\n';
+const HANDLER = "app.get('/', (req, res) => { res.send(list(req.query.f).join()); });";
+
+export const chainCases: readonly FixCase[] = [
+  chain('a helper that reads, too', `${IGNORED}${LIST}${HANDLER}`),
+  chain(
+    'a caller that reads, too',
+    "function first(f) { return «fs.readdirSync(f)»[0]; }\napp.get('/', (req, res) => { const text = fs.readFileSync('files/a.txt', 'utf8'); res.send(text + first(req.query.f)); });",
+  ),
+  chain(
+    'a helper that reads in a callback',
+    `${IGNORED.replace('return text', "['a'].forEach(() => fs.readFileSync('files/a.txt')); return text")}${LIST}${HANDLER}`,
+    {
+      fix: /^Convert/,
+      expect: { refused: /would still block\. Convert both, or neither/ },
+    },
+  ),
+  chain(
+    'a helper of a function that waits already',
+    `${IGNORED}async ${LIST}${HANDLER.replace('(req', 'async (req').replace('list(', '(await list(').replace('f).', 'f)).')}`,
+    {
+      fix: /^Convert to `fs\.promises\.readdir`/,
+    },
+  ),
+  chain('a helper in a file of its own', '', {
+    files: {
+      'main.js': `${APP}const { list } = require('./list');\n${HANDLER}${SERVE}`,
+      'list.js': `const fs = require('fs');\nconst path = require('path');\n${IGNORED}${LIST}exports.list = list;\n`,
+    },
+    fix: 'callers',
+  }),
+  chain('a helper of two functions, in a file of its own', '', {
+    files: {
+      'main.js': `${APP}const { list } = require('./list');\n${HANDLER}${SERVE}`,
+      'list.js': `const fs = require('fs');\nconst path = require('path');\n${IGNORED}${LIST}exports.list = list;\nexports.sorted = (f, sort) => [f].map((one) => ignored(one)).sort(sort);\n`,
+    },
+    fix: 'callers',
+    expect: { refused: /map/ },
+  }),
+  ...[
+    ['a file of the request', 'file'],
+    ['a file of the program', "'files/ignore'"],
+  ].map(
+    ([name = '', file = '']): FixCase => ({
+      ...chain('', ''),
+      name: `a check and a read in another file, of ${name}`,
+      files: {
+        'main.js': `${APP}const { read } = require('./read');\napp.get('/', (req, res) => { res.send(read(path.join(req.query.f, 'ignore'))); });${SERVE}`,
+        'read.js': `const fs = require('fs');\nexports.read = (file) => {\n  if (!fs.existsSync(${file})) return 'none';\n  const text = «fs.readFileSync(${file}, 'utf8')»;\n  return text;\n};\n`,
+      },
+      fix: 'callers',
+    }),
+  ),
+  {
+    name: 'methods of a class that make folders and files',
+    files: {
+      'main.js': `${APP}class Storage {
+  async save(name, text) { const folder = path.join('files', 'new'); «fs.mkdirSync(folder, { recursive: true })»; const file = path.join(folder, name + Math.random()); fs.writeFileSync(file, text); }
+  async upload(name, body) { const folder = path.join('files', 'new'); fs.mkdirSync(folder, { recursive: true }); const target = path.join(folder, name + Math.random()); fs.writeFileSync(target, body.text); return 'made'; }
+}
+const storage = new Storage();
+app.get('/save', async (req, res) => { await storage.save(req.query.f, 'text'); res.send('saved'); });
+app.get('/upload', async (req, res) => { res.send(await storage.upload(req.query.f, { text: 'more' })); });${SERVE}`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: /^Convert 4 blocking calls of 2 functions to promise forms/,
+    expect: 'same',
+    requests: [{ path: '/save?f=a' }, [{ path: '/upload?f=b' }, { path: '/save?f=c' }], { path: '/upload?f=none/b' }, { path: '/files' }],
+  },
+  {
+    name: 'methods of a class that derive the same key',
+    files: {
+      'main.js': `${APP}const { Box } = require('./box');\nconst box = new Box();
+app.get('/', (req, res) => { res.send(box.open(box.close(req.query.f))); });${SERVE}`,
+      'box.js': `const crypto = require('crypto');
+class Box {
+  close(text) { const key = «crypto.scryptSync('secret', 'salt', 32)»; const c = crypto.createCipheriv('aes-256-ecb', key, null); return c.update(text, 'utf8', 'hex') + c.final('hex'); }
+  open(text) { const key = crypto.scryptSync('secret', 'salt', 32); const c = crypto.createDecipheriv('aes-256-ecb', key, null); return c.update(text, 'hex', 'utf8') + c.final('utf8'); }
+}
+exports.Box = Box;
+`,
+    },
+    rule: RULE,
+    fix: 'callers',
+    expect: 'same',
+    requests: [{ path: '/?f=text' }, [{ path: '/?f=a' }, { path: '/?f=b' }], { path: '/' }],
+  },
+];
