@@ -8,12 +8,14 @@ interface Declared {
   declaration: t.VariableDeclaration;
 }
 
-/** The declaration that holds nothing else. */
-export function declarationOf(whole: Node): Declared | undefined {
+/** The declaration that holds nothing else, of what keeps its value. */
+export function declarationOf(whole: Node, facts: Facts): Declared | undefined {
   const declarator = parentOf(whole);
   const declaration = declarator && parentOf(declarator);
   if (declarator?.type !== 'VariableDeclarator' || declarator.init !== whole || declarator.id.type !== 'Identifier') return undefined;
-  if (declarator.id.typeAnnotation || declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return undefined;
+  if (declarator.id.typeAnnotation || declaration?.type !== 'VariableDeclaration' || declaration.kind === 'var') return undefined;
+  const binding = facts.bindings.resolve(declarator.id);
+  if (!binding || !facts.bindings.isConstant(binding)) return undefined;
   if (declaration.declarations.length !== 1 || parentOf(declaration)?.type !== 'BlockStatement') return undefined;
   return { id: declarator.id, declaration };
 }

@@ -92,7 +92,7 @@ function sharers(one: Setup, facts: Facts): readonly Setup[] {
 
 /** What is built of it, and has to stay: to move a small part of it helps little. */
 function largerOne({ whole }: Setup, facts: Facts): Setup | undefined {
-  const own = declarationOf(whole);
+  const own = declarationOf(whole, facts);
   const binding = own && facts.bindings.resolve(own.id);
   const uses = binding ? facts.bindings.references(binding) : [];
   return setupsOf(facts).find((one) => one.whole !== whole && hasComment(facts, one.whole) && uses.some((use) => contains(one.whole, use)));
@@ -113,7 +113,7 @@ function moveAll(groups: readonly (readonly Setup[])[], place: Node, facts: Fact
   const { semicolon } = getCodeStyle(facts);
   const line = facts.source.lineBreak;
   const edits: Fix['edits'][number][] = [];
-  const declared = groups.flat().flatMap(({ whole }) => declarationOf(whole) ?? []);
+  const declared = groups.flat().flatMap(({ whole }) => declarationOf(whole, facts) ?? []);
   const names = new Set<string>();
   let text = '';
   for (const group of groups) {
@@ -123,7 +123,7 @@ function moveAll(groups: readonly (readonly Setup[])[], place: Node, facts: Fact
     if (names.has(name)) return refusal(`\`${name}\` would stand for two of them`);
     names.add(name);
     for (const [i, { whole }] of group.entries()) {
-      const own = declarationOf(whole);
+      const own = declarationOf(whole, facts);
       const uses = own && renamed(own, name, facts);
       let comment: string | undefined;
       if (own && uses) {

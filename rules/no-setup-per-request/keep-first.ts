@@ -42,7 +42,7 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
   const line = facts.source.lineBreak;
   const offset = offsetBefore(placeFor(statement, facts), facts);
   const own = declaredAs(whole, type !== '', facts);
-  const declared = declarationOf(whole)?.id.name;
+  const declared = declarationOf(whole, facts)?.id.name;
   const name = own?.name ?? freshName(declared === undefined ? nameFor(row) : sharedAs(declared), facts);
   return {
     fixes: [

@@ -31,7 +31,7 @@ const MAX_KEYS = 2;
 export function sharedName(group: readonly Setup[], facts: Facts): { name: string } | { reason: string } {
   const [first, ...twins] = group;
   if (!first) return { reason: 'there is no name for it' };
-  const declared = group.map(({ whole }) => declarationOf(whole)?.id.name).find((one) => one !== undefined);
+  const declared = group.map(({ whole }) => declarationOf(whole, facts)?.id.name).find((one) => one !== undefined);
   const base = declared ?? nameFor(first.row);
   const candidates = twins.length > 0 ? namesOfKeys(first, base) : namesOfPlace(first.whole, base, facts);
   if (isFree(base, group, declared === undefined, facts)) {
@@ -40,7 +40,7 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
     const better = isVague ? candidates.find((one) => unusedName(one, facts) === one) : undefined;
     return { name: better ?? base };
   }
-  const others = setupsOf(facts).filter((one) => !group.includes(one) && baseOf(one) === base);
+  const others = setupsOf(facts).filter((one) => !group.includes(one) && baseOf(one, facts) === base);
   const wanted = new Set(others.map((one) => namesOfPlace(one.whole, base, facts)[0]));
   const name = candidates.find((one) => !wanted.has(one) && unusedName(one, facts) === one);
   if (name !== undefined) return { name };
@@ -58,13 +58,15 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   };
 }
 
-const baseOf = ({ whole, row }: Setup): string => declarationOf(whole)?.id.name ?? nameFor(row);
+const baseOf = ({ whole, row }: Setup, facts: Facts): string => declarationOf(whole, facts)?.id.name ?? nameFor(row);
 const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(startOf(node)).line;
 
 /** Whether nothing else in the file has the name, or only variables of other functions, if it says what it stands for. */
 function isFree(name: string, group: readonly Setup[], isNew: boolean, facts: Facts): boolean {
   if (isNew) return !isTaken(facts, name) && unusedName(name, facts) === name && hasNoSibling(name, group, facts);
-  const own = new Set(group.map(({ whole }) => declarationOf(whole)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : [])));
+  const own = new Set(
+    group.map(({ whole }) => declarationOf(whole, facts)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : [])),
+  );
   const places = group.map(({ whole }) => whole);
   const isOnly = facts.bindings.identifiersNamed(name).every((one) => {
     const binding = facts.bindings.resolve(one);
@@ -78,7 +80,7 @@ function isFree(name: string, group: readonly Setup[], isNew: boolean, facts: Fa
 }
 
 const hasNoSibling = (name: string, group: readonly Setup[], facts: Facts): boolean =>
-  setupsOf(facts).every((one) => group.includes(one) || baseOf(one) !== name);
+  setupsOf(facts).every((one) => group.includes(one) || baseOf(one, facts) !== name);
 
 function isWithin(node: Node, outer: Node): boolean {
   for (let at: Node | undefined = node; at; at = parentOf(at)) if (at === outer) return true;

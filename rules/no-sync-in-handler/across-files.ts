@@ -30,7 +30,7 @@ import { findPair, idiomEdits, makesWhatIsMissing, type Idiom } from './idioms.t
 import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
 import { whyNotBetweenCallers, whySamePath } from './same-path.ts';
 import { findStub } from './stubs.ts';
-import { costOfAwait, isHalfOf, MOST_TOGETHER, whyCheckStays } from './to-async.ts';
+import { costOfAwait, isHalfOf, MOST_TOGETHER, whyCheckStays, whyUseless } from './to-async.ts';
 
 /** Nobody reviews more of them as one change. */
 const MOST_CALLERS = 20;
@@ -75,7 +75,7 @@ export function convertWithCallers(
       where,
       startOf(left.call),
     );
-  const samePath = pairOf(call, facts) ? undefined : whySamePath(match, fn, facts);
+  const samePath = whyUseless(match, facts) ?? (pairOf(call, facts) ? undefined : whySamePath(match, fn, facts));
   if (samePath !== undefined) return refuse(samePath);
   const plan = (converted: readonly Converted[]): AcrossFilesOutcome =>
     convertAcrossFiles(

@@ -1,11 +1,11 @@
 // The edits of a blocking call itself: another callee, the same arguments.
 import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import { addImport, type AddedImport } from '../../analysis/fix/add-import.ts';
-import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
 import { bindsTighter, closingParenthesis, openingParenthesis } from '../../analysis/fix/make-async.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit } from '../../analysis/rule.ts';
-import { addAfterLoads, freeName, isDeclaredBeforeLoads } from './after-loads.ts';
+import { addAfterLoads, findLoads, freeName, isDeclaredBeforeLoads } from './after-loads.ts';
 import type { BlockingMatch, PromiseForm } from './blocking.ts';
 import { argumentEdits, startHelper } from './child-processes.ts';
 
@@ -84,10 +84,32 @@ function promisify(target: string, name: string, facts: Facts): AddedImport {
     if (present !== undefined) return { edits: [], local: present };
     const constant = freeName(`${name}Async`, facts);
     const added = isDeclaredBeforeLoads(target, facts)
-      ? addAfterLoads(`const ${constant} = ${text}${getCodeStyle(facts).semicolon}`, facts)
+      ? addConstant(`const ${constant} = ${text}${getCodeStyle(facts).semicolon}`, facts)
       : undefined;
     return added ? { edits: [...edits, added], local: constant } : { edits, local: text };
   });
+}
+
+/** Beside others of its kind, or after what loads modules. */
+function addConstant(text: string, facts: Facts): Edit | undefined {
+  const loads = findLoads(facts);
+  const { body } = facts.module.program;
+  let last: t.Statement | undefined;
+  for (const statement of loads ? body.slice(body.indexOf(loads) + 1) : []) {
+    if (statement.type !== 'VariableDeclaration' || statement.kind !== 'const' || !isPromisified(statement, facts)) break;
+    last = statement;
+  }
+  const { source } = facts;
+  const rest = last && restOfLine(facts, endOf(last));
+  return last && rest?.trim() === ''
+    ? insert(endOf(last), `${source.lineBreak}${source.indentAt(startOf(last))}${text}`)
+    : addAfterLoads(text, facts);
+}
+
+function isPromisified({ declarations: [declarator, more] }: t.VariableDeclaration, facts: Facts): boolean {
+  const call = declarator?.init && unwrap(declarator.init);
+  const made = call?.type === 'CallExpression' ? facts.origins.moduleMember(call.callee) : undefined;
+  return more === undefined && made?.module === 'util' && made.path.join('.') === 'promisify';
 }
 
 /** A top-level constant with this value. */

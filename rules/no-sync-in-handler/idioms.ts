@@ -65,7 +65,7 @@ export function findPair(call: CallNode, facts: Facts, runsOn: (range: string) =
 function idiomOf(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): Idiom | undefined {
   const statement = findAncestor(call, ({ type }) => type === 'IfStatement' || type === 'VariableDeclaration');
   const test = statement?.type === 'VariableDeclaration' ? previousStatement(statement) : statement;
-  const idiom = test?.type === 'IfStatement' ? (ensured(test, facts) ?? read(test, facts)) : undefined;
+  const idiom = repeated(call, facts) ?? (test?.type === 'IfStatement' ? (ensured(test, facts) ?? read(test, facts)) : undefined);
   const fn = enclosingFunction(call);
   if (!idiom || !fn || (idiom.call !== call && (idiom.keepsCheck || idiom.check !== call)) || (idiom.name === 'rm' && runsOn(WITHOUT_RM)))
     return undefined;
@@ -147,7 +147,8 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   if (!isCall(call) || fsName(call, facts) !== 'readFileSync' || hasCommentBetween(facts, startOf(test), endOf(next))) return undefined;
   const [path] = call.arguments;
   if (!path || facts.source.slice(path) !== check.path || !isText(path, facts) || !onlyReads(call)) return undefined;
-  if (facts.project.lint?.rules['functional/no-let']) return undefined;
+  // Nobody writes a `try` in a `try`.
+  if (facts.project.lint?.rules['functional/no-let'] || tryAround(next)) return undefined;
   const { lineBreak, indent: step, semicolon } = getCodeStyle(facts);
   const { name } = declarator.id;
   const isTypeScript = /\.[cm]?tsx?$/i.test(facts.source.file);
@@ -159,7 +160,9 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
   const exits = test.consequent.type === 'BlockStatement' ? test.consequent.body : [test.consequent];
   const source = facts.source.text;
   if (exits.some((exit) => /\berror\b/.test(facts.source.slice(exit)))) return undefined;
-  const [before, after] = [source.slice(startOf(value), startOf(call)), source.slice(endOf(call), endOf(value))];
+  // With `as Settings`.
+  const whole = declarator.init ?? value;
+  const [before, after] = [source.slice(startOf(whole), startOf(call)), source.slice(endOf(call), endOf(whole))];
   const args = source.slice(source.indexOf('(', endOf(call.callee)), endOf(call));
   return {
     start: startOf(test),
@@ -182,6 +185,64 @@ function read(test: t.IfStatement, facts: Facts): Idiom | undefined {
         '}',
       ].join(`${lineBreak}${indent}`),
   };
+}
+
+/** `if (!existsSync(file)) return none; try { return JSON.parse(readFileSync(file, 'utf8')); } catch { return none; }`, or with the check in it. */
+function repeated(call: CallNode, facts: Facts): Idiom | undefined {
+  const isCheck = fsName(call, facts) === 'existsSync';
+  const own = findAncestor(call, ({ type }) => /^(?:IfStatement|VariableDeclaration|ReturnStatement|ExpressionStatement)$/.test(type));
+  if (!own) return undefined;
+  const following = isCheck ? nextStatement(own) : own;
+  const reading = isCheck && following?.type === 'TryStatement' ? following.block.body[0] : following;
+  const around = reading && parentOf(parentOf(reading) ?? reading);
+  if (!reading || around?.type !== 'TryStatement' || around.block !== parentOf(reading) || around.finalizer || !around.handler)
+    return undefined;
+  const before = previousStatement(reading);
+  const test = before ?? previousStatement(around);
+  const check = test?.type === 'IfStatement' && !test.alternate ? checkedBy(test.test, facts) : undefined;
+  if (test?.type !== 'IfStatement' || !check?.isNegated || (isCheck && test !== own)) return undefined;
+  const value =
+    reading.type === 'VariableDeclaration' && reading.declarations.length === 1
+      ? reading.declarations[0]?.init
+      : reading.type === 'ReturnStatement'
+        ? reading.argument
+        : undefined;
+  const kept = value ? unwrap(value) : undefined;
+  const read = kept && isJsonParse(kept, facts) ? unwrap(kept.arguments[0] as Node) : kept;
+  if (!read || !isCall(read) || fsName(read, facts) !== 'readFileSync' || !onlyReads(read)) return undefined;
+  const [path] = read.arguments;
+  if (!path || facts.source.slice(path) !== check.path || !isText(path, facts)) return undefined;
+  const { consequent } = test;
+  const exits = consequent.type === 'BlockStatement' ? consequent.body : [consequent];
+  const textOf = (statements: readonly Node[]): string => statements.map((one) => facts.source.slice(one).replace(/;$/, '')).join();
+  const { param } = around.handler;
+  if (param && (param.type !== 'Identifier' || exits.some((one) => mentions(one, param.name)))) return undefined;
+  const isSame = exits.at(-1)?.type === 'ReturnStatement' && textOf(exits) === textOf(around.handler.body.body);
+  if (!isSame || hasComment(facts, around.handler) || hasCommentBetween(facts, startOf(test), startOf(before ? reading : around)))
+    return undefined;
+  const { text } = facts.source;
+  const args = text.slice(text.indexOf('(', endOf(read.callee)), endOf(read));
+  return {
+    start: startOf(test),
+    end: endOf(read),
+    call: read,
+    check: check.call,
+    name: 'readFile',
+    title: 'Read the file without the check: the `catch` returns the same',
+    text: (awaited) => `${text.slice(startOf(before ? reading : around), startOf(read))}${awaited}${args}`,
+  };
+}
+
+function mentions(statement: Node, name: string): boolean {
+  let does = false;
+  walkWithin(statement, (node) => void (does ||= node.type === 'Identifier' && node.name === name));
+  return does;
+}
+
+function tryAround(node: Node): boolean {
+  for (let at = node, up = parentOf(at); up && !isFunction(at); at = up, up = parentOf(up))
+    if (up.type === 'TryStatement' && up.block === at) return true;
+  return false;
 }
 
 const ENCODING = /^(?:utf-?8|ascii|latin1|binary|base64(?:url)?|hex|ucs-?2|utf-?16le)$/i;
@@ -333,7 +394,7 @@ function isText(path: Node, facts: Facts, depth = 0): boolean {
 const DEEPEST = 20;
 
 /** Nothing in the path comes from what the function is given. */
-function isFixedPath(path: Node, facts: Facts): boolean {
+export function isFixedPath(path: Node, facts: Facts): boolean {
   let fixed = true;
   walkWithin(path, (node) => {
     if (node.type === 'Identifier') {

@@ -550,7 +550,12 @@ export function freeName(call: CallNode, facts: Facts): string {
     });
   }
   const words = (literal.split(/[\\/]/).pop() ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean);
-  const joined = words.map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1)).join('');
+  // `CHANGELOG.md` is written in capitals for other reasons.
+  const [first = '', ...others] = words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word));
+  const joined = [
+    first.charAt(0).toLowerCase() + first.slice(1),
+    ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
+  ].join('');
   const base = /^[A-Za-z]\w*$/.test(joined) && joined.length > 2 ? joined : 'fileContents';
   return unusedName(base, facts);
 }

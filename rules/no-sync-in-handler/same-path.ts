@@ -1,5 +1,15 @@
 // Whether other code uses the path of a blocking call, so that an `await` would let other requests come between the two.
-import { contains, isCall, isMember, memberName, startOf, unwrap, type FunctionNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
@@ -17,6 +27,11 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
   const text = facts.source.slice(unwrap(first));
   const { byText, byFileName } = pathUsesOf(facts);
   const uses = byText.get(text);
+  const member = parentOf(call);
+  const next =
+    name === 'lstatSync' && isMember(member) && memberName(member) === 'isSymbolicLink' ? otherUse(uses, 'read', call) : undefined;
+  if (next)
+    return `\`${calleeText(next, facts)}(${text})\` on line ${facts.source.positionAt(startOf(next)).line} relies on this check, and a link could take the file's place while it waits. Open the file with \`O_NOFOLLOW\` instead`;
   const file = fileNameIn(valueOf(first, facts));
   // `path.join(folder, 'settings.json')` in one place, and a variable with it in another.
   const named = file !== undefined && /\.\w+$/.test(file) ? byFileName.get(file) : undefined;

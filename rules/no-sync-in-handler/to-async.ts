@@ -19,7 +19,8 @@ import { AsyncPlan, TITLE } from './async-plan.ts';
 import { startsProcess, type BlockingMatch, type NoPromiseForm } from './blocking.ts';
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
-import { checkBefore, idiomEdits, type Idiom } from './idioms.ts';
+import { checkBefore, idiomEdits, isFixedPath, type Idiom } from './idioms.ts';
+import { fileNameIn, valueOf } from './path-uses.ts';
 import { whySamePath } from './same-path.ts';
 import { unlessMocked } from './stubs.ts';
 
@@ -182,11 +183,8 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
     return refuse(
       'it only draws 16 random bytes, which takes no longer than the await. What takes long is the hash that is made with them',
     );
-  const ofKernel = matches.find(readsKernel);
-  if (ofKernel)
-    return refuse(
-      `the kernel generates \`${facts.source.slice(ofKernel.call.arguments[0] as Node)}\`, so the read waits for no disk. Read it at intervals, and cache the result`,
-    );
+  const useless = matches.map((match) => whyUseless(match, facts)).find((reason) => reason !== undefined);
+  if (useless !== undefined) return refuse(useless);
   for (const match of matches) {
     const { call, promiseForm } = match;
     const idiom = findIdiom(call);
@@ -223,11 +221,23 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   return { fix: { ...fix, ...named, ...unlessMocked(matches), ...(cost === undefined ? {} : { cost }) } };
 }
 
-/** `/proc/meminfo` */
-function readsKernel({ call, row }: BlockingMatch): boolean {
+/** Why an await takes longer than the call does. */
+export function whyUseless({ call, row }: BlockingMatch, facts: Facts): string | undefined {
   const [path] = call.arguments;
-  return row.module === 'fs' && path?.type === 'StringLiteral' && /^\/(?:proc|sys)\//.test(path.value);
+  if (!path || !FILES.test(row.module)) return undefined;
+  if (path.type === 'StringLiteral' && /^\/(?:proc|sys)\//.test(path.value))
+    return `the kernel generates \`${facts.source.slice(path)}\`, so the read waits for no disk. Read it at intervals, and cache the result`;
+  const value = valueOf(path, facts);
+  const name = /^read(?:File|Json|JSON)Sync$/.test(row.path.at(-1) ?? '') && isFixedPath(value, facts) ? fileNameIn(value) : undefined;
+  return name !== undefined && SMALL.test(name)
+    ? `\`${name}\` is small, and stays the same while the program runs: to await it takes longer than to read it. Read it once, and keep the result`
+    : undefined;
 }
+
+const FILES = /^(?:fs|fs-extra|graceful-fs)$/;
+
+/** What is deployed with a program. */
+const SMALL = /^(?:package\.json|\.env|version(?:\.\w+)?|.+\.(?:pem|key|crt|cer))$/i;
 
 /** `existsSync(file) && statSync(file).isFile()` */
 function asksTwice(call: CallNode, facts: Facts): boolean {

@@ -1,5 +1,5 @@
 // Fixes for a try around `new URL`.
-import { contains, endOf, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { contains, endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment, hasCommentBetween, shiftLeft } from '../../analysis/fix/blocks.ts';
@@ -76,11 +76,19 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
       fixes: [],
       refused: [{ title, reason: 'each valid URL would be parsed twice, and this file does not show that many are invalid' }],
     };
+  if ('text' in guarded && probe.arguments.some((argument) => hasCall(argument)))
+    return { fixes: [], refused: [{ title, reason: `\`${args}\` would be worked out twice. Assign it to a variable before the \`try\`` }] };
   if ('text' in guarded)
     return { fixes: [{ title, kind: 'suggestion', edits: [...guarded.declaration, ...replaceTry(node, guarded.text)] }], refused: [] };
   const { line } = facts.source.positionAt(startOf(guarded.mayThrow));
   const reason = `Line ${line} may throw, too, so the \`try\` would have to stay, with its \`catch\` written a second time before it. Move the code after \`new URL\` out of the \`try\`.`;
   return { fixes: [], refused: [{ title, reason }] };
+}
+
+function hasCall(expression: Node): boolean {
+  let has = false;
+  walkWithin(expression, (node) => void (has ||= isCall(node)));
+  return has;
 }
 
 function countNew(block: t.BlockStatement): number {

@@ -1,0 +1,126 @@
+// Forms that a maintainer sent back when differences of real applications were read.
+import type { FixCase } from '../fix-case.ts';
+
+const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\n";
+const SERVE = `
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
+exports.server = require('http').createServer(app);
+`;
+const DATA = { 'files/a.json': '{"a":1}', 'files/broken.json': '{', 'files/folder/b.txt': 'b', 'package.json': '{"version":"1.2.3"}' };
+const NAMES = ['a.json', 'broken.json', 'none', 'folder', 'a.json/below', 'a%00b', 'x'.repeat(300), ''];
+const READS = [...NAMES.map((name) => ({ path: `/?name=${name}` })), NAMES.map((name) => ({ path: `/?name=${name}` })), { path: '/' }];
+
+const read = (
+  name: string,
+  body: string,
+  expect: FixCase['expect'] = 'same',
+  fix: FixCase['fix'] = /^Read the file without the check: the `catch`/,
+): FixCase => ({
+  name,
+  files: {
+    'main.js': `${APP}const load = (name) => {\n  const file = path.join('files', String(name));\n  ${body}\n};\napp.get('/', (req, res) => { res.json(load(req.query.name)); });${SERVE}`,
+  },
+  data: DATA,
+  rule: 'no-sync-in-handler',
+  fix,
+  expect,
+  requests: READS,
+});
+
+const CHECKED = 'if (!fs.existsSync(file)) return [];';
+const TRY = "try {\n    return JSON.parse(«fs.readFileSync(file, 'utf8')»);\n  } catch {\n    return [];\n  }";
+
+export const readDiffCases: readonly FixCase[] = [
+  read('a check before a try that returns the same', `${CHECKED}\n  ${TRY}`),
+  read(
+    'a check in a try that returns the same',
+    TRY.replace('return JSON', `${CHECKED}\n    const value = JSON`).replace(');\n', ');\n    return [value];\n'),
+  ),
+  read('a check before a try that returns something else', `${CHECKED}\n  ${TRY.replace('[]', '[0]')}`, 'absent'),
+  read(
+    'a check before a try that tells the error',
+    `${CHECKED.replace('[]', 'String(name)')}\n  ${TRY.replace('catch', 'catch (name)').replace('[]', 'String(name)')}`,
+    'absent',
+  ),
+  read(
+    'a check before a try that does more',
+    `${CHECKED}\n  ${TRY.replace('return JSON', "const first = app.get('n');\n    app.set('n', 1);\n    return first ? [first] : JSON")}`,
+    'absent',
+  ),
+  read(
+    'a check in a try, with an error of its own',
+    `try {\n    if (!fs.existsSync(file)) return 'none';\n    const text = «fs.readFileSync(file, 'utf8')»;\n    return text;\n  } catch (error) {\n    return error.code ?? error.name;\n  }`,
+    'same',
+    /^Convert to `fs\.promises\.readFile`/,
+  ),
+  {
+    name: 'the version of the program itself',
+    files: {
+      'main.js': `${APP}const version = () => { try { return JSON.parse(«fs.readFileSync(path.join(__dirname, 'package.json'), 'utf8')»).version; } catch { return '0'; } };\napp.get('/', (req, res) => { res.send(version()); });${SERVE}`,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert/,
+    expect: { refused: /is small, and stays the same while the program runs/ },
+  },
+  {
+    name: 'a package.json of the request',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => { res.send(«fs.readFileSync(path.join(req.query.name, 'package.json'), 'utf8')»); });${SERVE}`,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert to `fs\.promises\.readFile`/,
+    expect: 'same',
+    requests: [{ path: '/?name=.' }, { path: '/?name=files' }, { path: '/' }],
+  },
+  {
+    name: 'beside what is promisified already',
+    files: {
+      'main.js': `const crypto = require('crypto');\nconst { exec } = require('child_process');\nconst { promisify } = require('util');\n\nconst execAsync = promisify(exec);\n\nconst app = require('express')();\napp.get('/', async (req, res) => { const key = «crypto.scryptSync(req.query.name, 'salt', 16)»; res.send(key.toString('hex') + typeof execAsync); });${SERVE}`,
+    },
+    rule: 'no-sync-in-handler',
+    fix: /^Convert to `util\.promisify/,
+    expect: 'same',
+    requests: [{ path: '/?name=a' }, { path: '/' }],
+  },
+  {
+    name: 'a read that relies on a check for links',
+    files: {
+      'main.js': `${APP}function safe(file) { if (fs.lstatSync(file).isSymbolicLink()) throw new Error('a link'); return «fs.readFileSync(file, 'utf8')»; }\napp.get('/', (req, res) => { res.send(safe(path.join('files', req.query.name))); });${SERVE}`,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert/,
+    expect: { refused: /lstatSync.* would still block/ },
+  },
+  {
+    name: 'a URL of a text that is made twice',
+    files: {
+      'main.js': `${APP}function originOf(value) {\n  try {\n    return new URL(String(value || '').trim()).origin;\n  } catch {\n    return '';\n  }\n}\napp.get('/', (req, res) => {\n  const names = [];\n  for (const one of String(req.query.name).split(',')) names.push(originOf(one));\n  res.send(names.join());\n});${SERVE}`,
+    },
+    rule: 'no-throw-in-hot-path',
+    fix: /canParse/,
+    expect: { refused: /would be worked out twice/ },
+  },
+  {
+    name: 'a formatter in a variable that could change, and does not',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => {\n  let format = new Intl.NumberFormat('en', { notation: 'compact' });\n  res.send(format.format(Number(req.query.n)));\n});${SERVE}`,
+    },
+    rule: 'no-setup-per-request',
+    fix: /^Build it once/,
+    expect: 'same',
+    requests: [{ path: '/?n=1500' }, [{ path: '/?n=2' }, { path: '/' }]],
+  },
+  {
+    name: 'a formatter in a variable that changes',
+    files: {
+      'main.js': `${APP}app.get('/', (req, res) => {\n  let format = new Intl.NumberFormat('en');\n  if (req.query.n > 9) format = { format: String };\n  res.send(format.format(Number(req.query.n)));\n});${SERVE}`,
+    },
+    rule: 'no-setup-per-request',
+    fix: /^Build it once/,
+    expect: 'same',
+    requests: [{ path: '/?n=1500' }, [{ path: '/?n=2' }, { path: '/' }]],
+  },
+];
