@@ -84,6 +84,7 @@ export function findLintConfig(folder: string, { read, packageIn }: FolderReader
     if (text !== undefined) {
       const version = numberIn(ECMA_VERSION, text);
       const rules = Object.fromEntries([...text.matchAll(RULES)].map(([, name = '', level = '']) => [name, !/^(?:off|0)$/.test(level)]));
+      if (forbidsUnusedSiblings(text)) rules['unused-rest-siblings'] = true;
       // Other parsers have ideas of their own.
       const isOwnParser = !/\bparser\b/.test(text);
       return {
@@ -94,6 +95,16 @@ export function findLintConfig(folder: string, { read, packageIn }: FolderReader
     if (parent === at || read(join(at, '.git', 'HEAD')) !== undefined) return undefined;
   }
 }
+
+/** Whether `const { secret, ...others } = user` is an error, because nothing uses `secret`: the default of `no-unused-vars`. */
+function forbidsUnusedSiblings(text: string): boolean {
+  if (text.includes('ignoreRestSiblings')) return false;
+  if (/\bno-unused-vars["']?[ \t]{0,9}:[ \t]{0,9}\[\s{0,99}["']?(?:warn|error|[12])\b/.test(text)) return true;
+  return !text.includes('no-unused-vars') && /\brecommended/.test(text) && !IGNORES_SIBLINGS.test(text);
+}
+
+/** Shared configurations that set `ignoreRestSiblings`, or leave the rule out. */
+const IGNORES_SIBLINGS = /airbnb|standard|react-app|next|antfu|\bxo\b|google|nestjs|vue|nuxt/i;
 
 /** Of the sections that are about scripts, the last counts. */
 function editorWidthIn(text: string | undefined): number | undefined {

@@ -258,7 +258,7 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
         ${MONGOOSE}app.get('/', async (req, res) => {
           const page = {};
           page.users = await User.find();
-          res.locals.posts = await «Post.find()»;
+          page.posts = await «Post.find()»;
           res.render('page', page);
         });
       `,
@@ -271,10 +271,7 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
               output: dedent`
                 ${MONGOOSE}app.get('/', async (req, res) => {
                   const page = {};
-                  [page.users, res.locals.posts] = await Promise.all([
-                    User.find(),
-                    Post.find(),
-                  ]);
+                  [page.users, page.posts] = await Promise.all([User.find(), Post.find()]);
                   res.render('page', page);
                 });
               `,
@@ -282,6 +279,28 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
           ],
         },
       ],
+    },
+    {
+      name: 'an answer that nothing uses',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const users = await User.find();
+          const posts = await «Post.find()»;
+          res.json({ users });
+        });
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['nothing uses `posts`'] }],
+    },
+    {
+      name: 'fields that the page of an error may show',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          res.locals.users = await User.find();
+          res.locals.posts = await «Post.find()»;
+          res.render('page');
+        });
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['where a later one fails, what line'] }],
     },
     {
       name: 'requests, and the bodies of their answers',

@@ -4,7 +4,18 @@ import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { getLayoutStyle, lineWidthOf } from '../../analysis/fix/layout/line-width.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { contains, enclosingFunction, endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  endOf,
+  findAncestor,
+  isMember,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { bindingsOf, mentions, targetOf, type Group, type Member } from './groups.ts';
@@ -97,6 +108,13 @@ function joined({ members, between }: Group, facts: Facts): Repair {
     return refusal('there are comments between them, which would lose their place');
   const kinds = new Set(statements.map((one) => (one?.type === 'VariableDeclaration' ? one.kind : one?.type)));
   if (kinds.size > 1) return refusal('some of the results are declared, and others are assigned, or declared in another way');
+  const unused = members.map(({ keeper }) => keeper && targetOf(keeper)).find((target) => target && isUnused(target, facts));
+  if (unused) return refusal(`nothing uses \`${facts.source.slice(unused)}\`. Remove the call`);
+  const kept = members.find(({ keeper }) => keeper?.type === 'AssignmentExpression' && outlivesError(keeper, facts))?.keeper;
+  if (kept)
+    return refusal(
+      `where a later one fails, what line ${lineOf(kept, facts)} has assigned is still there, and with one \`Promise.all\` it is not. Declare variables for the answers first`,
+    );
   if (members.some(({ keeper }) => keeper?.type === 'VariableDeclarator' && hasType(keeper.id)))
     return refusal('a variable has a type annotation, which a pattern cannot keep');
   const isOwn = statements.every((one) => one?.type !== 'VariableDeclaration' || one.declarations.length === 1 || isWhole(one, members));
@@ -119,6 +137,22 @@ function joined({ members, between }: Group, facts: Facts): Repair {
   const { above, below } = aroundThem(members, between, facts);
   const text = [...above, together, ...below].join(`${lineBreak}${indent}`);
   return { fixes: [{ title: TITLE, kind: 'suggestion', edits: [{ start: startOf(first), end: endOf(last), text }] }], refused: [] };
+}
+
+function isUnused(target: Node, facts: Facts): boolean {
+  const binding = target.type === 'Identifier' ? facts.bindings.resolve(target) : undefined;
+  return binding !== undefined && facts.bindings.references(binding).length === 0;
+}
+
+/** Whether code that runs after an error can see what was assigned: around a `try` of the function, or outside of the function. */
+function outlivesError({ left }: t.AssignmentExpression, facts: Facts): boolean {
+  let root: Node = unwrap(left);
+  while (isMember(root)) root = unwrap(root.object);
+  const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
+  const fn = enclosingFunction(left);
+  if (!binding || !fn || !contains(fn.body, binding.identifier)) return true;
+  const around = findAncestor(left, ({ type }) => type === 'TryStatement');
+  return around !== undefined && contains(fn, around) && !contains(around, binding.identifier);
 }
 
 /** The declarations between the reads, as they stand: those that the reads may need come first, and those that need an answer last. */

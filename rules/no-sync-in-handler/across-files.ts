@@ -106,13 +106,10 @@ export function convertWithCallers(
   for (let round = 0; round < MOST_ROUNDS && 'plan' in outcome; round++) {
     const more: Converted[] = [];
     const { asyncs } = outcome.plan;
-    for (const where of new Set(asyncs.values())) {
+    for (const where of new Set([file, ...asyncs.values()])) {
       const its = host.factsOf(where);
       for (const other of its && its.role !== 'test'
-        ? chainOf(
-            [...asyncs.keys()].filter((one) => asyncs.get(one) === where),
-            its,
-          )
+        ? chainOf([...(where === file ? [fn] : []), ...[...asyncs.keys()].filter((one) => asyncs.get(one) === where)], its)
         : []) {
         if (!its || converted.some((one) => one.fn === other)) continue;
         const found = siblingsOf(match, other, its);
@@ -174,7 +171,9 @@ export function convertWithCallers(
   const cost = isAlone && !pair ? costOfAwait(match) : undefined;
   const what = !isAlone
     ? `Convert ${converted.length} blocking calls of ${functions === 1 ? calledName(fn) : `${functions} functions`} to promise forms`
-    : (pair?.title ?? `Convert to \`${form.label}\``);
+    : pair
+      ? `${pair.title}${callers === 0 ? '' : ','}`
+      : `Convert to \`${form.label}\``;
   return {
     conversion: {
       ...(cost === undefined ? {} : { cost }),

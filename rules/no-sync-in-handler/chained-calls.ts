@@ -4,13 +4,16 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
 
 /**
- * The functions that belong to those that become async: a fix that leaves their blocking calls has done half of the work. A function that is
- * async already has a fix of its own.
+ * The functions that belong to those that wait: a fix that leaves their blocking calls has done half of the work. A caller that is async
+ * already has a fix of its own, and so has a helper that others call.
  */
 export function chainOf(functions: Iterable<FunctionNode>, facts: Facts): ReadonlySet<FunctionNode> {
-  const chain = new Set([...functions].filter((fn) => !fn.async));
-  for (const fn of [...chain])
-    for (const { via, target } of facts.calls.edgesFrom(fn)) if (via === 'call' && !target.async && !target.generator) chain.add(target);
+  const all = [...functions];
+  const chain = new Set(all.filter((fn) => !fn.async));
+  const isOwn = (target: FunctionNode, fn: FunctionNode): boolean => facts.calls.callersOf(target).every(({ from }) => from === fn);
+  for (const fn of all)
+    for (const { via, target } of facts.calls.edgesFrom(fn))
+      if (via === 'call' && !target.async && !target.generator && (!fn.async || isOwn(target, fn))) chain.add(target);
   return chain;
 }
 

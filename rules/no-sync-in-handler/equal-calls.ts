@@ -14,14 +14,13 @@ const MOST_EQUAL = 20;
  * one of them changes all.
  */
 export function equalCalls(
-  match: BlockingMatch,
   fn: FunctionNode,
   siblings: readonly BlockingMatch[],
   facts: Facts,
   siblingsOf: (fn: FunctionNode) => readonly BlockingMatch[],
   idiomAt: (call: CallNode) => Idiom | undefined,
 ): BlockingMatch[] {
-  const texts = new Set(siblings.map(({ call }) => facts.source.slice(call)));
+  const texts = new Set(siblings.map((one) => textOf(one, facts)));
   const { handlers, byText } = facts.remember('functions by the blocking calls in them', () => functionsByCalls(facts, siblingsOf));
   if (!(fn.async || handlers.has(fn))) return [];
   const beside = new Set(methodsBeside(fn, siblings, siblingsOf).flatMap((one) => (one.fn.async ? [one.fn] : [])));
@@ -31,11 +30,18 @@ export function equalCalls(
   const names = new Set(siblings.map(nameOf));
   return [...others].flatMap((other) => {
     // A check that has to stay is no reason against the others.
-    const calls = contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other).filter((one) => isHalfOf(one, match));
+    const calls =
+      contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other).filter((one) => siblings.some((own) => isHalfOf(one, own)));
     const isEqual = (one: BlockingMatch): boolean =>
-      (beside.has(other) ? names.has(nameOf(one)) : texts.has(facts.source.slice(one.call))) && idiomAt(one.call) === undefined;
+      (beside.has(other) ? names.has(nameOf(one)) : texts.has(textOf(one, facts))) && idiomAt(one.call) === undefined;
     return calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {})) ? calls : [];
   });
+}
+
+/** The call; of a line of a log, only the file. */
+function textOf({ call, row }: BlockingMatch, facts: Facts): string {
+  const [path] = call.arguments;
+  return path && row.path.at(-1) === 'appendFileSync' ? `append ${facts.source.slice(path)}` : facts.source.slice(call);
 }
 
 /** Handlers and async functions, by the texts of their blocking calls. */
@@ -49,7 +55,7 @@ function functionsByCalls(facts: Facts, siblingsOf: (fn: FunctionNode) => readon
     }
   const byText = new Map<string, FunctionNode[]>();
   for (const fn of functions)
-    for (const text of new Set(siblingsOf(fn).map(({ call }) => facts.source.slice(call)))) {
+    for (const text of new Set(siblingsOf(fn).map((one) => textOf(one, facts)))) {
       const known = byText.get(text);
       if (known) known.push(fn);
       else byText.set(text, [fn]);

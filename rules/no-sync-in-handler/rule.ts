@@ -38,7 +38,7 @@ import { convertCallback } from './array-callbacks.ts';
 import { chainOf } from './chained-calls.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
-import { functionsThatWait, isHalfOf, toAsync } from './to-async.ts';
+import { functionsThatWait, isHalfOf, stillBlocks, toAsync } from './to-async.ts';
 
 interface Options {
   allow: readonly string[];
@@ -233,13 +233,20 @@ function fixesFor(
     return outer ? blockingCallsIn(outer, find).filter(({ call }) => idiomAt(call) === undefined && !makesWhatIsMissing(call, facts)) : [];
   };
   const callback = idiomAt(blocking.call) ? undefined : convertCallback(blocking, facts, siblings, around(fn));
-  if (callback) return { fixes: [...fixes, callback], refused };
+  const withLoop = (fix: Fix, one: FunctionNode | undefined): { fixes: Fix[]; refused: RefusedFix[] } => {
+    const outer = one && enclosingFunction(one);
+    const all = outer ? [...around(one), ...blockingCallsAtOnce(outer, find)] : [];
+    const isDone = ({ call }: BlockingMatch): boolean => fix.edits.some(({ start, end }) => start <= startOf(call) && end >= startOf(call));
+    const left = all.find((other) => isHalfOf(other, blocking) && !isDone(other));
+    return left ? { fixes, refused: [...refused, stillBlocks(left, 'cannot be converted', facts)] } : { fixes: [...fixes, fix], refused };
+  };
+  if (callback) return withLoop(callback, fn);
   const inCallbacks = fn ? blockingCallsAtOnce(fn, find) : [];
   // A call beside a callback is converted with it.
   for (const other of idiomAt(blocking.call) ? [] : inCallbacks) {
     const both = isHalfOf(other, blocking) ? convertCallback(other, facts, inCallbacks, around(enclosingFunction(other.call))) : undefined;
     if (both?.edits.some(({ start, end }) => start <= startOf(blocking.call) && end >= startOf(blocking.call)))
-      return { fixes: [...fixes, both], refused };
+      return withLoop(both, enclosingFunction(other.call));
   }
   const isFixedOtherwise = (other: BlockingMatch): boolean =>
     makesWhatIsMissing(other.call, facts) ||
@@ -247,9 +254,9 @@ function fixesFor(
     isInDevelopmentBranch(other.call, (node) => facts.source.slice(node)) ||
     idiomAt(other.call) !== undefined ||
     (inCallbacks.includes(other) && convertCallback(other, facts, inCallbacks) !== undefined);
-  const equal = fn && inCallbacks.length === 0 ? equalCalls(blocking, fn, siblings, facts, siblingsOf, idiomAt) : [];
+  const equal = fn && inCallbacks.length === 0 ? equalCalls(fn, siblings, facts, siblingsOf, idiomAt) : [];
   const together = new Set([...siblings, ...equal]);
-  for (const other of fn ? chainOf(functionsThatWait(blocking, facts, idiomAt), facts) : []) {
+  for (const other of fn ? chainOf([fn, ...functionsThatWait(blocking, facts, idiomAt)], facts) : []) {
     if (other === fn) continue;
     for (const one of siblingsOf(other)) if (isHalfOf(one, blocking)) together.add(one);
     inCallbacks.push(...blockingCallsAtOnce(other, find));

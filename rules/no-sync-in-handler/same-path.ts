@@ -47,6 +47,8 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
       ? undefined
       : `\`${text}\` is used again on line ${later}. With an await between, another request for the same path could change it before. Use a path that no other request has`;
   }
+  // A folder of this request alone, which the function itself has made.
+  if (isOwn(first, fn, facts) && UNIQUE.test(facts.source.slice(valueOf(first, facts)))) return undefined;
   const write =
     otherUse(uses, 'write', call) ?? otherUse(uses, 'append', call) ?? otherUse(named, 'write', call) ?? otherUse(named, 'append', call);
   return (
@@ -112,6 +114,8 @@ function isForOnce(path: Node, facts: Facts): boolean {
   if (isText(value)) return false;
   return ONCE.test(facts.source.slice(path)) || (value !== undefined && ONCE.test(facts.source.slice(value)));
 }
+
+const UNIQUE = /\brandom(?:Bytes|UUID|Int)\b|\buuid|nanoid|\bmkdtemp/i;
 
 const ONCE = /tmp|temp|random|uuid|nanoid|Date\.now|mkdtemp/i;
 

@@ -47,13 +47,22 @@ export function toAsync(
   const own = findIdiom(match.call);
   const others = siblings.filter(({ call }) => call !== match.call && (own === undefined || findIdiom(call) !== own));
   const stays = own === undefined ? whyCheckStays(match, facts) : undefined;
-  const alone = stays === undefined ? one : { refused: { title: TITLE, reason: stays } };
+  const why =
+    stays ??
+    (own === undefined && !siblings.some((one) => one.call !== match.call && !CHECKS.test(one.name))
+      ? whyOnlyOnce(match, facts)
+      : undefined);
+  const alone = why === undefined ? one : { refused: { title: TITLE, reason: why } };
   if (others.length + inCallbacks.length === 0) return [alone];
   const left = whatStillBlocks(match, siblings, isFixedOtherwise, inCallbacks, findIdiom, facts);
   if (left) return [left];
-  const known = facts.remember('conversions of functions', () => new Map<Node | undefined, Conversion | undefined>());
+  const family = familyOf(match);
+  const known = facts.remember(`conversions of functions, ${family}`, () => new Map<Node | undefined, Conversion | undefined>());
   const fn = enclosingFunction(match.call);
-  if (!known.has(fn)) known.set(fn, convertTogether(siblings, facts, findIdiom));
+  // Of another module, all are converted, or none.
+  const isWhole = (one: BlockingMatch): boolean =>
+    familyOf(one) === family || !whatStillBlocks(one, siblings, isFixedOtherwise, inCallbacks, findIdiom, facts);
+  if (!known.has(fn)) known.set(fn, convertTogether(siblings.filter(isWhole), facts, findIdiom));
   const all = known.get(fn);
   if (!all || !('fix' in all) || stays !== undefined) return [alone];
   if (all.fix.named === undefined) return [all];
@@ -75,6 +84,24 @@ export function whyCheckStays(match: BlockingMatch, facts: Facts): string | unde
   }
   const { line } = facts.source.positionAt(startOf(check));
   return `\`existsSync\` on line ${line} would still block on each request. \`mkdir\` with \`recursive\` needs no check: remove it first`;
+}
+
+/** `if (!existsSync(folder)) { log(folder); mkdirSync(folder, { recursive: true }); }` */
+function whyOnlyOnce({ call, row }: BlockingMatch, facts: Facts): string | undefined {
+  const [path] = call.arguments;
+  if (!path || row.path.at(-1) !== 'mkdirSync') return undefined;
+  for (let at = parentOf(call); at && !isFunction(at); at = parentOf(at)) {
+    if (at.type !== 'IfStatement') continue;
+    const test = unwrap(at.test);
+    const asked = test.type === 'UnaryExpression' && test.operator === '!' ? unwrap(test.argument) : undefined;
+    if (
+      isCall(asked) &&
+      /\bexistsSync$/.test(facts.source.slice(asked.callee)) &&
+      facts.source.slice(asked.arguments[0] ?? asked) === facts.source.slice(path)
+    )
+      return `it runs only where the folder is missing, and \`existsSync\` on line ${facts.source.positionAt(startOf(asked)).line} would still block on each request`;
+  }
+  return undefined;
 }
 
 /** `if (existsSync(file)) send(readFileSync(file));` */
@@ -137,12 +164,15 @@ function whatStillBlocks(
   const isAlone = handler?.kind === 'invocation' && handler.framework === 'aws-lambda';
   const [left] = isAlone ? all : all.filter(({ other }) => isHalfOf(other, match));
   if (!left) return undefined;
-  const { line } = facts.source.positionAt(startOf(left.other.call));
   const effect = isAlone
     ? 'An instance of Lambda handles one event at a time, so no other request gains from awaiting this call alone'
-    : 'Convert both, or neither';
-  const reason = `\`${left.other.name}\` on line ${line} ${left.why}, and would still block. ${effect}`;
-  return { refused: { title: TITLE, reason, ...(left.acrossFiles ? { acrossFiles: true } : {}) } };
+    : undefined;
+  return { refused: { ...stillBlocks(left.other, left.why, facts, effect), ...(left.acrossFiles ? { acrossFiles: true } : {}) } };
+}
+
+export function stillBlocks({ call, name }: BlockingMatch, why: string, facts: Facts, effect = 'Convert both, or neither'): RefusedFix {
+  const { line } = facts.source.positionAt(startOf(call));
+  return { title: TITLE, reason: `\`${name}\` on line ${line} ${why}, and would still block. ${effect}` };
 }
 
 /** A check of a file is over in microseconds; where its file is read next, it often has to stay. */

@@ -553,6 +553,21 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'a name that is left out of a copy and not used, where ESLint reports it',
+    project: { root: '/app', nodeRange: '>=20', nodeRangeSource: 'the test', lint: { rules: { 'unused-rest-siblings': true } } },
+    code: dedent`
+      export async function hide(db) {
+        const users = await db.collection('users').find().toArray();
+        return users.map((user) => {
+          const copy = { ...user };
+          «delete copy.password»;
+          return copy;
+        });
+      }
+    `,
+    findings: [{ messageId: 'deletedField', refused: ['leave the key out of a copy'] }],
+  },
+  {
     name: 'instances of a Sequelize model list their keys',
     code: dedent`
       export function tidy(instances) {

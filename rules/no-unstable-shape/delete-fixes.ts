@@ -189,7 +189,8 @@ const MOST_TO_LEAVE_OUT = 12;
 /** `const copy = { ...user }; delete copy.password;` to `const { password, ...copy } = user;` */
 function leaveOutOfCopy(facts: Facts, found: DeletedFields): Fix | undefined {
   const binding = found.object?.type === 'Identifier' ? facts.bindings.resolve(found.object) : undefined;
-  if (!binding || found.deletions.length > MOST_TO_LEAVE_OUT) return undefined;
+  // ESLint would report the names that are left out.
+  if (!binding || found.deletions.length > MOST_TO_LEAVE_OUT || facts.project.lint?.rules['unused-rest-siblings']) return undefined;
   const statements = found.deletions.map((deletion) => statementOf(deletion));
   if (statements.some((statement) => statement === undefined) || found.deletions.some((deletion) => isOptionalChain(deletion.argument)))
     return undefined;

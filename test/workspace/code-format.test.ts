@@ -94,4 +94,13 @@ describe('what ESLint is told', () => {
       rules: { 'no-await-in-loop': true },
     });
   });
+
+  it('tells whether a name beside a rest may be unused', () => {
+    const forbids = (text: string): boolean | undefined => lintOf({ '/app/eslint.config.js': text })?.rules['unused-rest-siblings'];
+    assert.equal(forbids("rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }] }"), true);
+    assert.equal(forbids("rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] }"), undefined);
+    assert.equal(forbids("rules: { 'no-unused-vars': ['off'] }"), undefined);
+    assert.equal(forbids('export default [eslint.configs.recommended]'), true);
+    assert.equal(forbids("extends: ['airbnb', 'plugin:import/recommended']"), undefined);
+  });
 });

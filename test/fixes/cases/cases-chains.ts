@@ -45,9 +45,7 @@ export const chainCases: readonly FixCase[] = [
   chain(
     'a helper of a function that waits already',
     `${IGNORED}async ${LIST}${HANDLER.replace('(req', 'async (req').replace('list(', '(await list(').replace('f).', 'f)).')}`,
-    {
-      fix: /^Convert to `fs\.promises\.readdir`/,
-    },
+    {},
   ),
   chain('a helper in a file of its own', '', {
     files: {

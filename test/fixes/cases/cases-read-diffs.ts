@@ -123,4 +123,101 @@ export const readDiffCases: readonly FixCase[] = [
     expect: 'same',
     requests: [{ path: '/?n=1500' }, [{ path: '/?n=2' }, { path: '/' }]],
   },
+  ...[
+    ['in a try, that its catch sees', 'const found = {};', 'found', 'found', { refused: /where a later one fails/ }],
+    ['that end with the function', 'const found = {};', 'found', '{}', 'same'],
+  ].map(
+    ([name, before, target, caught, expect]): FixCase => ({
+      name: `answers ${name as string}`,
+      files: {
+        'main.js': `${APP}const axios = require('axios');
+app.get('/', async (req, res) => {
+  ${
+    name === 'that end with the function'
+      ? 'try { res.json(await both(req.query)); } catch (error) { res.json({}); }'
+      : `${before as string}
+  try {
+    ${target as string}.a = await axios.get(req.query.a);
+    ${target as string}.b = await axios.get(req.query.b);
+  } catch (error) {
+    return res.json({ found: ${caught as string}, failed: true });
+  }
+  res.json(found);`
+  }
+});
+async function both(query) {
+  ${before as string}
+  found.a = await axios.get(query.a);
+  found.b = await axios.get(query.b);
+  return found;
+}${SERVE}`,
+      },
+      data: {
+        'node_modules/axios/index.js': "exports.get = async (url) => { if (url === 'none') throw new Error('none'); return { url }; };\n",
+      },
+      rule: 'no-sequential-await',
+      fix: /^Start them together/,
+      expect: expect as FixCase['expect'],
+      requests: [{ path: '/?a=1&b=2' }, { path: '/?a=1&b=none' }, { path: '/?a=none&b=2' }],
+    }),
+  ),
+  {
+    name: 'a folder that is made where it is missing, and told',
+    files: {
+      'main.js': `${APP}app.get('/', async (req, res) => { const folder = path.join('files', req.query.name); if (!fs.existsSync(folder)) { res.set('x-made', '1'); «fs.mkdirSync(folder, { recursive: true })»; } res.send('ok'); });${SERVE}`,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert/,
+    expect: { refused: /runs only where the folder is missing/ },
+  },
+  {
+    name: 'a folder of this request alone',
+    files: {
+      'main.js': `${APP}const crypto = require('crypto');
+app.get('/', async (req, res) => {
+  const folder = path.join('files', crypto.randomBytes(8).toString('hex'));
+  «fs.mkdirSync(folder, { recursive: true })»;
+  fs.writeFileSync(path.join(folder, req.query.name), 'text');
+  const names = fs.readdirSync(folder);
+  const sizes = names.filter((name) => fs.statSync(path.join(folder, name)).size > 1);
+  res.json({ names, sizes });
+});${SERVE}`,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert to promise forms \(4 blocking calls\)/,
+    expect: 'same',
+    requests: [{ path: '/?name=a' }, [{ path: '/?name=b' }, { path: '/?name=c' }], { path: '/?name=x/y' }],
+  },
+  {
+    name: 'a loop beside a read that stays',
+    files: {
+      'main.js': `${APP}app.get('/', async (req, res) => {
+  const folder = path.join('files', req.query.name);
+  fs.mkdirSync(folder, { recursive: true });
+  const names = fs.readdirSync(folder);
+  const sizes = names.filter((name) => «fs.statSync(path.join(folder, name))».size > 1);
+  res.json({ names, sizes });
+});${SERVE}`,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert/,
+    expect: { refused: /readdirSync` on line 7 cannot be converted, and would still block/ },
+  },
+  {
+    name: 'two logs of the same file',
+    files: {
+      'main.js': `${APP}const LOG = 'files/log.txt';
+async function up(name) { try { «fs.appendFileSync(LOG, 'up ' + name)»; } catch (error) { return error.code; } return 'up'; }
+async function down(name) { try { fs.appendFileSync(LOG, \`down \${name}\`); } catch (error) { return error.code; } return 'down'; }
+app.get('/', async (req, res) => { res.send((await up(req.query.name)) + (await down(req.query.name))); });${SERVE}`,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert 2 blocking calls of 2 functions/,
+    expect: 'same',
+    requests: [{ path: '/?name=a' }, [{ path: '/?name=b' }, { path: '/?name=c' }]],
+  },
 ];
