@@ -36,6 +36,46 @@ export const keptInnocents: readonly ValidCase[] = [
 
 export const kept: readonly InvalidCase<Message>[] = [
   {
+    name: 'the region that AWS Lambda sets before it loads a function',
+    project: {
+      root: '/app',
+      manifest: {
+        bin: [],
+        scripts: {},
+        dependencies: { '@aws-sdk/client-sqs': '^3.0.0' },
+        devDependencies: { '@types/aws-lambda': '^8.0.0' },
+        private: true,
+      },
+      nodeRange: '>=20',
+      nodeRangeSource: 'the test',
+    },
+    code: dedent`
+      const { SQS } = require('@aws-sdk/client-sqs');
+      exports.handler = async (event, context) => {
+        const client = «new SQS»({ region: process.env.AWS_REGION });
+        await client.sendMessage(event);
+      };
+    `,
+    findings: [
+      {
+        messageId: 'client',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const { SQS } = require('@aws-sdk/client-sqs');
+              const client = new SQS({ region: process.env.AWS_REGION });
+
+              exports.handler = async (event, context) => {
+                await client.sendMessage(event);
+              };
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a key of the settings of the project, in TypeScript',
     file: 'src/pay.ts',
     code: dedent`

@@ -7,7 +7,7 @@ import { contains, isCall, isFunction, isMember, parentOf, unwrap, type Node } f
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { AJV_PACKAGES, PURIFIER, type SetupCall } from '../../knowledge/setup-calls.ts';
 import { isRead } from './fixed.ts';
-import { hasKey } from './shareable.ts';
+import { hasKey, isOfLambda } from './shareable.ts';
 import { isAgentRow } from './siblings.ts';
 
 // The longest chain of constants to follow.
@@ -80,7 +80,7 @@ function dependsOnSettings(expression: Node, isDescribed: boolean, facts: Facts,
 
 function isSetting(node: Node & { type: 'Identifier' }, expression: Node, isDescribed: boolean, facts: Facts, steps: number): boolean {
   const binding = facts.bindings.resolve(node);
-  if (!binding) return node.name === 'process';
+  if (!binding) return node.name === 'process' && !isOfLambda(parentOf(node), facts);
   if (contains(expression, binding.identifier)) return false;
   const origin = facts.origins.of(node);
   if (origin?.root === 'module') {

@@ -25,7 +25,7 @@ export function whyNotShared(whole: Node, row: SetupCall, statement: Node, facts
   const caught = tryAround(whole, statement);
   if (caught && !(row.immutable && isLiteral(whole)))
     return `the \`try\` on line ${lineOf(caught, facts)} catches what goes wrong while it is built, and nothing would when the module is loaded`;
-  return readsState(whole) ?? comesFrom(whole, facts);
+  return readsState(whole, facts) ?? comesFrom(whole, facts);
 }
 
 /** Nobody can change it, and it depends on nothing. */
@@ -89,7 +89,7 @@ function tryAround(node: Node, statement: Node): Node | undefined {
 }
 
 /** What may change between the start and the first request: the environment, a file, a property of a configuration. */
-function readsState(whole: Node): string | undefined {
+function readsState(whole: Node, facts: Facts): string | undefined {
   let found: string | undefined;
   walkWithin(whole, (node) => {
     if (node.type === 'AwaitExpression') found = `it waits for something${LATER}`;
@@ -98,12 +98,25 @@ function readsState(whole: Node): string | undefined {
     else if (isMember(node) && !isCallee(node) && unwrap(node.object).type !== 'NewExpression') {
       const root = rootOf(node);
       const isConstructor = parentOf(node)?.type === 'NewExpression' || parentOf(node)?.type === 'MemberExpression';
+      const env = isMember(node.object) ? node.object : node;
+      if (root.type === 'Identifier' && root.name === 'process' && isOfLambda(env, facts)) return false;
       if (root.type === 'Identifier' && root.name === 'process') found = `it reads the environment${LATER}`;
       else if (!isConstructor) found = `it reads a property of another object${LATER}`;
     }
     return found === undefined && !isFunction(node) ? undefined : found === undefined ? false : 'stop';
   });
   return found;
+}
+
+/** `process.env.AWS_REGION`, which AWS Lambda sets before it loads a function (docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html). */
+export function isOfLambda(env: Node | undefined, { handlers }: Facts): boolean {
+  const variable = env && parentOf(env);
+  const name = isMember(env) && memberName(env) === 'env' && isMember(variable) ? memberName(variable) : undefined;
+  return (
+    name !== undefined &&
+    /^AWS_(?:REGION|DEFAULT_REGION)$/.test(name) &&
+    handlers.handlers.some(({ framework }) => framework === 'aws-lambda')
+  );
 }
 
 const FILE_READS = /^readFile(?:Sync)?$/;

@@ -2,7 +2,7 @@
 import { contains, enclosingFunction, type CallNode, type FunctionNode } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { mayBeBlocking, type BlockingMatch } from './blocking.ts';
-import type { Idiom } from './idioms.ts';
+import { checkBefore, type Idiom } from './idioms.ts';
 import { methodsBeside, nameOf } from './chained-calls.ts';
 import { isHalfOf, toAsync } from './to-async.ts';
 
@@ -31,7 +31,9 @@ export function equalCalls(
   return [...others].flatMap((other) => {
     // A check that has to stay is no reason against the others.
     const calls =
-      contains(other, fn) || contains(fn, other) ? [] : siblingsOf(other).filter((one) => siblings.some((own) => isHalfOf(one, own)));
+      contains(other, fn) || contains(fn, other)
+        ? []
+        : siblingsOf(other).filter((one) => siblings.some((own) => isHalfOf(one, own)) && !checkBefore(one.call, facts));
     const isEqual = (one: BlockingMatch): boolean =>
       (beside.has(other) ? names.has(nameOf(one)) : texts.has(textOf(one, facts))) && idiomAt(one.call) === undefined;
     return calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {})) ? calls : [];
