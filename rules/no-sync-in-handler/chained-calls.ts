@@ -17,20 +17,34 @@ export function chainOf(functions: Iterable<FunctionNode>, facts: Facts): Readon
   return chain;
 }
 
-/** The other methods of a function's class that call one of the same functions. */
+/**
+ * The other methods of a function's class that call one of the same functions. Beside a function of the module, only those that compute the
+ * same: to hash a password, and to check it.
+ */
 export function methodsBeside(
   fn: FunctionNode,
   own: readonly BlockingMatch[],
   callsOf: (fn: FunctionNode) => readonly BlockingMatch[],
 ): { fn: FunctionNode; calls: readonly BlockingMatch[] }[] {
-  const body = parentOf(fn);
-  if (body?.type !== 'ClassBody') return [];
   const names = new Set(own.map(nameOf));
-  return body.body.flatMap((member) => {
-    if (member.type !== 'ClassMethod' || member === fn || member.kind !== 'method') return [];
-    const calls = callsOf(member);
-    return calls.some((one) => names.has(nameOf(one))) ? [{ fn: member, calls }] : [];
+  return functionsBeside(fn, own).flatMap((other) => {
+    const calls = other === fn ? [] : callsOf(other);
+    return calls.some((one) => names.has(nameOf(one))) ? [{ fn: other, calls }] : [];
   });
 }
 
-export const nameOf = ({ row }: BlockingMatch): string => `${row.module}.${row.path.join('.')}`;
+function functionsBeside(fn: FunctionNode, own: readonly BlockingMatch[]): readonly FunctionNode[] {
+  const body = parentOf(fn);
+  if (body?.type === 'ClassBody')
+    return body.body.filter((member) => member.type === 'ClassMethod' && member.kind === 'method') as FunctionNode[];
+  const exported = body?.type === 'ExportNamedDeclaration' ? parentOf(body) : body;
+  if (fn.type !== 'FunctionDeclaration' || exported?.type !== 'Program' || own.some(({ row }) => row.cost !== 'cpu')) return [];
+  return exported.body.flatMap((statement) => {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    return declared?.type === 'FunctionDeclaration' ? [declared] : [];
+  });
+}
+
+/** A password is hashed by one function of bcrypt, and compared by another. */
+export const nameOf = ({ row }: BlockingMatch): string =>
+  row.module.startsWith('bcrypt') ? row.module : `${row.module}.${row.path.join('.')}`;

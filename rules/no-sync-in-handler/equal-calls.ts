@@ -22,9 +22,9 @@ export function equalCalls(
 ): BlockingMatch[] {
   const texts = new Set(siblings.map((one) => textOf(one, facts)));
   const { handlers, byText } = facts.remember('functions by the blocking calls in them', () => functionsByCalls(facts, siblingsOf));
-  if (!(fn.async || handlers.has(fn))) return [];
-  const beside = new Set(methodsBeside(fn, siblings, siblingsOf).flatMap((one) => (one.fn.async ? [one.fn] : [])));
-  const others = new Set([...beside, ...[...texts].flatMap((text) => byText.get(text) ?? [])]);
+  const isKnown = fn.async || handlers.has(fn);
+  const beside = new Set(methodsBeside(fn, siblings, siblingsOf).flatMap((one) => (one.fn.async === fn.async ? [one.fn] : [])));
+  const others = new Set([...beside, ...(isKnown ? [...texts].flatMap((text) => byText.get(text) ?? []) : [])]);
   others.delete(fn);
   if (others.size > MOST_EQUAL) return [];
   const names = new Set(siblings.map(nameOf));

@@ -111,4 +111,21 @@ exports.Box = Box;
     expect: 'same',
     requests: [{ path: '/?f=text' }, [{ path: '/?f=a' }, { path: '/?f=b' }], { path: '/' }],
   },
+  {
+    name: 'functions of a module that hash a password and check it',
+    files: {
+      'main.js': `${APP}const { hashed, isRight } = require('./passwords');
+app.get('/', (req, res) => { res.send(hashed(req.query.f).length + String(isRight(req.query.f, hashed('right')))); });${SERVE}`,
+      'passwords.js': `const crypto = require('crypto');
+function hashed(text) { const salt = 'salt'; return salt + ':' + «crypto.scryptSync(text, salt, 32)».toString('hex'); }
+function isRight(text, stored) { const [salt, hash] = stored.split(':'); return crypto.scryptSync(text, salt, 32).toString('hex') === hash; }
+function sizes() { return crypto.randomBytes(1).length; }
+module.exports = { hashed, isRight, sizes };
+`,
+    },
+    rule: RULE,
+    fix: 'callers',
+    expect: 'same',
+    requests: [{ path: '/?f=right' }, [{ path: '/?f=wrong' }, { path: '/?f=b' }], { path: '/' }],
+  },
 ];
