@@ -4,7 +4,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { mayBeBlocking, type BlockingMatch } from './blocking.ts';
 import { checkBefore, type Idiom } from './idioms.ts';
 import { methodsBeside, nameOf } from './chained-calls.ts';
-import { isHalfOf, toAsync } from './to-async.ts';
+import { isCheck, isHalfOf, toAsync } from './to-async.ts';
 
 /** Functions that one fix changes together. Our choice: nobody reads a longer diff in one go. */
 const MOST_EQUAL = 20;
@@ -28,12 +28,15 @@ export function equalCalls(
   others.delete(fn);
   if (others.size > MOST_EQUAL) return [];
   const names = new Set(siblings.map(nameOf));
+  const changed = siblings.filter((one) => !isCheck(one));
   return [...others].flatMap((other) => {
     // A check that has to stay is no reason against the others.
     const calls =
       contains(other, fn) || contains(fn, other)
         ? []
-        : siblingsOf(other).filter((one) => siblings.some((own) => isHalfOf(one, own)) && !checkBefore(one.call, facts));
+        : siblingsOf(other).filter(
+            (one) => (changed.length > 0 ? changed : siblings).some((own) => isHalfOf(one, own)) && !checkBefore(one.call, facts),
+          );
     const isEqual = (one: BlockingMatch): boolean =>
       (beside.has(other) ? names.has(nameOf(one)) : texts.has(textOf(one, facts))) && idiomAt(one.call) === undefined;
     return calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {})) ? calls : [];

@@ -180,6 +180,8 @@ export function isHalfOf(other: BlockingMatch, match: BlockingMatch): boolean {
   return familyOf(other) === familyOf(match) && !isInCatch(other.call) && (!CHECKS.test(other.name) || CHECKS.test(match.name));
 }
 
+export const isCheck = ({ name }: BlockingMatch): boolean => CHECKS.test(name);
+
 const CHECKS = /\b(?:existsSync|pathExistsSync|accessSync)$/;
 
 /** `fs` and what extends it. */

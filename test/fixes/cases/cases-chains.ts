@@ -80,8 +80,8 @@ export const chainCases: readonly FixCase[] = [
     name: 'methods of a class that make folders and files',
     files: {
       'main.js': `${APP}class Storage {
-  async save(name, text) { const folder = path.join('files', 'new'); «fs.mkdirSync(folder, { recursive: true })»; const file = path.join(folder, name + Math.random()); fs.writeFileSync(file, text); }
-  async upload(name, body) { const folder = path.join('files', 'new'); fs.mkdirSync(folder, { recursive: true }); const target = path.join(folder, name + Math.random()); fs.writeFileSync(target, body.text); return 'made'; }
+  async save(name, text) { const folder = path.join('files', 'new'); if (fs.existsSync(path.join('files', name))) return; «fs.mkdirSync(folder, { recursive: true })»; const file = path.join(folder, name + Math.random()); fs.writeFileSync(file, text); }
+  async upload(name, body) { if (fs.existsSync(path.join('files', name))) return 'there'; const folder = path.join('files', 'new'); fs.mkdirSync(folder, { recursive: true }); const target = path.join(folder, name + Math.random()); fs.writeFileSync(target, body.text); return 'made'; }
 }
 const storage = new Storage();
 app.get('/save', async (req, res) => { await storage.save(req.query.f, 'text'); res.send('saved'); });
