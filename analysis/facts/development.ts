@@ -16,6 +16,9 @@ const TEST_RUN =
 // Real tests have 20 to 200 characters. In a long one, each NODE_ENV would be compared with all that follows, for each call below the test.
 const LONGEST_TEST = 1000;
 
+// Our choice: each test of a chain looks at those to its left.
+const DEEPEST_TEST = 20;
+
 /** The branch of a test that only development takes. `test`: its source text. */
 export function developmentBranchOf(test: string): 'consequent' | 'alternate' | undefined {
   if (test.length > LONGEST_TEST) return undefined;
@@ -35,19 +38,29 @@ export function isInDevelopmentBranch(site: Node, textOf: (node: Node) => string
   return false;
 }
 
-/** Whether a node is in a branch that nothing takes: `if (USE_FIXTURES && …)`, of a `const` that is false. */
+/** Whether a node is in a branch that nothing takes: `if (USE_FIXTURES && …)`, of a `const` that is false, or `false && …`. */
 export function isInDeadBranch(site: Node, bindings: Bindings): boolean {
   let from = site;
   for (let at = parentOf(site); at; from = at, at = parentOf(at)) {
-    if ((at.type === 'IfStatement' || at.type === 'ConditionalExpression') && at.consequent === from && isFalse(at.test, bindings))
+    if (
+      at.type === 'IfStatement' || at.type === 'ConditionalExpression'
+        ? at.consequent === from && isFalse(at.test, bindings)
+        : at.type === 'LogicalExpression' && at.operator === '&&' && at.right === from && isFalse(at.left, bindings)
+    )
       return true;
   }
   return false;
 }
 
-function isFalse(test: Node, bindings: Bindings): boolean {
+/** Whether a test never holds: `false && …`, or a `const` that is false. */
+export function isFalse(test: Node, bindings: Bindings, depth = 0): boolean {
   const node = unwrap(test);
-  if (node.type === 'LogicalExpression') return node.operator === '&&' && (isFalse(node.left, bindings) || isFalse(node.right, bindings));
+  if (node.type === 'LogicalExpression')
+    return (
+      node.operator === '&&' &&
+      depth < DEEPEST_TEST &&
+      (isFalse(node.left, bindings, depth + 1) || isFalse(node.right, bindings, depth + 1))
+    );
   const value = constantOf(node, bindings) ?? node;
   return value.type === 'BooleanLiteral' && !value.value;
 }

@@ -58,6 +58,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const app = express();
         app.get('/', (req, res) => {
           if (USE_FIXTURES && req.query.name) return res.send(readFileSync(req.query.name));
+          false && req.query.id && res.send(readFileSync(req.query.id));
           res.end();
         });
       `,

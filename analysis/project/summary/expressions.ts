@@ -2,7 +2,7 @@
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { GLOBAL_FILES } from '../../../knowledge/handler-signatures.ts';
 import { isThrownForMistakes } from '../../facts/control-flow.ts';
-import { developmentBranchOf } from '../../facts/development.ts';
+import { developmentBranchOf, isFalse } from '../../facts/development.ts';
 import { runsOnce } from '../../facts/once.ts';
 import { RUNTIME_KEYS } from '../../module/module-index.ts';
 import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
@@ -102,14 +102,14 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     case 'ConditionalExpression': {
       evaluate(flow, node.test, false);
       const before = flow.flags;
-      const branch = developmentBranchOf(flow.slice(node.test));
+      const branch = deadBranchOf(flow, node.test);
       const consequent = ofBranch(flow, node.consequent, wanted, before, branch === 'consequent');
       const alternate = ofBranch(flow, node.alternate, wanted, before, branch === 'alternate');
       return wanted ? mergedPair(flow, consequent, alternate) : 0;
     }
     case 'LogicalExpression': {
       const left = evaluate(flow, node.left, wanted && node.operator !== '&&');
-      const right = evaluate(flow, node.right, wanted);
+      const right = ofBranch(flow, node.right, wanted, flow.flags, node.operator === '&&' && isFalse(node.left, flow.bindings));
       return wanted ? mergedPair(flow, left, right) : 0;
     }
     case 'SequenceExpression': {
@@ -146,7 +146,7 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     case 'IfStatement': {
       evaluate(flow, node.test, false);
       const before = flow.flags;
-      const branch = developmentBranchOf(flow.slice(node.test));
+      const branch = deadBranchOf(flow, node.test);
       ofBranch(flow, node.consequent, false, before, branch === 'consequent');
       ofBranch(flow, node.alternate, false, before, branch === 'alternate');
       return 0;
@@ -225,6 +225,11 @@ function mergedPair(flow: Flow, one: number, other: number): number {
   flow.out.copy(node, one);
   flow.out.copy(node, other);
   return node;
+}
+
+/** The branch that production does not take. Nobody takes that of `if (false && …)`. */
+function deadBranchOf(flow: Flow, test: Node): ReturnType<typeof developmentBranchOf> {
+  return isFalse(test, flow.bindings) ? 'consequent' : developmentBranchOf(flow.slice(test));
 }
 
 /** A branch of a condition, marked if production does not take it. */

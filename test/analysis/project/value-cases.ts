@@ -6,6 +6,8 @@ const S = dedent`
   exports.load = function load() {};
   exports.scan = function scan() {};
   exports.idle = function idle() {};
+  exports.gone = function gone() {};
+  exports.off = function off() {};
 `;
 
 /** An application of one file: its handler runs `body`. */
@@ -381,5 +383,14 @@ export const valueCases: readonly App[] = [
     files: app('let name = "load"; s[name](); var other = "scan"; other = req.query.name; const known = { idle() {} }; known[other];', ''),
     reached: ['s.js#load GET /a'],
     idle: ['s.js#scan', 's.js#idle'],
+  },
+  {
+    name: 'a branch that nothing takes',
+    files: app(
+      'if (false && req.body.id) s.idle(); if (OLD && req.body) { [1].map(() => s.gone()); } false && req.query && s.off(); if (OLD || req.body) s.load(); if (set) s.scan();',
+      'const OLD = false; let set = false; app.put("/a", () => { set = true; });',
+    ),
+    reached: ['s.js#load GET /a', 's.js#scan GET /a'],
+    idle: ['s.js#idle', 's.js#gone', 's.js#off'],
   },
 ];
