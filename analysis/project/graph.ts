@@ -1,6 +1,12 @@
 // The request paths of the whole project. It takes one summary per file, is updated file by file, and answers what runs while a request
 // waits.
-import { OTHER_FUNCTIONS, type FunctionAnswer, type FunctionLookup, type RequestAnswer } from './answers/function-answer.ts';
+import {
+  OTHER_FUNCTIONS,
+  type BehindAnswer,
+  type FunctionAnswer,
+  type FunctionLookup,
+  type RequestAnswer,
+} from './answers/function-answer.ts';
 import { CallGraph } from './answers/call-graph.ts';
 import { CallSites } from './answers/call-sites.ts';
 import { CommandStarts } from './answers/command-starts.ts';
@@ -247,6 +253,8 @@ interface Read {
   /** Computed on first use. */
   listed: ListedTypes | undefined;
   starts: CommandStarts | undefined;
+  /** By function. */
+  neverRun: ReadonlyMap<number, readonly number[]> | undefined;
   rounds: Rounds;
   parameterKinds: ArgumentKinds;
   calls: CallGraph | undefined;
@@ -380,14 +388,21 @@ class Solved {
     const throwing = this.#read.heat.throwingIn(fn, index);
     const querying = this.#read.heat.queryingIn(fn, index);
     const element = (this.#read.listed ??= this.#readLists()).elementOf(fn, index);
+    const behind = this.#behindIn(fn, index);
     return {
       request: this.#requestPath(fn, index),
+      ...(behind.length > 0 ? { behind } : {}),
       ...(heat.length > 0 ? { heat } : {}),
       ...(throwing.length > 0 ? { throwing } : {}),
       ...(querying.length > 0 ? { querying } : {}),
       ...(element ? { element } : {}),
       ...always,
     };
+  }
+
+  #behindIn(fn: number, index: number): BehindAnswer[] {
+    const calls = (this.#read.neverRun ??= bySiteFunction(this.#project, this.#read.reach.neverRun)).get(fn) ?? [];
+    return calls.length > 0 ? [{ calls: calls.map((site) => this.#read.places.site(site, index)) }] : [];
   }
 
   /** Only files that load something, or are commands, have an answer. */
@@ -539,6 +554,7 @@ function read(project: Project, hops: HopTable, reach: Reach): Read {
     heat: new Heat(project, reach, places),
     listed: undefined,
     starts: undefined,
+    neverRun: undefined,
     rounds: new Rounds(project, reach, places, hops),
     parameterKinds: new ArgumentKinds(project, reach, places),
     calls: undefined,
@@ -546,4 +562,15 @@ function read(project: Project, hops: HopTable, reach: Reach): Read {
     serving: undefined,
     administrators: new Map(),
   };
+}
+
+function bySiteFunction({ sites }: Project, of: Iterable<number>): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const site of of) {
+    const fn = sites.fn[site] as number;
+    const known = found.get(fn);
+    if (known) known.push(site);
+    else found.set(fn, [site]);
+  }
+  return found;
 }

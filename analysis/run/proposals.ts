@@ -27,7 +27,7 @@ export function concludeProposals(proposals: readonly Proposal[], lookup: Functi
 }
 
 function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
-  const answer = lookup(proposal.finding.file, proposal.fn);
+  const answer = answerAtPlace(lookup(proposal.finding.file, proposal.fn), proposal.finding.span.start);
   if (proposal.needs?.unlessOffPath && answer?.isOffPath)
     return proposal.needs.unlessOffPath === 'hint' ? withoutFixes(proposal.finding) : undefined;
   if (answer?.request && isOfNoConcern(proposal, answer.request)) return undefined;
@@ -44,6 +44,12 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
   const concluded = found ?? proposal.otherwise;
   const answerOf = (fn: FunctionCondition['functions'][number]): RequestAnswer | undefined => lookup(proposal.finding.file, fn)?.request;
   return concluded && withoutConditions(concluded, answerOf, answer?.request);
+}
+
+/** The answer for a place that fewer paths than those to its function lead to. A call's place is its head. */
+function answerAtPlace(answer: FunctionAnswer | undefined, start: number): FunctionAnswer | undefined {
+  const behind = answer?.behind?.find(({ calls }) => calls.some(({ span }) => span.start <= start && start < span.end));
+  return answer && behind ? { ...answer, request: behind.request } : answer;
 }
 
 /** Fixes that hold only for functions without callers, or without those that do not wait, …; or why they are not offered. */

@@ -64,6 +64,22 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       `,
     },
     {
+      name: 'a property that nothing sets',
+      code: dedent`
+        import express from 'express';
+        import { existsSync, readFileSync } from 'node:fs';
+        const app = express();
+        async function draw(input) {
+          return { ok: true, buffer: input };
+        }
+        app.get('/', async (req, res) => {
+          const image = await draw(req.body);
+          if (image.buffer) res.send(image.buffer);
+          else if (image.path && existsSync(image.path)) res.send(readFileSync(image.path));
+        });
+      `,
+    },
+    {
       name: 'the process ends with it',
       code: dedent`
         import express from 'express';
@@ -367,6 +383,47 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
   ],
   invalid: [
+    {
+      name: 'a property that another function may set',
+      code: dedent`
+        import express from 'express';
+        import { readFileSync } from 'node:fs';
+        const app = express();
+        const locate = (image) => { image.path = '/tmp/a.png'; };
+        async function draw(input) {
+          return { ok: true, buffer: input };
+        }
+        app.get('/', async (req, res) => {
+          const image = await draw(req.body);
+          locate(image);
+          if (image.path) res.send(«readFileSync(image.path)»);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+        import express from 'express';
+        import { readFile } from 'node:fs/promises';
+        const app = express();
+        const locate = (image) => { image.path = '/tmp/a.png'; };
+        async function draw(input) {
+          return { ok: true, buffer: input };
+        }
+        app.get('/', async (req, res) => {
+          const image = await draw(req.body);
+          locate(image);
+          if (image.path) res.send(await readFile(image.path));
+        });
+      `,
+            },
+          ],
+        },
+      ],
+    },
     {
       name: 'beside what is false, and where it is not',
       code: dedent`

@@ -123,11 +123,20 @@ export interface StartAnswer {
   uncached?: { packages: readonly string[]; ms: number };
 }
 
+/** Calls of the function behind a condition that the values of some paths, or of all, rule out. */
+export interface BehindAnswer {
+  /** In the queried file. */
+  calls: readonly Related[];
+  /** How a request reaches them; undefined if none does. */
+  request?: RequestAnswer;
+}
+
 /** A part is absent if there is nothing to report. */
 export interface FunctionAnswer {
   /** How a request reaches it. */
   request?: RequestAnswer;
   /** The nearest loop for any object, then one for each parameter that has one. */
+  behind?: readonly BehindAnswer[];
   heat?: readonly HeatAnswer[];
   throwing?: readonly ThrowingAnswer[];
   querying?: readonly QueryingAnswer[];
@@ -162,6 +171,7 @@ export function answerAt(answers: ReadonlyMap<number, FunctionAnswer>, start: nu
 /** All places that an answer names, in the queried file and in others. */
 export function placesOf({
   request,
+  behind = [],
   heat = [],
   throwing = [],
   querying = [],
@@ -172,6 +182,7 @@ export function placesOf({
 }: FunctionAnswer): readonly Related[] {
   return [
     ...(request?.related ?? []),
+    ...behind.flatMap((one) => [...one.calls, ...(one.request?.related ?? [])]),
     ...(element?.related ?? []),
     ...[...heat, ...throwing, ...querying, ...rounds].flatMap(({ related }) => related),
     ...(starts?.late ?? []).flatMap(({ related }) => related),
@@ -182,10 +193,18 @@ export function placesOf({
 /** The answer with its places moved. Places without a new position are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, heat, throwing, querying, element, rounds, parameterKinds, starts } = answer;
+  const { request, behind, heat, throwing, querying, element, rounds, parameterKinds, starts } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
+    ...(behind
+      ? {
+          behind: behind.map((one) => ({
+            calls: moved(one.calls),
+            ...(one.request ? { request: { ...one.request, related: moved(one.request.related) } } : {}),
+          })),
+        }
+      : {}),
     ...(element ? { element: { ...element, related: moved(element.related) } } : {}),
     ...(starts ? { starts: { ...starts, late: starts.late.map((one) => ({ ...one, related: moved(one.related) })) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),

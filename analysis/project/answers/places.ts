@@ -56,6 +56,11 @@ export class Places {
     return { ...(file === ownFile ? {} : { file: this.#linked.numbering.files[file]?.summary.file ?? '' }), span: { start, end }, message };
   }
 
+  site(site: number, ownFile: number): Related {
+    const { file, start, end } = this.siteOf(site);
+    return this.place(ownFile, file, start, end, '');
+  }
+
   siteOf(site: number): { file: number; start: number; end: number } {
     const { files } = this.#linked.numbering;
     const low = this.#lastAtMost(site, 'site');

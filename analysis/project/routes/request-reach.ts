@@ -5,6 +5,8 @@ import type { LinkedProject } from '../calls/linked-project.ts';
 import { EdgeKind, LOADING_STRIDE, LoadingField, type Edges } from '../calls/call-edges.ts';
 import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
 import { rootsOf, type IdleFiles, type RootUse } from './registrations.ts';
+import { findNeverRun } from './never-run.ts';
+import { rootsOf, type RootUse } from './registrations.ts';
 import { RootsAbove, type Reverse } from './roots-above.ts';
 
 export type { RootUse } from './registrations.ts';
@@ -53,6 +55,8 @@ export class Reach {
   readonly #filled: Uint8Array;
   /** By function: 1 if it starts the server when the program does. */
   readonly #starts: Uint8Array;
+  /** Call sites that no run gets to. */
+  readonly neverRun: ReadonlySet<number>;
   #rootsByFunction: Map<number, number[]> | undefined;
   #reverse: Reverse | undefined;
   #above: RootsAbove | undefined;
@@ -78,6 +82,8 @@ export class Reach {
     this.edges = linked.edges.find();
     this.states = receiverStates(linked, this.edges);
     this.roots = rootsOf(linked, idle);
+    this.roots = rootsOf(linked, off);
+    this.neverRun = findNeverRun(linked);
     const { count } = this.states;
     this.#edgeTo = new Int32Array(count).fill(-2);
     this.#from = new Int32Array(count).fill(-1);
@@ -287,7 +293,7 @@ export class Reach {
    * again: whatever leads there has closed its servers, and nobody waits.
    */
   #isSkipped(state: number, edge: number): boolean {
-    if (this.#starts[this.edges.to[edge] as number] === 1) return true;
+    if (this.#starts[this.edges.to[edge] as number] === 1 || this.neverRun.has(this.edges.site[edge] as number)) return true;
     const condition = ((this.edges.flags[edge] as number) >> LEFT_OUT_SHIFT) & LEFT_OUT_MASK;
     return condition !== 0 && ((this.#missing[state] as number) & condition) === 0;
   }

@@ -14,6 +14,7 @@ import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
 import { noteArrayRow } from './route-parts.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ITERATOR, KEY, ObjectKind, Op, RETURNED, SENT, SiteFlag } from './format.ts';
+import { behind } from './guards.ts';
 import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 
@@ -103,13 +104,16 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
       evaluate(flow, node.test, false);
       const before = flow.flags;
       const branch = deadBranchOf(flow, node.test);
-      const consequent = ofBranch(flow, node.consequent, wanted, before, branch === 'consequent');
+      const consequent = behind(flow, node.test, () => ofBranch(flow, node.consequent, wanted, before, branch === 'consequent'));
       const alternate = ofBranch(flow, node.alternate, wanted, before, branch === 'alternate');
       return wanted ? mergedPair(flow, consequent, alternate) : 0;
     }
     case 'LogicalExpression': {
       const left = evaluate(flow, node.left, wanted && node.operator !== '&&');
-      const right = ofBranch(flow, node.right, wanted, flow.flags, node.operator === '&&' && isFalse(node.left, flow.bindings));
+      const right =
+        node.operator === '&&'
+          ? behind(flow, node.left, () => ofBranch(flow, node.right, wanted, flow.flags, isFalse(node.left, flow.bindings)))
+          : evaluate(flow, node.right, wanted);
       return wanted ? mergedPair(flow, left, right) : 0;
     }
     case 'SequenceExpression': {
@@ -147,7 +151,7 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
       evaluate(flow, node.test, false);
       const before = flow.flags;
       const branch = deadBranchOf(flow, node.test);
-      ofBranch(flow, node.consequent, false, before, branch === 'consequent');
+      behind(flow, node.test, () => ofBranch(flow, node.consequent, false, before, branch === 'consequent'));
       ofBranch(flow, node.alternate, false, before, branch === 'alternate');
       return 0;
     }
@@ -442,5 +446,6 @@ function ofLoop(flow: Flow, node: t.ForStatement | t.WhileStatement | t.DoWhileS
 export function siteOf(flow: Flow, call: Node, callee: Node, flags = 0): number {
   const site = flow.out.site(flow.frame.fn, startOf(call), endOf(callee), flow.flags | flags);
   if (!flow.sites.has(call)) flow.sites.set(call, site);
+  for (const guard of flow.guards) guard.sites.push(site);
   return site;
 }

@@ -357,6 +357,30 @@ export interface StartSummary {
   packages: readonly { name: string; isLoaded: boolean; uses: readonly number[] }[];
 }
 
+/** The property of what a call returns, at this call site; -1 for one that nothing is known of. */
+export interface Lack {
+  site: number;
+  name: string;
+}
+
+/** A condition that never holds if all these properties are never set. */
+export interface Guard {
+  lacks: readonly Lack[];
+  /** The call sites that run only if it holds. */
+  sites: readonly number[];
+}
+
+/** The objects that a function returns, if nobody else has them. */
+export interface Result {
+  fn: number;
+  /** Names of properties that a literal sets. */
+  set: readonly string[];
+  /** Call sites whose results are returned. */
+  calls: readonly number[];
+  /** Properties that are set if one of these is. */
+  copied?: readonly (readonly [string, readonly Lack[]])[];
+}
+
 export interface FileSummary {
   version: number;
   /** Absolute path. */
@@ -402,6 +426,8 @@ export interface FileSummary {
   starts?: StartSummary;
   /** Whether it loads files whose names it does not say, or a package of its project does. */
   loadsOthers?: true;
+  guards?: readonly Guard[];
+  results?: readonly Result[];
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */
   role: FileRole;
   /** Only the name and role of the file were recorded. It does not participate by itself. */

@@ -32,6 +32,7 @@ import { REGISTERING } from './call-flow.ts';
 import { evaluate } from './expressions.ts';
 import { Flow } from './walk.ts';
 import { readArgumentKinds } from './argument-kinds.ts';
+import { readGuards } from './guards.ts';
 import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
@@ -100,6 +101,7 @@ export function summarize(facts: Facts): Summarized {
     ...(reads.length > 0 ? { reads } : {}),
     ...(starts ? { starts } : {}),
     ...(out.loadsOthers || findsByName(flow) || hasPackage(flow, LOAD_FOLDERS) ? { loadsOthers: true } : {}),
+    ...readGuards(flow),
     ...(mocks ? { mocksFiles: mocks } : {}),
     ...commentedOutIn(source.text),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),

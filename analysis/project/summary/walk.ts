@@ -2,6 +2,7 @@
 import { isCall, parentOf, staticName, type FunctionNode, type LoopNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding, Bindings } from '../../facts/bindings.ts';
 import type { Facts } from '../../facts/index.ts';
+import type { Read } from '../../facts/known-objects.ts';
 import type { ModuleIndex } from '../../module/module-index.ts';
 import type { SummaryBuilder } from './builder.ts';
 import { ObjectKind, Op } from './format.ts';
@@ -29,6 +30,12 @@ export interface Frame {
   hasThrown: boolean;
 }
 
+/** A condition around the position that may never hold. */
+export interface OpenGuard {
+  reads: readonly Read[];
+  sites: number[];
+}
+
 type Scope = NonNullable<ReturnType<Bindings['scopeOf']>>;
 
 export class Flow {
@@ -52,6 +59,9 @@ export class Flow {
   frame: Frame;
   /** Flags of the sites at this position. */
   flags = 0;
+  /** The conditions around this position, and all of the file. */
+  guards: readonly OpenGuard[] = [];
+  readonly allGuards: OpenGuard[] = [];
   readonly #nodes = new Map<Binding, number>();
   readonly #globals = new Map<string, number>();
   readonly #scopes: Scope[] = [];

@@ -393,4 +393,51 @@ export const valueCases: readonly App[] = [
     reached: ['s.js#load GET /a', 's.js#scan GET /a'],
     idle: ['s.js#idle', 's.js#gone', 's.js#off'],
   },
+  {
+    name: 'a property that no file sets',
+    files: {
+      ...app(
+        'const scene = await render(req.body); if (scene.path) s.idle(); else s.load(); scene.ok && scene.path && s.gone(); if (scene?.path && req.query) setTimeout(() => s.off(), 10); if (scene.buffer) s.scan();',
+        "const { render } = require('./render');",
+      ),
+      'render.js': dedent`
+        const draw = require('./draw');
+        async function once(input) {
+          try { const drawn = await draw.draw(input); console.log(drawn); return drawn; } catch (error) { return { ok: false }; }
+        }
+        exports.render = async (input) => {
+          let image = { ok: false };
+          if (input) image = await once(input);
+          if (!image.ok) return { ok: false, path: undefined };
+          return { ok: true, buffer: image.buffer, path: image.file };
+        };
+      `,
+      'draw.js': 'exports.draw = async function draw(input) { return input.ok ? { ok: true, buffer: input } : null; };',
+    },
+    reached: ['s.js#load GET /a', 's.js#scan GET /a'],
+    idle: ['s.js#idle', 's.js#gone', 's.js#off'],
+  },
+  {
+    name: 'a property that somebody may set',
+    files: {
+      ...app(
+        'const one = make(); one.path = req.path; if (one.path) s.load(); const two = make(); fill(two); if (two.path) s.scan(); const three = spread(req.body); if (three.path) s.idle(); const four = kept(); if (four.path) s.gone(); const five = await other(); if (five.path) s.off(); const six = mine(); if (six.path) s.six(); const seven = make(); if (seven.toString) s.seven(); const eight = keyed(req.path); if (eight.path) s.eight();',
+        "const { make, fill, spread, kept, other, mine, keyed } = require('./make'); kept().path = 'a';",
+      ),
+      's.js': `${S} exports.six = function six() {}; exports.seven = function seven() {}; exports.eight = function eight() {};`,
+      'make.js': dedent`
+        const got = require('got');
+        const all = { ok: true };
+        exports.make = () => ({ ok: true });
+        exports.fill = (one) => { one.path = 'a'; };
+        exports.spread = (one) => ({ ok: true, ...one });
+        exports.kept = function kept() { return all; };
+        exports.other = async () => got('https://example.com');
+        exports.mine = () => ({ ok: true, get path() { return 'a'; } });
+        exports.keyed = (key) => ({ ok: true, [key]: true });
+      `,
+    },
+    reached: ['s.js#load', 's.js#scan', 's.js#idle', 's.js#gone', 's.js#off', 's.js#six', 's.js#seven', 's.js#eight'],
+    idle: [],
+  },
 ];

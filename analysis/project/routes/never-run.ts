@@ -1,0 +1,63 @@
+// Calls in branches of conditions that never hold, because no file sets what they ask for: `if (scene.imagePath)`.
+import type { LinkedProject } from '../calls/linked-project.ts';
+import type { CallRecord } from '../points-to/tasks.ts';
+import { SiteFlag, type Lack, type Result } from '../summary/format.ts';
+
+/** Our choice: functions that only return the result of another one. */
+const DEEPEST = 20;
+
+/** A result in a file: its call sites are numbered from `site` on. */
+interface Placed {
+  result: Result;
+  site: number;
+}
+
+/** The numbers of those call sites in the whole project. */
+export function findNeverRun({ numbering, solver, sites }: LinkedProject): ReadonlySet<number> {
+  const found = new Set<number>();
+  let results: Map<number, Placed> | undefined;
+  const seen = new Map<string, boolean>();
+  const lacksAll = (lacks: readonly Lack[], base: number, depth: number): boolean =>
+    depth <= DEEPEST && lacks.every(({ site, name }) => site >= 0 && targetsAt(site + base)?.every((fn) => lacksIn(fn, name, depth + 1)));
+  /** The functions that a call runs, if all are known. */
+  const targetsAt = (site: number): readonly number[] | undefined => {
+    const targets: number[] = [];
+    for (let at = sites.call[site] as number; at >= 0; at = sites.before[at] as number) {
+      const call = solver.calls[at] as CallRecord;
+      if (call.isExternal || call.targets.length === 0 || (call.flags & (SiteFlag.New | SiteFlag.Callback)) !== 0) return undefined;
+      targets.push(...call.targets);
+    }
+    return targets.length > 0 ? targets : undefined;
+  };
+  /** Whether what a function returns never has a property. */
+  const lacksIn = (fn: number, name: string, depth: number): boolean => {
+    const key = `${fn} ${name}`;
+    const known = seen.get(key);
+    if (known !== undefined) return known;
+    // Of functions that return each other's results, nothing is known.
+    seen.set(key, false);
+    const placed = (results ??= resultsIn(numbering.files)).get(fn);
+    const lacks =
+      placed !== undefined &&
+      !placed.result.set.includes(name) &&
+      lacksAll(
+        [
+          ...placed.result.calls.map((site) => ({ site, name })),
+          ...(placed.result.copied ?? []).flatMap(([one, from]) => (one === name ? from : [])),
+        ],
+        placed.site,
+        depth,
+      );
+    seen.set(key, lacks);
+    return lacks;
+  };
+  for (const { summary, site } of numbering.files)
+    for (const guard of summary.guards ?? []) if (lacksAll(guard.lacks, site, 0)) for (const one of guard.sites) found.add(one + site);
+  return found;
+}
+
+function resultsIn(files: LinkedProject['numbering']['files']): Map<number, Placed> {
+  const found = new Map<number, Placed>();
+  for (const { summary, fn, site } of files) for (const result of summary.results ?? []) found.set(fn + result.fn, { result, site });
+  return found;
+}
