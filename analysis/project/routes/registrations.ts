@@ -1,6 +1,7 @@
 // Which functions are registered for which routes. If a function registers its arguments, each of its calls counts; if a loop registers the
 // rows of a table, each row does. What a call such as `app.get('/', show)` registers within its file is found by
 // facts/handlers/registrations.ts.
+import { mayNameModel } from '../../facts/bulk-creates.ts';
 import { PassedFunctions } from './registered-functions.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { Routes } from './routes.ts';
@@ -161,7 +162,16 @@ class Registrations {
         }
     const route = root.isDeep && root.framework === 'graphql' ? undefined : root.route;
     for (const fn of direct)
-      if (!resolved.has(fn)) this.#add(root, file, -1, fn, route, root.app === undefined ? undefined : root.app + base, file);
+      if (!resolved.has(fn) && !this.#isNeverRun(root, fn))
+        this.#add(root, file, -1, fn, route, root.app === undefined ? undefined : root.app + base, file);
+  }
+
+  /** A hook of a model that nothing creates in bulk. */
+  #isNeverRun({ model }: Root, fn: number): boolean {
+    if (model === undefined) return false;
+    const { numbering, solver } = this.#linked;
+    if (!/^(?:before|after)BulkCreate$/.test(numbering.names[solver.functions.nameOf(fn)] ?? '')) return false;
+    return !numbering.files.some(({ summary }) => summary.bulk?.some((name) => mayNameModel(name, model)));
   }
 
   /** One registration for each caller of the enclosing function, if it depends on what the callers pass. */

@@ -338,6 +338,8 @@ export interface Root {
   onlyIn?: { name: string; fn: number };
   /** Whether only administrators get to the handler, by the names of what stands before it. */
   isForAdministrators?: boolean;
+  /** Of hooks: the model of Sequelize. */
+  model?: string;
 }
 
 /** What runs and is loaded as soon as a file is. */
@@ -426,6 +428,8 @@ export interface FileSummary {
   starts?: StartSummary;
   /** Whether it loads files whose names it does not say, or a package of its project does. */
   loadsOthers?: true;
+  /** Names of models that it creates in bulk; '' for one without a name. */
+  bulk?: readonly string[];
   guards?: readonly Guard[];
   results?: readonly Result[];
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */

@@ -13,6 +13,7 @@ import {
   type Node,
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
+import { definedModel, modelsCreatedInBulk } from '../../facts/bulk-creates.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
 import { isBehindFiles } from '../../facts/earlier-routes.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
@@ -52,6 +53,7 @@ export function summarize(facts: Facts): Summarized {
   const mocks = mockingLoads(facts);
   const writes = writtenFiles(facts);
   const reads = readFiles(facts);
+  const bulk = modelsCreatedInBulk(facts);
   const out = new SummaryBuilder();
   const flow = new Flow(facts, out);
   declareTypes(flow);
@@ -101,6 +103,7 @@ export function summarize(facts: Facts): Summarized {
     ...(reads.length > 0 ? { reads } : {}),
     ...(starts ? { starts } : {}),
     ...(out.loadsOthers || findsByName(flow) || hasPackage(flow, LOAD_FOLDERS) ? { loadsOthers: true } : {}),
+    ...(bulk.length > 0 ? { bulk } : {}),
     ...readGuards(flow),
     ...(mocks ? { mocksFiles: mocks } : {}),
     ...commentedOutIn(source.text),
@@ -178,11 +181,13 @@ function addRoots(flow: Flow): void {
   const isInFolder = isInTheirFolder(flow.facts.source.file, flow.facts.project.root);
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node, handler: Node): void => {
     const { start, end } = headSpan(site);
+    const model = root.kind === 'hook' && root.framework === 'sequelize' ? definedModel(site, flow.facts) : undefined;
     flow.out.roots.push({
       ...root,
       start,
       end,
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
+      ...(model === undefined ? {} : { model }),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
       ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
       ...(root.kind === 'route' && isBehindFiles(site, flow.facts.origins) ? { isBehindFiles: true } : {}),

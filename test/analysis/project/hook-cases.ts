@@ -73,6 +73,46 @@ export const hookCases: readonly App[] = [
     idle: ['s.js#idle', 's.js#started'],
   },
   {
+    name: 'hooks of Sequelize for rows in bulk, of models with and without any',
+    dependencies: ['sequelize'],
+    files: {
+      'models.js': dedent`
+        const s = require('./s');
+        module.exports = (sequelize) => {
+          sequelize.define('User', {}, { hooks: { beforeBulkCreate: () => s.idle(), beforeCreate: () => s.create() } });
+          sequelize.define('Game', {}, { hooks: { beforeBulkCreate: () => s.games() } });
+          sequelize.define('UserRole', {}, { hooks: { afterBulkCreate: () => s.roles() } });
+        };
+      `,
+      'api.js': dedent`
+        exports.fill = (db, rows) => db.Games.bulkCreate(rows);
+        exports.relate = (db) => db.Person.belongsToMany(db.Role, { through: 'UserRole' });
+      `,
+      's.js': dedent`
+        exports.idle = function idle() {};
+        exports.create = function create() {};
+        exports.games = function games() {};
+        exports.roles = function roles() {};
+      `,
+    },
+    reached: ['s.js#create', 's.js#games', 's.js#roles'],
+    idle: ['s.js#idle'],
+  },
+  {
+    name: 'a hook of Sequelize for rows in bulk, of whatever model',
+    dependencies: ['sequelize'],
+    files: {
+      'models.js': dedent`
+        const s = require('./s');
+        module.exports = (sequelize) => sequelize.define('User', {}, { hooks: { beforeBulkCreate: () => s.read() } });
+      `,
+      'api.js': 'exports.fill = (model, rows) => model.bulkCreate(rows);',
+      's.js': READ,
+    },
+    reached: ['s.js#read'],
+    idle: [],
+  },
+  {
     name: 'TypeORM listeners',
     files: {
       'user.ts': dedent`
