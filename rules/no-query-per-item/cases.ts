@@ -238,7 +238,7 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
           messageId: 'one',
           route: 'POST /orders',
           message:
-            '`withUser` sends a query for each element of `req.body.orders`, one after the other, on every `POST /orders`. Each query is a round trip to the database, and the request waits for all of them. To a mock database on the same machine, 200 round trips took 19 to 24 ms, and one for all elements took 1 to 2 ms (Node 20 to 24). Over a network, each takes longer. Ask once for all of them: `WHERE id = ANY($1)` with the list as its value.',
+            '`withUser` sends a query for each element of `req.body.orders`, one after the other, on every `POST /orders`. Each query is a round trip to the database, and waits for the one before it. To a mock database on the same machine, 200 round trips took 19 to 24 ms, and one for all elements took 1 to 2 ms (Node 20 to 24). Over a network, each takes longer. Ask once for all of them: `WHERE id = ANY($1)` with the list as its value.',
           related: ['for each element here', 'calls `load`', 'the query', 'handled'],
         },
       ],
