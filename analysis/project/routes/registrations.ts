@@ -1,7 +1,7 @@
 // Which functions are registered for which routes. If a function registers its arguments, each of its calls counts; if a loop registers the
 // rows of a table, each row does. What a call such as `app.get('/', show)` registers within its file is found by
 // facts/handlers/registrations.ts.
-import { mayNameModel } from '../../facts/bulk-creates.ts';
+import { mayNameModel } from '../../facts/outside/bulk-creates.ts';
 import { PassedFunctions } from './registered-functions.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { Routes } from './routes.ts';

@@ -29,7 +29,7 @@ import { endsLoop, eachArguments, iteratesNamed } from './repeats.ts';
 import { mount } from './mounts.ts';
 import { define, defineAll, defineOld, fillCollection, listOf, nextOf, ofArrayMethod, withField } from './property-flow.ts';
 import { noteTexts } from './route-parts.ts';
-import { leftOutFlagOf } from './left-out-arguments.ts';
+import { leftOutFlagOf } from './branches.ts';
 import { noteLog, noteLogger } from './log-flow.ts';
 import { ANY_METHOD, ELEMENT, FunctionFlag, INDEXES, KEY, ObjectKind, Op, SiteFlag } from './format.ts';
 

@@ -14,7 +14,7 @@ import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
 import { noteArrayRow } from './route-parts.ts';
 import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ITERATOR, KEY, ObjectKind, Op, RETURNED, SENT, SiteFlag } from './format.ts';
-import { behind } from './guards.ts';
+import { behind } from './branches.ts';
 import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
 

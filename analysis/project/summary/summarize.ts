@@ -13,7 +13,7 @@ import {
   type Node,
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
-import { definedModel, modelsCreatedInBulk } from '../../facts/bulk-creates.ts';
+import { definedModel, modelsCreatedInBulk } from '../../facts/outside/bulk-creates.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
 import { isBehindFiles } from '../../facts/earlier-routes.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
@@ -33,7 +33,7 @@ import { REGISTERING } from './call-flow.ts';
 import { evaluate } from './expressions.ts';
 import { Flow } from './walk.ts';
 import { readArgumentKinds } from './argument-kinds.ts';
-import { readGuards } from './guards.ts';
+import { readGuards } from './branches.ts';
 import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';

@@ -2,7 +2,7 @@
 import { isCall, parentOf, staticName, type FunctionNode, type LoopNode, type Node, type t } from '../../module/ast.ts';
 import type { Binding, Bindings } from '../../facts/bindings.ts';
 import type { Facts } from '../../facts/index.ts';
-import type { Read } from '../../facts/known-objects.ts';
+import type { Read } from '../../facts/outside/known-objects.ts';
 import type { ModuleIndex } from '../../module/module-index.ts';
 import type { SummaryBuilder } from './builder.ts';
 import { ObjectKind, Op } from './format.ts';

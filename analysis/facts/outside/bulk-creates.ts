@@ -1,8 +1,8 @@
 // Which models of Sequelize a file creates in bulk. Nothing else runs their hooks `beforeBulkCreate` and `afterBulkCreate`:
 // https://sequelize.org/docs/v6/other-topics/hooks/#model-hooks
-import { isCall, isMember, memberName, staticName, unwrap, type Node } from '../module/ast.ts';
-import { propertyValue } from './handlers/route-paths.ts';
-import type { Facts } from './index.ts';
+import { isCall, isMember, memberName, staticName, unwrap, type Node } from '../../module/ast.ts';
+import { propertyValue } from '../handlers/route-paths.ts';
+import type { Facts } from '../index.ts';
 
 /** Packages that create in bulk what a request names. */
 const CREATING = /feathers|adminjs|admin-bro|finale|epilogue|umzug|fixtures|restful|crud|nestjs-query/;

@@ -11,9 +11,9 @@ import {
   type FunctionNode,
   type Node,
   type t,
-} from '../module/ast.ts';
-import type { Binding } from './bindings.ts';
-import type { Facts } from './index.ts';
+} from '../../module/ast.ts';
+import type { Binding } from '../bindings.ts';
+import type { Facts } from '../index.ts';
 
 /** The property `name` of what a call returns. */
 export interface Read {
