@@ -51,7 +51,8 @@ export function objectsIn(binding: Binding, facts: Facts): KnownObjects | undefi
 
 function findObjectsIn(binding: Binding, facts: Facts): KnownObjects | undefined {
   const { declaration } = binding;
-  if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier) return undefined;
+  // A second `var` of the name may give it another value.
+  if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || binding.kind === 'var') return undefined;
   const loop = parentOf(parentOf(declaration) ?? declaration);
   if (!declaration.init && (loop?.type === 'ForOfStatement' || loop?.type === 'ForInStatement')) return undefined;
   const found = nothing();

@@ -421,10 +421,10 @@ export const valueCases: readonly App[] = [
     name: 'a property that somebody may set',
     files: {
       ...app(
-        'const one = make(); one.path = req.path; if (one.path) s.load(); const two = make(); fill(two); if (two.path) s.scan(); const three = spread(req.body); if (three.path) s.idle(); const four = kept(); if (four.path) s.gone(); const five = await other(); if (five.path) s.off(); const six = mine(); if (six.path) s.six(); const seven = make(); if (seven.toString) s.seven(); const eight = keyed(req.path); if (eight.path) s.eight();',
+        'const one = make(); one.path = req.path; if (one.path) s.load(); const two = make(); fill(two); if (two.path) s.scan(); const three = spread(req.body); if (three.path) s.idle(); const four = kept(); if (four.path) s.gone(); const five = await other(); if (five.path) s.off(); const six = mine(); if (six.path) s.six(); const seven = make(); if (seven.toString) s.seven(); const eight = keyed(req.path); if (eight.path) s.eight(); var nine = make(); var nine = req.body; if (nine.path) s.nine();',
         "const { make, fill, spread, kept, other, mine, keyed } = require('./make'); kept().path = 'a';",
       ),
-      's.js': `${S} exports.six = function six() {}; exports.seven = function seven() {}; exports.eight = function eight() {};`,
+      's.js': `${S} exports.six = function six() {}; exports.seven = function seven() {}; exports.eight = function eight() {}; exports.nine = function nine() {};`,
       'make.js': dedent`
         const got = require('got');
         const all = { ok: true };
@@ -437,7 +437,7 @@ export const valueCases: readonly App[] = [
         exports.keyed = (key) => ({ ok: true, [key]: true });
       `,
     },
-    reached: ['s.js#load', 's.js#scan', 's.js#idle', 's.js#gone', 's.js#off', 's.js#six', 's.js#seven', 's.js#eight'],
+    reached: ['s.js#load', 's.js#scan', 's.js#idle', 's.js#gone', 's.js#off', 's.js#six', 's.js#seven', 's.js#eight', 's.js#nine'],
     idle: [],
   },
 ];
