@@ -4,9 +4,8 @@ import { FunctionFlag, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summar
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { EdgeKind, LOADING_STRIDE, LoadingField, type Edges } from '../calls/call-edges.ts';
 import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
-import { rootsOf, type IdleFiles, type RootUse } from './registrations.ts';
 import { findNeverRun } from './never-run.ts';
-import { rootsOf, type RootUse } from './registrations.ts';
+import { rootsOf, type IdleFiles, type RootUse } from './registrations.ts';
 import { RootsAbove, type Reverse } from './roots-above.ts';
 
 export type { RootUse } from './registrations.ts';
@@ -82,7 +81,6 @@ export class Reach {
     this.edges = linked.edges.find();
     this.states = receiverStates(linked, this.edges);
     this.roots = rootsOf(linked, idle);
-    this.roots = rootsOf(linked, off);
     this.neverRun = findNeverRun(linked);
     const { count } = this.states;
     this.#edgeTo = new Int32Array(count).fill(-2);
