@@ -1,5 +1,7 @@
 // What several rules need to know about one module. Each part is computed on first use.
 import type { ProjectInfo } from '../../protocol/project.ts';
+import type { Node } from '../module/ast.ts';
+import { groupBy } from '../module/group-by.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import type { Source } from '../module/source.ts';
 import { Bindings } from './bindings.ts';
@@ -7,7 +9,7 @@ import { CallArguments } from './call-arguments.ts';
 import { Calls } from './calls.ts';
 import { ChosenPlaces } from './chosen-places.ts';
 import { findFileRole, type FileRole } from './file-role.ts';
-import type { HandlerSources } from './handlers/handler.ts';
+import type { Handler, HandlerSources } from './handlers/handler.ts';
 import { findHandlers, type HandlerReport } from './handlers/index.ts';
 import { ModuleExports } from './handlers/module-exports.ts';
 import { Holders } from './holders.ts';
@@ -114,6 +116,12 @@ export class Facts {
   /** Which functions answer requests. */
   get handlers(): HandlerReport {
     return (this.#handlers ??= findHandlers(this.#sources()));
+  }
+
+  /** What a function is registered as. To search all handlers for each finding takes quadratic time in generated files. */
+  handlersOf(fn: Node | undefined): readonly Handler[] {
+    const byFunction = this.remember('handlers by function', () => groupBy(this.handlers.handlers, (one): Node => one.fn));
+    return (fn && byFunction.get(fn)) ?? [];
   }
 
   /** What the file exports. */

@@ -251,7 +251,7 @@ export class Conversion implements ConversionInProgress {
 
   #followCallers(file: string, fn: FunctionNode, facts: Facts): void {
     const parent = parentOf(fn);
-    const handlers = facts.handlers.handlers.filter((one) => one.fn === fn && one.kind !== 'signature');
+    const handlers = facts.handlersOf(fn).filter((one) => one.kind !== 'signature');
     // A function that a registration names is checked together with its uses.
     for (const { framework, site } of handlers) if (!isCall(site) || contains(site, fn)) this.register(file, fn, framework, fn, file);
     // It is written inline in its registration, so nothing else can name it.
@@ -264,7 +264,7 @@ export class Conversion implements ConversionInProgress {
     }
     new UseSearch(this, file, fn).run();
     this.checkCalls(file, fn);
-    const signature = facts.handlers.handlers.find((one) => one.fn === fn && one.kind === 'signature');
+    const signature = facts.handlersOf(fn).find((one) => one.kind === 'signature');
     // A function with the parameters of a handler that is called is a helper: its callers can await it.
     if (signature && this.host.calls.callsOf({ file, start: startOf(fn) }).length === 0 && !this.#registered.some((one) => one.fn === fn))
       this.register(file, fn, signature.framework, fn, file);

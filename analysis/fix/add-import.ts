@@ -123,6 +123,12 @@ function isFixed(facts: Facts, identifier: t.Identifier): boolean {
 
 // ---- names
 
+function namesOfTypes({ module }: Facts): ReadonlySet<string> {
+  const types = [...module.nodes('TSInterfaceDeclaration'), ...module.nodes('TSTypeAliasDeclaration')];
+  const imports = module.nodes('ImportDeclaration').flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name));
+  return new Set([...types.map(({ id }) => id.name), ...imports]);
+}
+
 function freeName(facts: Facts, module: string, preferred: string): string {
   if (!isTaken(facts, preferred)) return preferred;
   const last =
@@ -138,13 +144,8 @@ function freeName(facts: Facts, module: string, preferred: string): string {
 
 /** Whether the file declares the name anywhere, or uses a global of that name. A property of that name is no conflict. */
 export function isTaken(facts: Facts, name: string): boolean {
-  const { module, bindings } = facts;
-  if (
-    module.nodes('TSInterfaceDeclaration').some((node) => node.id.name === name) ||
-    module.nodes('TSTypeAliasDeclaration').some((node) => node.id.name === name)
-  )
-    return true;
-  if (module.nodes('ImportDeclaration').some((node) => node.specifiers.some((specifier) => specifier.local.name === name))) return true;
+  const { bindings } = facts;
+  if (facts.remember('names of types and imports', () => namesOfTypes(facts)).has(name)) return true;
   return bindings.identifiersNamed(name).some((identifier) => isReference(identifier) || bindings.resolve(identifier) !== undefined);
 }
 

@@ -277,7 +277,7 @@ function connectionOf(fn: FunctionNode, facts: Facts): Binding | undefined {
 /** The call that makes a function a listener, written in the call or named in it. */
 function listenerCallOf(fn: FunctionNode, facts: Facts): { call: CallNode; event: string; object: Node } | undefined {
   const parent = parentOf(fn);
-  const site = isCall(parent) ? parent : facts.handlers.handlers.find((one) => one.fn === fn)?.site;
+  const site = isCall(parent) ? parent : facts.handlersOf(fn)[0]?.site;
   if (!site || !isCall(site)) return undefined;
   const callee = unwrap(site.callee);
   const variable = parentOf(site);

@@ -1,5 +1,6 @@
 // Moving code: its indentation, and comments that must not get lost.
 import { endOf, startOf, type Node } from '../module/ast.ts';
+import { firstFrom } from '../module/group-by.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
 
@@ -9,7 +10,14 @@ export function hasComment(facts: Facts, node: Node): boolean {
 }
 
 export function hasCommentBetween(facts: Facts, start: number, end: number): boolean {
-  return (facts.module.ast.comments ?? []).some((comment) => (comment.start ?? 0) >= start && (comment.end ?? 0) <= end);
+  // Of those that begin after `start`, the first one ends first.
+  const first = facts.module.ast.comments?.[commentsBefore(facts, start)];
+  return first !== undefined && (first.end ?? 0) <= end;
+}
+
+/** How many comments begin before an offset. They are in source order: a generated file may have one for each finding. */
+export function commentsBefore({ module: { ast } }: Facts, offset: number): number {
+  return firstFrom(ast.comments ?? [], offset);
 }
 
 /** `text` with one step of indentation less on every line but the first; unchanged if `root` contains a multi-line string. */

@@ -152,12 +152,7 @@ export class UseSearch {
     if ('typeAnnotation' in member && member.typeAnnotation) this.#refuse(`the type of \`${name}\` is declared separately`, home, member);
     if (owner.implements && owner.implements.length > 0)
       this.#refuse(`the class of \`${name}\` implements an interface, which may require the method as it is`, home, member);
-    if (
-      'decorators' in member &&
-      member.decorators &&
-      member.decorators.length > 0 &&
-      !facts.handlers.handlers.some((one) => one.fn === this.#fn)
-    )
+    if ('decorators' in member && member.decorators && member.decorators.length > 0 && facts.handlersOf(this.#fn).length === 0)
       this.#refuse(`the decorator of \`${name}\` may do anything with it`, home, member);
     if (CALLED_BY_NAME.has(name)) this.#refuse(`\`${name}\` is called by JavaScript or Node, which does not await it`, home, member);
     const base = owner.superClass && unwrap(owner.superClass);

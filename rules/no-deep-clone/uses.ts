@@ -256,7 +256,7 @@ class UseReader implements Uses {
   #readReturned(at: Node, depth: number, steps: number): void {
     const fn = isFunction(at) ? at : this.#functionAround(at);
     if (!fn) return this.#unknown();
-    if (this.#facts.handlers.handlers.some((one) => one.fn === fn && one.kind !== 'signature')) return;
+    if (this.#facts.handlersOf(fn).some(({ kind }) => kind !== 'signature')) return;
     const call = parentOf(fn);
     if (call && isCall(call) && call.arguments.some((one) => one === fn)) {
       const callee = unwrap(call.callee);

@@ -94,7 +94,7 @@ function isLogOfRequest(member: t.MemberExpression | t.OptionalMemberExpression,
   if (memberName(member) !== 'log' || object.type !== 'Identifier') return false;
   const binding = facts.bindings.resolve(object);
   if (binding?.kind !== 'param' || !isFunction(binding.declaration) || binding.declaration.params[0] !== binding.identifier) return false;
-  const handler = facts.handlers.handlers.find(({ fn }) => fn === binding.declaration);
+  const handler = facts.handlersOf(binding.declaration)[0];
   return handler !== undefined && (handler.framework === 'fastify' || hasPino(facts));
 }
 

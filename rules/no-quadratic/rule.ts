@@ -1,6 +1,5 @@
 // Work that grows with the square of its input: a list that is searched, copied, counted, or moved whole for each element.
 import {
-  contains,
   enclosingFunction,
   enclosingFunctionName,
   isMember,
@@ -10,11 +9,13 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
+import { MOST_TOGETHER } from '../shared/together.ts';
 import { findCount, findGathering, findReduction, MAY_COPY, type Copy } from './copies.ts';
 import { gatherInPlace, searchInSet } from './fixes.ts';
 import { findExchange, findJoin, findKeys, type Nested } from './nested.ts';
@@ -120,14 +121,18 @@ export const rule = defineRule<Message>({
       facts.remember('no-quadratic: code of a server', () => /^(?:application|cli|worker)$/.test(facts.role) && !isPageCode(facts));
 
     /** Those of the same function that the rule tells of, too. */
-    const searchesBeside = ({ call, round }: Search): Search[] =>
-      (['CallExpression', 'OptionalCallExpression'] as const)
-        .flatMap((type) => facts.module.nodes(type))
-        .flatMap((other): Search[] => {
-          const fn = enclosingFunction(round.node);
-          const found = other !== call && fn && contains(fn, other) ? findSearch(other, facts, sizes) : undefined;
-          return found && enclosingFunction(found.round.node) === fn && isTold(found.round.node, found.size) ? [found] : [];
-        });
+    const searchesBeside = ({ call, round }: Search): Search[] => {
+      const fn = enclosingFunction(round.node);
+      const beside = fn && searchesBy().get(fn);
+      return !beside || beside.length > MOST_TOGETHER ? [] : beside.filter((one) => one.call !== call);
+    };
+    const searchesBy = (): ReadonlyMap<Node | undefined, readonly Search[]> =>
+      facts.remember('searches by function', () => {
+        const calls = [...facts.module.nodes('CallExpression'), ...facts.module.nodes('OptionalCallExpression')];
+        const found = calls.flatMap((one) => findSearch(one, facts, sizes) ?? []);
+        const told = found.filter(({ round, size }) => isTold(round.node, size));
+        return groupBy(told, ({ round }) => enclosingFunction(round.node));
+      });
     const isTold = (whole: Node, size: Size): boolean => {
       const request = size === 'input' || size === 'some' ? onRequestPath(whole, facts) : undefined;
       return request ? !request.isOnce : size !== 'input' && size !== 'some';

@@ -82,8 +82,12 @@ export function renamed({ id }: Declared, name: string, facts: Facts): Fix['edit
   const binding = facts.bindings.resolve(id);
   if (!binding) return undefined;
   if (id.name === name) return [];
-  const isAsked = facts.bindings.identifiersNamed(id.name).some((one) => /^TS(?:TypeQuery|QualifiedName)$/.test(parentOf(one)?.type ?? ''));
-  if (isAsked) return undefined;
+  const asked = facts.remember('names that types ask for', () => {
+    const all = (['TSTypeQuery', 'TSQualifiedName'] as const).flatMap((type) => facts.module.nodes(type));
+    const parts = all.flatMap((one): Node[] => (one.type === 'TSTypeQuery' ? [one.exprName] : [one.left, one.right]));
+    return new Set(parts.flatMap((one) => (one.type === 'Identifier' ? [one.name] : [])));
+  });
+  if (asked.has(id.name)) return undefined;
   return facts.bindings.references(binding).map((one) => {
     const up = parentOf(one);
     const isShort = up?.type === 'ObjectProperty' && up.shorthand;

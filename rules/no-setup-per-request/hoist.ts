@@ -5,7 +5,6 @@ import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
-  contains,
   enclosingFunction,
   endOf,
   parentOf,
@@ -76,10 +75,15 @@ function requestBeside(whole: Node, facts: Facts): Node | undefined {
     findQuery(call, facts, true)?.isHttp === true ||
     (call.callee.type === 'Identifier' && FETCHES.test(call.callee.name) && parentOf(call)?.type === 'AwaitExpression');
   const fn = enclosingFunction(whole);
-  return (
-    fn &&
-    calls.callsIn(fn).find((call) => isRequest(call) || calls.edgesOfCall(call).some(({ target }) => calls.callsIn(target).some(isRequest)))
-  );
+  const known = facts.remember('requests of functions', () => new Map<Node, Node | undefined>());
+  if (fn && !known.has(fn))
+    known.set(
+      fn,
+      calls
+        .callsIn(fn)
+        .find((call) => isRequest(call) || calls.edgesOfCall(call).some(({ target }) => calls.callsIn(target).some(isRequest))),
+    );
+  return fn && known.get(fn);
 }
 
 /** `await fetchJson(url)`, `await httpGet(url)` */
@@ -94,8 +98,18 @@ function sharers(one: Setup, facts: Facts): readonly Setup[] {
 function largerOne({ whole }: Setup, facts: Facts): Setup | undefined {
   const own = declarationOf(whole, facts);
   const binding = own && facts.bindings.resolve(own.id);
-  const uses = binding ? facts.bindings.references(binding) : [];
-  return setupsOf(facts).find((one) => one.whole !== whole && hasComment(facts, one.whole) && uses.some((use) => contains(one.whole, use)));
+  const commented = facts.remember('setups with comments', () => {
+    const all = setupsOf(facts).filter((one) => hasComment(facts, one.whole));
+    return new Map(all.map((one) => [one.whole, one]));
+  });
+  if (!binding || commented.size === 0) return undefined;
+  let larger: Setup | undefined;
+  for (const use of facts.bindings.references(binding))
+    for (let at: Node | undefined = use; at; at = parentOf(at)) {
+      const one = at === whole ? undefined : commented.get(at);
+      if (one && (!larger || startOf(one.whole) < startOf(larger.whole))) larger = one;
+    }
+  return larger;
 }
 
 function whyItStays({ whole, row }: Setup, place: Node, facts: Facts): string | undefined {
@@ -161,8 +175,11 @@ export function placeFor(statement: Node, facts: Facts): Node {
     statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration' ? statement.declaration : statement;
   if (declared?.type !== 'FunctionDeclaration') return statement;
   const { body } = facts.module.program;
-  const before = body.filter((one) => startOf(one) < startOf(statement));
-  return before.find((one) => callsOwnCode(one, facts)) ? (body.find((one) => !isLoading(one)) ?? statement) : statement;
+  const { running, working } = facts.remember('first statements that do more than load', () => ({
+    running: body.find((one) => callsOwnCode(one, facts)),
+    working: body.find((one) => !isLoading(one)),
+  }));
+  return running && startOf(running) < startOf(statement) ? (working ?? statement) : statement;
 }
 
 function callsOwnCode(statement: Node, facts: Facts): boolean {

@@ -13,7 +13,7 @@ import { declarationOf } from './declared.ts';
 import { isRead } from './fixed.ts';
 import { placeFor } from './hoist.ts';
 import { dependsOnLocale } from './may-fail.ts';
-import { nameFor } from './names.ts';
+import { isFreeAt, nameFor } from './names.ts';
 import { isValue, whySharingShows } from './shareable.ts';
 import { partnersOf, twinsOf } from './siblings.ts';
 
@@ -112,11 +112,7 @@ function declaredAs(whole: Node, isTypeScript: boolean, facts: Facts): { name: s
   if (id.typeAnnotation || declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return undefined;
   if (declaration.declarations.length !== 1 || parentOf(declaration)?.type !== 'BlockStatement') return undefined;
   const own = facts.bindings.resolve(id);
-  const isFree = facts.bindings.identifiersNamed(id.name).every((one) => {
-    const binding = facts.bindings.resolve(one);
-    return binding ? binding === own || (binding.scope.type !== 'Program' && !contains(binding.scope, declaration)) : !isReference(one);
-  });
-  if (!own || !isFree) return undefined;
+  if (!own || !isFreeAt(id.name, [own], [declaration], facts)) return undefined;
   // Within a callback, TypeScript does not know that the variable has its value.
   const fn = enclosingFunction(declaration);
   if (isTypeScript && facts.bindings.references(own).some((reference) => enclosingFunction(reference) !== fn)) return undefined;

@@ -1,6 +1,6 @@
 // What a constant of the module is called. A name such as `schema` says enough within one handler, but not at the top of a module with
 // several.
-import { isReference } from '../../analysis/facts/bindings.ts';
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
 import { isTaken } from '../../analysis/fix/add-import.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
 import { unusedName } from '../shared/top-level.ts';
 import type { Setup } from './builds.ts';
 import { declarationOf } from './declared.ts';
@@ -43,6 +44,8 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   const others = setupsOf(facts).filter((one) => !group.includes(one) && baseOf(one, facts) === base);
   const wanted = new Set(others.map((one) => namesOfPlace(one.whole, base, facts)[0]));
   const name = candidates.find((one) => !wanted.has(one) && unusedName(one, facts) === one);
+  const isWanted = (name: string): boolean => !(wantedBy(base, facts).get(name) ?? []).every((one) => group.includes(one));
+  const name = candidates.find((one) => !isWanted(one) && unusedName(one, facts) === one);
   if (name !== undefined) return { name };
   // `numberFormat2` says what it is, `schema2` does not.
   if (declared === undefined && !GENERIC.test(base)) return { name: unusedName(base, facts) };
@@ -81,10 +84,58 @@ function isFree(name: string, group: readonly Setup[], isNew: boolean, facts: Fa
 
 const hasNoSibling = (name: string, group: readonly Setup[], facts: Facts): boolean =>
   setupsOf(facts).every((one) => group.includes(one) || baseOf(one, facts) !== name);
+  const own = group.map(({ whole }) => declarationOf(whole)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : []));
+  if (
+    !isFreeAt(
+      name,
+      own,
+      group.map(({ whole }) => whole),
+      facts,
+    )
+  )
+    return false;
+  return !GENERIC.test(name) || (bindingsNamed(name, facts).all.every((one) => own.includes(one)) && hasNoSibling(name, group, facts));
+}
 
-function isWithin(node: Node, outer: Node): boolean {
-  for (let at: Node | undefined = node; at; at = parentOf(at)) if (at === outer) return true;
-  return false;
+/** Another variable of that name in another function hides the constant there, where nothing asks for it. */
+export function isFreeAt(name: string, own: readonly (Binding | undefined)[], places: readonly Node[], facts: Facts): boolean {
+  const { isGlobal, byScope } = bindingsNamed(name, facts);
+  const isHidden = (place: Node): boolean => {
+    for (let at: Node | undefined = place; at; at = parentOf(at)) if (byScope.get(at)?.some((one) => !own.includes(one))) return true;
+    return false;
+  };
+  return !isGlobal && !places.some(isHidden);
+}
+
+/** In generated files, thousands of functions have a variable of that name. */
+function bindingsNamed(name: string, facts: Facts) {
+  const known = facts.remember('bindings by name', () => new Map<string, ReturnType<typeof findBindings>>());
+  const found = known.get(name) ?? findBindings(name, facts);
+  known.set(name, found);
+  return found;
+}
+
+function findBindings(name: string, { bindings }: Facts) {
+  const identifiers = bindings.identifiersNamed(name);
+  const all = [...new Set(identifiers.flatMap((one) => bindings.resolve(one) ?? []))];
+  const isGlobal = identifiers.some((one) => isReference(one) && bindings.resolve(one) === undefined);
+  return { all, isGlobal, byScope: groupBy(all, (one): Node => one.scope) };
+}
+
+const hasNoSibling = (name: string, group: readonly Setup[], facts: Facts): boolean =>
+  byBase(facts)
+    .get(name)
+    ?.every((one) => group.includes(one)) ?? true;
+
+const byBase = (facts: Facts): ReadonlyMap<string, readonly Setup[]> =>
+  facts.remember('setups by name', () => groupBy(setupsOf(facts), baseOf));
+
+/** Those of the same base by the name that suits them best. */
+function wantedBy(base: string, facts: Facts): ReadonlyMap<string | undefined, readonly Setup[]> {
+  const known = facts.remember('setups by their best name', () => new Map<string, Map<string | undefined, Setup[]>>());
+  const found = known.get(base) ?? groupBy(byBase(facts).get(base) ?? [], ({ whole }) => namesOfPlace(whole, base, facts)[0]);
+  known.set(base, found);
+  return found;
 }
 
 /** `urlSchema` for `Joi.object({ url: … })` */
@@ -111,7 +162,7 @@ function namesOfPlace(whole: Node, base: string, facts: Facts): string[] {
 }
 
 function routeOf(fn: FunctionNode, facts: Facts): string | undefined {
-  const known = facts.handlers.handlers.find((one) => one.fn === fn && one.route !== undefined)?.route;
+  const known = facts.handlersOf(fn).find(({ route }) => route !== undefined)?.route;
   if (known !== undefined) return known;
   const call = parentOf(fn);
   const [path] = isCall(call) ? call.arguments : [];

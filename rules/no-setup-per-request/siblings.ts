@@ -2,7 +2,9 @@
 import type { Facts } from '../../analysis/facts/index.ts';
 import { runsOnce } from '../../analysis/facts/once.ts';
 import type { SetupCall } from '../../knowledge/setup-calls.ts';
-import { endOf, enclosingFunction, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { endOf, enclosingFunction, isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
+import { MOST_TOGETHER } from '../shared/together.ts';
 import { isKept } from '../shared/kept.ts';
 import { findSetup, isPartOfSetup, type Setup } from './builds.ts';
 import { isFixed } from './fixed.ts';
@@ -27,40 +29,38 @@ export function setupsOf(facts: Facts): readonly Setup[] {
 }
 
 /** The same as it stands in the list of the file. */
-const known = ({ whole }: Setup, facts: Facts): Setup | undefined => setupsOf(facts).find((one) => one.whole === whole);
+const known = ({ whole }: Setup, facts: Facts): Setup | undefined =>
+  facts.remember('setups by what they build', () => new Map(setupsOf(facts).map((one) => [one.whole, one]))).get(whole);
 
-/** This one, and where functions of the file build the same once more; in source order. */
+/** This one, and where functions of the file build the same once more, unless these are many; in source order. */
 export function twinsOf(setup: Setup, facts: Facts): readonly Setup[] {
   const own = known(setup, facts);
   if (!own) return [setup];
-  return twins(facts).get(own.row)?.get(textOf(own.whole, facts)) ?? [own];
+  const all = twins(facts).get(own.row)?.get(textOf(own.whole, facts)) ?? [];
+  return all.length === 0 || all.length > MOST_TOGETHER ? [own] : all;
 }
 
 /** All setups of the file by what they build and by their text: a file may have thousands. */
 function twins(facts: Facts): ReadonlyMap<SetupCall, ReadonlyMap<string, readonly Setup[]>> {
   return facts.remember('setups that are the same', () => {
-    const byRow = new Map<SetupCall, Map<string, Setup[]>>();
-    for (const one of setupsOf(facts)) {
-      const byText = byRow.get(one.row) ?? new Map<string, Setup[]>();
-      byRow.set(one.row, byText);
-      const text = textOf(one.whole, facts);
-      const same = byText.get(text);
-      if (same) same.push(one);
-      else byText.set(text, [one]);
-    }
-    return byRow;
+    const byRow = groupBy(setupsOf(facts), ({ row }) => row);
+    return new Map([...byRow].map(([row, setups]) => [row, groupBy(setups, ({ whole }) => textOf(whole, facts))]));
   });
 }
 
 /** Another name for the same at the top level. */
 export function builtAtTop({ whole }: Setup, facts: Facts): Node | undefined {
-  const text = textOf(whole, facts);
-  return facts.module.program.body.find(
-    (one) =>
-      one.type === 'VariableDeclaration' &&
-      one.kind === 'const' &&
-      one.declarations.some(({ id, init }) => id.type === 'Identifier' && init && init.type === whole.type && textOf(init, facts) === text),
-  );
+  const keyOf = (node: Node): string => `${node.type} ${textOf(node, facts)}`;
+  const known = facts.remember('constants of the module by what they build', () => {
+    const first = new Map<string, Node>();
+    for (const one of facts.module.program.body) {
+      if (one.type !== 'VariableDeclaration' || one.kind !== 'const') continue;
+      for (const { id, init } of one.declarations)
+        if (id.type === 'Identifier' && isCall(init) && !first.has(keyOf(init))) first.set(keyOf(init), one);
+    }
+    return first;
+  });
+  return known.get(keyOf(whole));
 }
 
 const textOf = (node: Node, facts: Facts): string =>
@@ -74,13 +74,15 @@ const textOf = (node: Node, facts: Facts): string =>
 export function partnersOf(setup: Setup, facts: Facts): readonly Setup[] {
   const own = known(setup, facts);
   if (!own) return [];
-  const isAgent = isAgentRow(own);
+  const { agents, byStatement } = facts.remember('setups that belong together', () => ({
+    agents: groupBy(setupsOf(facts).filter(isAgentRow), ({ whole }) => enclosingFunction(whole)),
+    byStatement: groupBy(setupsOf(facts), ({ whole }) => statementOf(whole)),
+  }));
   const fn = enclosingFunction(own.whole);
-  return setupsOf(facts).filter(
-    (one) =>
-      one !== own &&
-      enclosingFunction(one.whole) === fn &&
-      (isAgent ? isAgentRow(one) : one.row.measured === own.row.measured && statementOf(one.whole) === statementOf(own.whole)),
+  const together = isAgentRow(own) ? agents.get(fn) : byStatement.get(statementOf(own.whole));
+  if (!together || together.length > MOST_TOGETHER) return [];
+  return together.filter(
+    (one) => one !== own && (isAgentRow(own) || (one.row.measured === own.row.measured && enclosingFunction(one.whole) === fn)),
   );
 }
 
@@ -120,9 +122,10 @@ export function goesIntoKept({ whole }: Setup, facts: Facts): boolean {
     while (up && INTO_CLIENTS.has(up.type)) up = parentOf(up);
     return up?.type === 'ExpressionStatement' || up?.type === 'VariableDeclaration';
   };
-  return (
-    binding !== undefined &&
-    facts.bindings.references(binding).every(isIngredient) &&
-    facts.module.nodes('NewExpression').some((one) => enclosingFunction(one) === fn && startOf(one) > endOf(whole) && runsOnce(one, facts))
-  );
+  if (!binding || !facts.bindings.references(binding).every(isIngredient)) return false;
+  const last = facts.remember('last objects that functions create once', () => {
+    const once = facts.module.nodes('NewExpression').filter((one) => runsOnce(one, facts));
+    return new Map(once.map((one) => [enclosingFunction(one), startOf(one)]));
+  });
+  return (last.get(fn) ?? 0) > endOf(whole);
 }

@@ -1,6 +1,8 @@
 // Equal blocking calls of other functions of a file, which one fix changes together.
 import { contains, enclosingFunction, type CallNode, type FunctionNode } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { MOST_TOGETHER } from '../shared/together.ts';
 import { mayBeBlocking, type BlockingMatch } from './blocking.ts';
 import { checkBefore, type Idiom } from './idioms.ts';
 import { methodsBeside, nameOf } from './chained-calls.ts';
@@ -13,6 +15,7 @@ const MOST_EQUAL = 20;
  * The calls of other handlers and async functions of the file, and of other async methods of the class, that do the same: whoever changes
  * one of them changes all.
  */
+/** The calls of other handlers and async functions of the file that do the same: whoever changes one of them changes all. */
 export function equalCalls(
   fn: FunctionNode,
   siblings: readonly BlockingMatch[],
@@ -29,6 +32,7 @@ export function equalCalls(
   if (others.size > MOST_EQUAL) return [];
   const names = new Set(siblings.map(nameOf));
   const changed = siblings.filter((one) => !isCheck(one));
+  if (others.size > MOST_TOGETHER) return [];
   return [...others].flatMap((other) => {
     // A check that has to stay is no reason against the others.
     const calls =
@@ -65,5 +69,9 @@ function functionsByCalls(facts: Facts, siblingsOf: (fn: FunctionNode) => readon
       if (known) known.push(fn);
       else byText.set(text, [fn]);
     }
+  const uses = [...functions].flatMap((fn) =>
+    [...new Set(siblingsOf(fn).map(({ call }) => facts.source.slice(call)))].map((text) => ({ text, fn })),
+  );
+  const byText = new Map([...groupBy(uses, ({ text }) => text)].map(([text, all]) => [text, all.map(({ fn }) => fn)]));
   return { handlers, byText };
 }

@@ -13,6 +13,8 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
+import { commentsBefore } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { offsetBefore } from '../../analysis/fix/offset-before.ts';
 import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
@@ -20,6 +22,7 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Fix, RefusedFix, Span } from '../../analysis/rule.ts';
+import { MOST_TOGETHER } from '../shared/together.ts';
 import { inChain, outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { calledName, fileNameIn, otherUse, pathUsesOf, unlessWritten, valueOf } from './path-uses.ts';
@@ -315,7 +318,7 @@ function isConstantCall(call: CallNode, offset: number, facts: Facts): boolean {
   return [call.callee, ...call.arguments].every((part) => isConstantBefore(part, offset, facts));
 }
 
-/** The same read in other functions: a maintainer keeps one for all. */
+/** The same read in other functions, or the first of very many: a maintainer keeps one for all. */
 export function twinsOf(call: CallNode, facts: Facts): CallNode[] {
   const name = calledName(call);
   if (name === undefined) return [];
@@ -323,26 +326,16 @@ export function twinsOf(call: CallNode, facts: Facts): CallNode[] {
   const byText = facts.remember('calls of functions, by their text', () => new Map<string, Map<string, CallNode[]>>());
   let known = byText.get(name);
   // Each read of a generated file would look through all others.
-  if (!known) byText.set(name, (known = grouped(byName.get(name) ?? [], (one) => tight(one, facts))));
-  return (known.get(tight(call, facts)) ?? []).filter((one) => one !== call);
+  if (!known) byText.set(name, (known = groupBy(byName.get(name) ?? [], (one) => tight(one, facts))));
+  const twins = (known.get(tight(call, facts)) ?? []).slice(0, MOST_TOGETHER + 2);
+  return twins.filter((one) => one !== call);
 }
 
 function callsByName(facts: Facts): Map<string, CallNode[]> {
-  return grouped(
+  return groupBy(
     facts.module.nodes('CallExpression').filter((call) => enclosingFunction(call) !== undefined),
     (call) => calledName(call) ?? '',
   );
-}
-
-function grouped(calls: readonly CallNode[], keyOf: (call: CallNode) => string): Map<string, CallNode[]> {
-  const groups = new Map<string, CallNode[]>();
-  for (const call of calls) {
-    const key = keyOf(call);
-    const group = groups.get(key);
-    if (group) group.push(call);
-    else groups.set(key, [call]);
-  }
-  return groups;
 }
 
 /** A constant file of the same function that would still be read each time: under a condition, or because its bytes are passed on. */
@@ -379,7 +372,7 @@ export function loadAtStartup(
   const together = [...own, ...twins].sort((one, two) => startOf(one) - startOf(two));
   const place = topLevelStatement(together[0] as CallNode) ?? statement;
   const apart = twins.find((call) => changeOf(call, facts) !== undefined);
-  if (apart || (twins.length > 0 && !own.every((call) => isConstantCall(call, startOf(place), facts))))
+  if (apart || twins.length > MOST_TOGETHER || (twins.length > 0 && !own.every((call) => isConstantCall(call, startOf(place), facts))))
     return {
       title: AT_STARTUP,
       reason: `line ${facts.source.positionAt(startOf(apart ?? (twins[0] as CallNode))).line} reads the same file, and would still do so on each request`,
@@ -388,23 +381,24 @@ export function loadAtStartup(
   const line = facts.source.lineBreak;
   const { semicolon } = getCodeStyle(facts);
   const names = new Map<string, string>();
+  const values = new Set<string>();
   const edits: Fix['edits'][number][] = [];
   let text = '';
+  const alike = groupBy(together, (one) => tight(one, facts));
+  const isSame = new Map([...alike].map(([read, all]) => [read, new Set(all.map((one) => tight(keptOf(one, facts), facts))).size === 1]));
   // One use may parse what another one has as text.
-  const keptAlike = (call: CallNode): CallNode => {
-    const alike = together.filter((one) => tight(one, facts) === tight(call, facts));
-    return new Set(alike.map((one) => tight(keptOf(one, facts), facts))).size === 1 ? keptOf(call, facts) : call;
-  };
+  const keptAlike = (call: CallNode): CallNode => (isSame.get(tight(call, facts)) ? keptOf(call, facts) : call);
   for (const call of together) {
     const kept = keptAlike(call);
     const read = tight(kept, facts);
     const known = names.get(read);
     const declared = known === undefined && twins.length === 0 ? movable(kept, facts) : undefined;
     const name = known ?? declared?.name ?? freeName(call, facts);
-    if (known === undefined && [...names.values()].includes(name))
+    if (known === undefined && values.has(name))
       return { title: AT_STARTUP, reason: `\`${name}\` would stand for two files of the function` };
     if (known === undefined) text += `const ${name} = ${inChain(outdented(kept, facts))}${semicolon}${line}`;
     names.set(read, name);
+    values.add(name);
     edits.push(declared ? { ...declared.line, text: '' } : { start: startOf(kept), end: endOf(kept), text: name });
   }
   const isParsed = together.some((call) => facts.origins.isGlobal(keptAlike(call).callee, 'JSON.parse'));
@@ -452,7 +446,7 @@ function wholeLine(statement: Node, facts: Facts): Span | undefined {
   const rest = /^[\t ]*(?:\r\n|\n|\r)/.exec(text.slice(endOf(statement)))?.[0];
   const before = text.slice(0, start).trimEnd();
   if (rest === undefined || /\S/.test(text.slice(start, startOf(statement)))) return undefined;
-  if (facts.module.ast.comments?.some((comment) => comment.end === before.length)) return undefined;
+  if (facts.module.ast.comments?.[commentsBefore(facts, before.length) - 1]?.end === before.length) return undefined;
   const end = endOf(statement) + rest.length;
   const isAfterBlank = /(?:\n|\r)[\t ]*(?:\r\n|\n|\r)$/.test(text.slice(before.length, start));
   const blank = before.endsWith('{') || isAfterBlank ? (/^[\t ]*(?:\r\n|\n|\r)/.exec(text.slice(end))?.[0].length ?? 0) : 0;

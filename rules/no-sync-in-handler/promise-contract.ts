@@ -86,7 +86,7 @@ function whyNotFramework({ fn, framework }: Pick<Handler, 'fn' | 'framework'>, f
         : `a middleware calls \`next()\` without waiting for it (line ${inPassing}), so Koa would answer before the handler has ended. Return or await its promise there`;
     }
     case 'hapi': {
-      const site = facts.handlers.handlers.find((one) => one.fn === fn)?.site;
+      const site = facts.handlersOf(fn)[0]?.site;
       const callee = site && isCall(site) ? unwrap(site.callee) : undefined;
       return isMember(callee) && memberName(callee) === 'method'
         ? 'a server method is called by its name, and its callers would have to await it'

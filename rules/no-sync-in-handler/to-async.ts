@@ -144,7 +144,7 @@ function whatStillBlocks(
   facts: Facts,
 ): Conversion | undefined {
   const fn = enclosingFunction(match.call);
-  const handler = facts.handlers.handlers.find((one) => one.fn === fn);
+  const handler = facts.handlersOf(fn)[0];
   const known = facts.remember('blocking calls that stay', () => new Map<Node | undefined, readonly Left[]>());
   if (!known.has(fn))
     known.set(

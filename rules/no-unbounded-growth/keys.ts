@@ -133,7 +133,7 @@ function isHandlerObject(node: t.Identifier, facts: Facts, only?: 'socket'): boo
   const binding = facts.bindings.resolve(node);
   if (binding?.kind !== 'param' || !isFunction(binding.declaration)) return false;
   const { declaration } = binding;
-  const handler = facts.handlers.handlers.find(({ fn }) => fn === declaration);
+  const handler = facts.handlersOf(declaration)[0];
   if (!handler) return false;
   if (/^(?:socket|ws|conn|connection|client|spark|peer)$/i.test(node.name)) return handler.kind === 'socket' || only === undefined;
   return only === undefined && /^(?:res|response|req|request|reply)$/.test(node.name);
@@ -172,7 +172,7 @@ function isRequest(node: t.Identifier, facts: Facts): boolean {
   const { declaration } = binding;
   return (
     /^_?(?:req|request|ctx|context|c)$/.test(node.name) &&
-    (facts.handlers.handlers.some(({ fn }) => fn === declaration) || facts.requestPaths.toFunction(declaration) !== undefined)
+    (facts.handlersOf(declaration).length > 0 || facts.requestPaths.toFunction(declaration) !== undefined)
   );
 }
 

@@ -89,7 +89,7 @@ function isOfLastingThis(emitter: Node, site: Node, facts: Facts): boolean {
   for (; owner?.type === 'ArrowFunctionExpression'; owner = enclosingFunction(owner)) {
     const fn = owner;
     // What a handler assigns is another one for each request.
-    isInHandler ||= facts.handlers.handlers.some((handler) => handler.fn === fn);
+    isInHandler ||= facts.handlersOf(fn).length > 0;
   }
   if (!owner || !isInHandler || enclosingFunction(owner) || facts.requestPaths.toFunction(owner)) return false;
   return !facts.module

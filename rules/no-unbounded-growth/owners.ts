@@ -156,7 +156,7 @@ export function outlives(binding: Binding, site: Node, facts: Facts): boolean {
   if (facts.requestPaths.toFunction(setUp) || enclosingFunction(setUp)) return false;
   for (let fn: FunctionNode | undefined = enclosingFunction(site); fn && fn !== setUp; fn = enclosingFunction(fn)) {
     const registered = fn;
-    if (facts.handlers.handlers.some((handler) => handler.fn === registered)) return true;
+    if (facts.handlersOf(registered).length > 0) return true;
   }
   return false;
 }

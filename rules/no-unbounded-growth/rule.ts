@@ -246,7 +246,7 @@ const SET_UP =
 function isSetUp(node: Node, facts: Facts): boolean {
   for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
     const inner = fn;
-    if (facts.handlers.handlers.some((handler) => handler.fn === inner)) return false;
+    if (facts.handlersOf(inner).length > 0) return false;
     if (SET_UP.test(functionName(fn) ?? '')) return true;
   }
   return false;

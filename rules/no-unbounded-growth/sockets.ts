@@ -94,7 +94,7 @@ function answererOf(socket: Node, site: Node, facts: Facts): FunctionNode | unde
   if (!isFunction(fn) || !contains(fn, site)) return undefined;
   // `wss.on('connection', (ws, req) => …)`, `server.on('upgrade', (req, socket, head) => …)`
   if (fn.params.some((param) => param.type === 'Identifier' && TAKEN_OVER.test(param.name))) return undefined;
-  const handler = facts.handlers.handlers.find((one) => one.fn === fn);
+  const handler = facts.handlersOf(fn)[0];
   return (handler ? handler.kind === 'socket' : !facts.requestPaths.toFunction(fn)) ? undefined : fn;
 }
 

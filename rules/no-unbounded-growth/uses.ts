@@ -114,7 +114,7 @@ function useOf(use: Node, facts: Facts, steps: number, seen: Set<Node>): Use {
 function isAnswer(at: Node, facts: Facts): boolean {
   let fn: Node | undefined = at;
   while (fn && !isFunction(fn)) fn = parentOf(fn);
-  return facts.handlers.handlers.some((handler) => handler.fn === fn && handler.kind !== 'signature');
+  return facts.handlersOf(fn).some(({ kind }) => kind !== 'signature');
 }
 
 function useOfMember(member: t.MemberExpression | t.OptionalMemberExpression, facts: Facts): Use {

@@ -11,6 +11,7 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { firstFrom, groupBy } from '../../analysis/module/group-by.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { bytesOf } from '../shared/body-sizes.ts';
 
@@ -19,23 +20,69 @@ const DEFAULT_BYTES = 100 * 1024;
 /** Whether a parser with a smaller limit takes all bodies of the application first. `isParser`: whether a call makes such a parser. */
 export function comesLater(parser: Node, bytes: number, isParser: (call: t.CallExpression) => boolean, facts: Facts): boolean {
   const use = parentOf(parser);
-  const target = isCall(use) && isMember(use.callee) ? facts.source.slice(use.callee.object) : undefined;
-  if (target === undefined) return false;
-  return facts.module.nodes('CallExpression').some((other) => {
-    const earlier = parentOf(other);
-    return (
-      other !== parser &&
-      isCall(earlier) &&
-      isMember(earlier.callee) &&
-      earlier.arguments[0] === other &&
-      memberName(earlier.callee) === 'use' &&
-      facts.source.slice(earlier.callee.object) === target &&
-      parentOf(earlier)?.type === 'ExpressionStatement' &&
-      isParser(other) &&
-      (limitOf(other, facts) ?? bytes) < bytes &&
-      runsBefore(earlier, use as Node, facts)
-    );
+  if (!use || !isCall(use) || !isMember(use.callee)) return false;
+  const known = facts.remember('limits of the parsers of applications', () => findLimits(isParser, facts));
+  const limits = known.get(facts.source.slice(use.callee.object));
+  const fn = enclosingFunction(use);
+  // In the same function, or in two methods that one function calls in this order. Each without a condition.
+  if (isLessBefore(use, bytes, limits?.inFunction.get(fn))) return true;
+  const call = onlyCallOf(fn, facts);
+  return call !== undefined && isLessBefore(call, bytes, limits?.inMethods.get(enclosingFunction(call)));
+}
+
+interface Limit {
+  /** What is to run before another call: that of the parser, or of the method with it. */
+  start: number;
+  bytes: number;
+}
+
+interface Limits {
+  /** By the function, in source order. Each has the least of those before it, too. */
+  inFunction: ReadonlyMap<Node | undefined, readonly Limit[]>;
+  /** By the function that calls the methods with the parsers. */
+  inMethods: ReadonlyMap<Node | undefined, readonly Limit[]>;
+}
+
+function isLessBefore({ start }: Node, bytes: number, limits: readonly Limit[] = []): boolean {
+  const last = limits[firstFrom(limits, start ?? 0) - 1];
+  return last !== undefined && last.bytes < bytes;
+}
+
+/** By the text of the application. */
+function findLimits(isParser: (call: t.CallExpression) => boolean, facts: Facts): ReadonlyMap<string, Limits> {
+  const found = facts.module.nodes('CallExpression').flatMap((made) => {
+    const use = parentOf(made);
+    const isUse =
+      isCall(use) &&
+      isMember(use.callee) &&
+      use.arguments[0] === made &&
+      memberName(use.callee) === 'use' &&
+      parentOf(use)?.type === 'ExpressionStatement' &&
+      isParser(made) &&
+      isUnconditional(use);
+    const bytes = isUse ? limitOf(made, facts) : undefined;
+    return isUse && bytes !== undefined ? [{ app: facts.source.slice((use.callee as t.MemberExpression).object), use, bytes }] : [];
   });
+  return new Map(
+    [...groupBy(found, ({ app }) => app)].map(([app, all]) => {
+      const own = all.map(({ use, bytes }) => ({ fn: enclosingFunction(use), start: use.start ?? 0, bytes }));
+      const ofMethods = all.flatMap(({ use, bytes }) => {
+        const call = onlyCallOf(enclosingFunction(use), facts);
+        return call && isUnconditional(call) ? [{ fn: enclosingFunction(call), start: call.start ?? 0, bytes }] : [];
+      });
+      return [app, { inFunction: leastByFunction(own), inMethods: leastByFunction(ofMethods) }];
+    }),
+  );
+}
+
+function leastByFunction(limits: readonly (Limit & { fn: Node | undefined })[]): ReadonlyMap<Node | undefined, readonly Limit[]> {
+  const byFunction = groupBy(
+    [...limits].sort((a, b) => a.start - b.start),
+    ({ fn }) => fn,
+  );
+  for (const all of byFunction.values())
+    for (const [i, one] of all.entries()) one.bytes = Math.min(one.bytes, all[i - 1]?.bytes ?? one.bytes);
+  return byFunction;
 }
 
 /** Undefined if it is not known, or if the parser takes only some types. */
@@ -51,21 +98,6 @@ function limitOf({ arguments: [options] }: t.CallExpression, facts: Facts): numb
   return bytes;
 }
 
-/** In the same function, or in two methods that one function calls in this order. Each without a condition. */
-function runsBefore(first: Node, second: Node, facts: Facts): boolean {
-  const [one, other] = [enclosingFunction(first), enclosingFunction(second)];
-  if (!isUnconditional(first)) return false;
-  if (one === other) return (first.start ?? 0) < (second.start ?? 0);
-  const [callOfOne, callOfOther] = [one, other].map((fn) => onlyCallOf(fn, facts));
-  return (
-    callOfOne !== undefined &&
-    callOfOther !== undefined &&
-    isUnconditional(callOfOne) &&
-    enclosingFunction(callOfOne) === enclosingFunction(callOfOther) &&
-    (callOfOne.start ?? 0) < (callOfOther.start ?? 0)
-  );
-}
-
 function isUnconditional(call: Node): boolean {
   const statement = parentOf(call);
   const block = statement && parentOf(statement);
@@ -77,6 +109,9 @@ function isUnconditional(call: Node): boolean {
 function onlyCallOf(fn: Node | undefined, facts: Facts): Node | undefined {
   const name = fn?.type === 'ClassMethod' ? staticName(fn.key, fn.computed) : undefined;
   if (name === undefined) return undefined;
-  const calls = facts.module.nodes('CallExpression').filter(({ callee }) => isMember(callee) && memberName(callee) === name);
+  const byMethod = facts.remember('calls by the method that they name', () =>
+    groupBy(facts.module.nodes('CallExpression'), ({ callee }) => (isMember(callee) ? memberName(callee) : undefined)),
+  );
+  const calls = byMethod.get(name) ?? [];
   return calls.length === 1 ? calls[0] : undefined;
 }

@@ -122,7 +122,7 @@ export class GatheredBodies {
     const binding = identifier.type === 'Identifier' ? this.#facts.bindings.resolve(identifier) : undefined;
     if (binding?.kind !== 'param' || !isFunction(binding.declaration)) return false;
     const fn: FunctionNode = binding.declaration;
-    const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
+    const handler = this.#facts.handlersOf(fn)[0];
     return (handler?.kind === 'route' || handler?.kind === 'middleware') && fn.params[index] === binding.identifier;
   }
 

@@ -191,7 +191,7 @@ function isRequest(node: Node, facts: Facts): boolean {
   const fn = binding.declaration;
   return (
     REQUEST_NAME.test(binding.name) ||
-    facts.handlers.handlers.some((one) => one.fn === fn && /^(?:route|middleware)$/.test(one.kind) && fn.params[0] === binding.identifier)
+    (fn.params[0] === binding.identifier && facts.handlersOf(fn).some((one) => /^(?:route|middleware)$/.test(one.kind)))
   );
 }
 

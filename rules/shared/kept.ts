@@ -49,7 +49,7 @@ export function isKept(call: CallNode, facts: Facts, steps = 0): boolean {
   const maker = up.type === 'ReturnStatement' ? enclosingFunction(up) : isFunction(up) && up.body === value ? up : undefined;
   if (maker) {
     // Nothing keeps the result of a registered handler.
-    if (facts.handlers.handlers.some(({ fn, kind }) => fn === maker && kind !== 'signature')) return false;
+    if (facts.handlersOf(maker).some(({ kind }) => kind !== 'signature')) return false;
     const callers = facts.calls.callersOf(maker).filter(({ edge }) => edge.via === 'call');
     return steps < MAX_MAKERS && callers.every(({ edge }) => isCall(edge.site) && isKept(edge.site, facts, steps + 1));
   }

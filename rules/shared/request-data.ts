@@ -284,7 +284,7 @@ export class RequestData {
       this.member = /^(?:Body|BodyParam|MessageBody|Payload)$/.test(decorator) ? 'body' : 'query';
       return 'data';
     }
-    const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
+    const handler = this.#facts.handlersOf(fn)[0];
     if (handler?.kind === 'socket') {
       this.member = 'message';
       return index === 0 && !/^(?:socket|client|ws|conn|connection|req|request)$/.test(binding.name) ? 'data' : undefined;
@@ -297,7 +297,7 @@ export class RequestData {
   }
 
   #isRequestParameter(fn: FunctionNode, index: number): boolean {
-    const handler = this.#facts.handlers.handlers.find((one) => one.fn === fn);
+    const handler = this.#facts.handlersOf(fn)[0];
     if (!handler || handler.kind === 'socket' || handler.kind === 'ipc') return false;
     // In an error handler of Express, the error comes first.
     return index === (fn.params.length === 4 ? 1 : 0);

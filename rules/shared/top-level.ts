@@ -36,10 +36,11 @@ export function inChain(text: string): string {
 
 /** The name, with a number behind it if the file uses it. */
 export function unusedName(base: string, facts: Facts): string {
-  for (let i = 1; ; i++) {
-    const name = i === 1 ? base : `${base}${i}`;
-    if (!isTaken(facts, name) && !RESERVED.has(name)) return name;
-  }
+  const known = facts.remember('unused names', () => new Map<string, string>());
+  let name = known.get(base) ?? base;
+  for (let i = 2; !known.has(base) && (isTaken(facts, name) || RESERVED.has(name)); i++) name = `${base}${i}`;
+  known.set(base, name);
+  return name;
 }
 
 const RESERVED: ReadonlySet<string> = new Set([

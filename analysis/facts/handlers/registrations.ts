@@ -6,7 +6,7 @@ import { trustOf, type AppKey, type Apps, type Receiver } from './apps.ts';
 import { elementsOf, functionsIn, mayBeFunction, mayHoldHandler, objectsIn } from './arguments.ts';
 import { findRouteFramework, frameworkOf, isHandlerLike } from './evidence.ts';
 import { routeOfFile } from './conventions.ts';
-import { isNeverReached } from '../earlier-routes.ts';
+import { isNeverReached, noEarlierRoutes } from '../earlier-routes.ts';
 import type { Found } from './found.ts';
 import { endsItsServer } from './one-off-servers.ts';
 import { Registrars } from './registrars.ts';
@@ -76,6 +76,7 @@ class Registrations {
   readonly #sources: HandlerSources;
   readonly #apps: Apps;
   readonly #found: Found;
+  readonly #earlier = noEarlierRoutes();
   /** Whether an application object can be recognized by its origin or type. If not, only the common methods count. */
   readonly #knowsApps: boolean;
 
@@ -291,7 +292,7 @@ class Registrations {
         : undefined;
     const handlers = call.arguments.slice(takesPath ? (isNamed ? 2 : 1) : 0);
     this.#found.addSite(call, verb, framework, route);
-    if (isNeverReached(call)) {
+    if (isNeverReached(call, this.#earlier)) {
       for (const handler of handlers) if (isFunction(handler)) this.#found.leaveOut(handler);
       return;
     }

@@ -15,7 +15,7 @@ import {
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { definedModel, modelsCreatedInBulk } from '../../facts/outside/bulk-creates.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
-import { isBehindFiles } from '../../facts/earlier-routes.ts';
+import { isBehindFiles, noEarlierRoutes } from '../../facts/earlier-routes.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
 import { findSchemaTypes } from '../../facts/handlers/schema-types.ts';
@@ -179,6 +179,7 @@ const REGISTERED: ReadonlySet<RootKind> = new Set(['route', 'middleware', 'socke
 function addRoots(flow: Flow): void {
   const { handlers, handlerArguments } = flow.facts.handlers;
   const isInFolder = isInTheirFolder(flow.facts.source.file, flow.facts.project.root);
+  const earlier = noEarlierRoutes();
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node, handler: Node): void => {
     const { start, end } = headSpan(site);
     const model = root.kind === 'hook' && root.framework === 'sequelize' ? definedModel(site, flow.facts) : undefined;
@@ -190,7 +191,7 @@ function addRoots(flow: Flow): void {
       ...(model === undefined ? {} : { model }),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
       ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
-      ...(root.kind === 'route' && isBehindFiles(site, flow.facts.origins) ? { isBehindFiles: true } : {}),
+      ...(root.kind === 'route' && isBehindFiles(site, flow.facts.origins, earlier) ? { isBehindFiles: true } : {}),
       ...(REGISTERED.has(root.kind)
         ? aroundIn(flow, site)
         : root.kind === 'signature' && isFunction(handler) && !findsByName(flow)
