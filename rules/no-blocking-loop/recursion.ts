@@ -57,7 +57,7 @@ export function findDoubling(node: t.BinaryExpression | t.LogicalExpression, fac
       const steps = [left, right].map((call) => stepOf(call.arguments[index], param.name, facts));
       // Without a number or a list that gets smaller on both sides, one of them ends soon.
       if (steps[0] !== undefined && steps[1] !== undefined)
-        return remembers(fn, param.name) ? undefined : { fn, index, steps: [steps[0], steps[1]], isList, at: node };
+        return remembers(fn, param.name, facts) ? undefined : { fn, index, steps: [steps[0], steps[1]], isList, at: node };
     }
   }
   return undefined;
@@ -103,7 +103,14 @@ function shortenedBy(argument: Node | undefined, name: string, facts: Facts): nu
 }
 
 /** Whether results are cached by their number: `memo[n]`, `seen.get(n)`. */
-function remembers(fn: FunctionNode, name: string): boolean {
+function remembers(fn: FunctionNode, name: string, facts: Facts): boolean {
+  const known = facts.remember('recursions that keep results', () => new Map<FunctionNode, boolean>());
+  const found = known.get(fn) ?? readsKept(fn, name);
+  known.set(fn, found);
+  return found;
+}
+
+function readsKept(fn: FunctionNode, name: string): boolean {
   let found = false;
   walkWithin(fn.body, (node) => {
     if (found) return false;

@@ -12,6 +12,7 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { CORE_PLACES } from '../../knowledge/core-call-places.ts';
 
@@ -66,15 +67,16 @@ export function poolJobOf(call: CallNode, facts: Facts): string | undefined {
  * of its own.
  */
 export function findJobBefore(write: Node, facts: Facts): { call: CallNode; name: string } | undefined {
-  for (const type of ['CallExpression', 'NewExpression'] as const) {
-    for (const call of facts.module.nodes(type)) {
-      if ((call.start ?? 0) >= (write.start ?? 0) || enclosingFunction(call) !== enclosingFunction(write) || isInOtherBranch(call, write))
-        continue;
+  const jobs = facts.remember('jobs of the pool by function', () => {
+    const calls = [...facts.module.nodes('CallExpression'), ...facts.module.nodes('NewExpression')];
+    const found = calls.flatMap((call) => {
       const name = poolJobOf(call, facts);
-      if (name !== undefined) return { call, name };
-    }
-  }
-  return undefined;
+      return name === undefined ? [] : [{ call, name }];
+    });
+    return groupBy(found, ({ call }) => enclosingFunction(call));
+  });
+  const own = jobs.get(enclosingFunction(write)) ?? [];
+  return own.find(({ call }) => (call.start ?? 0) < (write.start ?? 0) && !isInOtherBranch(call, write));
 }
 
 /** Whether a node may not run before the write, because it is in a branch that does not contain the write. */
@@ -95,17 +97,17 @@ function isInOtherBranch(node: Node, write: Node): boolean {
 
 /** Whether processes are started after the write. They inherit the variable and use it. */
 export function startsProcessesAfter(write: Node, facts: Facts): boolean {
-  for (const call of facts.module.nodes('CallExpression')) {
-    if (
-      (call.start ?? 0) < (write.end ?? 0) ||
-      !/^(?:fork|spawn|exec|execFile|spawnSync|execSync|execFileSync|setupPrimary|setupMaster)$/.test(calledName(call) ?? '')
-    )
-      continue;
-    const origin = facts.origins.moduleMember(unwrap(call.callee));
-    if (origin && /^(?:cluster|child_process|execa|cross-spawn)$/.test(origin.module)) return true;
-  }
-  return false;
+  const last = facts.remember('last start of a process', () =>
+    facts.module.nodes('CallExpression').findLast((call) => {
+      if (!STARTS.test(calledName(call) ?? '')) return false;
+      const origin = facts.origins.moduleMember(unwrap(call.callee));
+      return origin !== undefined && /^(?:cluster|child_process|execa|cross-spawn)$/.test(origin.module);
+    }),
+  );
+  return last !== undefined && (last.start ?? 0) >= (write.end ?? 0);
 }
+
+const STARTS = /^(?:fork|spawn|exec|execFile|spawnSync|execSync|execFileSync|setupPrimary|setupMaster)$/;
 
 function calledName(call: t.CallExpression): string | undefined {
   const callee = unwrap(call.callee);

@@ -100,7 +100,9 @@ function isLoadedAsModule(facts: Facts): boolean {
 
 /** Two writes, one of which provides the value of the other, are one problem. It is reported at the first. */
 function isFollowed(write: Node, facts: Facts): boolean {
-  return facts.module
-    .nodes('AssignmentExpression')
-    .some((other) => startOf(other) < startOf(write) && enclosingFunction(other) === enclosingFunction(write) && isWrite(other, facts));
+  const first = facts.remember('first writes of the size of the pool', () => {
+    const writes = facts.module.nodes('AssignmentExpression').filter((one) => isWrite(one, facts));
+    return new Map(writes.toReversed().map((one) => [enclosingFunction(one), startOf(one)]));
+  });
+  return (first.get(enclosingFunction(write)) ?? Number.POSITIVE_INFINITY) < startOf(write);
 }

@@ -73,16 +73,14 @@ export class AsyncPlan {
   #isMethodOfUnknown(fn: FunctionNode): boolean {
     const assignment = parentOf(fn);
     if (assignment?.type !== 'AssignmentExpression' || !isMember(assignment.left) || isOfExports(assignment)) return false;
-    return this.#facts.handlers.handlers.every((one) => one.fn !== fn || one.kind === 'signature');
+    return this.#facts.handlersOf(fn).every(({ kind }) => kind === 'signature');
   }
 
   #whyNotAsync(fn: FunctionNode, site: Node): string | undefined {
     const called = calledName(fn);
     const reason = whyNoAwait(fn, site);
     if (reason !== undefined || fn.async) return reason;
-    const handler = this.#facts
-      .remember('handlers by function', () => new Map(this.#facts.handlers.handlers.toReversed().map((one) => [one.fn, one])))
-      .get(fn);
+    const [handler] = this.#facts.handlersOf(fn);
     if (!handler) return this.#callersOf(fn, called);
     const [direct] = this.#facts.calls.callersOf(fn).filter(({ edge }) => edge.via === 'call');
     const isCalled = direct !== undefined;

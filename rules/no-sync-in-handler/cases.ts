@@ -1442,6 +1442,11 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'more calls in one function than anybody changes at once',
+      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => {\n${'  «fs.readFileSync(req.query.file)»;\n'.repeat(101)}  res.end();\n});\n`,
+      findings: Array.from({ length: 101 }, () => ({ messageId: 'blocks' as const, refused: ['101 blocking calls'] })),
+    },
+    {
       name: 'what waits is said: an invocation, windows',
       code: dedent`
         const fs = require('fs');

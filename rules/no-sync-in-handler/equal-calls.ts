@@ -28,6 +28,9 @@ export function equalCalls(
   const isKnown = fn.async || handlers.has(fn);
   const beside = new Set(methodsBeside(fn, siblings, siblingsOf).flatMap((one) => (one.fn.async === fn.async ? [one.fn] : [])));
   const others = new Set([...beside, ...(isKnown ? [...texts].flatMap((text) => byText.get(text) ?? []) : [])]);
+  if (!(fn.async || handlers.has(fn))) return [];
+  if ([...texts].some((text) => (byText.get(text)?.length ?? 0) > MOST_TOGETHER + 1)) return [];
+  const others = new Set([...texts].flatMap((text) => byText.get(text) ?? []));
   others.delete(fn);
   if (others.size > MOST_EQUAL) return [];
   const names = new Set(siblings.map(nameOf));

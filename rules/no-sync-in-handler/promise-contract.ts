@@ -14,6 +14,7 @@ import {
   type Node,
 } from '../../analysis/module/ast.ts';
 import type { Handler } from '../../analysis/facts/handlers/handler.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { cannotReject } from '../../analysis/fix/cannot-reject.ts';
 import { returnReply } from '../../analysis/fix/fastify-reply.ts';
@@ -148,9 +149,13 @@ function isAtLeast(range: string, major: number): boolean {
 export function wrapperOf(handlerArgument: Node, facts: Facts): CallNode | undefined {
   const call = parentOf(handlerArgument);
   if (!call || !isCall(call) || call.callee === handlerArgument) return undefined;
-  const isRegistration =
-    facts.handlers.handlers.some(({ site }) => site === call) ||
-    facts.handlers.routeSites.some((site) => site.call === call) ||
-    facts.handlers.handlerArguments.some(({ site, node }) => site === call && !contains(node, call));
+  const { sites, byCall } = facts.remember('calls that register handlers', () => {
+    const { handlers, routeSites, handlerArguments } = facts.handlers;
+    return {
+      sites: new Set<Node>([...handlers.map(({ site }) => site), ...routeSites.map((site) => site.call)]),
+      byCall: groupBy(handlerArguments, ({ site }) => site),
+    };
+  });
+  const isRegistration = sites.has(call) || byCall.get(call)?.some(({ node }) => !contains(node, call));
   return isRegistration ? undefined : call;
 }

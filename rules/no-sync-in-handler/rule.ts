@@ -203,6 +203,10 @@ export function blockingCallsAtOnce(fn: FunctionNode, find: (call: CallNode) => 
 
 const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|sort|reduce)$/;
 
+/** Generated functions have thousands. Each fix looks at all calls of its function, which it changes together. */
+const MOST_IN_FUNCTION = 100;
+const CONVERT = 'Await the promise form';
+
 /** Startup first: for a small file in the page cache, promises cost more than the call that they replace. */
 function fixesFor(
   blocking: BlockingMatch,
@@ -212,6 +216,8 @@ function fixesFor(
 ): { fixes: Fix[]; refused: RefusedFix[] } {
   const fn = enclosingFunction(blocking.call);
   const siblings = fn ? siblingsOf(fn) : [];
+  if (siblings.length > MOST_IN_FUNCTION)
+    return { fixes: [], refused: [{ title: CONVERT, reason: `the function has ${siblings.length} blocking calls. Split it first` }] };
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
   const atStartup = loadAtStartup(blocking, facts, siblings);

@@ -1,6 +1,7 @@
 // Finds what reads NODE_ENV before a line of the same file sets it. Express reads it in `express()`, not while it is loaded, so the exact
 // moment counts (tested with express 4.22.3 and 5.3.0: set between `require('express')` and `express()`, the view cache is on).
 import { enclosingFunction, parentOf, type Node, type t } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { NODE_ENV_PACKAGES } from '../../knowledge/node-env-packages.ts';
 import type { Span } from '../../protocol/finding.ts';
@@ -18,15 +19,25 @@ export interface EarlierRead {
 }
 
 export function findEarlierRead(write: NodeEnvWrite, facts: Facts): EarlierRead | undefined {
-  const reads = [...importsThatRead(write, facts), ...requiresThatRead(write, facts), ...callsThatRead(write, facts)];
-  return reads.sort((a, b) => a.span.start - b.span.start)[0];
+  const { imports, calls } = facts.remember('what reads NODE_ENV', () => ({
+    imports: [...importsThatRead(facts)],
+    calls: groupBy(
+      [...requiresThatRead(facts), ...callsThatRead(facts)].sort((a, b) => a.span.start - b.span.start),
+      ({ node }) => enclosingFunction(node),
+    ),
+  }));
+  // TypeScript that is compiled to CommonJS keeps the order of the lines.
+  const isInOrder = /\.[cm]?tsx?$/.test(facts.source.file);
+  const [first] = imports;
+  const hoisted = first && isInOrder && first.span.start > (write.node.start ?? 0) ? undefined : first;
+  const called = calls.get(enclosingFunction(write.node))?.find(({ node }) => runsBefore(node, write));
+  return hoisted && called ? (called.span.start < hoisted.span.start ? called : hoisted) : (hoisted ?? called);
 }
 
-function* importsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
+function* importsThatRead(facts: Facts): Generator<EarlierRead> {
   for (const node of facts.module.nodes('ImportDeclaration')) {
     const row = node.importKind === 'type' || node.importKind === 'typeof' ? undefined : rowThatLoads(node.source.value);
-    // TypeScript that is compiled to CommonJS keeps the order of the lines.
-    if (!row || (/\.[cm]?tsx?$/.test(facts.source.file) && (node.start ?? 0) > (write.node.start ?? 0))) continue;
+    if (!row) continue;
     yield {
       package: row.name,
       effect: row.effect,
@@ -38,16 +49,10 @@ function* importsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierR
   }
 }
 
-function* requiresThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
+function* requiresThatRead(facts: Facts): Generator<EarlierRead> {
   for (const call of facts.module.nodes('CallExpression')) {
     const [argument] = call.arguments;
-    if (
-      call.callee.type !== 'Identifier' ||
-      call.callee.name !== 'require' ||
-      argument?.type !== 'StringLiteral' ||
-      !runsBefore(call, write)
-    )
-      continue;
+    if (call.callee.type !== 'Identifier' || call.callee.name !== 'require' || argument?.type !== 'StringLiteral') continue;
     const row = rowThatLoads(argument.value);
     if (row)
       yield {
@@ -61,9 +66,8 @@ function* requiresThatRead(write: NodeEnvWrite, facts: Facts): Generator<Earlier
   }
 }
 
-function* callsThatRead(write: NodeEnvWrite, facts: Facts): Generator<EarlierRead> {
+function* callsThatRead(facts: Facts): Generator<EarlierRead> {
   for (const call of [...facts.module.nodes('CallExpression'), ...facts.module.nodes('NewExpression')]) {
-    if (!runsBefore(call, write)) continue;
     const member = facts.origins.moduleMember(call.callee);
     const row = member && NODE_ENV_PACKAGES.find((one) => one.name === member.module && one.reads === 'create');
     if (!row || !member || !row.creators?.includes(member.path.length === 0 ? 'default' : member.path.join('.'))) continue;
@@ -82,12 +86,9 @@ function rowThatLoads(specifier: string): (typeof NODE_ENV_PACKAGES)[number] | u
   return NODE_ENV_PACKAGES.find((row) => row.reads === 'load' && (row.name === specifier || specifier.startsWith(`${row.name}/`)));
 }
 
-/**
- * Whether `node` certainly runs before the write: it is earlier in the same function (or both are at the top level), and in no branch that
- * does not contain the write.
- */
+/** Whether `node`, of the same function or also at the top level, certainly runs before the write: in no branch without the write. */
 function runsBefore(node: t.Node, write: NodeEnvWrite): boolean {
-  if ((node.start ?? 0) >= (write.node.start ?? 0) || enclosingFunction(node) !== enclosingFunction(write.node)) return false;
+  if ((node.start ?? 0) >= (write.node.start ?? 0)) return false;
   for (let at = parentOf(node); at; at = parentOf(at)) {
     const isBranch =
       at.type === 'IfStatement' ||
