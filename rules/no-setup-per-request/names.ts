@@ -41,9 +41,6 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
     const better = isVague ? candidates.find((one) => unusedName(one, facts) === one) : undefined;
     return { name: better ?? base };
   }
-  const others = setupsOf(facts).filter((one) => !group.includes(one) && baseOf(one, facts) === base);
-  const wanted = new Set(others.map((one) => namesOfPlace(one.whole, base, facts)[0]));
-  const name = candidates.find((one) => !wanted.has(one) && unusedName(one, facts) === one);
   const isWanted = (name: string): boolean => !(wantedBy(base, facts).get(name) ?? []).every((one) => group.includes(one));
   const name = candidates.find((one) => !isWanted(one) && unusedName(one, facts) === one);
   if (name !== undefined) return { name };
@@ -67,24 +64,7 @@ const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(sta
 /** Whether nothing else in the file has the name, or only variables of other functions, if it says what it stands for. */
 function isFree(name: string, group: readonly Setup[], isNew: boolean, facts: Facts): boolean {
   if (isNew) return !isTaken(facts, name) && unusedName(name, facts) === name && hasNoSibling(name, group, facts);
-  const own = new Set(
-    group.map(({ whole }) => declarationOf(whole, facts)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : [])),
-  );
-  const places = group.map(({ whole }) => whole);
-  const isOnly = facts.bindings.identifiersNamed(name).every((one) => {
-    const binding = facts.bindings.resolve(one);
-    if (binding === undefined) return !isReference(one);
-    if (own.has(binding)) return true;
-    // Another variable of that name in another function hides the constant there, where nothing asks for it.
-    const { scope } = binding;
-    return !GENERIC.test(name) && scope.type !== 'Program' && !places.some((place) => isWithin(place, scope));
-  });
-  return isOnly && (!GENERIC.test(name) || hasNoSibling(name, group, facts));
-}
-
-const hasNoSibling = (name: string, group: readonly Setup[], facts: Facts): boolean =>
-  setupsOf(facts).every((one) => group.includes(one) || baseOf(one, facts) !== name);
-  const own = group.map(({ whole }) => declarationOf(whole)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : []));
+  const own = group.map(({ whole }) => declarationOf(whole, facts)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : []));
   if (
     !isFreeAt(
       name,
@@ -128,7 +108,7 @@ const hasNoSibling = (name: string, group: readonly Setup[], facts: Facts): bool
     ?.every((one) => group.includes(one)) ?? true;
 
 const byBase = (facts: Facts): ReadonlyMap<string, readonly Setup[]> =>
-  facts.remember('setups by name', () => groupBy(setupsOf(facts), baseOf));
+  facts.remember('setups by name', () => groupBy(setupsOf(facts), (one) => baseOf(one, facts)));
 
 /** Those of the same base by the name that suits them best. */
 function wantedBy(base: string, facts: Facts): ReadonlyMap<string | undefined, readonly Setup[]> {

@@ -8,14 +8,10 @@ import { checkBefore, type Idiom } from './idioms.ts';
 import { methodsBeside, nameOf } from './chained-calls.ts';
 import { isCheck, isHalfOf, toAsync } from './to-async.ts';
 
-/** Functions that one fix changes together. Our choice: nobody reads a longer diff in one go. */
-const MOST_EQUAL = 20;
-
 /**
  * The calls of other handlers and async functions of the file, and of other async methods of the class, that do the same: whoever changes
  * one of them changes all.
  */
-/** The calls of other handlers and async functions of the file that do the same: whoever changes one of them changes all. */
 export function equalCalls(
   fn: FunctionNode,
   siblings: readonly BlockingMatch[],
@@ -26,16 +22,13 @@ export function equalCalls(
   const texts = new Set(siblings.map((one) => textOf(one, facts)));
   const { handlers, byText } = facts.remember('functions by the blocking calls in them', () => functionsByCalls(facts, siblingsOf));
   const isKnown = fn.async || handlers.has(fn);
+  if (isKnown && [...texts].some((text) => (byText.get(text)?.length ?? 0) > MOST_TOGETHER + 1)) return [];
   const beside = new Set(methodsBeside(fn, siblings, siblingsOf).flatMap((one) => (one.fn.async === fn.async ? [one.fn] : [])));
   const others = new Set([...beside, ...(isKnown ? [...texts].flatMap((text) => byText.get(text) ?? []) : [])]);
-  if (!(fn.async || handlers.has(fn))) return [];
-  if ([...texts].some((text) => (byText.get(text)?.length ?? 0) > MOST_TOGETHER + 1)) return [];
-  const others = new Set([...texts].flatMap((text) => byText.get(text) ?? []));
   others.delete(fn);
-  if (others.size > MOST_EQUAL) return [];
+  if (others.size > MOST_TOGETHER) return [];
   const names = new Set(siblings.map(nameOf));
   const changed = siblings.filter((one) => !isCheck(one));
-  if (others.size > MOST_TOGETHER) return [];
   return [...others].flatMap((other) => {
     // A check that has to stay is no reason against the others.
     const calls =
@@ -65,16 +58,7 @@ function functionsByCalls(facts: Facts, siblingsOf: (fn: FunctionNode) => readon
       const fn = mayBeBlocking(call) ? enclosingFunction(call) : undefined;
       if (fn?.async) functions.add(fn);
     }
-  const byText = new Map<string, FunctionNode[]>();
-  for (const fn of functions)
-    for (const text of new Set(siblingsOf(fn).map((one) => textOf(one, facts)))) {
-      const known = byText.get(text);
-      if (known) known.push(fn);
-      else byText.set(text, [fn]);
-    }
-  const uses = [...functions].flatMap((fn) =>
-    [...new Set(siblingsOf(fn).map(({ call }) => facts.source.slice(call)))].map((text) => ({ text, fn })),
-  );
+  const uses = [...functions].flatMap((fn) => [...new Set(siblingsOf(fn).map((one) => textOf(one, facts)))].map((text) => ({ text, fn })));
   const byText = new Map([...groupBy(uses, ({ text }) => text)].map(([text, all]) => [text, all.map(({ fn }) => fn)]));
   return { handlers, byText };
 }
