@@ -172,43 +172,6 @@ const COMPRESSION: readonly BlockingCall[] = [
   }),
 ];
 
-// Node 20.20.2, @napi-rs/canvas 1.1.1, 800 × 300 pixels with 200 circles, median of 15. What takes the time is the compression. `encode`
-// gives the same bytes, and turned the loop after 1.6 ms. The native part of canvas could not be built here: its row cites the documentation.
-const TOOK_PICTURE = 'A PNG of 800 × 300 pixels takes 51 ms (Node 20, @napi-rs/canvas).';
-
-function canvas(module: string, source: string, asyncForm: AsyncForm): BlockingCall[] {
-  return ['toBuffer', 'toDataURL'].map((name) => ({
-    ...cpu(module, 'compression', source),
-    className: 'Canvas',
-    madeBy: [
-      { path: ['createCanvas'], by: 'call' },
-      { path: ['Canvas'], by: 'new' },
-    ],
-    path: [name],
-    when: { noCallbackFrom: 0 },
-    // The pixels as they are.
-    cheaper: { argument: 0, oneOf: ['raw'], level: 'off' },
-    took: TOOK_PICTURE,
-    asyncForm,
-  }));
-}
-
-const CANVAS: readonly BlockingCall[] = [
-  ...canvas(
-    'canvas',
-    'canvas@3.2.3 Readme.md, src/closure.h',
-    none(
-      'toBuffer with a callback compresses on the thread pool',
-      'Pass `toBuffer` a callback, then the type: it compresses on the thread pool.',
-    ),
-  ),
-  ...canvas(
-    '@napi-rs/canvas',
-    '@napi-rs/canvas@1.1.1 index.d.ts',
-    none('encode compresses on the thread pool', "Await `encode('png')` of the canvas, which compresses on the thread pool."),
-  ),
-];
-
 // ---- compilers -------------------------------------------------------------------------------------------------------------
 
 const COMPILE_EARLIER = 'compile when the program is built, or once at startup';
@@ -232,4 +195,4 @@ const COMPILERS: readonly BlockingCall[] = [
   }),
 ];
 
-export const TOOL_CALLS: readonly BlockingCall[] = [...FILES, ...PROCESSES, ...KEYS, ...COMPRESSION, ...CANVAS, ...COMPILERS];
+export const TOOL_CALLS: readonly BlockingCall[] = [...FILES, ...PROCESSES, ...KEYS, ...COMPRESSION, ...COMPILERS];
