@@ -127,7 +127,6 @@ export const ARCHIVE_CALLS: readonly BlockingCall[] = [
   sheet('read', 'hint'),
   sheet('write', 'hint'),
   sheet('writeXLSX', 'hint'),
-  table('csv-parse/sync', 'parse', 'csv-parse@7.0.3 lib/sync.js'),
   table('csv-stringify/sync', 'stringify', 'csv-stringify@6.9.0 lib/sync.js'),
   ...sqlite('Database', CONNECTIONS, ['exec', 'pragma', 'serialize', 'loadExtension', 'close']),
   ...sqlite('Statement', STATEMENTS, ['run', 'get', 'all', 'iterate']),

@@ -1,7 +1,8 @@
 // Calls of packages that compute on the thread of the event loop, mostly in every form that they have. Every row was measured with texts as
 // long as a request has them (`node bench/blocking-packages/measure.js`), and a test compares the figures with
 // bench/results/blocking-packages.json. What took less than 1 ms there is no row: `highlight` of highlight.js with 300 bytes, Prism with 2
-// KB, `createContextSync`, `compileScriptSync`, and `setSync` of isolated-vm. Markdown without highlighting is none, either: 5 KB took 0.4
+// KB, `createContextSync`, `compileScriptSync`, and `setSync` of isolated-vm, `sign` of jsonwebtoken with RS256, 5 KB with js-yaml, and
+// 20 KB with Papa Parse. Markdown without highlighting is none, either: 5 KB took 0.4
 // to 2 ms. How long the text is, the call does not show, so what is quick with short texts is a hint.
 import type { BlockingCall, BlockingCondition, Maker } from './blocking-call.ts';
 import { calls, methods, none, promise, type Common } from './blocking-rows.ts';
@@ -26,6 +27,23 @@ export const COMPUTING_MS = {
   'hljs.highlightAuto of lib/common, 300 bytes': [4.2, 6],
   'hljs.highlightAuto of lib/common, 2 KB': [12, 15],
   'shiki codeToHtml, 2 KB': [12, 19],
+  'canvas.toBuffer, PNG of 400 × 200': [6, 6.2],
+  'canvas.toBuffer, PNG of 1200 × 630': [96, 99],
+  'canvas.toBuffer, JPEG of 1200 × 630': [8.5, 8.9],
+  'Jimp#resize, 512 × 512 to 256 × 256': [7.9, 10],
+  'Jimp#getBuffer, PNG of 256 × 256': [6.1, 7.1],
+  'Jimp#getBuffer, PNG of 1024 × 1024': [87, 100],
+  'Jimp#composite, 200 × 200': [4.7, 7.9],
+  'MessageMedia.fromFilePath, 1 MB': [0.22, 0.24],
+  'MessageMedia.fromFilePath, 16 MB': [3.5, 16],
+  'csv-parse, 20 KB': [0.98, 1.3],
+  'csv-parse, 100 KB': [4.3, 5.1],
+  'yaml.parse, 5 KB': [5.9, 6.4],
+  'yaml.parse, 20 KB': [27, 30],
+  'linkedom.parseHTML, 20 KB': [2.5, 7.2],
+  'linkedom.parseHTML, 100 KB': [17, 43],
+  'html-to-text.convert, 1 KB': [0.46, 1.9],
+  'html-to-text.convert, 20 KB': [3.8, 10],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 const ms = (name: keyof typeof COMPUTING_MS): string => {
@@ -102,7 +120,30 @@ const PAGES: readonly BlockingCall[] = [
     { module: 'isomorphic-dompurify', category: 'parse', cost: 'cpu', source: 'isomorphic-dompurify@3.19.0 dist/index.js' },
     { sanitize: SANITIZE },
   ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('isomorphic-dompurify.sanitize', '1 KB', '10 KB') })),
+  ...calls({ module: 'linkedom', category: 'parse', cost: 'cpu', source: 'linkedom@0.18.15 cjs/index.js' }, { parseHTML: IN_A_WORKER }).map(
+    (row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('linkedom.parseHTML', '20 KB', '100 KB') }),
+  ),
+  ...calls(
+    { module: 'html-to-text', category: 'parse', cost: 'cpu', source: 'html-to-text@10.0.1 lib/html-to-text.cjs' },
+    { convert: IN_A_WORKER, htmlToText: IN_A_WORKER },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('html-to-text.convert', '1 KB', '20 KB') })),
 ];
+
+// ---- data ------------------------------------------------------------------------------------------------------------------
+
+const IN_CHUNKS = none('the stream form of the package works in chunks', 'Use the stream form of the package, which works in chunks.');
+const csv = (module: string, name: string, source: string): readonly BlockingCall[] =>
+  calls({ module, category: 'parse', cost: 'cpu', source }, { [name]: IN_CHUNKS });
+
+const DATA: readonly BlockingCall[] = [
+  ...csv('csv-parse/sync', 'parse', 'csv-parse@7.0.3 lib/sync.js'),
+  ...csv('csv-parse/lib/sync', '', 'csv-parse@4.16.3 lib/sync.js'),
+  ...calls({ module: 'yaml', category: 'parse', cost: 'cpu', source: 'yaml@2.9.1 dist/public-api.js' }, { parse: IN_A_WORKER }),
+].map((row): BlockingCall => {
+  const [call, small, large] =
+    row.module === 'yaml' ? (['yaml.parse', '5 KB', '20 KB'] as const) : (['csv-parse', '20 KB', '100 KB'] as const);
+  return { ...row, level: 'hint', when: CHANGING, took: sizes(call, small, large) };
+});
 
 // ---- templates and Markdown ------------------------------------------------------------------------------------------------
 
@@ -196,6 +237,61 @@ const HIGHLIGHTERS: readonly BlockingCall[] = methods(
   }),
 );
 
+// ---- pictures --------------------------------------------------------------------------------------------------------------
+
+const CANVASES: readonly Maker[] = [
+  { path: ['createCanvas'], by: 'call' },
+  { path: ['Canvas'], by: 'new' },
+];
+const CANVAS = { className: 'Canvas', madeBy: CANVASES, category: 'compression', cost: 'cpu' } as const;
+const ENCODED = `With @napi-rs/canvas, a PNG of 400 × 200 pixels takes ${ms('canvas.toBuffer, PNG of 400 × 200')}, 1200 × 630 ${ms('canvas.toBuffer, PNG of 1200 × 630')} as PNG and ${ms('canvas.toBuffer, JPEG of 1200 × 630')} as JPEG (Node 20 to 24).`;
+const JPEG_IS_CHEAPER = { argument: 0, oneOf: ['image/jpeg', 'jpeg', 'raw'], level: 'hint' } as const;
+const encodeOf = (form: string): ReturnType<typeof none> =>
+  none('its promise form encodes on another thread', `Await \`${form}\`, which encodes on another thread.`);
+const withCallback = (at: string): ReturnType<typeof none> =>
+  none('with a callback, it encodes on the thread pool', `Pass a callback as the ${at} argument: it then encodes on the thread pool.`);
+
+const JIMP = 'jimp@0.22.12 dist/index.js, jimp@1.6.1 dist/commonjs/index.js';
+// Version 1 exports the class by its name.
+const PICTURES_OF_JIMP: readonly Maker[] = [[], ['Jimp']].flatMap((path): Maker[] => [
+  { path: [...path, 'read'], by: 'call' },
+  { path, by: 'new' },
+]);
+const USE_SHARP = none('it has no form that computes elsewhere', 'Use `sharp`, which computes on threads of its own, or a worker thread.');
+
+const PICTURES: readonly BlockingCall[] = [
+  ...[
+    ...methods(
+      { ...CANVAS, module: '@napi-rs/canvas', source: '@napi-rs/canvas@1.1.1 index.d.ts' },
+      { toBuffer: encodeOf('encode'), encodeSync: encodeOf('encode'), toDataURL: encodeOf('toDataURLAsync') },
+    ),
+    ...methods(
+      { ...CANVAS, module: 'canvas', source: 'canvas@3.2.3 src/Canvas.cc, lib/canvas.js' },
+      { toBuffer: withCallback('first'), toDataURL: withCallback('last') },
+    ).map((row): BlockingCall => ({ ...row, when: { noCallbackFrom: 0 } })),
+  ].map((row): BlockingCall => ({ ...row, cheaper: JPEG_IS_CHEAPER, took: ENCODED })),
+  // Plain JavaScript: what returns a promise has computed before it returns.
+  ...Object.entries({
+    resize: `From 512 × 512 to 256 × 256 pixels takes ${ms('Jimp#resize, 512 × 512 to 256 × 256')} (Node 20 to 24).`,
+    getBuffer: `A PNG of 256 × 256 pixels takes ${ms('Jimp#getBuffer, PNG of 256 × 256')}, 1024 × 1024 ${ms('Jimp#getBuffer, PNG of 1024 × 1024')} (Node 20 to 24).`,
+    composite: `200 × 200 pixels take ${ms('Jimp#composite, 200 × 200')} (Node 20 to 24).`,
+  }).flatMap(([name, took]) =>
+    methods(
+      { module: 'jimp', className: 'Jimp', madeBy: PICTURES_OF_JIMP, category: 'compression', cost: 'cpu', source: JIMP },
+      name === 'getBuffer' ? { getBuffer: USE_SHARP, getBufferAsync: USE_SHARP } : { [name]: USE_SHARP },
+    ).map((row): BlockingCall => ({ ...row, took, level: name === 'composite' ? 'hint' : 'warning' })),
+  ),
+  ...calls(
+    { module: 'whatsapp-web.js', category: 'fs', cost: 'io', source: 'whatsapp-web.js@1.34.7 src/structures/MessageMedia.js' },
+    {
+      'MessageMedia.fromFilePath': none(
+        'it reads the whole file with readFileSync',
+        'Read the file with `readFile` of `node:fs/promises`, and pass its Base64 text to `new MessageMedia`.',
+      ),
+    },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', took: sizes('MessageMedia.fromFilePath', '1 MB', '16 MB') })),
+];
+
 // ---- code of others --------------------------------------------------------------------------------------------------------
 
 const ISOLATED: Common & { className: string; madeBy: readonly Maker[] } = {
@@ -224,4 +320,13 @@ const ISOLATES: readonly BlockingCall[] = Object.entries(RUNS).flatMap(([name, [
   ),
 );
 
-export const COMPUTING_CALLS: readonly BlockingCall[] = [...PASSWORDS, ...PAGES, ...TEXTS, ...MARKDOWN, ...HIGHLIGHTERS, ...ISOLATES];
+export const COMPUTING_CALLS: readonly BlockingCall[] = [
+  ...PASSWORDS,
+  ...PAGES,
+  ...DATA,
+  ...TEXTS,
+  ...MARKDOWN,
+  ...HIGHLIGHTERS,
+  ...PICTURES,
+  ...ISOLATES,
+];

@@ -1,6 +1,7 @@
 // What calls of packages take that compute on the event loop's thread, and whether their promise forms let others in:
 // bench/results/blocking-packages.json, which knowledge/blocking-packages-compute.ts and the page of no-sync-in-handler quote.
-//   node bench/blocking-packages/measure.js [--processes 3] <node> [<node> …]    Node binaries; this one if there is none
+//   node bench/blocking-packages/measure.js [--processes 3] [--only Jimp,canvas] <node> [<node> …]    Node binaries; this one if there is none
+// `--only`: the rows whose names have one of these parts; the figures of the others stay.
 // Installs the packages at exact versions, once, into .cache/blocking-packages. Rows that a Node cannot load (isolated-vm 6 needs Node 22)
 // are left out.
 import { execFileSync } from 'node:child_process';
@@ -15,7 +16,10 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../.cache/blocking-packages', import.meta.url));
 const RESULT = fileURLToPath(new URL('../results/blocking-packages.json', import.meta.url));
 const JOBS = [1, 4];
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { processes: { type: 'string', default: '3' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { processes: { type: 'string', default: '3' }, only: { type: 'string', default: '' } },
+});
 const nodes = positionals.length > 0 ? positionals : [process.execPath];
 
 const packages = JSON.parse(readFileSync(join(HERE, 'packages.json'), 'utf8'));
@@ -59,9 +63,17 @@ function measured(args) {
 
 const load = () => undefined;
 
-const rows = Object.fromEntries(Object.keys(rowsOf(load)).map((name) => [name, measured(['call', name])]));
+const before = existsSync(RESULT) ? JSON.parse(readFileSync(RESULT, 'utf8')) : {};
+const isMeant = (name) => values.only.split(',').some((part) => name.includes(part));
+const of = (kind, name, ...more) => (isMeant(name) ? measured([kind, name, ...more]) : undefined);
+const rows = Object.fromEntries(Object.keys(rowsOf(load)).map((name) => [name, of('call', name) ?? before.rows?.[name] ?? {}]));
 const blocks = Object.fromEntries(
-  Object.keys(jobsOf(load)).flatMap((name) => JOBS.map((jobs) => [`${name}, ${jobs} at a time`, measured(['loop', name, String(jobs)])])),
+  Object.keys(jobsOf(load)).flatMap((name) =>
+    JOBS.map((jobs) => {
+      const key = `${name}, ${jobs} at a time`;
+      return [key, of('loop', name, String(jobs)) ?? before.blocks?.[key] ?? {}];
+    }),
+  ),
 );
 const machine = {
   platform: `${process.platform} ${process.arch}`,

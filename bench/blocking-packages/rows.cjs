@@ -1,4 +1,8 @@
 // What is measured: a call with a text as long as a request has it. Each row gives the function to time.
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
 const KB = 1024;
 
 /** A page of posts, at least as long as it says. */
@@ -22,6 +26,56 @@ function readme(bytes) {
   for (let i = 0; text.length < bytes; i += 1)
     text += `## Part ${i}\n\nIt takes \`options\`, as [described](https://example.org/${i}), and returns a **promise** for _what was asked_ of it.\nMore text follows, so that the paragraph has the length of one that somebody wrote.\n\n- one item with \`code\`\n- another one, with a [link](#part-${i})\n- a third\n\n| option | default | |\n|--|--|--|\n| \`a\` | 1 | what it does |\n| \`b\` | 2 | what it does |\n\n\`\`\`js\n${code(300)}\n\`\`\`\n\n`;
   return text;
+}
+
+/** A card as bots and link previews have it: a gradient, 200 dots, a line of text. */
+function card(load, width, height) {
+  const canvas = load('@napi-rs/canvas').createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const gradient = context.createLinearGradient(0, 0, width, height);
+  gradient.addColorStop(0, '#112233');
+  gradient.addColorStop(1, '#ffaa33');
+  context.fillStyle = gradient;
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = '#ffffff';
+  for (let i = 0; i < 200; i += 1) {
+    context.beginPath();
+    context.arc((i * 997) % width, (i * 613) % height, 10, 0, 7);
+    context.fill();
+  }
+  context.font = '40px sans-serif';
+  context.fillText('Welcome to the server', 50, 100);
+  return canvas;
+}
+
+/** Rows as people export them, with a quoted name. */
+function table(bytes) {
+  let text = 'id,name,email,amount,date,note\n';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `${i},"Name, ${i}",user${i}@example.org,${i * 3.25},2026-01-0${(i % 9) + 1},a short note\n`;
+  return text;
+}
+
+function yaml(bytes) {
+  let text = '';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `- id: ${i}\n  name: "Name ${i}"\n  tags: [a, b]\n  nested:\n    x: 1\n    y: text\n`;
+  return text;
+}
+
+/** A picture of jimp, in version 1 or 0.22: colors that change everywhere, as in a photo. */
+function photo(load, version, width, height) {
+  const Jimp = version === 1 ? load('jimp').Jimp : load('jimp-0');
+  const image = version === 1 ? new Jimp({ width, height }) : new Jimp(width, height);
+  const { data } = image.bitmap;
+  for (let y = 0, at = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1, at += 4) {
+      data[at] = (255 * x) / width;
+      data[at + 1] = (255 * y) / height;
+      data[at + 2] = 128 + 100 * Math.sin(x / 9) * Math.sin(y / 7);
+      data[at + 3] = 255;
+    }
+  return image;
 }
 
 const MAIL_ROW =
@@ -70,6 +124,38 @@ exports.rowsOf = (load) => {
   };
   const js = (it, text) => it.highlight(text, { language: 'javascript' });
   const auto = (it, text) => it.highlightAuto(text);
+  const picture = (type, width, height) => () => {
+    const canvas = card(load, width, height);
+    return () => canvas.toBuffer(type);
+  };
+  const jimp = (version, width, height, work) => () => {
+    const image = photo(load, version, width, height);
+    const small = photo(load, version, 200, 200);
+    return () => work(image, small);
+  };
+  const resize = { 0: (image) => image.clone().resize(256, 256), 1: (image) => image.clone().resize({ w: 256, h: 256 }) };
+  // It has computed before it returns its promise.
+  const encode = { 0: (image) => void image.getBufferAsync('image/png'), 1: (image) => void image.getBuffer('image/png') };
+  const composite = (image, small) => image.composite(small, 10, 10);
+  const fromFile = (bytes) => () => {
+    const { MessageMedia } = load('whatsapp-web.js');
+    const folder = mkdtempSync(join(tmpdir(), 'rows-'));
+    process.on('exit', () => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'video.mp4');
+    writeFileSync(file, Buffer.alloc(bytes, 7));
+    return () => MessageMedia.fromFilePath(file);
+  };
+  const csv = (version) => () => {
+    const parse = version === 7 ? load('csv-parse/sync').parse : load('csv-parse-4/lib/sync');
+    return (text) => parse(text, { columns: true });
+  };
+  const papa = () => (text) => load('papaparse').parse(text, { header: true });
+  const toText = () => (text) => load('html-to-text').convert(text);
+  const signed = (algorithm) => () => {
+    const { generateKeyPairSync } = require('node:crypto');
+    const key = algorithm === 'HS256' ? 'secret' : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    return () => load('jsonwebtoken').sign({ user: 1 }, key, { algorithm });
+  };
   return {
     'bcryptjs.hashSync, cost 5': () => () => load('bcryptjs').hashSync('correct horse', 5),
     'bcryptjs.hashSync, cost 7': () => () => load('bcryptjs').hashSync('correct horse', 7),
@@ -128,6 +214,34 @@ exports.rowsOf = (load) => {
       const highlighter = await createHighlighter({ themes: ['nord'], langs: ['javascript'] });
       return () => highlighter.codeToHtml(code(2 * KB), { lang: 'javascript', theme: 'nord' });
     },
+    'canvas.toBuffer, PNG of 400 × 200': picture('image/png', 400, 200),
+    'canvas.toBuffer, PNG of 1200 × 630': picture('image/png', 1200, 630),
+    'canvas.toBuffer, JPEG of 1200 × 630': picture('image/jpeg', 1200, 630),
+    'Jimp#resize, 512 × 512 to 256 × 256': jimp(1, 512, 512, resize[1]),
+    'Jimp#resize of jimp 0.22, 512 × 512 to 256 × 256': jimp(0, 512, 512, resize[0]),
+    'Jimp#composite, 200 × 200': jimp(1, 1024, 1024, composite),
+    'Jimp#composite of jimp 0.22, 200 × 200': jimp(0, 1024, 1024, composite),
+    'Jimp#getBuffer, PNG of 256 × 256': jimp(1, 256, 256, encode[1]),
+    'Jimp#getBufferAsync of jimp 0.22, PNG of 256 × 256': jimp(0, 256, 256, encode[0]),
+    'Jimp#getBuffer, PNG of 1024 × 1024': jimp(1, 1024, 1024, encode[1]),
+    'Jimp#getBufferAsync of jimp 0.22, PNG of 1024 × 1024': jimp(0, 1024, 1024, encode[0]),
+    'MessageMedia.fromFilePath, 1 MB': fromFile(1e6),
+    'MessageMedia.fromFilePath, 16 MB': fromFile(16e6),
+    'linkedom.parseHTML, 20 KB': onText(() => load('linkedom').parseHTML, page(20 * KB)),
+    'linkedom.parseHTML, 100 KB': onText(() => load('linkedom').parseHTML, page(100 * KB)),
+    'html-to-text.convert, 1 KB': onText(toText, page(KB)),
+    'html-to-text.convert, 20 KB': onText(toText, page(20 * KB)),
+    'csv-parse, 20 KB': onText(csv(7), table(20 * KB)),
+    'csv-parse, 100 KB': onText(csv(7), table(100 * KB)),
+    'csv-parse 4, 100 KB': onText(csv(4), table(100 * KB)),
+    'Papa.parse, 20 KB': onText(papa, table(20 * KB)),
+    'Papa.parse, 100 KB': onText(papa, table(100 * KB)),
+    'yaml.parse, 5 KB': onText(() => load('yaml').parse, yaml(5 * KB)),
+    'yaml.parse, 20 KB': onText(() => load('yaml').parse, yaml(20 * KB)),
+    'js-yaml.load, 5 KB': onText(() => load('js-yaml').load, yaml(5 * KB)),
+    'js-yaml.load, 20 KB': onText(() => load('js-yaml').load, yaml(20 * KB)),
+    'jsonwebtoken.sign, HS256': signed('HS256'),
+    'jsonwebtoken.sign, RS256 with 2048 bits': signed('RS256'),
     'Isolate#createContextSync': () => {
       const it = isolate();
       return () => it.createContextSync().release();
@@ -168,7 +282,13 @@ exports.jobsOf = (load) => {
       callback: () => new Promise((resolve) => it.hash('correct horse', cost, resolve)),
     }[form];
   };
+  const encoded = (form) => async () => {
+    const canvas = card(load, 1200, 630);
+    return async () => canvas[form](form === 'encode' ? 'png' : 'image/png');
+  };
   return {
+    'canvas.toBuffer, PNG of 1200 × 630': encoded('toBuffer'),
+    'canvas.encode, the same, promise': encoded('encode'),
     'bcryptjs.hash, promise, cost 10': () => bcrypt('bcryptjs', 'promise')(10),
     'bcryptjs.hash, callback, cost 10': () => bcrypt('bcryptjs', 'callback')(10),
     'bcryptjs.compare, promise, cost 12': () => bcrypt('bcryptjs', 'compare')(12),

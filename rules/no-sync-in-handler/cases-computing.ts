@@ -189,6 +189,51 @@ export const computingInnocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'pictures that are encoded elsewhere or at start-up, and other packages with such methods',
+    code: dedent`
+      import express from 'express';
+      import sharp from 'sharp';
+      import QRCode from 'qrcode';
+      import { createCanvas } from '@napi-rs/canvas';
+      import { createCanvas as createCairo } from 'canvas';
+      import { board } from './board.js';
+      const app = express();
+      const logo = createCairo(200, 200).toBuffer();
+      app.get('/', async (req, res) => {
+        const canvas = createCanvas(1200, 630);
+        const other = createCairo(1200, 630);
+        other.toBuffer((error, bytes) => res.send(bytes));
+        other.toDataURL('image/png', (error, url) => res.send(url));
+        other.toBuffer(req.done, 'image/jpeg');
+        res.send([await canvas.encode('png'), await canvas.toDataURLAsync('image/png'), logo, board.canvas.toBuffer()]);
+        res.send([await sharp(req.body).resize(200).toBuffer(), await QRCode.toDataURL(req.query.text)]);
+      });
+    `,
+  },
+  {
+    name: 'data and pages that are known, and other functions of these names',
+    code: dedent`
+      import express from 'express';
+      import { parse } from 'csv-parse';
+      import { parse as parseNow } from 'csv-parse/sync';
+      import { convert } from 'html-to-text';
+      import { parseHTML } from 'linkedom';
+      import { MessageMedia } from 'whatsapp-web.js';
+      import YAML from 'yaml';
+      import { Image } from './pictures.js';
+      const app = express();
+      const settings = YAML.parse(process.env.SETTINGS);
+      app.post('/', async (req, res) => {
+        const image = await Image.read(req.body);
+        image.resize(256, 256);
+        const rows = parseNow('a,b', { columns: true });
+        const media = await MessageMedia.fromUrl(req.query.url);
+        res.send([rows, media, settings, YAML.stringify(rows), convert('<b>a</b>'), parseHTML('<html></html>').document.title]);
+        req.pipe(parse({ columns: true })).on('data', console.log);
+      });
+    `,
+  },
+  {
     name: 'a method that is named as one of isolated-vm',
     code: dedent`
       import express from 'express';
@@ -364,6 +409,103 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       { messageId: 'blocks', severity: 'hint', data: { call: 'MarkdownIt#render' }, refused: [] },
       { messageId: 'blocks', severity: 'warning', data: { call: 'highlight.js.highlightAuto' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'highlight.js/lib/common.highlightAuto' }, refused: [] },
+    ],
+  },
+  {
+    name: 'pictures',
+    code: dedent`
+      import express from 'express';
+      import Jimp, { Jimp as JimpOne } from 'jimp';
+      import { createCanvas } from '@napi-rs/canvas';
+      import { createCanvas as createCairo } from 'canvas';
+      const app = express();
+      const card = (text) => {
+        const canvas = createCanvas(1200, 630);
+        canvas.getContext('2d').fillText(text, 50, 100);
+        return canvas;
+      };
+      app.get('/', async (req, res) => {
+        const canvas = card(req.query.text);
+        res.send(«canvas.toBuffer('image/png')»);
+        res.send(«canvas.toBuffer('image/jpeg')»);
+        res.send(«canvas.encodeSync('png')» + «createCairo(400, 200).toBuffer()» + «createCairo(400, 200).toDataURL('image/png')»);
+        const image = await Jimp.read(req.body);
+        const other = await JimpOne.read(req.body);
+        «image.resize(256, 256)»;
+        «other.resize({ w: 256, h: 256 })»;
+        «image.composite(other, 10, 10)»;
+        res.send([await «image.getBufferAsync(Jimp.MIME_PNG)», await «other.getBuffer('image/png')»]);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        data: { call: 'Canvas#toBuffer', remedy: 'Await `encode`, which encodes on another thread.' },
+        refused: [],
+      },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Canvas#toBuffer' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'Canvas#encodeSync' }, refused: [] },
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        data: { call: 'Canvas#toBuffer', remedy: 'Pass a callback as the first argument: it then encodes on the thread pool.' },
+        refused: [],
+      },
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        data: { call: 'Canvas#toDataURL', remedy: 'Pass a callback as the last argument: it then encodes on the thread pool.' },
+        refused: [],
+      },
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        data: { call: 'Jimp#resize', remedy: 'Use `sharp`, which computes on threads of its own, or a worker thread.' },
+        refused: [],
+      },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'Jimp#resize' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Jimp#composite' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'Jimp#getBufferAsync' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'Jimp#getBuffer' }, refused: [] },
+    ],
+  },
+  {
+    name: 'data and pages of requests',
+    code: dedent`
+      const app = require('express')();
+      const { parse } = require('csv-parse/sync');
+      const csvParse = require('csv-parse/lib/sync');
+      const { convert } = require('html-to-text');
+      const { parseHTML } = require('linkedom');
+      const { MessageMedia } = require('whatsapp-web.js');
+      const YAML = require('yaml');
+      app.post('/', (req, res) => {
+        const rows = «parse(req.body.rows, { columns: true })».concat(«csvParse(req.body.rows.trim(), { columns: true })»);
+        const { document } = «parseHTML(req.body.page)»;
+        res.send([rows, «convert(req.body.page)», «YAML.parse(req.body.data)», document.title, «MessageMedia.fromFilePath(req.body.file)»]);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        data: { call: 'csv-parse/sync.parse', remedy: 'Use the stream form of the package, which works in chunks.' },
+        refused: [],
+      },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'csv-parse/lib/sync' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'linkedom.parseHTML' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'html-to-text.convert' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'yaml.parse' }, refused: [] },
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        data: {
+          call: 'whatsapp-web.js.MessageMedia.fromFilePath',
+          remedy: 'Read the file with `readFile` of `node:fs/promises`, and pass its Base64 text to `new MessageMedia`.',
+        },
+        refused: [],
+      },
     ],
   },
   {

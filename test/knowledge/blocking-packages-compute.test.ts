@@ -36,10 +36,25 @@ it('what is a row takes a millisecond with the largest text, and what warns take
     'shiki codeToHtml, 2 KB',
     'hljs.highlightAuto of lib/common, 2 KB',
     'markdown-it.render with hljs.highlight, 20 KB',
+    'linkedom.parseHTML, 100 KB',
+    'html-to-text.convert, 20 KB',
+    'csv-parse, 100 KB',
+    'csv-parse 4, 100 KB',
+    'yaml.parse, 20 KB',
+    'Jimp#composite of jimp 0.22, 200 × 200',
+    'MessageMedia.fromFilePath, 16 MB',
     'Context#evalSync, a loop of 10 million',
   ])
     isSlow(name);
-  for (const name of ['bcryptjs.hashSync, cost 10', 'new JSDOM, 1 KB', 'hljs.highlightAuto, 300 bytes'])
+  for (const name of [
+    'bcryptjs.hashSync, cost 10',
+    'new JSDOM, 1 KB',
+    'hljs.highlightAuto, 300 bytes',
+    'canvas.toBuffer, PNG of 400 × 200',
+    'Jimp#resize of jimp 0.22, 512 × 512 to 256 × 256',
+    'Jimp#getBuffer, PNG of 256 × 256',
+    'Jimp#getBufferAsync of jimp 0.22, PNG of 256 × 256',
+  ])
     assert.ok(Math.min(...eachOf(name)) >= WARNING_MS, `${name}: ${eachOf(name).join(', ')} ms`);
   assert.ok(Math.max(...eachOf('bcryptjs.hashSync, cost 5')) < WARNING_MS);
 });
@@ -51,10 +66,16 @@ it('what takes less is no row', () => {
     'Isolate#compileScriptSync, 20 KB',
     'Reference#setSync',
     'Prism.highlight, 2 KB',
+    'Papa.parse, 20 KB',
+    'js-yaml.load, 5 KB',
+    'jsonwebtoken.sign, RS256 with 2048 bits',
   ])
     assert.ok(Math.max(...eachOf(name)) < HINT_MS, `${name}: ${eachOf(name).join(', ')} ms`);
   assert.equal(findBlockingCall('highlight.js', ['highlight']), undefined);
   assert.equal(findBlockingCall('prismjs', ['highlight']), undefined);
+  assert.equal(findBlockingCall('papaparse', ['parse']), undefined);
+  assert.equal(findBlockingCall('js-yaml', ['load']), undefined);
+  assert.equal(findBlockingCall('jsonwebtoken', ['sign']), undefined);
   assert.deepEqual(['createContextSync', 'compileScriptSync', 'setSync'].flatMap(findBlockingMethods), []);
 });
 
@@ -71,6 +92,13 @@ it('evalSync of isolated-vm blocks the event loop while its code runs, and eval 
   for (const [version, { longest }] of Object.entries(blocks['Context#evalSync, a loop of 30 million, 1 at a time'] ?? {})) {
     const other = blocks['Context#eval, the same, promise, 1 at a time']?.[version]?.longest ?? Infinity;
     assert.ok(longest > 10 * other, `Node ${version}: ${longest} ms, ${other} ms`);
+  }
+});
+
+it('encode of a canvas leaves the event loop alone, and toBuffer does not', () => {
+  for (const [version, { longest }] of Object.entries(blocks['canvas.toBuffer, PNG of 1200 × 630, 1 at a time'] ?? {})) {
+    const other = blocks['canvas.encode, the same, promise, 1 at a time']?.[version]?.longest ?? Infinity;
+    assert.ok(longest > 3 * other, `Node ${version}: ${longest} ms, ${other} ms`);
   }
 });
 
