@@ -49,14 +49,20 @@ export function findBlockingCall(module: string, path: readonly string[]): Block
   return row && core ? { ...row, module, asyncForm: FORWARDED[module]?.[path.join('.')] ?? row.asyncForm, source: core.source } : undefined;
 }
 
-/** Whether some module exports a blocking function of that name. */
+/**
+ * Names without `Sync` that one package has, and that are rare elsewhere: a file that configures the package exports it to the others. Their
+ * calls are looked for in every file, so `load`, `parse`, and `hash` are not among them.
+ */
+export const NAMES_WITHOUT_SYNC: readonly string[] = ['sanitize', 'highlightAuto', 'parseHTML'];
+
+/** Whether other files may tell that a call under that name is a blocking function that some module exports. */
 export function mayBeBlockingName(name: string): boolean {
-  return BY_LAST_NAME.has(name);
+  return findBlockingName(name) !== undefined;
 }
 
 /** The first function of that name, for calls of which other files tell that they are one. */
 export function findBlockingName(name: string): BlockingCall | undefined {
-  return BY_LAST_NAME.get(name);
+  return name.endsWith('Sync') || NAMES_WITHOUT_SYNC.includes(name) ? BY_LAST_NAME.get(name) : undefined;
 }
 
 /** Methods of that name on objects that some module makes: compare `madeBy` with where the object comes from. */

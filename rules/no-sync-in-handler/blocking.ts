@@ -9,6 +9,8 @@ import {
   findBlockingCall as findRow,
   findBlockingMethods,
   findBlockingName,
+  hasBlockingCalls,
+  NAMES_WITHOUT_SYNC,
   PACKAGE_CALLS,
 } from '../../knowledge/blocking-calls.ts';
 import { asyncStartOf, isSyncStart, whyNoStart, type SyncStart } from './child-processes.ts';
@@ -58,7 +60,9 @@ const CORE_WORDS = CORE_CALLS.filter(needsOwnWord).map(
   (row) => `${row.madeBy || row.module === 'Atomics' ? row.module : (row.path.at(-1) ?? row.module)}\\b`,
 );
 const PACKAGE_WORDS = PACKAGE_CALLS.filter(needsOwnWord).map((row) => `['"]${row.module.replace(/[^\w]/g, '\\$&')}`);
-const ANY_WORD = new RegExp(['Sync\\b', ...new Set([...CORE_WORDS, ...PACKAGE_WORDS])].join('|'));
+const ANY_WORD = new RegExp(
+  ['Sync\\b', ...NAMES_WITHOUT_SYNC.map((name) => `\\b${name}\\(`), ...new Set([...CORE_WORDS, ...PACKAGE_WORDS])].join('|'),
+);
 
 /** Whether a text mentions anything in the table. */
 export function mayBlock(text: string): boolean {
@@ -99,9 +103,9 @@ export function findBlockingCall(call: CallNode, facts: Facts, runsOn: (range: s
 export function findUnprovenCall(call: CallNode, facts: Facts, runsOn: (range: string) => boolean): BlockingMatch | undefined {
   const callee = unwrap(call.callee);
   const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
-  const row = name?.endsWith('Sync') ? findBlockingName(name) : undefined;
+  const row = name === undefined ? undefined : findBlockingName(name);
   const origin = row && facts.origins.of(callee);
-  if (!row || call.type === 'NewExpression' || (origin?.root === 'module' && !/^[./#~]/.test(origin.name))) return undefined;
+  if (!row || call.type === 'NewExpression' || (origin?.root === 'module' && hasBlockingCalls(origin.name))) return undefined;
   if (isMember(callee) && isOwnMethod(callee.object, name, call)) return undefined;
   if ((row.nodeRange && !runsOn(row.nodeRange)) || (row.when && !meetsCondition(call, row.when, facts))) return undefined;
   const level = levelOf(call, row, facts);

@@ -36,3 +36,35 @@ describe('a method of the own class', () => {
     assert.equal(placesIn('lookUp').length, 1);
   });
 });
+
+describe('a function of a package that another file exports', () => {
+  const placesWith = (files: Record<string, string>): readonly string[] =>
+    findingsOf(['no-sync-in-handler'], files).map(({ file, message }) => `${file}: ${message.what.split(' ')[0]}`);
+  const app = (from: string): string => dedent`
+    import express from 'express';
+    import { sanitizer } from '${from}';
+    const app = express();
+    app.post('/a', (req, res) => res.send(sanitizer.sanitize(req.body.text)));
+    app.post('/b', (req, res) => res.send(sanitizer.sanitize('<b>known</b>')));
+    app.listen(3000);
+  `;
+
+  it('is what it is there', () => {
+    const files = {
+      'app.js': app('./sanitizer.js'),
+      'sanitizer.js': `import DOMPurify from 'isomorphic-dompurify';\nexport const sanitizer = DOMPurify;`,
+    };
+    assert.deepEqual(placesWith(files), ['/app/app.js: `isomorphic-dompurify.sanitize`']);
+  });
+
+  it('is not what only has the name', () => {
+    const own = { 'app.js': app('./sanitizer.js'), 'sanitizer.js': 'export const sanitizer = { sanitize: (text) => text.trim() };' };
+    assert.deepEqual(placesWith(own), []);
+    const other = {
+      'app.js': app('./sanitizer.js'),
+      'sanitizer.js': `import mongo from 'mongo-sanitize';\nexport const sanitizer = mongo;`,
+    };
+    assert.deepEqual(placesWith(other), []);
+    assert.deepEqual(placesWith({ 'app.js': app('@scope/sanitizer') }), []);
+  });
+});

@@ -12,7 +12,7 @@ import {
   type Node,
   type t,
 } from '../../module/ast.ts';
-import { mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
+import { hasBlockingCalls, mayBeBlockingName } from '../../../knowledge/blocking-calls.ts';
 import { COMMON_VERBS } from '../../../knowledge/frameworks.ts';
 import { runsWhatItIsPassed } from '../../facts/chosen-places.ts';
 import { isDroppedAndFollowed } from '../../facts/awaits/dropped-results.ts';
@@ -129,7 +129,7 @@ export function readCall(flow: Flow, node: Call): number {
 
 /** A call of something from another file under the name of a blocking function. Only the project knows whether it is that function. */
 function noteBlocking(flow: Flow, node: Call, name: string): void {
-  if (!name.endsWith('Sync') || !mayBeBlockingName(name)) return;
+  if (!mayBeBlockingName(name)) return;
   const callee = unwrap(node.callee);
   const root = isMember(callee) ? unwrap(callee.object) : callee;
   const binding = root.type === 'Identifier' ? flow.bindings.resolve(root) : undefined;
@@ -137,7 +137,7 @@ function noteBlocking(flow: Flow, node: Call, name: string): void {
   if (binding && binding.kind !== 'param' && !flow.bindings.isConstant(binding)) return;
   // If the file itself shows it, the project is not needed.
   const origin = flow.facts.origins.of(node.callee);
-  if (origin?.root === 'module' && !/^[./#~]/.test(origin.name)) return;
+  if (origin?.root === 'module' && hasBlockingCalls(origin.name)) return;
   const { index } = flow.out.function(name, startOf(node), startOf(node), 0, FunctionFlag.Call, flow.frame.fn);
   flow.out.op(Op.Blocks, index);
   flow.blocking.set(node, index);
@@ -355,6 +355,9 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   const target = base === 0 ? 0 : memberNode(flow, callee, base);
   const parts = argumentsOf(flow, node);
   const result = out.call({ site: callSite(flow, node, flags), callee: target, self: base, flags, args: parts.args, passed: parts.passed });
+  // Fastify: `app.decorate('users', users(db))` is `app.users = users(db)`.
+  const decorated = method === 'decorate' && node.arguments[0];
+  if (decorated && decorated.type === 'StringLiteral') out.store(base, out.text(decorated.value), Math.max(parts.args[1] ?? 0, 0));
   noteTexts(flow, node);
   noteBlocking(flow, node, method);
   noteLog(flow, node, method);

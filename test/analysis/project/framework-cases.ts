@@ -204,6 +204,30 @@ export const frameworkCases: readonly App[] = [
     reached: ['s.js#load GET /v1/a'],
   },
   {
+    name: 'what Fastify is decorated with; a property of that name of something else is not it',
+    files: {
+      'app.js': dedent`
+        const app = require('fastify')();
+        app.decorate('users', require('./users')({}));
+        require('./routes')(app);
+        app.listen({ port: 1 });
+      `,
+      'routes.js': dedent`
+        module.exports = (instance) => {
+          instance.get('/users', async (req, reply) => reply.send(await instance.users.create(req.body)));
+          instance.get('/rows', async (req, reply) => reply.send(await req.users.remove(req.body)));
+        };
+      `,
+      'users.js': dedent`
+        module.exports = (db) => ({ ...db.crud(), create: () => save(), remove: () => drop() });
+        function save() {}
+        function drop() {}
+      `,
+    },
+    reached: ['users.js#create', 'users.js#save'],
+    idle: ['users.js#drop'],
+  },
+  {
     name: 'hapi plugins with prefixes',
     files: {
       'app.js': dedent`
