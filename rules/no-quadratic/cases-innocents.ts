@@ -93,7 +93,10 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a table of the module',
-    code: `const ALLOWED = ['name', 'email'];\n${inHandler('res.json(req.body.rows.filter((row) => ALLOWED.includes(row.id)));')}`,
+    code: dedent`
+      const ALLOWED = ['name', 'email'];
+      ${inHandler('res.json(req.body.rows.filter((row) => ALLOWED.includes(row.id)));')}
+    `,
   },
   {
     name: 'a short list by its name',
@@ -371,11 +374,22 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'at startup',
-    code: "const { readFileSync } = require('node:fs');\nconst rows = readFileSync('rows', 'utf8').split('\\n');\nconst users = readFileSync('users', 'utf8').split('\\n');\nexports.known = rows.filter((row) => users.includes(row));\n",
+    code: dedent`
+      const { readFileSync } = require('node:fs');
+      const rows = readFileSync('rows', 'utf8').split('\\n');
+      const users = readFileSync('users', 'utf8').split('\\n');
+      exports.known = rows.filter((row) => users.includes(row));
+
+    `,
   },
   {
     name: 'in a test',
     file: '/app/test/rows.test.js',
-    code: 'function missing(rows, users) {\n  return rows.map((row) => users.find((user) => user.id === row.id));\n}\n',
+    code: dedent`
+      function missing(rows, users) {
+        return rows.map((row) => users.find((user) => user.id === row.id));
+      }
+
+    `,
   },
 ];

@@ -4,7 +4,12 @@ import type { ValidCase } from '../../analysis/testing/rule-tester.ts';
 
 const APP = "const app = require('express')();\n";
 const PG = `${APP}const { Pool } = require('pg');\nconst pool = new Pool();\n`;
-const MONGOOSE = `${APP}const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst Post = mongoose.model('Post');\n`;
+const MONGOOSE = dedent`
+  ${APP}const mongoose = require('mongoose');
+  const User = mongoose.model('User');
+  const Post = mongoose.model('Post');
+
+`;
 
 const get = (head: string, ...lines: string[]): string =>
   `${head}app.get('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}});\n`;
@@ -256,7 +261,14 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'not for a request',
-    code: `${PG}async function main() {\n  console.log(await pool.query('SELECT * FROM users'));\n  console.log(await pool.query('SELECT * FROM users'));\n}\nmain();\n`,
+    code: dedent`
+      ${PG}async function main() {
+        console.log(await pool.query('SELECT * FROM users'));
+        console.log(await pool.query('SELECT * FROM users'));
+      }
+      main();
+
+    `,
   },
   {
     name: 'a condition that needs the answer',
@@ -310,7 +322,13 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'asks whether the database is there',
-    code: `${PG}app.get('/health', async function health(req, res) {\n  const answer = await pool.query('SELECT 1');\n  res.send('ok');\n});\n`,
+    code: dedent`
+      ${PG}app.get('/health', async function health(req, res) {
+        const answer = await pool.query('SELECT 1');
+        res.send('ok');
+      });
+
+    `,
   },
   {
     name: 'a result that is meant to be unused',
@@ -386,7 +404,12 @@ export const innocents: readonly ValidCase[] = [
   {
     name: 'a library: only at start',
     options: { exports: true },
-    code: 'const value = load();\nfunction hash() { log(JSON.stringify(value)); return key(JSON.stringify(value)); }\nexports.key = hash();\n',
+    code: dedent`
+      const value = load();
+      function hash() { log(JSON.stringify(value)); return key(JSON.stringify(value)); }
+      exports.key = hash();
+
+    `,
   },
   {
     name: 'lists that nothing reads, whose making does something',

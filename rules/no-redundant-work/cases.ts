@@ -4,7 +4,12 @@ import { innocents } from './cases-innocents.ts';
 
 const APP = "const app = require('express')();\n";
 const PG = `${APP}const { Pool } = require('pg');\nconst pool = new Pool();\n`;
-const MONGOOSE = `${APP}const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst Post = mongoose.model('Post');\n`;
+const MONGOOSE = dedent`
+  ${APP}const mongoose = require('mongoose');
+  const User = mongoose.model('User');
+  const Post = mongoose.model('Post');
+
+`;
 const CRYPTO = `${APP}const crypto = require('node:crypto');\n`;
 
 export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'> = {

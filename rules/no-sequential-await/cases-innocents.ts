@@ -4,14 +4,23 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 const APP = "const app = require('express')();\n";
 const PG = `${APP}const { Pool } = require('pg');\nconst pool = new Pool();\n`;
-const MONGOOSE = `${APP}const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst Post = mongoose.model('Post');\n`;
+const MONGOOSE = dedent`
+  ${APP}const mongoose = require('mongoose');
+  const User = mongoose.model('User');
+  const Post = mongoose.model('Post');
+
+`;
 const PRISMA = `${APP}const { PrismaClient } = require('@prisma/client');\nconst prisma = new PrismaClient();\n`;
 const USERS = "pool.query('SELECT * FROM users')";
 const ORDERS = "pool.query('SELECT * FROM orders')";
 
 /** A handler with these statements. */
 const handler = (before: string, ...statements: string[]): string =>
-  `${before}app.get('/', async (req, res) => {\n${statements.map((one) => `  ${one}\n`).join('')}});\n`;
+  dedent`
+    ${before}app.get('/', async (req, res) => {
+    ${statements.map((one) => `  ${one}\n`).join('')}});
+
+  `;
 
 export const innocents: readonly ValidCase[] = [
   {
@@ -202,7 +211,12 @@ export const innocents: readonly ValidCase[] = [
   {
     name: 'a session of MongoDB',
     code: handler(
-      `${APP}const { MongoClient } = require('mongodb');\nconst client = new MongoClient('mongodb://db');\nconst db = client.db();\n`,
+      dedent`
+        ${APP}const { MongoClient } = require('mongodb');
+        const client = new MongoClient('mongodb://db');
+        const db = client.db();
+
+      `,
       'const session = client.startSession();',
       "const a = await db.collection('users').findOne({}, { session });",
       "const b = await db.collection('orders').findOne({}, { session });",
@@ -212,7 +226,11 @@ export const innocents: readonly ValidCase[] = [
   {
     name: 'a cursor of MongoDB asks nothing yet',
     code: handler(
-      `${APP}const { MongoClient } = require('mongodb');\nconst db = new MongoClient('mongodb://db').db();\n`,
+      dedent`
+        ${APP}const { MongoClient } = require('mongodb');
+        const db = new MongoClient('mongodb://db').db();
+
+      `,
       "const a = await db.collection('users').find({});",
       "const b = await db.collection('orders').find({});",
       'res.json({ a: await a.toArray(), b });',
@@ -453,7 +471,11 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'at startup',
-    code: `${PG}async function warm() { const a = await ${USERS}; const b = await ${ORDERS}; return { a, b }; }\nwarm().then(() => app.listen(3000));\n`,
+    code: dedent`
+      ${PG}async function warm() { const a = await ${USERS}; const b = await ${ORDERS}; return { a, b }; }
+      warm().then(() => app.listen(3000));
+
+    `,
   },
   {
     name: 'in a test',
@@ -476,7 +498,11 @@ export const innocents: readonly ValidCase[] = [
   {
     name: 'in the list of a Promise.all, of a test',
     file: 'test/both.js',
-    code: "import { a, b } from '../a.js';\nexport const both = async () => Promise.all([await a(), await b()]);\n",
+    code: dedent`
+      import { a, b } from '../a.js';
+      export const both = async () => Promise.all([await a(), await b()]);
+
+    `,
   },
   {
     name: 'in a list that nothing waits for together',

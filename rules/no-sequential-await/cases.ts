@@ -4,7 +4,12 @@ import { innocents } from './cases-innocents.ts';
 
 const APP = "const app = require('express')();\n";
 const PG = `${APP}const { Pool } = require('pg');\nconst pool = new Pool();\n`;
-const MONGOOSE = `${APP}const mongoose = require('mongoose');\nconst User = mongoose.model('User');\nconst Post = mongoose.model('Post');\n`;
+const MONGOOSE = dedent`
+  ${APP}const mongoose = require('mongoose');
+  const User = mongoose.model('User');
+  const Post = mongoose.model('Post');
+
+`;
 const PRISMA = `${APP}const { PrismaClient } = require('@prisma/client');\nconst prisma = new PrismaClient();\n`;
 
 export const cases: RuleCases<'pair' | 'inAll'> = {
@@ -440,8 +445,12 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
         };
       `,
       others: {
-        'src/app.js':
-          "const app = require('express')();\nconst users = require('./users');\napp.get('/users', async (req, res) => res.json(await users.overview()));\n",
+        'src/app.js': dedent`
+            const app = require('express')();
+            const users = require('./users');
+            app.get('/users', async (req, res) => res.json(await users.overview()));
+
+          `,
       },
       findings: [
         {

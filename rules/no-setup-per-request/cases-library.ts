@@ -15,7 +15,11 @@ export const libraryInnocents: readonly ValidCase[] = [
   {
     name: 'a library: a client of the caller',
     options: { exports: true },
-    code: "const { S3Client } = require('@aws-sdk/client-s3');\nexports.put = (command) => { const s3 = new S3Client({ region: 'eu-west-1' }); return s3.send(command); };\n",
+    code: dedent`
+      const { S3Client } = require('@aws-sdk/client-s3');
+      exports.put = (command) => { const s3 = new S3Client({ region: 'eu-west-1' }); return s3.send(command); };
+
+    `,
   },
   {
     name: 'a library: the caller chooses the locale',

@@ -4,7 +4,12 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 type Message = 'thing' | 'client' | 'call' | 'compared';
 
-const JOI = "import express from 'express';\nimport Joi from 'joi';\nconst app = express();\n";
+const JOI = dedent`
+  import express from 'express';
+  import Joi from 'joi';
+  const app = express();
+
+`;
 const BUILT = 'Build it once, at the top level of the module';
 const BUILD_ONCE = 'Build it once, at the top level of the module.';
 const NAME_BOTH = 'Name its language, for dates also the `timeZone`, and build it once, at the top level of the module.';

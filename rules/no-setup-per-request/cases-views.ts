@@ -14,15 +14,28 @@ export const viewInnocents: readonly ValidCase[] = [
   },
   {
     name: 'a file whose template is kept, by options with a name',
-    code: `${EJS}const options = { cache: true };\napp.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));\n`,
+    code: dedent`
+      ${EJS}const options = { cache: true };
+      app.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));
+
+    `,
   },
   {
     name: 'options that are written to',
-    code: `${EJS}const options = {};\noptions.cache = true;\napp.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));\n`,
+    code: dedent`
+      ${EJS}const options = {};
+      options.cache = true;
+      app.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));
+
+    `,
   },
   {
     name: 'options of another file',
-    code: `${EJS}const { options } = require('./views');\napp.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));\n`,
+    code: dedent`
+      ${EJS}const { options } = require('./views');
+      app.get('/', async (req, res) => res.send(await ejs.renderFile('views/a.ejs', { url: req.url }, options)));
+
+    `,
   },
   {
     name: 'a file that the request names',
@@ -30,7 +43,11 @@ export const viewInnocents: readonly ValidCase[] = [
   },
   {
     name: 'rendered when the program starts',
-    code: `${EJS}const page = ejs.renderFile('views/a.ejs', {});\napp.get('/', async (req, res) => res.send(await page));\n`,
+    code: dedent`
+      ${EJS}const page = ejs.renderFile('views/a.ejs', {});
+      app.get('/', async (req, res) => res.send(await page));
+
+    `,
   },
   {
     name: 'off in development only',
@@ -40,7 +57,11 @@ export const viewInnocents: readonly ValidCase[] = [
   { name: 'off if a setting says so', code: `${PUG}const config = require('./config');\nconfig.noViews && app.disable('view cache');\n` },
   {
     name: 'off in the function for development',
-    code: `${PUG}function configureDevelopment() { app.disable('view cache'); }\nif (app.get('env') === 'development') configureDevelopment();\n`,
+    code: dedent`
+      ${PUG}function configureDevelopment() { app.disable('view cache'); }
+      if (app.get('env') === 'development') configureDevelopment();
+
+    `,
   },
   {
     name: 'off in an environment of Express 3',
@@ -48,16 +69,33 @@ export const viewInnocents: readonly ValidCase[] = [
   },
   {
     name: 'off below a way out in production',
-    code: `${PUG}function setUp(app) {\n  if (process.env.NODE_ENV === 'production') return;\n  app.disable('view cache');\n}\nsetUp(app);\n`,
+    code: dedent`
+      ${PUG}function setUp(app) {
+        if (process.env.NODE_ENV === 'production') return;
+        app.disable('view cache');
+      }
+      setUp(app);
+
+    `,
   },
   {
     name: 'on again in production',
-    code: `${PUG}app.set('view cache', false);\nif (process.env.NODE_ENV === 'production') app.set('view cache', true);\n`,
+    code: dedent`
+      ${PUG}app.set('view cache', false);
+      if (process.env.NODE_ENV === 'production') app.set('view cache', true);
+
+    `,
   },
   { name: 'on for each render', code: `${PUG}app.disable('view cache');\napp.locals.cache = true;\n` },
   {
     name: 'swig, which keeps views by itself',
-    code: `${EXPRESS}const swig = require('swig');\napp.engine('html', swig.renderFile);\napp.set('view engine', 'html');\napp.set('view cache', false);\n`,
+    code: dedent`
+      ${EXPRESS}const swig = require('swig');
+      app.engine('html', swig.renderFile);
+      app.set('view engine', 'html');
+      app.set('view cache', false);
+
+    `,
   },
   { name: 'no views at all', code: `${EXPRESS}app.disable('view cache');\napp.get('/', (req, res) => res.json({}));\n` },
   { name: 'a server for development', file: 'src/dev-server.js', code: `${PUG}app.disable('view cache');\n` },
@@ -68,11 +106,19 @@ export const viewInnocents: readonly ValidCase[] = [
   },
   {
     name: 'nunjucks in development',
-    code: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', { express: app, noCache: process.env.NODE_ENV !== 'production' });\n`,
+    code: dedent`
+      ${EXPRESS}const nunjucks = require('nunjucks');
+      nunjucks.configure('views', { express: app, noCache: process.env.NODE_ENV !== 'production' });
+
+    `,
   },
   {
     name: 'nunjucks that keeps views',
-    code: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', { express: app, noCache: false });\n`,
+    code: dedent`
+      ${EXPRESS}const nunjucks = require('nunjucks');
+      nunjucks.configure('views', { express: app, noCache: false });
+
+    `,
   },
 ];
 
@@ -145,7 +191,13 @@ export const views: readonly InvalidCase<'views' | 'call'>[] = [
   },
   {
     name: 'express-handlebars',
-    code: `${EXPRESS}const { engine } = require('express-handlebars');\napp.engine('handlebars', engine());\napp.set('view engine', 'handlebars');\n«app.disable('view cache')»;\n`,
+    code: dedent`
+      ${EXPRESS}const { engine } = require('express-handlebars');
+      app.engine('handlebars', engine());
+      app.set('view engine', 'handlebars');
+      «app.disable('view cache')»;
+
+    `,
     findings: [
       {
         messageId: 'views',
@@ -154,7 +206,13 @@ export const views: readonly InvalidCase<'views' | 'call'>[] = [
         fixes: [
           {
             kind: 'suggestion',
-            output: `${EXPRESS}const { engine } = require('express-handlebars');\napp.engine('handlebars', engine());\napp.set('view engine', 'handlebars');\napp.set('view cache', process.env.NODE_ENV === 'production');\n`,
+            output: dedent`
+              ${EXPRESS}const { engine } = require('express-handlebars');
+              app.engine('handlebars', engine());
+              app.set('view engine', 'handlebars');
+              app.set('view cache', process.env.NODE_ENV === 'production');
+
+            `,
           },
         ],
       },
@@ -162,7 +220,11 @@ export const views: readonly InvalidCase<'views' | 'call'>[] = [
   },
   {
     name: 'nunjucks',
-    code: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', { express: app, «noCache: true» });\n`,
+    code: dedent`
+      ${EXPRESS}const nunjucks = require('nunjucks');
+      nunjucks.configure('views', { express: app, «noCache: true» });
+
+    `,
     findings: [
       {
         messageId: 'views',
@@ -172,7 +234,14 @@ export const views: readonly InvalidCase<'views' | 'call'>[] = [
           {
             kind: 'suggestion',
             title: TITLE,
-            output: `${EXPRESS}const nunjucks = require('nunjucks');\nnunjucks.configure('views', {\n  express: app,\n  noCache: process.env.NODE_ENV !== 'production',\n});\n`,
+            output: dedent`
+              ${EXPRESS}const nunjucks = require('nunjucks');
+              nunjucks.configure('views', {
+                express: app,
+                noCache: process.env.NODE_ENV !== 'production',
+              });
+
+            `,
           },
         ],
       },

@@ -27,7 +27,10 @@ export const cases: RuleCases<'each' | 'loop'> = {
     },
     {
       name: 'another function with this name',
-      code: `${EXPRESS}const shop = { cpus: () => [] };\napp.get('/', (req, res) => res.json(shop.cpus().length));`,
+      code: dedent`
+        ${EXPRESS}const shop = { cpus: () => [] };
+        app.get('/', (req, res) => res.json(shop.cpus().length));
+      `,
     },
     {
       name: 'only Node 18, which was not measured',
@@ -36,31 +39,57 @@ export const cases: RuleCases<'each' | 'loop'> = {
     },
     {
       name: 'at the first request only',
-      code: `${EXPRESS}let count;\napp.get('/', (req, res) => { count ??= os.cpus().length; res.json(count); });`,
+      code: dedent`
+        ${EXPRESS}let count;
+        app.get('/', (req, res) => { count ??= os.cpus().length; res.json(count); });
+      `,
     },
     {
       name: 'a URL per request: 1 µs',
-      code: "const app = require('express')();\nconst url = require('node:url');\napp.get('/', (req, res) => res.json(url.parse(req.url).pathname));",
+      code: dedent`
+        const app = require('express')();
+        const url = require('node:url');
+        app.get('/', (req, res) => res.json(url.parse(req.url).pathname));
+      `,
     },
     {
       name: 'with its query: not measured',
-      code: "const app = require('express')();\nconst url = require('node:url');\napp.post('/', (req, res) => res.json(req.body.links.map((link) => url.parse(link, true).query)));",
+      code: dedent`
+        const app = require('express')();
+        const url = require('node:url');
+        app.post('/', (req, res) => res.json(req.body.links.map((link) => url.parse(link, true).query)));
+      `,
     },
     {
       name: 'a short loop',
-      code: "const app = require('express')();\nconst url = require('node:url');\napp.post('/', (req, res) => { for (let i = 0; i < 5; i++) req.body[i] = url.parse(req.body[i]); res.end(); });",
+      code: dedent`
+        const app = require('express')();
+        const url = require('node:url');
+        app.post('/', (req, res) => { for (let i = 0; i < 5; i++) req.body[i] = url.parse(req.body[i]); res.end(); });
+      `,
     },
     {
       name: 'one ID',
-      code: "const app = require('express')();\nconst { randomBytes } = require('node:crypto');\napp.post('/', (req, res) => res.json(randomBytes(16).toString('hex')));",
+      code: dedent`
+        const app = require('express')();
+        const { randomBytes } = require('node:crypto');
+        app.post('/', (req, res) => res.json(randomBytes(16).toString('hex')));
+      `,
     },
     {
       name: 'longer, and in another form',
-      code: "const app = require('express')();\nconst { randomBytes } = require('node:crypto');\napp.post('/', (req, res) => res.json(req.body.users.map(() => [randomBytes(32).toString('hex'), randomBytes(16).toString('base64')])));",
+      code: dedent`
+        const app = require('express')();
+        const { randomBytes } = require('node:crypto');
+        app.post('/', (req, res) => res.json(req.body.users.map(() => [randomBytes(32).toString('hex'), randomBytes(16).toString('base64')])));
+      `,
     },
     {
       name: 'said to be slow, and not measured to be so',
-      code: "const app = require('express')();\napp.post('/', (req, res) => res.json(req.body.lines.map((line) => structuredClone({ n: parseInt(line, 10), last: line.at(-1) }))));",
+      code: dedent`
+        const app = require('express')();
+        app.post('/', (req, res) => res.json(req.body.lines.map((line) => structuredClone({ n: parseInt(line, 10), last: line.at(-1) }))));
+      `,
     },
     { name: 'a secret', code: `${JWT}${verify('process.env.JWT_SECRET', RS)}` },
     { name: 'a key that is kept', code: `${JWT}const key = createPublicKey(readFileSync('public.pem'));\n${verify('key', RS)}` },
@@ -97,12 +126,21 @@ export const cases: RuleCases<'each' | 'loop'> = {
     },
     {
       name: 'in a helper, imported by name',
-      code: "import express from 'express';\nimport { cpus } from 'os';\nconst app = express();\nconst count = () => «cpus()».length;\napp.get('/', (req, res) => res.json(count()));",
+      code: dedent`
+        import express from 'express';
+        import { cpus } from 'os';
+        const app = express();
+        const count = () => «cpus()».length;
+        app.get('/', (req, res) => res.json(count()));
+      `,
       findings: [{ messageId: 'each' }],
     },
     {
       name: 'a key from a file',
-      code: `${JWT}const key = readFileSync('keys/public.pem', 'utf8');\napp.get('/me', (req, res) => res.json(«jwt.verify(req.get('authorization'), key, { algorithms: ['RS256'] })»));`,
+      code: dedent`
+        ${JWT}const key = readFileSync('keys/public.pem', 'utf8');
+        app.get('/me', (req, res) => res.json(«jwt.verify(req.get('authorization'), key, { algorithms: ['RS256'] })»));
+      `,
       findings: [{ messageId: 'each', data: { other: 'a key that is kept', slow: '87 to 250 µs', fast: '36 to 51 µs' } }],
     },
     {
@@ -118,12 +156,20 @@ export const cases: RuleCases<'each' | 'loop'> = {
     },
     {
       name: 'a list of links',
-      code: "const app = require('express')();\nconst url = require('node:url');\napp.post('/', (req, res) => res.json(req.body.links.map((link) => «url.parse(link)».hostname)));",
+      code: dedent`
+        const app = require('express')();
+        const url = require('node:url');
+        app.post('/', (req, res) => res.json(req.body.links.map((link) => «url.parse(link)».hostname)));
+      `,
       findings: [{ messageId: 'loop', data: { ratio: '2.9 to 4.5 times as fast', slow: '1.6 to 1.8 µs' } }],
     },
     {
       name: 'an ID for each line',
-      code: "const app = require('express')();\nconst crypto = require('crypto');\napp.post('/', (req, res) => { for (const line of req.body.lines) line.id = «crypto.randomBytes(16)».toString('hex'); res.end(); });",
+      code: dedent`
+        const app = require('express')();
+        const crypto = require('crypto');
+        app.post('/', (req, res) => { for (const line of req.body.lines) line.id = «crypto.randomBytes(16)».toString('hex'); res.end(); });
+      `,
       findings: [{ messageId: 'loop', data: { other: 'crypto.randomUUID()' } }],
     },
   ],

@@ -1443,7 +1443,14 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     {
       name: 'more calls in one function than anybody changes at once',
-      code: `const fs = require('fs');\nconst app = require('express')();\napp.get('/', (req, res) => {\n${'  «fs.readFileSync(req.query.file)»;\n'.repeat(101)}  res.end();\n});\n`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => {
+        ${'  «fs.readFileSync(req.query.file)»;\n'.repeat(101)}  res.end();
+        });
+
+      `,
       findings: Array.from({ length: 101 }, () => ({ messageId: 'blocks' as const, refused: ['101 blocking calls'] })),
     },
     {

@@ -1,8 +1,13 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
-const EXPRESS =
-  "const app = require('express')();\nconst crypto = require('node:crypto');\nconst { promisify } = require('node:util');\nconst scrypt = promisify(crypto.scrypt);\n";
+const EXPRESS = dedent`
+    const app = require('express')();
+    const crypto = require('node:crypto');
+    const { promisify } = require('node:util');
+    const scrypt = promisify(crypto.scrypt);
+
+  `;
 
 export const cases: RuleCases<'count' | 'sent' | 'list'> = {
   valid: [

@@ -162,7 +162,11 @@ export const innocentConnections: readonly ValidCase[] = [
   },
   {
     name: 'another emitter whose event is called `socket`',
-    code: "const hub = require('./hub');\nhub.on('socket', (socket) => { socket.on('close', () => console.log('closed')); });\n",
+    code: dedent`
+      const hub = require('./hub');
+      hub.on('socket', (socket) => { socket.on('close', () => console.log('closed')); });
+
+    `,
     ...NODE_20,
   },
   {

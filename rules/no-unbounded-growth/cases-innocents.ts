@@ -523,6 +523,10 @@ export const innocents: readonly ValidCase[] = [
   },
   {
     name: 'a race that nobody is known to run often',
-    code: "import { open } from './open.js';\nexport const start = async () => Promise.race([open(), new Promise((_, reject) => setTimeout(reject, 5000))]);\n",
+    code: dedent`
+      import { open } from './open.js';
+      export const start = async () => Promise.race([open(), new Promise((_, reject) => setTimeout(reject, 5000))]);
+
+    `,
   },
 ];

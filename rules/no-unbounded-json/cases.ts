@@ -16,11 +16,17 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
     },
     {
       name: 'a limit of the configuration',
-      code: `${EXPRESS}const config = require('./config');\napp.use(express.json({ limit: config.limit }));${ROUTE}`,
+      code: dedent`
+        ${EXPRESS}const config = require('./config');
+        app.use(express.json({ limit: config.limit }));${ROUTE}
+      `,
     },
     {
       name: 'a parser of the application comes first, with its default limit',
-      code: `${EXPRESS}app.use(express.json());\napp.use('/import', express.json({ limit: '50mb' }), (req, res) => res.send(req.body.text));${ROUTE}`,
+      code: dedent`
+        ${EXPRESS}app.use(express.json());
+        app.use('/import', express.json({ limit: '50mb' }), (req, res) => res.send(req.body.text));${ROUTE}
+      `,
     },
     {
       name: 'a parser of the application comes first, in a method that runs before',
@@ -64,7 +70,10 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
     },
     {
       name: 'the limit of fastify that is its default',
-      code: "const fastify = require('fastify')({ bodyLimit: 1048576 });\nfastify.post('/', async (request) => request.body);",
+      code: dedent`
+        const fastify = require('fastify')({ bodyLimit: 1048576 });
+        fastify.post('/', async (request) => request.body);
+      `,
     },
     {
       name: 'a body that is gathered up to a limit',
@@ -140,7 +149,10 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
     },
     {
       name: 'a field of a body that has the default limit',
-      code: `${EXPRESS}app.use(express.json());\napp.post('/', (req, res) => { const data = req.body.data; res.json(JSON.parse(data)); });`,
+      code: dedent`
+        ${EXPRESS}app.use(express.json());
+        app.post('/', (req, res) => { const data = req.body.data; res.json(JSON.parse(data)); });
+      `,
     },
     {
       name: 'configuration that is read before the server listens',
@@ -197,12 +209,19 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
     },
     {
       name: 'a constant',
-      code: `${EXPRESS}const LIMIT = '500MB';\nconst options = { limit: «LIMIT» };\napp.use(express.json(options));${ROUTE}`,
+      code: dedent`
+        ${EXPRESS}const LIMIT = '500MB';
+        const options = { limit: «LIMIT» };
+        app.use(express.json(options));${ROUTE}
+      `,
       findings: [{ messageId: 'limit', severity: 'warning', data: { size: '500 MB', slow: 'about 32 to 54 s' } }],
     },
     {
       name: 'ten megabytes',
-      code: `${EXPRESS}const bodyParser = require('body-parser');\napp.use(bodyParser.json({ limit: «'10mb'» }));${ROUTE}`,
+      code: dedent`
+        ${EXPRESS}const bodyParser = require('body-parser');
+        app.use(bodyParser.json({ limit: «'10mb'» }));${ROUTE}
+      `,
       findings: [{ messageId: 'limit', severity: 'hint', data: { size: '10 MB' } }],
     },
     {
@@ -217,17 +236,29 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
     },
     {
       name: 'for some routes',
-      code: `${EXPRESS}const large = express.json({ limit: «'50mb'» });\napp.use('/import', large);\napp.post('/import', (req, res) => res.send(req.body.name));`,
+      code: dedent`
+        ${EXPRESS}const large = express.json({ limit: «'50mb'» });
+        app.use('/import', large);
+        app.post('/import', (req, res) => res.send(req.body.name));
+      `,
       findings: [{ messageId: 'route', severity: 'hint' }],
     },
     {
       name: 'the parser of the application comes after it',
-      code: `${EXPRESS}app.use('/import', express.json({ limit: «'50mb'» }), (req, res) => res.send(req.body.text));\napp.use(express.json());${ROUTE}`,
+      code: dedent`
+        ${EXPRESS}app.use('/import', express.json({ limit: «'50mb'» }), (req, res) => res.send(req.body.text));
+        app.use(express.json());${ROUTE}
+      `,
       findings: [{ messageId: 'route', severity: 'hint' }],
     },
     {
       name: 'the parser before it is for another route, runs on a condition, or takes more',
-      code: `${EXPRESS}app.use('/notes', express.json());\nif (process.env.SMALL) app.use(express.json());\napp.use(express.json({ limit: '5mb', verify }));\napp.use('/import', express.json({ limit: «'50mb'», type: '*/*' }));${ROUTE}`,
+      code: dedent`
+        ${EXPRESS}app.use('/notes', express.json());
+        if (process.env.SMALL) app.use(express.json());
+        app.use(express.json({ limit: '5mb', verify }));
+        app.use('/import', express.json({ limit: «'50mb'», type: '*/*' }));${ROUTE}
+      `,
       findings: [{ messageId: 'route', severity: 'hint' }],
     },
     {
@@ -237,17 +268,30 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
     },
     {
       name: 'fastify',
-      code: "const fastify = require('fastify')({ logger: true, bodyLimit: «50 * 1024 * 1024» });\nfastify.post('/', async (request) => request.body);",
+      code: dedent`
+        const fastify = require('fastify')({ logger: true, bodyLimit: «50 * 1024 * 1024» });
+        fastify.post('/', async (request) => request.body);
+      `,
       findings: [{ messageId: 'limit', severity: 'warning', data: { option: 'bodyLimit', byDefault: '1 MB' } }],
     },
     {
       name: 'a route of fastify',
-      code: "import Fastify from 'fastify';\nconst app = Fastify();\napp.post('/import', { bodyLimit: «1e8» }, async (request) => request.body);",
+      code: dedent`
+        import Fastify from 'fastify';
+        const app = Fastify();
+        app.post('/import', { bodyLimit: «1e8» }, async (request) => request.body);
+      `,
       findings: [{ messageId: 'route', severity: 'hint' }],
     },
     {
       name: 'koa-body',
-      code: "const Koa = require('koa');\nconst { koaBody } = require('koa-body');\nconst app = new Koa();\napp.use(koaBody({ jsonLimit: «'64mb'» }));\napp.use((ctx) => { ctx.body = ctx.request.body; });",
+      code: dedent`
+        const Koa = require('koa');
+        const { koaBody } = require('koa-body');
+        const app = new Koa();
+        app.use(koaBody({ jsonLimit: «'64mb'» }));
+        app.use((ctx) => { ctx.body = ctx.request.body; });
+      `,
       findings: [{ messageId: 'limit', severity: 'warning', data: { option: 'jsonLimit' } }],
     },
     {

@@ -41,7 +41,12 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'the body itself is limited',
-      code: `const express = require('express');\nconst app = express();\napp.use(express.json({ limit: '10kb' }));\napp.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));`,
+      code: dedent`
+        const express = require('express');
+        const app = express();
+        app.use(express.json({ limit: '10kb' }));
+        app.post('/', (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));
+      `,
     },
     {
       name: 'a field with a limit in the schema of the route',
@@ -62,7 +67,10 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'a field with a limit of express-validator',
-      code: `const { body } = require('express-validator');\n${EXPRESS}app.post('/', body('text').isLength({ max: 200 }), (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));`,
+      code: dedent`
+        const { body } = require('express-validator');
+        ${EXPRESS}app.post('/', body('text').isLength({ max: 200 }), (req, res) => res.send(req.body.text.replace(/\\s+$/, '')));
+      `,
     },
     {
       name: 'spaces at the start, and what has one way only: linear',
@@ -307,7 +315,10 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'tags of a text in a body of Fastify',
-      code: `const fastify = require('fastify')({ bodyLimit: 2097152 });\nfastify.post('/', (request, reply) => reply.send(request.body.text.replace(«/<[^>]*>/g», '')));`,
+      code: dedent`
+        const fastify = require('fastify')({ bodyLimit: 2097152 });
+        fastify.post('/', (request, reply) => reply.send(request.body.text.replace(«/<[^>]*>/g», '')));
+      `,
       findings: [{ messageId: 'quadratic', data: { size: '2,097,152 bytes', limit: '`bodyLimit` is 2,097,152 bytes' } }],
     },
     {

@@ -351,11 +351,21 @@ describe('addImport in CommonJS', () => {
         name: 'promisify',
         isSorted: true,
       }).text,
-      `const crypto = require('crypto')\nconst { promisify } = require('util')\nconst zlib = require('zlib')\n`,
+      dedent`
+        const crypto = require('crypto')
+        const { promisify } = require('util')
+        const zlib = require('zlib')
+
+      `,
     );
     assert.equal(
       run(`const process = require('node:process');\nconst { stat } = require('fs');\n`).text,
-      `const process = require('node:process');\nconst { stat } = require('fs');\nconst { readFile } = require('fs/promises');\n`,
+      dedent`
+        const process = require('node:process');
+        const { stat } = require('fs');
+        const { readFile } = require('fs/promises');
+
+      `,
     );
   });
   test('a name that is taken has the package before it', () => {

@@ -142,7 +142,16 @@ describe('--format agent', () => {
       const ids = async () => idsIn((await run(['lint', '--format', 'agent'], { cwd: folder.path })).out);
       const before = await ids();
       assert.equal(new Set(before).size, 2);
-      writeFileSync(join(folder.path, 'app.js'), '// moved\n\n  slow( ) ;\nslow();\n');
+      writeFileSync(
+        join(folder.path, 'app.js'),
+        dedent`
+        // moved
+
+          slow( ) ;
+        slow();
+
+      `,
+      );
       assert.deepEqual(await ids(), before);
     } finally {
       folder.dispose();
@@ -187,7 +196,11 @@ describe('nodometer fix', () => {
       assert.equal(code, 0);
       assert.equal(
         out,
-        'fixed app.js:2:1 no-slow | safe: Call quick() instead\ndone: 1 fix made | compare: nodometer compare --base HEAD app.js:2\n',
+        dedent`
+          fixed app.js:2:1 no-slow | safe: Call quick() instead
+          done: 1 fix made | compare: nodometer compare --base HEAD app.js:2
+
+        `,
       );
       assert.equal(text(), 'slow();\nquick();\n');
       const again = await run(['fix', second], { cwd: folder.path });

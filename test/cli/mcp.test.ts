@@ -132,9 +132,19 @@ describe('nodometer mcp', () => {
 
   it('names the last call on the way to a finding', async () => {
     const application = folderWith({
-      'app.js': "const { save } = require('./kept');\nrequire('express')().post('/', (req, res) => { save(req.url); res.end(); });\n",
-      'kept.js':
-        "const fs = require('fs');\nconst write = (url) => fs.writeFileSync('last', url);\nexports.save = (url) => {\n  write(url);\n};\n",
+      'app.js': dedent`
+        const { save } = require('./kept');
+        require('express')().post('/', (req, res) => { save(req.url); res.end(); });
+
+      `,
+      'kept.js': dedent`
+          const fs = require('fs');
+          const write = (url) => fs.writeFileSync('last', url);
+          exports.save = (url) => {
+            write(url);
+          };
+
+        `,
       'package.json': '{}',
     });
     const client = await clientOf(application.path);

@@ -20,7 +20,10 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 /** Routes in one file, what they call in the next, what blocks in a third; every third service calls nothing. */
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{ "name": "runs" }',
-  'app.js': `const app = require('express')();\n${Array.from({ length: MODULES }, (_, i) => `app.get('/r${i}', (req, res) => res.json(require('./services/s${i}').show(req.params.id)));\n`).join('')}`,
+  'app.js': dedent`
+    const app = require('express')();
+    ${Array.from({ length: MODULES }, (_, i) => `app.get('/r${i}', (req, res) => res.json(require('./services/s${i}').show(req.params.id)));\n`).join('')}
+  `,
   ...Object.fromEntries(
     Array.from({ length: MODULES }, (_, i) => [
       `services/s${i}.js`,

@@ -66,7 +66,17 @@ describe('the Node range', () => {
       [{ 'mise.toml': '' }, '7', '.mise.toml'],
       [{ '.mise.toml': '' }, '8', 'devEngines.runtime in package.json'],
       [{ 'package.json': '{}' }, '9.1', 'Dockerfile'],
-      [{ Dockerfile: 'FROM node:$VERSION\nFROM nodejs:3\nFROM my/node-app:4' }, RUNNING_NODE, 'the running Node'],
+      [
+        {
+          Dockerfile: dedent`
+        FROM node:$VERSION
+        FROM nodejs:3
+        FROM my/node-app:4
+      `,
+        },
+        RUNNING_NODE,
+        'the running Node',
+      ],
     ];
     let files: Record<string, string> = all;
     for (const [change, range, source] of steps) {

@@ -1,4 +1,5 @@
 // A report that survives a reload: what is kept, how much, and when it is out of date.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -179,7 +180,14 @@ describe('an exported report', () => {
     assert.equal(exportText(report, ''), report.markdown);
     assert.equal(
       exportText(report, 'a.js has changed since this was measured.'),
-      '# total on Node 24.1.0\n\n> a.js has changed since this was measured.\n\n## Verdicts\n',
+      dedent`
+        # total on Node 24.1.0
+
+        > a.js has changed since this was measured.
+
+        ## Verdicts
+
+      `,
     );
   });
 

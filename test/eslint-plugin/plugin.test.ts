@@ -165,7 +165,12 @@ describe('the plugin', () => {
         'nodometer/nodometer-disable',
         SYNC,
       ]);
-      const hint = `${LOAD}const cluster = require('node:cluster');\nconst os = require('node:os');\nif (cluster.isPrimary) for (let i = 0; i < os.cpus().length; i++) cluster.fork();\n`;
+      const hint = dedent`
+        ${LOAD}const cluster = require('node:cluster');
+        const os = require('node:os');
+        if (cluster.isPrimary) for (let i = 0; i < os.cpus().length; i++) cluster.fork();
+
+      `;
       const available = 'nodometer/prefer-available-parallelism';
       assert.deepEqual(await rulesIn(eslint(), hint, file), [SYNC, available]);
       assert.deepEqual(await rulesIn(eslint({ settings: { nodometer: { hints: false } } }), hint, file), [SYNC]);
@@ -181,7 +186,11 @@ describe('the plugin', () => {
       cpSync(join(packages, 'eslint-plugin-nodometer'), join(folder, 'node_modules', 'eslint-plugin-nodometer'), { recursive: true });
       writeFileSync(
         join(folder, 'eslint.config.mjs'),
-        "import nodometer from 'eslint-plugin-nodometer';\nexport default [nodometer.configs.recommended];\n",
+        dedent`
+          import nodometer from 'eslint-plugin-nodometer';
+          export default [nodometer.configs.recommended];
+
+        `,
       );
       const eslint = join(ROOT, 'node_modules', version, 'bin', 'eslint.js');
       const { stdout, stderr, status } = spawnSync(process.execPath, [eslint, '--concurrency', '2', '--format', 'json', '.'], {

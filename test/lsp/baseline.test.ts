@@ -81,7 +81,15 @@ describe('findings that the baseline knows', () => {
       assert.doesNotMatch(String(b.message), /Accepted/);
       // Moved and formatted, and for a moment not to be parsed.
       await session.replace(uri, "require('node:fs');", "require('node:fs');\n\n");
-      await session.replace(uri, "fs.readFileSync('a.html')", 'fs.readFileSync(\n    "a.html"\n  )');
+      await session.replace(
+        uri,
+        "fs.readFileSync('a.html')",
+        dedent`
+        fs.readFileSync(
+            "a.html"
+          )
+      `,
+      );
       assert.deepEqual((await findingsOf(session, uri)).map(isFaded), [true, false]);
       await session.replace(uri, 'const fs =', '{ const fs =');
       assert.deepEqual((await findingsOf(session, uri)).map(isFaded), [true, false]);

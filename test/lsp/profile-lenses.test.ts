@@ -102,7 +102,12 @@ describe('lenses that profile', () => {
 
 describe('lenses with a verdict', () => {
   it('are asked for again after every profile, after the evidence is cleared, and after another program wrote it', async () => {
-    const text = 'exports.one = function one() {\n  return 1;\n};\n';
+    const text = dedent`
+      exports.one = function one() {
+        return 1;
+      };
+
+    `;
     await inFolder({ 'a.js': text }, async (session, uri) => {
       const asksAgain = async (what: string, work: () => Promise<unknown>): Promise<void> => {
         await session.indexed();

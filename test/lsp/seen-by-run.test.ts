@@ -1,4 +1,5 @@
 // What runs saw and no rule predicted, on its line in the editor: as long as the function is the same, wherever it stands.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -104,7 +105,11 @@ describe('what runs saw', () => {
       assert.equal(diagnostic?.code, 'large-json');
       assert.equal(
         diagnostic?.message,
-        'Seen by the run on Node 24.9.0: JSON.parse: 2.00 ms per call.\nIt ran 100 times.\nParse less at a time.',
+        dedent`
+          Seen by the run on Node 24.9.0: JSON.parse: 2.00 ms per call.
+          It ran 100 times.
+          Parse less at a time.
+        `,
       );
       await session.replace(uri, 'return JSON.parse(text);', 'return JSON.parse(text) ?? 1;');
       assert.deepEqual(await session.diagnose(uri), []);

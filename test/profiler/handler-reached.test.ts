@@ -46,7 +46,14 @@ describe('a method of a Nest controller', () => {
   });
 
   it('is asked of a server that starts one, also where another file does that for it', async () => {
-    writeFileSync(join(folder.path, 'server.js'), `const { start } = require('./src/start');\nstart();\n${SERVER}`);
+    writeFileSync(
+      join(folder.path, 'server.js'),
+      dedent`
+      const { start } = require('./src/start');
+      start();
+      ${SERVER}
+    `,
+    );
     writeFileSync(join(folder.path, 'src/start.js'), "exports.start = () => require('@nestjs/core').NestFactory.create(class {});\n");
     const outcome = await prepared(file, { name: 'show' });
     assert.equal(outcome.ok && outcome.prepared.program?.entry, join(folder.path, 'server.js'));
@@ -58,7 +65,11 @@ describe('a method of a Nest controller', () => {
 describe('a handler that no request reached', () => {
   const folder = folderWith({
     'package.json': '{ "name": "p", "dependencies": { "express": "5.0.0" } }',
-    'server.js': `const { page } = require('./pages');\nmodule.exports = page;\n${SERVER}`,
+    'server.js': dedent`
+      const { page } = require('./pages');
+      module.exports = page;
+      ${SERVER}
+    `,
     'pages.js': dedent`
       const fs = require('node:fs');
       exports.page = function page(req, res) {

@@ -79,7 +79,13 @@ describe('clocks around calls', () => {
   });
 
   it('leave the text a program, with each line where it was', () => {
-    const { text, calls } = marked('async function f(a) {\n  return ‹a.one(«await a»)›\n  ‹new (a.b)(...«a»)›;\n}\n');
+    const { text, calls } = marked(dedent`
+      async function f(a) {
+        return ‹a.one(«await a»)›
+        ‹new (a.b)(...«a»)›;
+      }
+
+    `);
     const { text: clocked, putIn } = withClocks({ file: FILE, text, calls });
     parse(clocked);
     assert.equal(clocked.split('\n').length, text.split('\n').length);
@@ -318,7 +324,10 @@ describe('packages that compute', () => {
       }
       require('node:http').createServer(login).listen(3000);
     `;
-    const TWO = "const a = await pool.query('SELECT * FROM users');\n  const b = await pool.query('SELECT * FROM orders');";
+    const TWO = dedent`
+      const a = await pool.query('SELECT * FROM users');
+        const b = await pool.query('SELECT * FROM orders');
+    `;
 
     async function verdictOn(pool: string, handler = TWO): Promise<ProfileReport['verdicts'][number]> {
       const report = await verdicts(served(pool, handler));

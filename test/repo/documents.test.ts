@@ -1,4 +1,5 @@
 // The documents: every link inside the project leads somewhere, the README stays short, and each page leads back to it.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,8 +39,11 @@ const brokenIn = (path: string, text: string): string[] => brokenLinks(path, tex
 
 describe('documents', () => {
   it('with broken links are told', () => {
-    const text =
-      '# A heading: with `code`\n[a](no-such-file.md) [b](#a-heading-with-code) [c](#gone) [d](docs/editor.md) `[e](x)`\n<img src="gone.png">';
+    const text = dedent`
+        # A heading: with \`code\`
+        [a](no-such-file.md) [b](#a-heading-with-code) [c](#gone) [d](docs/editor.md) \`[e](x)\`
+        <img src="gone.png">
+      `;
     assert.deepEqual(brokenIn('README.md', text), [
       'README.md: no-such-file.md is not there',
       'README.md: README.md has no heading #gone',

@@ -1,4 +1,5 @@
 // The documents in the .vsix: every link and picture leads somewhere, and pages that VS Code shows name only what it loads.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,10 @@ const find = (path: string): string | undefined => entries.get(path)?.toString('
 
 describe('a document in the .vsix', () => {
   it('with a broken link or picture is told', () => {
-    const text = '[a](docs/editor.md) [b](#gone) [c](dist/docs/no-unsafe-regex.md#gone)\n![d](gone.png) <img src="images/gone.png">';
+    const text = dedent`
+      [a](docs/editor.md) [b](#gone) [c](dist/docs/no-unsafe-regex.md#gone)
+      ![d](gone.png) <img src="images/gone.png">
+    `;
     assert.deepEqual(brokenLinks(PAGE, `${text} <img src="images/icon.png"> [e](dist/docs/no-unsafe-regex.md)`, find), [
       `${PAGE}: docs/editor.md is not there`,
       `${PAGE}: ${PAGE} has no heading #gone`,
@@ -60,8 +64,20 @@ describe("the extension's page", () => {
 
   it('keeps links out of the project, links inside the page, and code', () => {
     assert.equal(
-      withoutRelativeLinks('[`a`](a.ts) [b](https://b.example/) [c](#c) ![d](d.png)\n```js\nx[0](y)\n```\n'),
-      '`a` [b](https://b.example/) [c](#c) d\n```js\nx[0](y)\n```\n',
+      withoutRelativeLinks(dedent`
+        [\`a\`](a.ts) [b](https://b.example/) [c](#c) ![d](d.png)
+        \`\`\`js
+        x[0](y)
+        \`\`\`
+
+      `),
+      dedent`
+        \`a\` [b](https://b.example/) [c](#c) d
+        \`\`\`js
+        x[0](y)
+        \`\`\`
+
+      `,
     );
   });
 });

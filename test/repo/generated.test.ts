@@ -1,4 +1,5 @@
 // Files that are derived from the rules say what the rules say now.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,11 @@ describe('generated files', () => {
         ['rule', 'meaning'],
         ['a', 'b'],
       ]),
-      '| rule | meaning |\n|---|---|\n| a | b |',
+      dedent`
+        | rule | meaning |
+        |---|---|
+        | a | b |
+      `,
     );
     assert.throws(
       () =>

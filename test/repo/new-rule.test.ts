@@ -1,4 +1,5 @@
 // A new rule must pass the suite as it is: the command is run in a copy of the project, and then everything that looks at rules or samples.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -41,7 +42,15 @@ describe('new-rule', () => {
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const runs = (name: string, args: readonly string[]): void => {
         const run = spawnSync(process.execPath, args, { cwd: copy, env, encoding: 'utf8', timeout: LIMIT_MS });
-        assert.equal(run.status, 0, `${name}:\n${run.stdout}\n${run.stderr}`);
+        assert.equal(
+          run.status,
+          0,
+          dedent`
+          ${name}:
+          ${run.stdout}
+          ${run.stderr}
+        `,
+        );
       };
       runs('npm run new-rule', [...FROM_COPY, 'scripts/new-rule.ts', ID]);
       runs('biome', [

@@ -1,4 +1,5 @@
 // What the release script finds in a version and in a package. That it makes, installs, and uses both packages is seen by running it.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,19 @@ const DATED = { version: '1.2.0', date: '2026-12-01' };
 
 describe('a release', () => {
   it('reads the version from the changelog', () => {
-    assert.deepEqual(firstHeading('# Changelog\n\n## 1.2.0 (2026-12-01)\n\ntext\n\n## 1.1.0 (2026-11-01)\n'), DATED);
+    assert.deepEqual(
+      firstHeading(dedent`
+      # Changelog
+
+      ## 1.2.0 (2026-12-01)
+
+      text
+
+      ## 1.1.0 (2026-11-01)
+
+    `),
+      DATED,
+    );
     assert.deepEqual(firstHeading('## 1.2.0-rc.1 (unreleased)\n'), { version: '1.2.0-rc.1', date: undefined });
     assert.equal(firstHeading('# Changelog\n## next\n'), undefined);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -49,7 +62,17 @@ describe('a release', () => {
   });
 
   it('has bundled packages under licenses that ask for their text only', () => {
-    assert.deepEqual(licenseProblems('a 1.0.0 (MIT)\n\ntext\n\n@b/c 2.0.0-rc.1 (ISC)\n'), []);
+    assert.deepEqual(
+      licenseProblems(dedent`
+      a 1.0.0 (MIT)
+
+      text
+
+      @b/c 2.0.0-rc.1 (ISC)
+
+    `),
+      [],
+    );
     assert.deepEqual(licenseProblems('a 1.0.0 (MIT)\n\nb 1.0.0 (GPL-3.0)\n'), [
       'b 1.0.0 has the license `GPL-3.0`. Read it before it is shipped.',
     ]);

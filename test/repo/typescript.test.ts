@@ -1,4 +1,5 @@
 // How tests and the commands that they start run TypeScript: `scripts/typescript/`, tried in a project of its own.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
@@ -28,8 +29,23 @@ describe('TypeScript of the project', () => {
     cpSync(join(ROOT, 'scripts', 'typescript', name), join(project, 'scripts', 'typescript', name));
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'), 'junction');
   write('package.json', '{ "type": "module" }');
-  write('shape.ts', 'export interface Shape { size: number }\nexport const sizeOf = (shape: Shape): number => shape.size;\n');
-  write('main.ts', "import { sizeOf, type Shape } from './shape.ts';\nconst shape: Shape = { size: 2 };\nconsole.log(sizeOf(shape));\n");
+  write(
+    'shape.ts',
+    dedent`
+    export interface Shape { size: number }
+    export const sizeOf = (shape: Shape): number => shape.size;
+
+  `,
+  );
+  write(
+    'main.ts',
+    dedent`
+    import { sizeOf, type Shape } from './shape.ts';
+    const shape: Shape = { size: 2 };
+    console.log(sizeOf(shape));
+
+  `,
+  );
 
   const run = (file: string): Promise<{ out: string; err: string; code: number }> =>
     new Promise((resolve) => {
@@ -50,7 +66,14 @@ describe('TypeScript of the project', () => {
   });
 
   it('is known by its content, whatever its date', async () => {
-    write('shape.ts', 'export interface Shape { size: number }\nexport const sizeOf = (shape: Shape): number => shape.size + 1;\n');
+    write(
+      'shape.ts',
+      dedent`
+      export interface Shape { size: number }
+      export const sizeOf = (shape: Shape): number => shape.size + 1;
+
+    `,
+    );
     utimesSync(join(project, 'shape.ts'), new Date(0), new Date(0));
     assert.equal((await run('main.ts')).out, '3\n');
     // One file more; what was there is not written again.
@@ -78,7 +101,17 @@ describe('TypeScript of the project', () => {
   it('names the place in the source', async () => {
     write(
       'throws.ts',
-      '// A comment.\n\ninterface None {\n  a: 1;\n}\nexport const none: None | undefined = undefined;\n\nthrow new Error("here");\n',
+      dedent`
+        // A comment.
+
+        interface None {
+          a: 1;
+        }
+        export const none: None | undefined = undefined;
+
+        throw new Error("here");
+
+      `,
     );
     assert.match((await run('throws.ts')).err, /Error: here\n\s+at .*throws\.ts:8:7/);
   });
@@ -102,7 +135,20 @@ describe('a test that fails', () => {
       const file = join(folder, 'fails.test.ts');
       writeFileSync(
         file,
-        "import assert from 'node:assert/strict';\nimport { it } from 'node:test';\n\ninterface A {\n  a: number;\n}\n\nit('fails', () => {\n  const one: A = { a: 1 };\n  assert.equal(one.a, 2);\n});\n",
+        dedent`
+          import assert from 'node:assert/strict';
+          import { it } from 'node:test';
+
+          interface A {
+            a: number;
+          }
+
+          it('fails', () => {
+            const one: A = { a: 1 };
+            assert.equal(one.a, 2);
+          });
+
+        `,
       );
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const args = ['--import', './scripts/typescript/register.mjs', 'scripts/test-lane.ts', '1', file];

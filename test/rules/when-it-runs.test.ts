@@ -1,5 +1,6 @@
 // How often a request, a message, or a connection makes code run: what start-up has kept is there, and a listener on a connection runs for
 // each message.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findingsOf, type Files } from './whole-project.ts';
@@ -58,8 +59,12 @@ describe('what is kept from the first time on', () => {
   });
 
   it('is not, if only a worker thread asks for it: it keeps its own', () => {
-    const worker =
-      "const { parentPort } = require('worker_threads');\nconst { pagesIn } = require('./pages');\nparentPort.postMessage(pagesIn());\n";
+    const worker = dedent`
+        const { parentPort } = require('worker_threads');
+        const { pagesIn } = require('./pages');
+        parentPort.postMessage(pagesIn());
+
+      `;
     assert.deepEqual(said({ ...serverWith(''), 'worker.js': worker }), ['blocksOnce on each `GET /pages`']);
   });
 

@@ -1,4 +1,5 @@
 // Small files that ask for an endless amount of work: each is read to its end, or reported as not read after its time.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -28,7 +29,13 @@ function ends<T>(work: () => T): T {
 
 describe('small files of endless work are read to their end', () => {
   it('stages that copy from themselves, and from all others', () => {
-    const own = 'FROM node AS a\nCOPY --from=a /x /y\nCOPY --from=a /y /x\nCMD ["node", "/x/a.js"]\n';
+    const own = dedent`
+      FROM node AS a
+      COPY --from=a /x /y
+      COPY --from=a /y /x
+      CMD ["node", "/x/a.js"]
+
+    `;
     const image = ends(() =>
       imageOf(parseDockerfile('/p/Dockerfile', own) as NonNullable<ReturnType<typeof parseDockerfile>>, 0, new Map()),
     );
@@ -43,14 +50,22 @@ describe('small files of endless work are read to their end', () => {
 
   it('services that extend each other over nine files', () => {
     const file = (i: number): string =>
-      `services:\n${Array.from({ length: 12 }, (_, s) => `  s${s}:\n    extends:\n      file: c${(i + 1) % 9}.yml\n      service: s${(s + 1) % 12}\n`).join('')}`;
+      dedent`
+        services:
+        ${Array.from({ length: 12 }, (_, s) => `  s${s}:\n    extends:\n      file: c${(i + 1) % 9}.yml\n      service: s${(s + 1) % 12}\n`).join('')}
+      `;
     const services = ends(() => parseCompose('/p/c0.yml', file(0), (path) => file(Number(/c(\d)/.exec(path)?.[1]))));
     assert.equal(services.length, 12);
   });
 
   it('thousands of services that merge the same anchor', () => {
     const one = (i: number): string => `  s${i}:\n    image: node\n    environment:\n      <<: *env\n      A: 1\n`;
-    const text = `x-env: &env\n  NODE_ENV: production\nservices:\n${Array.from({ length: 6000 }, (_, i) => one(i)).join('')}`;
+    const text = dedent`
+      x-env: &env
+        NODE_ENV: production
+      services:
+      ${Array.from({ length: 6000 }, (_, i) => one(i)).join('')}
+    `;
     const services = ends(() => parseCompose('/p/a.yml', text, () => undefined));
     assert.equal(services.filter(({ env }) => env?.kind === 'value').length, 6000);
   });
@@ -58,7 +73,20 @@ describe('small files of endless work are read to their end', () => {
   it('an alias names the last node before it that has the anchor', () => {
     const services = parseCompose(
       '/p/a.yml',
-      'services:\n  a:\n    image: &i node\n  b:\n    image: *i\n  c:\n    image: &i redis\n  d:\n    image: *i\n  e:\n    image: *none\n',
+      dedent`
+        services:
+          a:
+            image: &i node
+          b:
+            image: *i
+          c:
+            image: &i redis
+          d:
+            image: *i
+          e:
+            image: *none
+
+      `,
       () => undefined,
     );
     assert.deepEqual(
@@ -70,8 +98,22 @@ describe('small files of endless work are read to their end', () => {
   it('a service gets what the service in another file says', () => {
     const [service] = parseCompose(
       '/p/a.yml',
-      'services:\n  a:\n    extends: { file: b.yml, service: b }\n',
-      () => 'services:\n  c:\n    image: redis\n  b:\n    image: node\n    environment:\n      NODE_ENV: production\n',
+      dedent`
+        services:
+          a:
+            extends: { file: b.yml, service: b }
+
+      `,
+      () => dedent`
+        services:
+          c:
+            image: redis
+          b:
+            image: node
+            environment:
+              NODE_ENV: production
+
+      `,
     );
     assert.equal(service?.image, 'node');
     assert.equal(service?.env?.kind, 'value');
@@ -91,9 +133,18 @@ describe('small files of endless work are read to their end', () => {
   });
 
   it('aliases of aliases, and arrays of arrays, in PM2 files', () => {
-    const yaml = `a0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]\n`).join('')}apps:\n  - script: a.js\n`;
+    const yaml = dedent`
+      a0: &a0 [x, x]
+      ${Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]\n`).join('')}apps:
+        - script: a.js
+
+    `;
     ends(() => parsePm2('/p/ecosystem.config.yml', yaml, PROJECT));
-    const js = `const a0 = ['x'];\n${Array.from({ length: 8 }, (_, i) => `const a${i + 1} = [${Array.from({ length: 60 }, () => `a${i}`).join(', ')}];\n`).join('')}module.exports = { apps: [{ script: 'a.js', x: a8 }] };\n`;
+    const js = dedent`
+      const a0 = ['x'];
+      ${Array.from({ length: 8 }, (_, i) => `const a${i + 1} = [${Array.from({ length: 60 }, () => `a${i}`).join(', ')}];\n`).join('')}module.exports = { apps: [{ script: 'a.js', x: a8 }] };
+
+    `;
     ends(() => parsePm2('/p/ecosystem.config.js', js, PROJECT));
     assert.equal(parsePm2('/p/ecosystem.config.js', "module.exports = { apps: [{ script: 'a.js' }] };", PROJECT).length, 1);
   });

@@ -1,4 +1,5 @@
 // What a project's formatter is told, by the nearest configuration.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findCodeFormat, findLintConfig, type FolderReader } from '../../workspace/code-format.ts';
@@ -48,9 +49,20 @@ describe('the format of a project', () => {
 
   it('is what Biome or EditorConfig say otherwise', () => {
     assert.deepEqual(formatOf({ '/app/biome.json': '{"formatter":{"lineWidth":140}}' }), { width: 140 });
-    assert.deepEqual(formatOf({ '/app/.editorconfig': '[*.md]\nmax_line_length = 70\n[*.{js,ts}]\nmax_line_length = 110\n' }), {
-      width: 110,
-    });
+    assert.deepEqual(
+      formatOf({
+        '/app/.editorconfig': dedent`
+      [*.md]
+      max_line_length = 70
+      [*.{js,ts}]
+      max_line_length = 110
+
+    `,
+      }),
+      {
+        width: 110,
+      },
+    );
     assert.deepEqual(formatOf({ '/app/.editorconfig': '[*]\nmax_line_length = off\n' }), undefined);
     assert.deepEqual(formatOf({ '/app/.prettierrc': '{}', '/app/.editorconfig': '[*]\nmax_line_length = 110\n' }), { width: 110 });
   });

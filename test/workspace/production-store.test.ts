@@ -1,4 +1,5 @@
 // `.nodometer/production.json`: whole, bounded, nowhere else, and by nobody's mistake lost.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -170,8 +171,17 @@ describe('a file of a stranger', () => {
 });
 
 describe('what was imported of a function', () => {
-  const TEXT =
-    'function hot(a) {\n  return a + 1;\n}\nfunction cold(a) {\n  return [a].map((b) => b + a);\n}\nconst one = () => 1;\nconst two = () => 1;\n';
+  const TEXT = dedent`
+      function hot(a) {
+        return a + 1;
+      }
+      function cold(a) {
+        return [a].map((b) => b + a);
+      }
+      const one = () => 1;
+      const two = () => 1;
+
+    `;
   const hashes = (text: string): Map<string, string> => {
     const parsed = ParsedText.of('/p/a.js', text);
     assert.ok(parsed);

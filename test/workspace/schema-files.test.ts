@@ -1,4 +1,5 @@
 // Schemas of GraphQL in files of their own are read with the project.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -34,8 +35,12 @@ describe('schemas of GraphQL in files of their own', () => {
       {
         'package.json': '{"dependencies":{"@apollo/server":"4.0.0","mongoose":"8.0.0"}}',
         'schema.graphql': `# users\n${SCHEMA}\n`,
-        'server.js':
-          "const { ApolloServer } = require('@apollo/server');\nconst { Post } = require('./models');\nnew ApolloServer({ typeDefs: read(), resolvers: { User: { posts: (user) => Post.find({ author: user.id }) } } });\n",
+        'server.js': dedent`
+            const { ApolloServer } = require('@apollo/server');
+            const { Post } = require('./models');
+            new ApolloServer({ typeDefs: read(), resolvers: { User: { posts: (user) => Post.find({ author: user.id }) } } });
+
+          `,
       },
       ['lint', '--format', 'json', '--no-cache'],
       { rules },

@@ -1,4 +1,5 @@
 // Many files of endless work in one folder: together they have a limit, the others are read as ever, and each is reported.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -20,7 +21,11 @@ import { Turns } from '../../workspace/turns.ts';
 
 const SETTINGS = defaultSettings(rules);
 const PROJECT = { nodeRange: '>=20', nodeRangeSource: 'a test' };
-const HANDLER = "const app = require('express')();\napp.get('/', (req, res) => res.end(require('node:fs').readFileSync('a')));\n";
+const HANDLER = dedent`
+  const app = require('express')();
+  app.get('/', (req, res) => res.end(require('node:fs').readFileSync('a')));
+
+`;
 /** Babel doubles its work with each level: 22 of them take hours. */
 const BOMB = '<T>(a={b:'.repeat(22);
 const BOMBS = 4;

@@ -1,5 +1,6 @@
 // A stranger's folder that has everything at once: devices, pipes, bombs for every reader, hostile names, and forged evidence. The command
 // ends with its findings, and the editor answers.
+import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -35,14 +36,27 @@ const FILES: Readonly<Record<string, string>> = {
   'bombs/parser.ts': '<T>(a={b:'.repeat(22),
   'bombs/deep.js': `${'['.repeat(20_000)}`,
   'bombs/calls.js': `f${'(f'.repeat(20_000)}`,
-  Dockerfile: 'FROM node AS a\nCOPY --from=a /x /y\nCOPY --from=a /y /x\nCMD ["node", "/x/app.js"]\n',
+  Dockerfile: dedent`
+    FROM node AS a
+    COPY --from=a /x /y
+    COPY --from=a /y /x
+    CMD ["node", "/x/app.js"]
+
+  `,
   ...Object.fromEntries(
     Array.from({ length: 9 }, (_, i) => [
       i === 0 ? 'compose.yaml' : `c${i}.yml`,
-      `services:\n${Array.from({ length: 12 }, (_, s) => `  s${s}:\n    extends:\n      file: ${(i + 1) % 9 === 0 ? 'compose.yaml' : `c${(i + 1) % 9}.yml`}\n      service: s${(s + 1) % 12}\n`).join('')}`,
+      dedent`
+        services:
+        ${Array.from({ length: 12 }, (_, s) => `  s${s}:\n    extends:\n      file: ${(i + 1) % 9 === 0 ? 'compose.yaml' : `c${(i + 1) % 9}.yml`}\n      service: s${(s + 1) % 12}\n`).join('')}
+      `,
     ]),
   ),
-  'ecosystem.config.js': `const a0 = ['x'];\n${Array.from({ length: 8 }, (_, i) => `const a${i + 1} = [${Array.from({ length: 60 }, () => `a${i}`).join(', ')}];\n`).join('')}module.exports = { apps: [{ script: 'app.js', x: a8 }] };\n`,
+  'ecosystem.config.js': dedent`
+    const a0 = ['x'];
+    ${Array.from({ length: 8 }, (_, i) => `const a${i + 1} = [${Array.from({ length: 60 }, () => `a${i}`).join(', ')}];\n`).join('')}module.exports = { apps: [{ script: 'app.js', x: a8 }] };
+
+  `,
   'deploy/manifest.yaml': `${'{{\n'.repeat(100_000)}`,
   'patterns/.gitignore': `${'**/a/'.repeat(12)}\n${'*a'.repeat(25)}\n`,
   [`patterns/${'a/'.repeat(20)}${'a'.repeat(60)}b.js`]: 'f();\n',

@@ -41,7 +41,10 @@ export const onceCases: readonly App[] = [
   {
     name: 'a loader with states, and what it is given to load',
     files: {
-      'app.js': `const loaders = require('./loaders');\n${app('loaders.get((error, value) => { s.read(value); res.end(); });')}`,
+      'app.js': dedent`
+        const loaders = require('./loaders');
+        ${app('loaders.get((error, value) => { s.read(value); res.end(); });')}
+      `,
       'loaders.js': dedent`
         const Loader = require('./loader');
         const s = require('./s');

@@ -75,12 +75,21 @@ export const registrationCases: readonly App[] = [
         module.exports = router;
       `,
       'loads.js': "// const app = require('./app');\nmodule.exports = (app) => app.use('/there', require('./moved'));",
-      'old.js':
-        "const router = require('express').Router();\nrouter.get('/a', function inOld(req, res) { res.end(); });\nmodule.exports = router;",
-      'moved.js':
-        "const router = require('express').Router();\nrouter.get('/a', function inMoved(req, res) { res.end(); });\nmodule.exports = router;",
-      'plugins/one.js':
-        "const router = require('express').Router();\nrouter.get('/a', function inOne(req, res) { res.end(); });\nmodule.exports = router;",
+      'old.js': dedent`
+          const router = require('express').Router();
+          router.get('/a', function inOld(req, res) { res.end(); });
+          module.exports = router;
+        `,
+      'moved.js': dedent`
+          const router = require('express').Router();
+          router.get('/a', function inMoved(req, res) { res.end(); });
+          module.exports = router;
+        `,
+      'plugins/one.js': dedent`
+          const router = require('express').Router();
+          router.get('/a', function inOne(req, res) { res.end(); });
+          module.exports = router;
+        `,
     },
     reached: ['moved.js#inMoved GET /there/a', 'plugins/one.js#inOne GET /a'],
     idle: ['old.js#inOld'],
@@ -635,13 +644,35 @@ export const registrationCases: readonly App[] = [
         io.on('connection', (socket) => { setUpChat(socket); for (const start of Object.values(tables)) start(socket); });
         games.startGames(io);
       `,
-      'chat.ts': `${SOCKET}export function setUpChat(socket: Socket) { socket.on('say', () => say()); }\nfunction say() {}`,
-      'games.ts': `${SOCKET}export const startGames = (io: Server) => { io.on('connection', (socket: Socket) => socket.on('play', () => play())); };\nfunction play() {}`,
-      'tables.ts': `${SOCKET}export function tableEvents(socket: Socket) { socket.on('sit', () => sit()); }\nfunction sit() {}`,
-      'doors.ts': `${SOCKET}export function setUpDoors(socket: Socket) { socket.on('door', () => open()); }\nfunction open() {}`,
-      'old.ts': `${SOCKET}function setUpOld(socket: Socket) { socket.on('old', () => old()); }\nfunction old() {}\nexport { setUpOld };`,
-      'hooks.ts': `${SOCKET}export default function (socket: Socket) { socket.on('hook', () => hook()); }\nfunction hook() {}`,
-      'plugin.ts': `${SOCKET}export function register(socket: Socket) { socket.on('plug', () => plug()); }\nfunction plug() {}`,
+      'chat.ts': dedent`
+        ${SOCKET}export function setUpChat(socket: Socket) { socket.on('say', () => say()); }
+        function say() {}
+      `,
+      'games.ts': dedent`
+        ${SOCKET}export const startGames = (io: Server) => { io.on('connection', (socket: Socket) => socket.on('play', () => play())); };
+        function play() {}
+      `,
+      'tables.ts': dedent`
+        ${SOCKET}export function tableEvents(socket: Socket) { socket.on('sit', () => sit()); }
+        function sit() {}
+      `,
+      'doors.ts': dedent`
+        ${SOCKET}export function setUpDoors(socket: Socket) { socket.on('door', () => open()); }
+        function open() {}
+      `,
+      'old.ts': dedent`
+        ${SOCKET}function setUpOld(socket: Socket) { socket.on('old', () => old()); }
+        function old() {}
+        export { setUpOld };
+      `,
+      'hooks.ts': dedent`
+        ${SOCKET}export default function (socket: Socket) { socket.on('hook', () => hook()); }
+        function hook() {}
+      `,
+      'plugin.ts': dedent`
+        ${SOCKET}export function register(socket: Socket) { socket.on('plug', () => plug()); }
+        function plug() {}
+      `,
     },
     reached: ['chat.ts#say WS say', 'games.ts#play WS play', 'tables.ts#sit WS sit', 'hooks.ts#hook WS hook', 'plugin.ts#plug WS plug'],
     idle: ['doors.ts#open', 'old.ts#old'],

@@ -228,7 +228,11 @@ describe('code frames', () => {
       c();
     `;
     assert.deepEqual(draw(short, { start: 0, end: 17 }), ['1|if (a) {', ' |^^^^^^^^', '2|  b();', ' |  ^^^^', '3|}', ' |^']);
-    const long = `f(\n${Array.from({ length: 20 }, (_, i) => `  ${i},`).join('\n')}\n)`;
+    const long = dedent`
+      f(
+      ${Array.from({ length: 20 }, (_, i) => `  ${i},`).join('\n')}
+      )
+    `;
     assert.deepEqual(
       draw(long, { start: 0, end: long.length }),
       ['1|f(', ' |^^', '2|  0,', ' |  ^^', '3|  1,', ' |  ^^', '.|… 18 more lines', '22|)', ' |^'].map((line) =>

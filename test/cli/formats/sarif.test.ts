@@ -186,7 +186,18 @@ describe('sarif', () => {
     const [before, ...more] = await prints('block("a", { b: 1 });\n');
     assert.equal(more.length, 0);
     assert.match(before?.primaryLocationLineHash ?? '', /^[0-9a-f]{16}:1$/);
-    assert.deepEqual(await prints("block(\n  'a',\n  {\n    b: 1,\n  },\n)\n"), [before]);
+    assert.deepEqual(
+      await prints(dedent`
+      block(
+        'a',
+        {
+          b: 1,
+        },
+      )
+
+    `),
+      [before],
+    );
     assert.notDeepEqual(await prints('block("a", { b: 2 });\n'), [before]);
   });
 
@@ -194,7 +205,15 @@ describe('sarif', () => {
     const folder = folderWith({ 'a.js': 'slow();\nnote();\n' });
     try {
       await run(['lint', '--update-baseline', '--baseline-reason', 'old'], { cwd: folder.path });
-      writeFileSync(`${folder.path}/a.js`, 'slow();\nslow(1); // nodometer-disable-line no-slow -- rare\nblock();\n');
+      writeFileSync(
+        `${folder.path}/a.js`,
+        dedent`
+        slow();
+        slow(1); // nodometer-disable-line no-slow -- rare
+        block();
+
+      `,
+      );
       const results = async (...argv: string[]) => {
         const { out } = await run(['lint', '-f', 'sarif', '--baseline', ...argv], { cwd: folder.path });
         const log = JSON.parse(out) as Log;

@@ -413,7 +413,16 @@ export const asyncCases: readonly FixCase[] = [
       "try { res.json(fs.readFileSync(req.query.file, 'utf8')); } catch (error) { res.json(JSON.parse(req.query.fallback)); }",
     ],
     ['two reads, one after the other', "res.json([fs.readFileSync(req.query.file, 'utf8'), fs.readFileSync('data.json', 'utf8').length]);"],
-    ['a template over several lines', "const text = `a\n  ${fs.readFileSync(req.query.file, 'utf8')}\n    b`;\n  res.send(text);\n"],
+    [
+      'a template over several lines',
+      dedent`
+      const text = \`a
+        \${fs.readFileSync(req.query.file, 'utf8')}
+          b\`;
+        res.send(text);
+
+    `,
+    ],
   ].map(
     ([what = '', body = '']): FixCase => ({
       name: `F2: ${what}, passed to next`,
@@ -470,17 +479,26 @@ app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.na
   refuses(
     'F3: a wrapper that is not async, by the name of one that is',
     /Express before 5/,
-    "const wrap = (fn) => (req, res, next) => { try { fn(req, res, next); } catch (error) { next(error); } };\napp.get('/', wrap((req, res) => { res.send(fs.readFileSync(req.query.file)); }));",
+    dedent`
+      const wrap = (fn) => (req, res, next) => { try { fn(req, res, next); } catch (error) { next(error); } };
+      app.get('/', wrap((req, res) => { res.send(fs.readFileSync(req.query.file)); }));
+    `,
   ),
   refuses(
     'F3: telemetry',
     /Express before 5/,
-    "const telemetry = (fn) => (req, res, next) => { const t = Date.now(); fn(req, res, next); console.log(Date.now() - t); };\napp.get('/', telemetry((req, res) => { res.send(fs.readFileSync(req.query.file)); }));",
+    dedent`
+      const telemetry = (fn) => (req, res, next) => { const t = Date.now(); fn(req, res, next); console.log(Date.now() - t); };
+      app.get('/', telemetry((req, res) => { res.send(fs.readFileSync(req.query.file)); }));
+    `,
   ),
   refuses(
     'F3: country, from another file',
     /Express before 5/,
-    "const country = require('./country');\napp.get('/', country((req, res) => { res.send(fs.readFileSync(req.query.file)); }));",
+    dedent`
+      const country = require('./country');
+      app.get('/', country((req, res) => { res.send(fs.readFileSync(req.query.file)); }));
+    `,
   ),
   {
     name: 'F3: Express 5 with a wrapper that drops the promise',

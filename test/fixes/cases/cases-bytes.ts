@@ -1,4 +1,5 @@
 // Bytes are no longer copied or made for nothing.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase, Request } from '../fix-case.ts';
 
 const HEAD = `const express = require('express')
@@ -22,7 +23,15 @@ const REQUESTS: FixCase['requests'] = [
 const bytes = (name: string, lines: readonly string[], fix: RegExp): FixCase => ({
   name: `bytes: ${name}`,
   files: {
-    'main.js': `${HEAD}app.post('/', async (req, res) => {\n  try {\n${lines.map((line) => `    ${line}\n`).join('')}  } catch (error) {\n    res.status(500).send(error.code)\n  }\n})\n${SERVE}`,
+    'main.js': dedent`
+      ${HEAD}app.post('/', async (req, res) => {
+        try {
+      ${lines.map((line) => `    ${line}\n`).join('')}  } catch (error) {
+          res.status(500).send(error.code)
+        }
+      })
+      ${SERVE}
+    `,
   },
   data: { 'a.txt': 'Größe „a“ 漢字', 'empty.txt': '' },
   rule: 'no-buffer-copy',

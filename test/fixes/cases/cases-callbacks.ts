@@ -1,7 +1,14 @@
 // Blocking calls in callbacks of arrays: loops, and `Promise.all`.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import { EXPRESS_4, EXPRESS_5, type FixCase } from '../fix-case.ts';
 
-const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\nconst shared = [];\n";
+const APP = dedent`
+  const fs = require('fs');
+  const path = require('path');
+  const app = require('express')();
+  const shared = [];
+
+`;
 const SERVE = `
 app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
 exports.server = require('http').createServer(app);
@@ -11,7 +18,12 @@ const calls = (name: string, body: string, fix: RegExp, expect: FixCase['expect'
   [EXPRESS_4, EXPRESS_5].map((manifest) => ({
     name: `callbacks, Express ${manifest === EXPRESS_4 ? 4 : 5}: ${name}`,
     files: {
-      'main.js': `${APP}app.get('/', (req, res) => {\n  const names = ['one.txt', String(req.query.file)];\n  ${body}\n});${SERVE}`,
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res) => {
+          const names = ['one.txt', String(req.query.file)];
+          ${body}
+        });${SERVE}
+      `,
     },
     manifest,
     data: { 'one.txt': 'one', 'two.txt': 'two two', 'folder/a.txt': 'a', 'folder/b.txt': 'bb' },
@@ -43,62 +55,107 @@ export const callbackCases: readonly FixCase[] = [
   }),
   ...calls(
     'forEach',
-    "const out = [];\n  names.forEach((name) => {\n    // Each of them.\n    out.push(fs.readFileSync(name, 'utf8'));\n  });\n  res.json(out);",
+    dedent`
+      const out = [];
+        names.forEach((name) => {
+          // Each of them.
+          out.push(fs.readFileSync(name, 'utf8'));
+        });
+        res.json(out);
+    `,
     LOOP,
   ),
   ...calls(
     'forEach that adds',
-    "let out = '';\n  names.forEach((name) => { out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    dedent`
+      let out = '';
+        names.forEach((name) => { out += fs.readFileSync(name, 'utf8'); });
+        res.send(out);
+    `,
     LOOP,
   ),
   ...calls(
     'forEach without a block or semicolons',
-    "const out = []\n  names.forEach((name) => out.push(fs.readFileSync(name, 'utf8')))\n  res.json(out)",
+    dedent`
+      const out = []
+        names.forEach((name) => out.push(fs.readFileSync(name, 'utf8')))
+        res.json(out)
+    `,
     LOOP,
   ),
   ...calls(
     'forEach with a pattern',
-    "let out = '';\n  Object.entries({ a: 'one.txt', b: String(req.query.file) }).forEach(([key, name]) => { out += key + fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    dedent`
+      let out = '';
+        Object.entries({ a: 'one.txt', b: String(req.query.file) }).forEach(([key, name]) => { out += key + fs.readFileSync(name, 'utf8'); });
+        res.send(out);
+    `,
     LOOP,
   ),
   ...calls(
     'forEach that sets its parameter',
-    "let out = '';\n  names.forEach((name) => { name = './' + name; out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    dedent`
+      let out = '';
+        names.forEach((name) => { name = './' + name; out += fs.readFileSync(name, 'utf8'); });
+        res.send(out);
+    `,
     LOOP,
   ),
   ...calls(
     'forEach of a folder, two calls',
-    "let out = '';\n  fs.readdirSync('folder').forEach((name) => { const file = path.join('folder', name); out += fs.statSync(file).size + fs.readFileSync(file, 'utf8'); });\n  res.send(out);",
+    dedent`
+      let out = '';
+        fs.readdirSync('folder').forEach((name) => { const file = path.join('folder', name); out += fs.statSync(file).size + fs.readFileSync(file, 'utf8'); });
+        res.send(out);
+    `,
     /^Convert to promise forms \(3 blocking calls\) in a loop instead of `forEach`/,
   ),
   ...calls(
     'forEach that leaves early',
-    "let out = '';\n  names.forEach((name) => { if (name === 'none') return; out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    dedent`
+      let out = '';
+        names.forEach((name) => { if (name === 'none') return; out += fs.readFileSync(name, 'utf8'); });
+        res.send(out);
+    `,
     LOOP,
     { refused: /callback of `forEach`/ },
   ),
   ...calls(
     'forEach of a set',
-    "let out = '';\n  new Set(names).forEach((name) => { out += fs.readFileSync(name, 'utf8'); });\n  res.send(out);",
+    dedent`
+      let out = '';
+        new Set(names).forEach((name) => { out += fs.readFileSync(name, 'utf8'); });
+        res.send(out);
+    `,
     LOOP,
     { refused: /callback of `forEach`/ },
   ),
   ...calls(
     'forEach that fills what others see',
-    "names.forEach((name) => { shared.push(fs.readFileSync(name, 'utf8').length); });\n  res.json(shared);",
+    dedent`
+      names.forEach((name) => { shared.push(fs.readFileSync(name, 'utf8').length); });
+        res.json(shared);
+    `,
     LOOP,
     { refused: /callback of `forEach`/ },
   ),
   ...calls(
     'forEach with another this',
-    "const out = { text: '' };\n  names.forEach(function (name) { this.text += fs.readFileSync(name, 'utf8'); }, out);\n  res.json(out);",
+    dedent`
+      const out = { text: '' };
+        names.forEach(function (name) { this.text += fs.readFileSync(name, 'utf8'); }, out);
+        res.json(out);
+    `,
     LOOP,
     { refused: /callback of `forEach`/ },
   ),
   ...calls('filter', 'const there = names.filter((name) => fs.statSync(name).size > 3);\n  res.json(there);', LOOP),
   ...calls(
     'filter with conditions',
-    "const there = names.filter((name) => name !== 'one.txt' || fs.statSync(name).size > 3);\n  res.json(there);",
+    dedent`
+      const there = names.filter((name) => name !== 'one.txt' || fs.statSync(name).size > 3);
+        res.json(there);
+    `,
     LOOP,
   ),
   ...calls('filter in an expression', 'res.json(names.filter((name) => fs.statSync(name).size > 3).length);', LOOP, {

@@ -1,8 +1,14 @@
 // Blocking calls of several functions that belong together: converted at once, or not at all.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
-const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\n";
+const APP = dedent`
+  const fs = require('fs');
+  const path = require('path');
+  const app = require('express')();
+
+`;
 const SERVE = `
 app.get('/files', (req, res) => { res.send(fs.readdirSync('files').join()); });
 app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
@@ -32,7 +38,10 @@ export const chainCases: readonly FixCase[] = [
   chain('a helper that reads, too', `${IGNORED}${LIST}${HANDLER}`),
   chain(
     'a caller that reads, too',
-    "function first(f) { return «fs.readdirSync(f)»[0]; }\napp.get('/', (req, res) => { const text = fs.readFileSync('files/a.txt', 'utf8'); res.send(text + first(req.query.f)); });",
+    dedent`
+      function first(f) { return «fs.readdirSync(f)»[0]; }
+      app.get('/', (req, res) => { const text = fs.readFileSync('files/a.txt', 'utf8'); res.send(text + first(req.query.f)); });
+    `,
   ),
   chain(
     'a helper that reads in a callback',
@@ -50,14 +59,25 @@ export const chainCases: readonly FixCase[] = [
   chain('a helper in a file of its own', '', {
     files: {
       'main.js': `${APP}const { list } = require('./list');\n${HANDLER}${SERVE}`,
-      'list.js': `const fs = require('fs');\nconst path = require('path');\n${IGNORED}${LIST}exports.list = list;\n`,
+      'list.js': dedent`
+        const fs = require('fs');
+        const path = require('path');
+        ${IGNORED}${LIST}exports.list = list;
+
+      `,
     },
     fix: 'callers',
   }),
   chain('a helper of two functions, in a file of its own', '', {
     files: {
       'main.js': `${APP}const { list } = require('./list');\n${HANDLER}${SERVE}`,
-      'list.js': `const fs = require('fs');\nconst path = require('path');\n${IGNORED}${LIST}exports.list = list;\nexports.sorted = (f, sort) => [f].map((one) => ignored(one)).sort(sort);\n`,
+      'list.js': dedent`
+        const fs = require('fs');
+        const path = require('path');
+        ${IGNORED}${LIST}exports.list = list;
+        exports.sorted = (f, sort) => [f].map((one) => ignored(one)).sort(sort);
+
+      `,
     },
     fix: 'callers',
     expect: { refused: /map/ },
@@ -70,8 +90,19 @@ export const chainCases: readonly FixCase[] = [
       ...chain('', ''),
       name: `a check and a read in another file, of ${name}`,
       files: {
-        'main.js': `${APP}const { read } = require('./read');\napp.get('/', (req, res) => { res.send(read(path.join(req.query.f, 'ignore'))); });${SERVE}`,
-        'read.js': `const fs = require('fs');\nexports.read = (file) => {\n  if (!fs.existsSync(${file})) return 'none';\n  const text = «fs.readFileSync(${file}, 'utf8')»;\n  return text;\n};\n`,
+        'main.js': dedent`
+          ${APP}const { read } = require('./read');
+          app.get('/', (req, res) => { res.send(read(path.join(req.query.f, 'ignore'))); });${SERVE}
+        `,
+        'read.js': dedent`
+          const fs = require('fs');
+          exports.read = (file) => {
+            if (!fs.existsSync(${file})) return 'none';
+            const text = «fs.readFileSync(${file}, 'utf8')»;
+            return text;
+          };
+
+        `,
       },
       fix: 'callers',
     }),

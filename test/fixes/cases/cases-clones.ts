@@ -1,4 +1,5 @@
 // Copies that nobody needs are left out.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase, Request } from '../fix-case.ts';
 
 const HEAD = `const express = require('express')
@@ -22,7 +23,11 @@ const REQUESTS: FixCase['requests'] = [
 const clone = (name: string, lines: readonly string[], fix: RegExp, expect: FixCase['expect']): FixCase => ({
   name: `clones: ${name}`,
   files: {
-    'main.js': `${HEAD}app.post('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}})\n${SERVE}`,
+    'main.js': dedent`
+      ${HEAD}app.post('/', async (req, res) => {
+      ${lines.map((line) => `  ${line}\n`).join('')}})
+      ${SERVE}
+    `,
   },
   rule: 'no-deep-clone',
   fix,

@@ -1,4 +1,5 @@
 // The same handlers on several frameworks: what one of them does with a promise, another may not.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import { EXPRESS_4, EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 interface Framework {
@@ -11,7 +12,13 @@ interface Framework {
   send(value: string): string;
 }
 
-const CORE = "const fs = require('fs');\nconst path = require('path');\nconst zlib = require('zlib');\nconst crypto = require('crypto');\n";
+const CORE = dedent`
+  const fs = require('fs');
+  const path = require('path');
+  const zlib = require('zlib');
+  const crypto = require('crypto');
+
+`;
 const manifestOf = (dependencies: Record<string, string>): FixCase['manifest'] => ({
   bin: [],
   scripts: {},
@@ -24,7 +31,14 @@ const express = (version: string, manifest: FixCase['manifest']): Framework => (
   name: `Express ${version}`,
   manifest,
   program: (body, before) =>
-    `${CORE}const app = require('express')();\n${before}app.get('/', (req, res) => {\n${body}\n});\n${ERRORS}exports.server = require('http').createServer(app);\n`,
+    dedent`
+      ${CORE}const app = require('express')();
+      ${before}app.get('/', (req, res) => {
+      ${body}
+      });
+      ${ERRORS}exports.server = require('http').createServer(app);
+
+    `,
   file: 'String(req.query.file)',
   send: (value) => `res.send(${value});`,
 });
@@ -36,7 +50,14 @@ const FRAMEWORKS: readonly Framework[] = [
     name: 'Fastify',
     manifest: manifestOf({ fastify: '^5.0.0' }),
     program: (body, before) =>
-      `${CORE}const app = require('fastify')();\n${before}app.get('/', (request, reply) => {\n${body}\n});\nexports.server = async () => { await app.ready(); return app.server; };\n`,
+      dedent`
+        ${CORE}const app = require('fastify')();
+        ${before}app.get('/', (request, reply) => {
+        ${body}
+        });
+        exports.server = async () => { await app.ready(); return app.server; };
+
+      `,
     file: 'String(request.query.file)',
     send: (value) => `reply.send(${value});`,
   },
@@ -44,7 +65,16 @@ const FRAMEWORKS: readonly Framework[] = [
     name: 'Koa',
     manifest: manifestOf({ koa: '^3.0.0' }),
     program: (body, before) =>
-      `${CORE}const Koa = require('koa');\nconst app = new Koa();\n${before}app.use((ctx) => {\n${body}\n});\napp.on('error', () => {});\nexports.server = require('http').createServer(app.callback());\n`,
+      dedent`
+        ${CORE}const Koa = require('koa');
+        const app = new Koa();
+        ${before}app.use((ctx) => {
+        ${body}
+        });
+        app.on('error', () => {});
+        exports.server = require('http').createServer(app.callback());
+
+      `,
     file: 'String(ctx.query.file)',
     send: (value) => `ctx.body = ${value};`,
   },
@@ -52,7 +82,15 @@ const FRAMEWORKS: readonly Framework[] = [
     name: 'hapi',
     manifest: manifestOf({ '@hapi/hapi': '^21.0.0' }),
     program: (body, before) =>
-      `${CORE}const Hapi = require('@hapi/hapi');\nconst server = Hapi.server({ autoListen: false, debug: false });\n${before}server.route({ method: 'GET', path: '/', handler: (request, h) => {\n${body}\n} });\nexports.server = async () => { await server.initialize(); return server.listener; };\n`,
+      dedent`
+        ${CORE}const Hapi = require('@hapi/hapi');
+        const server = Hapi.server({ autoListen: false, debug: false });
+        ${before}server.route({ method: 'GET', path: '/', handler: (request, h) => {
+        ${body}
+        } });
+        exports.server = async () => { await server.initialize(); return server.listener; };
+
+      `,
     file: 'String(request.query.file)',
     send: (value) => `return h.response(${value});`,
   },
@@ -60,7 +98,13 @@ const FRAMEWORKS: readonly Framework[] = [
     name: 'node:http',
     manifest: manifestOf({}),
     program: (body, before) =>
-      `${CORE}const http = require('http');\n${before}exports.server = http.createServer((req, res) => {\n${body}\n});\n`,
+      dedent`
+        ${CORE}const http = require('http');
+        ${before}exports.server = http.createServer((req, res) => {
+        ${body}
+        });
+
+      `,
     file: "new URL(req.url, 'http://x').searchParams.get('file')",
     send: (value) => `res.end(${value});`,
   },
@@ -114,7 +158,12 @@ const HANDLERS: readonly Handler[] = [
   {
     name: 'a helper with its caller',
     fix: /^Convert to .* and await it in the caller/,
-    before: "function load(file) {\n  return JSON.parse(fs.readFileSync(file, 'utf8')).a;\n}\n",
+    before: dedent`
+      function load(file) {
+        return JSON.parse(fs.readFileSync(file, 'utf8')).a;
+      }
+
+    `,
     body: ({ file, send }) => `  const value = load(${file});\n  ${send('String(value)')}`,
   },
   {

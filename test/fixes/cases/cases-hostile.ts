@@ -1,5 +1,6 @@
 // Programs that were written to break the fixes: files of other makes, promises that are under way, what belongs to the whole process,
 // locks, and code of the project between the framework and its handler.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { PackageManifest } from '../../../protocol/project.ts';
 import { EXPRESS_5, type FixCase } from '../fix-case.ts';
 
@@ -53,7 +54,15 @@ const esm = (name: string, code: string, files: FixCase['files'] = {}, fix: FixC
     `ES module, ${name}`,
     {
       ...files,
-      'app.mjs': `import http from 'node:http';\nimport express from 'express';\nconst app = express();\n${code}\n${BY_CODE}\nexport const server = http.createServer(app);\n`,
+      'app.mjs': dedent`
+        import http from 'node:http';
+        import express from 'express';
+        const app = express();
+        ${code}
+        ${BY_CODE}
+        export const server = http.createServer(app);
+
+      `,
       'main.js': "exports.server = async () => (await import('./app.mjs')).server;\n",
     },
     { fix },
@@ -63,7 +72,17 @@ const typescript = (name: string, code: string, more: Partial<FixCase> = {}): Fi
   program(
     `TypeScript, ${name}`,
     {
-      'main.ts': `import express from 'express';\nimport http from 'node:http';\nimport fs from 'fs';\n${code}\nconst app = express();\napp.get('/', (req: any, res: any) => files.show(req, res));\n${BY_CODE.replace('(error, req, res, next)', '(error: any, req: any, res: any, next: any)')}\nexport const server = http.createServer(app);\n`,
+      'main.ts': dedent`
+        import express from 'express';
+        import http from 'node:http';
+        import fs from 'fs';
+        ${code}
+        const app = express();
+        app.get('/', (req: any, res: any) => files.show(req, res));
+        ${BY_CODE.replace('(error, req, res, next)', '(error: any, req: any, res: any, next: any)')}
+        export const server = http.createServer(app);
+
+      `,
     },
     { fix: 'callers', ...more },
   );
@@ -73,7 +92,15 @@ const koa = (name: string, code: string, expect: FixCase['expect'] = 'same'): Fi
     `Koa, ${name}`,
     { koa: '^3.0.0' },
     {
-      'main.js': `const fs = require('fs');\nconst Koa = require('koa');\nconst app = new Koa();\napp.on('error', () => {});\n${code}\nexports.server = require('http').createServer(app.callback());\n`,
+      'main.js': dedent`
+        const fs = require('fs');
+        const Koa = require('koa');
+        const app = new Koa();
+        app.on('error', () => {});
+        ${code}
+        exports.server = require('http').createServer(app.callback());
+
+      `,
     },
     { expect },
   );
@@ -84,7 +111,13 @@ const fastify = (name: string, code: string): FixCase =>
     `Fastify, ${name}`,
     { fastify: '^5.0.0' },
     {
-      'main.js': `const fs = require('fs');\nconst app = require('fastify')();\n${code}\nexports.server = async () => { await app.ready(); return app.server; };\n`,
+      'main.js': dedent`
+        const fs = require('fs');
+        const app = require('fastify')();
+        ${code}
+        exports.server = async () => { await app.ready(); return app.server; };
+
+      `,
     },
   );
 const FASTIFY_READ = "const t = fs.readFileSync(request.query.file, 'utf8');";
@@ -94,7 +127,12 @@ const next = (name: string, body: string): FixCase =>
     `Next, ${name}`,
     { next: '^15.0.0', react: '^19.0.0' },
     {
-      'app/api/files/route.ts': `import fs from 'node:fs';\nconst fileOf = (request: Request) => String(new URL(request.url).searchParams.get('file'));\n${body}\n`,
+      'app/api/files/route.ts': dedent`
+        import fs from 'node:fs';
+        const fileOf = (request: Request) => String(new URL(request.url).searchParams.get('file'));
+        ${body}
+
+      `,
       'main.ts': `const { GET } = module.require(['./app/api/files', 'route'].join('/'));
 const ask = async (file: string) => { try { const response = await GET(new Request('http://localhost/?file=' + file)); return [response.status, await response.text()]; } catch (error: any) { return error.code ?? error.name; } };
 export const run = async () => [await ask('one.txt'), await ask('none'), await Promise.all([ask('folder'), ask('two.txt'), ask('one.txt')])];
@@ -107,9 +145,17 @@ const sets = (name: string, body: string, expect: FixCase['expect'] = 'same', fi
   program(
     `sets, ${name}`,
     {
-      'lib.ts': `export function diff(wanted: string[], old: string[], x?: boolean): any {\n${body}\n}\n`,
-      'main.ts':
-        "import { diff } from './lib';\nexport const run = async () => [diff(['1', '2', '3'], ['2', '3', '4']), diff([], ['2']), diff(['1', '1'], ['1'], true)];\n",
+      'lib.ts': dedent`
+        export function diff(wanted: string[], old: string[], x?: boolean): any {
+        ${body}
+        }
+
+      `,
+      'main.ts': dedent`
+          import { diff } from './lib';
+          export const run = async () => [diff(['1', '2', '3'], ['2', '3', '4']), diff([], ['2']), diff(['1', '1'], ['1'], true)];
+
+        `,
     },
     { rule: 'no-quadratic', fix, expect, requests: [] },
   );
@@ -128,7 +174,14 @@ export const hostileCases: readonly FixCase[] = [
   program('a hashbang', { 'main.js': `#!/usr/bin/env node\n${WHOLE}` }),
   express(
     'no semicolons, and a bracket that begins a line',
-    "app.get('/', (req, res) => {\n  const a = 1\n  const text = fs.readFileSync(req.query.file, 'utf8')\n  ;[a].forEach((x) => res.set('x-' + x, String(text.length)))\n  res.send(text)\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        const a = 1
+        const text = fs.readFileSync(req.query.file, 'utf8')
+        ;[a].forEach((x) => res.set('x-' + x, String(text.length)))
+        res.send(text)
+      })
+    `,
   ),
   express('a variable named await', `app.get('/', (req, res) => { const await = 1; ${READ} res.send(t + await); });`, {
     refused: /`await` is a variable here \(line 3\)/,
@@ -137,34 +190,73 @@ export const hostileCases: readonly FixCase[] = [
   express('eval', `app.get('/', function (req, res) { ${READ} res.send(eval('t')); });`),
   esm(
     'with a wait at the top',
-    "import fs from 'node:fs';\nconst end = await Promise.resolve('!');\napp.get('/', (req, res) => { res.send(fs.readFileSync(req.query.file, 'utf8') + end); });",
+    dedent`
+      import fs from 'node:fs';
+      const end = await Promise.resolve('!');
+      app.get('/', (req, res) => { res.send(fs.readFileSync(req.query.file, 'utf8') + end); });
+    `,
   ),
   esm(
     'with createRequire',
-    "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nconst fs = require('fs');\napp.get('/', (req, res) => { res.send(fs.readFileSync(req.query.file, 'utf8')); });",
+    dedent`
+      import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      const fs = require('fs');
+      app.get('/', (req, res) => { res.send(fs.readFileSync(req.query.file, 'utf8')); });
+    `,
   ),
   esm(
     'with a default and a name of fs',
-    "import fs, { readFileSync } from 'node:fs';\napp.get('/', (req, res) => { res.send(readFileSync(req.query.file, 'utf8') + fs.constants.F_OK); });",
+    dedent`
+      import fs, { readFileSync } from 'node:fs';
+      app.get('/', (req, res) => { res.send(readFileSync(req.query.file, 'utf8') + fs.constants.F_OK); });
+    `,
   ),
   esm(
     'with a helper in CommonJS',
-    "import load from './load.cjs';\napp.get('/', (req, res) => { res.send(load(req.query.file).toUpperCase()); });",
-    { 'load.cjs': "const fs = require('fs');\nmodule.exports = function load(file) { return «fs.readFileSync(file, 'utf8')»; };\n" },
+    dedent`
+      import load from './load.cjs';
+      app.get('/', (req, res) => { res.send(load(req.query.file).toUpperCase()); });
+    `,
+    {
+      'load.cjs': dedent`
+      const fs = require('fs');
+      module.exports = function load(file) { return «fs.readFileSync(file, 'utf8')»; };
+
+    `,
+    },
     'callers',
   ),
   typescript(
     'a decorator that catches',
-    "function catches(target: any, key: string, d: PropertyDescriptor) { const old = d.value; d.value = function (req: any, res: any) { try { return old.call(this, req, res); } catch (error: any) { res.status(404).send(error.code); } }; }\nclass Files {\n  @catches\n  show(req: any, res: any) { res.send(fs.readFileSync(req.query.file, 'utf8')); }\n}\nconst files = new Files();",
+    dedent`
+      function catches(target: any, key: string, d: PropertyDescriptor) { const old = d.value; d.value = function (req: any, res: any) { try { return old.call(this, req, res); } catch (error: any) { res.status(404).send(error.code); } }; }
+      class Files {
+        @catches
+        show(req: any, res: any) { res.send(fs.readFileSync(req.query.file, 'utf8')); }
+      }
+      const files = new Files();
+    `,
     { expect: { refused: /`@catches` \(line 6\) may call the method/ } },
   ),
   typescript(
     'a decorator that only notes',
-    "const noted: string[] = [];\nfunction note(target: any, key: string) { noted.push(key); }\nclass Files {\n  @note\n  show(req: any, res: any) { res.send(fs.readFileSync(req.query.file, 'utf8') + noted); }\n}\nconst files = new Files();",
+    dedent`
+      const noted: string[] = [];
+      function note(target: any, key: string) { noted.push(key); }
+      class Files {
+        @note
+        show(req: any, res: any) { res.send(fs.readFileSync(req.query.file, 'utf8') + noted); }
+      }
+      const files = new Files();
+    `,
   ),
   express(
     'arguments',
-    "function show() { const [req, res] = arguments; res.send(fs.readFileSync(req.query.file, 'utf8') + arguments.length); }\napp.get('/', show);",
+    dedent`
+      function show() { const [req, res] = arguments; res.send(fs.readFileSync(req.query.file, 'utf8') + arguments.length); }
+      app.get('/', show);
+    `,
   ),
   express(
     'this',
@@ -172,24 +264,48 @@ export const hostileCases: readonly FixCase[] = [
   ),
   express(
     'super in a method',
-    "class Base { tag() { return '#'; } }\nclass Sub extends Base { text(f) { const t = fs.readFileSync(f, 'utf8'); return super.tag() + t; } }\nconst s = new Sub();\napp.get('/', (req, res) => res.send(s.text(req.query.file)));",
+    dedent`
+      class Base { tag() { return '#'; } }
+      class Sub extends Base { text(f) { const t = fs.readFileSync(f, 'utf8'); return super.tag() + t; } }
+      const s = new Sub();
+      app.get('/', (req, res) => res.send(s.text(req.query.file)));
+    `,
     'same',
     { fix: 'callers' },
   ),
   express(
     'a method that a base calls',
-    "const { Base } = require('./base');\nclass Sub extends Base { body(f) { return fs.readFileSync(f, 'utf8'); } }\nconst s = new Sub();\napp.get('/', (req, res) => res.send(s.render(req.query.file)));",
+    dedent`
+      const { Base } = require('./base');
+      class Sub extends Base { body(f) { return fs.readFileSync(f, 'utf8'); } }
+      const s = new Sub();
+      app.get('/', (req, res) => res.send(s.render(req.query.file)));
+    `,
     { refused: /is a method/ },
-    { files: { 'base.js': "class Base { body() { return ''; } render(f) { return '<' + this.body(f) + '>'; } }\nexports.Base = Base;\n" } },
+    {
+      files: {
+        'base.js': dedent`
+      class Base { body() { return ''; } render(f) { return '<' + this.body(f) + '>'; } }
+      exports.Base = Base;
+
+    `,
+      },
+    },
   ),
   express(
     'a getter',
-    "class F { constructor(f) { this.f = f; } get text() { return fs.readFileSync(this.f, 'utf8'); } }\napp.get('/', (req, res) => res.send(new F(req.query.file).text));",
+    dedent`
+      class F { constructor(f) { this.f = f; } get text() { return fs.readFileSync(this.f, 'utf8'); } }
+      app.get('/', (req, res) => res.send(new F(req.query.file).text));
+    `,
     { refused: /a getter cannot be async/ },
   ),
   express(
     'a generator',
-    "function* parts(f) { yield* fs.readFileSync(f, 'utf8').split(' '); }\napp.get('/', (req, res) => res.send([...parts(req.query.file)].join('-')));",
+    dedent`
+      function* parts(f) { yield* fs.readFileSync(f, 'utf8').split(' '); }
+      app.get('/', (req, res) => res.send([...parts(req.query.file)].join('-')));
+    `,
     { refused: /is a generator/ },
   ),
   express(
@@ -228,7 +344,10 @@ export const hostileCases: readonly FixCase[] = [
   ),
   express(
     'another working directory, by a function',
-    "const enter = () => process.chdir('folder');\napp.get('/', (req, res) => { enter(); let t; try { t = fs.readFileSync('b.txt', 'utf8'); } finally { process.chdir('..'); } res.send(t); });",
+    dedent`
+      const enter = () => process.chdir('folder');
+      app.get('/', (req, res) => { enter(); let t; try { t = fs.readFileSync('b.txt', 'utf8'); } finally { process.chdir('..'); } res.send(t); });
+    `,
     { refused: /`process\.chdir` \(line 4\)/ },
   ),
   express(
@@ -237,21 +356,35 @@ export const hostileCases: readonly FixCase[] = [
   ),
   express(
     'a lock',
-    `let busy = false;\napp.get('/', (req, res) => { if (busy) return res.status(409).send('busy'); busy = true; try { ${READ} res.send(t); } finally { busy = false; } });`,
+    dedent`
+      let busy = false;
+      app.get('/', (req, res) => { if (busy) return res.status(409).send('busy'); busy = true; try { ${READ} res.send(t); } finally { busy = false; } });
+    `,
     { refused: /`busy` outlives the request/ },
   ),
   express(
     'a lock in a set',
-    `const running = new Set();\napp.get('/', (req, res) => { if (running.has('x')) return res.send('busy'); running.add('x'); try { ${READ} res.send(t); } finally { running.delete('x'); } });`,
+    dedent`
+      const running = new Set();
+      app.get('/', (req, res) => { if (running.has('x')) return res.send('busy'); running.add('x'); try { ${READ} res.send(t); } finally { running.delete('x'); } });
+    `,
     { refused: /`running` outlives the request/ },
   ),
   express(
     'a lock of another file',
-    `const lock = require('./lock');\napp.get('/', (req, res) => { if (!lock.acquire()) return res.send('busy'); ${READ} lock.release(); res.send(t); });`,
+    dedent`
+      const lock = require('./lock');
+      app.get('/', (req, res) => { if (!lock.acquire()) return res.send('busy'); ${READ} lock.release(); res.send(t); });
+    `,
     { refused: /`lock` outlives the request/ },
     {
       files: {
-        'lock.js': 'let held = false;\nexports.acquire = () => !held && (held = true);\nexports.release = () => { held = false; };\n',
+        'lock.js': dedent`
+          let held = false;
+          exports.acquire = () => !held && (held = true);
+          exports.release = () => { held = false; };
+
+        `,
       },
     },
   ),
@@ -268,16 +401,25 @@ export const hostileCases: readonly FixCase[] = [
   ),
   express(
     'a wrapper that catches what is thrown',
-    `const guard = (fn) => (req, res, next) => { ${GUARD} };\napp.get('/', guard((req, res) => { ${READ} res.send(t); }));`,
+    dedent`
+      const guard = (fn) => (req, res, next) => { ${GUARD} };
+      app.get('/', guard((req, res) => { ${READ} res.send(t); }));
+    `,
     { refused: /`guard` gets the handler/ },
   ),
   express(
     'a wrapper that awaits in its try',
-    `const guard = (fn) => async (req, res, next) => { ${GUARD.replace('return fn', 'return await fn')} };\napp.get('/', guard((req, res) => { ${READ} res.send(t); }));`,
+    dedent`
+      const guard = (fn) => async (req, res, next) => { ${GUARD.replace('return fn', 'return await fn')} };
+      app.get('/', guard((req, res) => { ${READ} res.send(t); }));
+    `,
   ),
   express(
     'a middleware that catches what is thrown by next',
-    `app.use((req, res, next) => { try { next(); } catch (e) { res.status(418).send(e.code); } });\napp.get('/', (req, res) => { ${READ} res.send(t); });`,
+    dedent`
+      app.use((req, res, next) => { try { next(); } catch (e) { res.status(418).send(e.code); } });
+      app.get('/', (req, res) => { ${READ} res.send(t); });
+    `,
   ),
   express(
     'handlers of one list',
@@ -285,7 +427,10 @@ export const hostileCases: readonly FixCase[] = [
   ),
   express(
     'a parameter of the path',
-    "app.param('f', (req, res, next, f) => { req.t = fs.readFileSync(f, 'utf8'); next(); });\napp.get('/p/:f', (req, res) => res.send(req.t));",
+    dedent`
+      app.param('f', (req, res, next, f) => { req.t = fs.readFileSync(f, 'utf8'); next(); });
+      app.get('/p/:f', (req, res) => res.send(req.t));
+    `,
     'same',
     { requests: [{ path: '/p/one.txt' }, { path: '/p/none' }] },
   ),
@@ -295,19 +440,33 @@ export const hostileCases: readonly FixCase[] = [
   ),
   express(
     'an answer that the caller looks for',
-    "function tryFile(req, res) { if (req.query.file === 'none') return; res.send(fs.readFileSync(req.query.file, 'utf8')); }\napp.get('/', (req, res) => { tryFile(req, res); if (!res.headersSent) res.status(404).send('no'); });",
+    dedent`
+      function tryFile(req, res) { if (req.query.file === 'none') return; res.send(fs.readFileSync(req.query.file, 'utf8')); }
+      app.get('/', (req, res) => { tryFile(req, res); if (!res.headersSent) res.status(404).send('no'); });
+    `,
   ),
   express(
     'a helper that calls itself',
-    "function walk(d) { const out = []; for (const e of «fs.readdirSync(d)») { const p = d + '/' + e; if (fs.statSync(p).isDirectory()) out.push(...walk(p)); else out.push(e); } return out; }\napp.get('/', (req, res) => { res.send(walk(req.query.file).join()); });",
+    dedent`
+      function walk(d) { const out = []; for (const e of «fs.readdirSync(d)») { const p = d + '/' + e; if (fs.statSync(p).isDirectory()) out.push(...walk(p)); else out.push(e); } return out; }
+      app.get('/', (req, res) => { res.send(walk(req.query.file).join()); });
+    `,
   ),
   express(
     'AsyncLocalStorage',
-    `const { AsyncLocalStorage } = require('async_hooks');\nconst als = new AsyncLocalStorage();\napp.use((req, res, next) => { als.run(req.query.u, next); });\napp.get('/', (req, res) => { ${READ} res.send(t + als.getStore()); });`,
+    dedent`
+      const { AsyncLocalStorage } = require('async_hooks');
+      const als = new AsyncLocalStorage();
+      app.use((req, res, next) => { als.run(req.query.u, next); });
+      app.get('/', (req, res) => { ${READ} res.send(t + als.getStore()); });
+    `,
   ),
   express(
     'two handlers with the same call',
-    `app.get('/', (req, res) => { ${READ} res.send(t); });\napp.get('/state', (req, res) => { const file = req.query.file ?? 'one.txt'; ${READ.replace('const t', "if (file === 'one.txt') return res.send('none'); const t")} res.send(t); });`,
+    dedent`
+      app.get('/', (req, res) => { ${READ} res.send(t); });
+      app.get('/state', (req, res) => { const file = req.query.file ?? 'one.txt'; ${READ.replace('const t', "if (file === 'one.txt') return res.send('none'); const t")} res.send(t); });
+    `,
     'same',
     { fix: /^Convert 2 blocking calls of 2 functions/ },
   ),
@@ -319,11 +478,17 @@ export const hostileCases: readonly FixCase[] = [
   ),
   koa(
     'an error before and after the read',
-    `app.use(async (ctx, next) => { try { await next(); } catch (e) { ctx.status = e.status ?? 500; ctx.body = e.code ?? e.message; } });\napp.use((ctx) => { if (ctx.query.u === '2') ctx.throw(403, 'no'); ${KOA_READ} ctx.body = t; });`,
+    dedent`
+      app.use(async (ctx, next) => { try { await next(); } catch (e) { ctx.status = e.status ?? 500; ctx.body = e.code ?? e.message; } });
+      app.use((ctx) => { if (ctx.query.u === '2') ctx.throw(403, 'no'); ${KOA_READ} ctx.body = t; });
+    `,
   ),
   koa(
     'handlers of the promise of next',
-    `app.use((ctx, next) => next().then(() => { ctx.body += '!'; }, (e) => { ctx.body = e.code; }));\napp.use((ctx) => { ${KOA_READ} ctx.body = t; });`,
+    dedent`
+      app.use((ctx, next) => next().then(() => { ctx.body += '!'; }, (e) => { ctx.body = e.code; }));
+      app.use((ctx) => { ${KOA_READ} ctx.body = t; });
+    `,
   ),
   koa('an answer of its own', `app.use((ctx) => { ctx.respond = false; ${KOA_READ} ctx.res.end(t); });`),
   koa(
@@ -332,7 +497,10 @@ export const hostileCases: readonly FixCase[] = [
   ),
   fastify(
     'a hook',
-    `app.addHook('preHandler', async (request, reply) => { ${FASTIFY_READ} request.t = t; });\napp.get('/', (request, reply) => { reply.send(request.t); });`,
+    dedent`
+      app.addHook('preHandler', async (request, reply) => { ${FASTIFY_READ} request.t = t; });
+      app.get('/', (request, reply) => { reply.send(request.t); });
+    `,
   ),
   fastify(
     'a reply in a loop',
@@ -346,16 +514,27 @@ export const hostileCases: readonly FixCase[] = [
     'hapi, takeover',
     { '@hapi/hapi': '^21.0.0' },
     {
-      'main.js':
-        "const fs = require('fs');\nconst Hapi = require('@hapi/hapi');\nconst server = Hapi.server({ autoListen: false, debug: false });\nserver.route({ method: 'GET', path: '/', handler: (request, h) => { const t = fs.readFileSync(request.query.file, 'utf8'); return h.response(t).code(201).takeover(); } });\nexports.server = async () => { await server.initialize(); return server.listener; };\n",
+      'main.js': dedent`
+          const fs = require('fs');
+          const Hapi = require('@hapi/hapi');
+          const server = Hapi.server({ autoListen: false, debug: false });
+          server.route({ method: 'GET', path: '/', handler: (request, h) => { const t = fs.readFileSync(request.query.file, 'utf8'); return h.response(t).code(201).takeover(); } });
+          exports.server = async () => { await server.initialize(); return server.listener; };
+
+        `,
     },
   ),
   other(
     'node:http, a class of its own',
     {},
     {
-      'main.js':
-        "const http = require('http');\nconst fs = require('fs');\nclass Server extends http.Server { constructor() { super(); this.on('request', this.answer); } answer(req, res) { res.end(fs.readFileSync('one.txt', 'utf8')); } }\nexports.server = new Server();\n",
+      'main.js': dedent`
+          const http = require('http');
+          const fs = require('fs');
+          class Server extends http.Server { constructor() { super(); this.on('request', this.answer); } answer(req, res) { res.end(fs.readFileSync('one.txt', 'utf8')); } }
+          exports.server = new Server();
+
+        `,
     },
     { expect: { refused: /`express` is not among the dependencies/ } },
   ),
@@ -363,8 +542,11 @@ export const hostileCases: readonly FixCase[] = [
     'node:http, a body that is read first',
     {},
     {
-      'main.js':
-        "const fs = require('fs');\nexports.server = require('http').createServer(async (req, res) => { let b = ''; for await (const c of req) b += c; try { res.end(b + fs.readFileSync(req.url.slice(1), 'utf8')); } catch (e) { res.end(e.code); } });\n",
+      'main.js': dedent`
+          const fs = require('fs');
+          exports.server = require('http').createServer(async (req, res) => { let b = ''; for await (const c of req) b += c; try { res.end(b + fs.readFileSync(req.url.slice(1), 'utf8')); } catch (e) { res.end(e.code); } });
+
+        `,
     },
     {
       requests: [
@@ -375,7 +557,10 @@ export const hostileCases: readonly FixCase[] = [
   ),
   next(
     'a list of exports',
-    "function GET(request: Request) { return new Response(fs.readFileSync(fileOf(request), 'utf8')); }\nexport { GET };",
+    dedent`
+      function GET(request: Request) { return new Response(fs.readFileSync(fileOf(request), 'utf8')); }
+      export { GET };
+    `,
   ),
   next(
     'a typed constant',

@@ -1,8 +1,14 @@
 // A check and what follows from it in one call.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import { EXPRESS_4, type FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
-const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\n";
+const APP = dedent`
+  const fs = require('fs');
+  const path = require('path');
+  const app = require('express')();
+
+`;
 const SERVE = `
 app.get('/files', (req, res) => { res.send(fs.readdirSync('files').join()); });
 app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
@@ -15,7 +21,12 @@ const READS = [...NAMES.map((name) => ({ path: `/?name=${name}` })), NAMES.map((
 const reads = (name: string, body: string, more: Partial<FixCase> = {}): FixCase => ({
   name,
   files: {
-    'main.js': `${APP}app.get('/', (req, res) => {\n  const file = path.join('files', String(req.query.name));\n  ${body}\n});${SERVE}`,
+    'main.js': dedent`
+      ${APP}app.get('/', (req, res) => {
+        const file = path.join('files', String(req.query.name));
+        ${body}
+      });${SERVE}
+    `,
   },
   data: DATA,
   rule: RULE,
@@ -25,26 +36,44 @@ const reads = (name: string, body: string, more: Partial<FixCase> = {}): FixCase
   ...more,
 });
 
-const TEXT =
-  "if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text);";
+const TEXT = dedent`
+    if (!fs.existsSync(file)) return res.status(404).send('none');
+      const text = «fs.readFileSync(file, 'utf8')»;
+      res.send(text);
+  `;
 
 export const idiomCases: readonly FixCase[] = [
   reads('a read of what may be missing', TEXT),
   reads('a read of what may be missing, in Express 4', TEXT, { manifest: EXPRESS_4 }),
   reads(
     'JSON of what may be missing',
-    "if (!fs.existsSync(file)) {\n    res.status(404);\n    return res.send('none');\n  }\n  const value = JSON.parse(«fs.readFileSync(file, 'utf8')»);\n  res.json(value);",
+    dedent`
+      if (!fs.existsSync(file)) {
+          res.status(404);
+          return res.send('none');
+        }
+        const value = JSON.parse(«fs.readFileSync(file, 'utf8')»);
+        res.json(value);
+    `,
   ),
   reads(
     'an error where it is missing',
-    'if (!fs.existsSync(file)) throw new RangeError(req.query.name);\n  const { length } = [1];\n  res.send(String(length));',
+    dedent`
+      if (!fs.existsSync(file)) throw new RangeError(req.query.name);
+        const { length } = [1];
+        res.send(String(length));
+    `,
     {
       expect: 'absent',
     },
   ),
   reads(
     'an error where the file is missing',
-    "if (!fs.existsSync(file)) throw new RangeError('none');\n  const bytes = «fs.readFileSync(file)»;\n  res.send(String(bytes.length));",
+    dedent`
+      if (!fs.existsSync(file)) throw new RangeError('none');
+        const bytes = «fs.readFileSync(file)»;
+        res.send(String(bytes.length));
+    `,
   ),
   reads('a read that is used again', `${TEXT.replace('res.send(text)', 'res.send(text + fs.statSync(file).size)')}`, {
     fix: /^Convert 2 blocking calls/,
@@ -59,7 +88,12 @@ export const idiomCases: readonly FixCase[] = [
     ([name = '', file = '']): FixCase => ({
       ...reads(name, ''),
       files: {
-        'main.js': `${APP}const file = path.join('files', ${file});\napp.get('/', (req, res) => {\n  ${TEXT}\n});${SERVE}`,
+        'main.js': dedent`
+          ${APP}const file = path.join('files', ${file});
+          app.get('/', (req, res) => {
+            ${TEXT}
+          });${SERVE}
+        `,
       },
       fix: /^Read the file without the check/,
     }),
@@ -67,7 +101,10 @@ export const idiomCases: readonly FixCase[] = [
   {
     name: 'a folder of all requests that may be there, and a file in it',
     files: {
-      'main.js': `${APP}const folder = path.join('files', 'new');\napp.get('/', (req, res) => { if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true }); «fs.writeFileSync(path.join(folder, String(req.query.name)), '1')»; res.send('made'); });${SERVE}`,
+      'main.js': dedent`
+        ${APP}const folder = path.join('files', 'new');
+        app.get('/', (req, res) => { if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true }); «fs.writeFileSync(path.join(folder, String(req.query.name)), '1')»; res.send('made'); });${SERVE}
+      `,
     },
     data: DATA,
     rule: RULE,
@@ -78,7 +115,10 @@ export const idiomCases: readonly FixCase[] = [
   {
     name: 'a folder that may be there',
     files: {
-      'main.js': `${APP}const folder = path.join('files', 'new');\napp.get('/', (req, res) => { if (!fs.existsSync(folder)) fs.mkdirSync(folder); res.send('made'); });${SERVE}`,
+      'main.js': dedent`
+        ${APP}const folder = path.join('files', 'new');
+        app.get('/', (req, res) => { if (!fs.existsSync(folder)) fs.mkdirSync(folder); res.send('made'); });${SERVE}
+      `,
     },
     data: DATA,
     rule: RULE,
@@ -170,7 +210,14 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
     ([name = '', file = '', isConverted = false]): FixCase => ({
       name: `a read by ${String(name)}`,
       files: {
-        'main.js': `${APP}app.get('*all', (req, res) => {\n  const file = ${String(file)};\n  if (!fs.existsSync(file)) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text);\n});${SERVE}`,
+        'main.js': dedent`
+          ${APP}app.get('*all', (req, res) => {
+            const file = ${String(file)};
+            if (!fs.existsSync(file)) return res.status(404).send('none');
+            const text = «fs.readFileSync(file, 'utf8')»;
+            res.send(text);
+          });${SERVE}
+        `,
       },
       data: DATA,
       rule: RULE,
@@ -188,7 +235,15 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
   {
     name: 'a read of a link that leads to itself',
     files: {
-      'main.js': `${APP}fs.symlinkSync('loop', 'files/loop');\nfs.symlinkSync('gone', 'files/dangling');\nfs.symlinkSync('a.json', 'files/link');\napp.get('/', (req, res) => {\n  const file = path.join('files', String(req.query.name));\n  ${TEXT}\n});${SERVE}`,
+      'main.js': dedent`
+        ${APP}fs.symlinkSync('loop', 'files/loop');
+        fs.symlinkSync('gone', 'files/dangling');
+        fs.symlinkSync('a.json', 'files/link');
+        app.get('/', (req, res) => {
+          const file = path.join('files', String(req.query.name));
+          ${TEXT}
+        });${SERVE}
+      `,
     },
     data: DATA,
     rule: RULE,
@@ -198,7 +253,12 @@ app.get('/', (req, res) => { if (fs.existsSync(file)) fs.unlinkSync(file); fs.wr
   },
   reads(
     'a check whose result is used twice',
-    "const has = fs.existsSync(file);\n  if (!has) return res.status(404).send('none');\n  const text = «fs.readFileSync(file, 'utf8')»;\n  res.send(text + has);",
+    dedent`
+      const has = fs.existsSync(file);
+        if (!has) return res.status(404).send('none');
+        const text = «fs.readFileSync(file, 'utf8')»;
+        res.send(text + has);
+    `,
     { fix: /^Convert to `fs\.promises\.readFile`/ },
   ),
   reads('bytes in the encoding of an option', TEXT.replace("'utf8'", "{ encoding: 'latin1', flag: 'r' }")),

@@ -1,4 +1,5 @@
 // Who goes on while a handler waits: the next listener, the middleware before it, the framework that sends what it returns.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { PackageManifest } from '../../../protocol/project.ts';
 import type { FixCase } from '../fix-case.ts';
 
@@ -32,7 +33,14 @@ const koa = (name: string, code: string, expect: FixCase['expect']): FixCase =>
   orders(
     `Koa: ${name}`,
     { koa: '^3.0.0' },
-    `const Koa = require('koa');\nconst app = new Koa();\napp.on('error', () => {});\n${code}\nexports.server = require('http').createServer(app.callback());\n`,
+    dedent`
+      const Koa = require('koa');
+      const app = new Koa();
+      app.on('error', () => {});
+      ${code}
+      exports.server = require('http').createServer(app.callback());
+
+    `,
     expect,
   );
 const SENDS = "app.use((ctx) => { ctx.body = fs.readFileSync(String(ctx.query.file), 'utf8'); });";
@@ -41,7 +49,17 @@ const fastify = (name: string, body: string, expect: FixCase['expect'], before =
   orders(
     `Fastify: ${name}`,
     { fastify: '^5.0.0' },
-    `const app = require('fastify')();\n${before}\napp.get('/', (request, reply) => {\n  const { file, x } = request.query;\n  const text = fs.readFileSync(file, 'utf8');\n  ${body}\n});\nexports.server = async () => { await app.ready(); return app.server; };\n`,
+    dedent`
+      const app = require('fastify')();
+      ${before}
+      app.get('/', (request, reply) => {
+        const { file, x } = request.query;
+        const text = fs.readFileSync(file, 'utf8');
+        ${body}
+      });
+      exports.server = async () => { await app.ready(); return app.server; };
+
+    `,
     expect,
   );
 const EMPTY = { refused: /without returning its reply/ };
@@ -53,7 +71,13 @@ const ws = (name: string, listener: string, expect: FixCase['expect']): FixCase 
   orders(
     `ws: ${name}`,
     { ws: '^8.0.0' },
-    `const { WebSocketServer } = require('ws');\nconst attach = (ws, t) => { ws.on('message', (m) => ws.send(t + m)); };\nconst wss = new WebSocketServer({ port: 0 });\n${listener}\n`,
+    dedent`
+      const { WebSocketServer } = require('ws');
+      const attach = (ws, t) => { ws.on('message', (m) => ws.send(t + m)); };
+      const wss = new WebSocketServer({ port: 0 });
+      ${listener}
+
+    `,
     expect,
     [],
   );
@@ -71,12 +95,18 @@ export const orderCases: readonly FixCase[] = [
   koa('a middleware that waits', `app.use(async (ctx, next) => { await next(); ctx.body += '!'; });\n${SENDS}`, 'same'),
   koa(
     'a middleware that catches',
-    `app.use(async (ctx, next) => { try { await next(); } catch (error) { ctx.body = error.code; } });\n${SENDS}`,
+    dedent`
+      app.use(async (ctx, next) => { try { await next(); } catch (error) { ctx.body = error.code; } });
+      ${SENDS}
+    `,
     'same',
   ),
   koa(
     'a middleware that reads',
-    "app.use((ctx, next) => { ctx.state.text = fs.readFileSync(String(ctx.query.file), 'utf8'); return next(); });\napp.use((ctx) => { ctx.body = ctx.state.text; });",
+    dedent`
+      app.use((ctx, next) => { ctx.state.text = fs.readFileSync(String(ctx.query.file), 'utf8'); return next(); });
+      app.use((ctx) => { ctx.body = ctx.state.text; });
+    `,
     'same',
   ),
   fastify('a text', 'reply.send(text);', 'same'),
@@ -87,9 +117,29 @@ export const orderCases: readonly FixCase[] = [
     'same',
     "app.addHook('onSend', async (request, reply, payload) => { await new Promise((resolve) => setTimeout(resolve, 5)); return payload; });",
   ),
-  fastify('two ends', 'if (x) {\n    reply.code(201).send(text);\n    return;\n  }\n  reply.send({ text });', 'same'),
+  fastify(
+    'two ends',
+    dedent`
+    if (x) {
+        reply.code(201).send(text);
+        return;
+      }
+      reply.send({ text });
+  `,
+    'same',
+  ),
   fastify('two branches', 'if (x) reply.code(201).send(text);\n  else reply.send({ text });', 'same'),
-  fastify('a try', 'try {\n    reply.send(JSON.parse(text));\n  } catch {\n    reply.code(422).send("no JSON");\n  }', 'same'),
+  fastify(
+    'a try',
+    dedent`
+    try {
+        reply.send(JSON.parse(text));
+      } catch {
+        reply.code(422).send("no JSON");
+      }
+  `,
+    'same',
+  ),
   fastify('a redirection', "reply.redirect('/' + text);", 'same'),
   fastify('the raw response', 'reply.hijack();\n  reply.raw.end(text);', 'same'),
   fastify('a value', 'return { text };', 'same'),
@@ -104,44 +154,77 @@ export const orderCases: readonly FixCase[] = [
   orders(
     'Fastify: a part of the reply',
     { fastify: '^5.0.0' },
-    "const app = require('fastify')();\napp.get('/', (request, { raw }) => { const t = fs.readFileSync(request.query.file, 'utf8'); setTimeout(() => raw.end(t), 5); });\nexports.server = async () => { await app.ready(); return app.server; };",
+    dedent`
+      const app = require('fastify')();
+      app.get('/', (request, { raw }) => { const t = fs.readFileSync(request.query.file, 'utf8'); setTimeout(() => raw.end(t), 5); });
+      exports.server = async () => { await app.ready(); return app.server; };
+    `,
     EMPTY,
   ),
   orders(
     'hapi: a server method',
     { '@hapi/hapi': '^21.0.0' },
-    "const Hapi = require('@hapi/hapi');\nconst server = Hapi.server({ autoListen: false, debug: false });\nserver.method('load', (file) => fs.readFileSync(file, 'utf8'));\nserver.route({ method: 'GET', path: '/', handler: (request) => server.methods.load(request.query.file).length });\nexports.server = async () => { await server.initialize(); return server.listener; };",
+    dedent`
+      const Hapi = require('@hapi/hapi');
+      const server = Hapi.server({ autoListen: false, debug: false });
+      server.method('load', (file) => fs.readFileSync(file, 'utf8'));
+      server.route({ method: 'GET', path: '/', handler: (request) => server.methods.load(request.query.file).length });
+      exports.server = async () => { await server.initialize(); return server.listener; };
+    `,
     { refused: /server method/ },
   ),
   orders(
     'hapi: what comes before the handler',
     { '@hapi/hapi': '^21.0.0' },
-    "const Hapi = require('@hapi/hapi');\nconst server = Hapi.server({ autoListen: false, debug: false });\nserver.route({ method: 'GET', path: '/', options: { pre: [{ method: (request) => fs.readFileSync(request.query.file, 'utf8'), assign: 't' }] }, handler: (request) => request.pre.t });\nexports.server = async () => { await server.initialize(); return server.listener; };",
+    dedent`
+      const Hapi = require('@hapi/hapi');
+      const server = Hapi.server({ autoListen: false, debug: false });
+      server.route({ method: 'GET', path: '/', options: { pre: [{ method: (request) => fs.readFileSync(request.query.file, 'utf8'), assign: 't' }] }, handler: (request) => request.pre.t });
+      exports.server = async () => { await server.initialize(); return server.listener; };
+    `,
     'same',
   ),
   http(
     'a second listener',
-    `const server = require('http').createServer();\nserver.on('request', (req, res) => { res.setHeader('x-a', fs.readFileSync(${FILE}, 'utf8')); });\nserver.on('request', (req, res) => { res.end(String(res.getHeader('x-a'))); });\nexports.server = server;`,
+    dedent`
+      const server = require('http').createServer();
+      server.on('request', (req, res) => { res.setHeader('x-a', fs.readFileSync(${FILE}, 'utf8')); });
+      server.on('request', (req, res) => { res.end(String(res.getHeader('x-a'))); });
+      exports.server = server;
+    `,
     { refused: /another listener of `request` \(line 5\)/ },
   ),
   http(
     'a listener besides that of createServer',
-    `const server = require('http').createServer((req, res) => { res.setHeader('x-a', fs.readFileSync(${FILE}, 'utf8')); });\nserver.on('request', (req, res) => { res.end(String(res.getHeader('x-a'))); });\nexports.server = server;`,
+    dedent`
+      const server = require('http').createServer((req, res) => { res.setHeader('x-a', fs.readFileSync(${FILE}, 'utf8')); });
+      server.on('request', (req, res) => { res.end(String(res.getHeader('x-a'))); });
+      exports.server = server;
+    `,
     { refused: /another listener of `request` \(line 4\)/ },
   ),
   http(
     'a flag that a function returns',
-    `function handle(req, res) { if (!${FILE}) return false; res.end(fs.readFileSync(${FILE}, 'utf8')); return true; }\nexports.server = require('http').createServer((req, res) => { if (!handle(req, res)) { res.statusCode = 404; res.end('no'); } });`,
+    dedent`
+      function handle(req, res) { if (!${FILE}) return false; res.end(fs.readFileSync(${FILE}, 'utf8')); return true; }
+      exports.server = require('http').createServer((req, res) => { if (!handle(req, res)) { res.statusCode = 404; res.end('no'); } });
+    `,
     'same',
   ),
   http(
     'a try of the caller',
-    `function handle(req, res) { res.end(fs.readFileSync(${FILE}, 'utf8')); }\nexports.server = require('http').createServer((req, res) => { try { handle(req, res); } catch (error) { res.statusCode = 500; res.end(error.code); } });`,
+    dedent`
+      function handle(req, res) { res.end(fs.readFileSync(${FILE}, 'utf8')); }
+      exports.server = require('http').createServer((req, res) => { try { handle(req, res); } catch (error) { res.statusCode = 500; res.end(error.code); } });
+    `,
     'same',
   ),
   http(
     'what the caller writes afterwards',
-    `function handle(req, res) { res.write(fs.readFileSync(${FILE}, 'utf8')); }\nexports.server = require('http').createServer((req, res) => { handle(req, res); res.end('!'); });`,
+    dedent`
+      function handle(req, res) { res.write(fs.readFileSync(${FILE}, 'utf8')); }
+      exports.server = require('http').createServer((req, res) => { handle(req, res); res.end('!'); });
+    `,
     'same',
   ),
   ws('a function that listens', "wss.on('connection', (ws, req) => { attach(ws, fs.readFileSync(req.url, 'utf8')); });", {
@@ -149,7 +232,10 @@ export const orderCases: readonly FixCase[] = [
   }),
   ws(
     "another file's function",
-    "const setUp = require('./set-up');\nwss.on('connection', (ws, req) => { setUp(ws, fs.readFileSync(req.url, 'utf8')); });",
+    dedent`
+      const setUp = require('./set-up');
+      wss.on('connection', (ws, req) => { setUp(ws, fs.readFileSync(req.url, 'utf8')); });
+    `,
     { refused: /`setUp` \(line \d+\) listens for events after the call/ },
   ),
 ];

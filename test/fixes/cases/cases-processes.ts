@@ -1,9 +1,14 @@
 // Child processes: what the blocking call gives, with the same errors, an empty standard input, and standard error passed on. Where a
 // program does not start, its output is null on Node 20, and undefined from Node 22 on; the fix gives null.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import { EXPRESS_4, type FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
-const APP = "const { execSync, execFileSync, spawnSync } = require('child_process');\nconst app = require('express')();\n";
+const APP = dedent`
+  const { execSync, execFileSync, spawnSync } = require('child_process');
+  const app = require('express')();
+
+`;
 // What goes to standard error is part of the answers.
 const SERVE = `
 let shown = '';
@@ -33,7 +38,14 @@ const SCRIPT = [
 
 const starts = (name: string, body: string, more: Partial<FixCase> = {}): FixCase => ({
   name,
-  files: { 'main.js': `${APP}app.get('/', (req, res) => {\n  const word = String(req.query.word);\n  ${body}\n});${SERVE}` },
+  files: {
+    'main.js': dedent`
+    ${APP}app.get('/', (req, res) => {
+      const word = String(req.query.word);
+      ${body}
+    });${SERVE}
+  `,
+  },
   data: { 'child.js': SCRIPT },
   rule: RULE,
   fix: /^Convert to `child_process\./,
@@ -61,7 +73,13 @@ export const processCases: readonly FixCase[] = [
   starts('a command, in Express 4', `res.send(execSync(${COMMAND}, { encoding: 'utf8' }));`, { manifest: EXPRESS_4 }),
   starts(
     'a command whose errors are answered',
-    `try {\n    res.send(execSync(${COMMAND}, { stdio: 'pipe' }));\n  } catch (error) {\n    res.status(400).send([error.status, error.message, String(error.stderr), String(error.stdout)].join('|'));\n  }`,
+    dedent`
+      try {
+          res.send(execSync(${COMMAND}, { stdio: 'pipe' }));
+        } catch (error) {
+          res.status(400).send([error.status, error.message, String(error.stderr), String(error.stdout)].join('|'));
+        }
+    `,
   ),
   starts(
     'a command with its own environment, folder, and input',
@@ -73,30 +91,54 @@ export const processCases: readonly FixCase[] = [
   starts('a program that is missing', `res.send(execFileSync('no-such-program', ${ARGUMENTS}));`),
   starts(
     'too much output',
-    `try {\n    res.send(execFileSync(process.execPath, ${ARGUMENTS}, { maxBuffer: 100, stdio: 'pipe' }));\n  } catch (error) {\n    res.status(400).json(error.status);\n  }`,
+    dedent`
+      try {
+          res.send(execFileSync(process.execPath, ${ARGUMENTS}, { maxBuffer: 100, stdio: 'pipe' }));
+        } catch (error) {
+          res.status(400).json(error.status);
+        }
+    `,
     { requests: [{ path: '/?word=large&code=0' }, { path: '/?word=plain&code=0' }] },
   ),
   starts(
     'the result of a program',
-    `const { status, signal, stdout, stderr, error } = spawnSync(process.execPath, ${ARGUMENTS});\n  res.json({ status, signal, out: String(stdout), err: String(stderr), error: error === undefined });`,
+    dedent`
+      const { status, signal, stdout, stderr, error } = spawnSync(process.execPath, ${ARGUMENTS});
+        res.json({ status, signal, out: String(stdout), err: String(stderr), error: error === undefined });
+    `,
   ),
   starts(
     'the result of a program, as text',
-    `const result = spawnSync(process.execPath, ${ARGUMENTS}, { encoding: 'utf8' });\n  res.json({ ...result, pid: typeof result.pid });`,
+    dedent`
+      const result = spawnSync(process.execPath, ${ARGUMENTS}, { encoding: 'utf8' });
+        res.json({ ...result, pid: typeof result.pid });
+    `,
   ),
   starts(
     'the result of a program that is missing',
-    "const { pid, error, status, signal, stdout = null, output } = spawnSync('no-such-program', [word]);\n  res.json({ status, signal, stdout, output, pid, code: error.code });",
+    dedent`
+      const { pid, error, status, signal, stdout = null, output } = spawnSync('no-such-program', [word]);
+        res.json({ status, signal, stdout, output, pid, code: error.code });
+    `,
   ),
   starts(
     'two programs of one handler',
-    `const first = execFileSync(process.execPath, ${ARGUMENTS}, { encoding: 'utf8' });\n  const second = execFileSync(process.execPath, ${ARGUMENTS}, { encoding: 'utf8' });\n  res.send(first + second);`,
+    dedent`
+      const first = execFileSync(process.execPath, ${ARGUMENTS}, { encoding: 'utf8' });
+        const second = execFileSync(process.execPath, ${ARGUMENTS}, { encoding: 'utf8' });
+        res.send(first + second);
+    `,
     { fix: /^Convert 2 blocking calls/ },
   ),
   {
     ...starts('a program in a helper of the file', ''),
     files: {
-      'main.js': `${APP}function ask(word) {\n  return execFileSync(process.execPath, ['child.js', word, '0'], { encoding: 'utf8' });\n}\napp.get('/', (req, res) => { res.send(ask(String(req.query.word)).trim()); });${SERVE}`,
+      'main.js': dedent`
+        ${APP}function ask(word) {
+          return execFileSync(process.execPath, ['child.js', word, '0'], { encoding: 'utf8' });
+        }
+        app.get('/', (req, res) => { res.send(ask(String(req.query.word)).trim()); });${SERVE}
+      `,
     },
   },
   refused(
@@ -128,8 +170,13 @@ export const processCases: readonly FixCase[] = [
   {
     ...refused('a program in TypeScript', '', /the type of the result depends on `encoding`/),
     files: {
-      'main.ts':
-        "import { execSync } from 'child_process';\nimport express from 'express';\nconst app = express();\napp.get('/', (req, res) => { res.send(execSync('true')); });\n",
+      'main.ts': dedent`
+          import { execSync } from 'child_process';
+          import express from 'express';
+          const app = express();
+          app.get('/', (req, res) => { res.send(execSync('true')); });
+
+        `,
     },
   },
 ];

@@ -1,7 +1,13 @@
 // Forms that a maintainer sent back when differences of real applications were read.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase } from '../fix-case.ts';
 
-const APP = "const fs = require('fs');\nconst path = require('path');\nconst app = require('express')();\n";
+const APP = dedent`
+  const fs = require('fs');
+  const path = require('path');
+  const app = require('express')();
+
+`;
 const SERVE = `
 app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
 exports.server = require('http').createServer(app);
@@ -18,7 +24,13 @@ const read = (
 ): FixCase => ({
   name,
   files: {
-    'main.js': `${APP}const load = (name) => {\n  const file = path.join('files', String(name));\n  ${body}\n};\napp.get('/', (req, res) => { res.json(load(req.query.name)); });${SERVE}`,
+    'main.js': dedent`
+      ${APP}const load = (name) => {
+        const file = path.join('files', String(name));
+        ${body}
+      };
+      app.get('/', (req, res) => { res.json(load(req.query.name)); });${SERVE}
+    `,
   },
   data: DATA,
   rule: 'no-sync-in-handler',
@@ -28,7 +40,13 @@ const read = (
 });
 
 const CHECKED = 'if (!fs.existsSync(file)) return [];';
-const TRY = "try {\n    return JSON.parse(«fs.readFileSync(file, 'utf8')»);\n  } catch {\n    return [];\n  }";
+const TRY = dedent`
+  try {
+      return JSON.parse(«fs.readFileSync(file, 'utf8')»);
+    } catch {
+      return [];
+    }
+`;
 
 export const readDiffCases: readonly FixCase[] = [
   read('a check before a try that returns the same', `${CHECKED}\n  ${TRY}`),
@@ -39,24 +57,41 @@ export const readDiffCases: readonly FixCase[] = [
   read('a check before a try that returns something else', `${CHECKED}\n  ${TRY.replace('[]', '[0]')}`, 'absent'),
   read(
     'a check before a try that tells the error',
-    `${CHECKED.replace('[]', 'String(name)')}\n  ${TRY.replace('catch', 'catch (name)').replace('[]', 'String(name)')}`,
+    dedent`
+      ${CHECKED.replace('[]', 'String(name)')}
+        ${TRY.replace('catch', 'catch (name)').replace('[]', 'String(name)')}
+    `,
     'absent',
   ),
   read(
     'a check before a try that does more',
-    `${CHECKED}\n  ${TRY.replace('return JSON', "const first = app.get('n');\n    app.set('n', 1);\n    return first ? [first] : JSON")}`,
+    dedent`
+      ${CHECKED}
+        ${TRY.replace('return JSON', "const first = app.get('n');\n    app.set('n', 1);\n    return first ? [first] : JSON")}
+    `,
     'absent',
   ),
   read(
     'a check in a try, with an error of its own',
-    `try {\n    if (!fs.existsSync(file)) return 'none';\n    const text = «fs.readFileSync(file, 'utf8')»;\n    return text;\n  } catch (error) {\n    return error.code ?? error.name;\n  }`,
+    dedent`
+      try {
+          if (!fs.existsSync(file)) return 'none';
+          const text = «fs.readFileSync(file, 'utf8')»;
+          return text;
+        } catch (error) {
+          return error.code ?? error.name;
+        }
+    `,
     'same',
     /^Convert to `fs\.promises\.readFile`/,
   ),
   {
     name: 'the version of the program itself',
     files: {
-      'main.js': `${APP}const version = () => { try { return JSON.parse(«fs.readFileSync(path.join(__dirname, 'package.json'), 'utf8')»).version; } catch { return '0'; } };\napp.get('/', (req, res) => { res.send(version()); });${SERVE}`,
+      'main.js': dedent`
+        ${APP}const version = () => { try { return JSON.parse(«fs.readFileSync(path.join(__dirname, 'package.json'), 'utf8')»).version; } catch { return '0'; } };
+        app.get('/', (req, res) => { res.send(version()); });${SERVE}
+      `,
     },
     data: DATA,
     rule: 'no-sync-in-handler',
@@ -77,7 +112,16 @@ export const readDiffCases: readonly FixCase[] = [
   {
     name: 'beside what is promisified already',
     files: {
-      'main.js': `const crypto = require('crypto');\nconst { exec } = require('child_process');\nconst { promisify } = require('util');\n\nconst execAsync = promisify(exec);\n\nconst app = require('express')();\napp.get('/', async (req, res) => { const key = «crypto.scryptSync(req.query.name, 'salt', 16)»; res.send(key.toString('hex') + typeof execAsync); });${SERVE}`,
+      'main.js': dedent`
+        const crypto = require('crypto');
+        const { exec } = require('child_process');
+        const { promisify } = require('util');
+
+        const execAsync = promisify(exec);
+
+        const app = require('express')();
+        app.get('/', async (req, res) => { const key = «crypto.scryptSync(req.query.name, 'salt', 16)»; res.send(key.toString('hex') + typeof execAsync); });${SERVE}
+      `,
     },
     rule: 'no-sync-in-handler',
     fix: /^Convert to `util\.promisify/,
@@ -87,7 +131,10 @@ export const readDiffCases: readonly FixCase[] = [
   {
     name: 'a read that relies on a check for links',
     files: {
-      'main.js': `${APP}function safe(file) { if (fs.lstatSync(file).isSymbolicLink()) throw new Error('a link'); return «fs.readFileSync(file, 'utf8')»; }\napp.get('/', (req, res) => { res.send(safe(path.join('files', req.query.name))); });${SERVE}`,
+      'main.js': dedent`
+        ${APP}function safe(file) { if (fs.lstatSync(file).isSymbolicLink()) throw new Error('a link'); return «fs.readFileSync(file, 'utf8')»; }
+        app.get('/', (req, res) => { res.send(safe(path.join('files', req.query.name))); });${SERVE}
+      `,
     },
     data: DATA,
     rule: 'no-sync-in-handler',
@@ -97,7 +144,20 @@ export const readDiffCases: readonly FixCase[] = [
   {
     name: 'a URL of a text that is made twice',
     files: {
-      'main.js': `${APP}function originOf(value) {\n  try {\n    return new URL(String(value || '').trim()).origin;\n  } catch {\n    return '';\n  }\n}\napp.get('/', (req, res) => {\n  const names = [];\n  for (const one of String(req.query.name).split(',')) names.push(originOf(one));\n  res.send(names.join());\n});${SERVE}`,
+      'main.js': dedent`
+        ${APP}function originOf(value) {
+          try {
+            return new URL(String(value || '').trim()).origin;
+          } catch {
+            return '';
+          }
+        }
+        app.get('/', (req, res) => {
+          const names = [];
+          for (const one of String(req.query.name).split(',')) names.push(originOf(one));
+          res.send(names.join());
+        });${SERVE}
+      `,
     },
     rule: 'no-throw-in-hot-path',
     fix: /canParse/,
@@ -106,7 +166,12 @@ export const readDiffCases: readonly FixCase[] = [
   {
     name: 'a formatter in a variable that could change, and does not',
     files: {
-      'main.js': `${APP}app.get('/', (req, res) => {\n  let format = new Intl.NumberFormat('en', { notation: 'compact' });\n  res.send(format.format(Number(req.query.n)));\n});${SERVE}`,
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res) => {
+          let format = new Intl.NumberFormat('en', { notation: 'compact' });
+          res.send(format.format(Number(req.query.n)));
+        });${SERVE}
+      `,
     },
     rule: 'no-setup-per-request',
     fix: /^Build it once/,
@@ -116,7 +181,13 @@ export const readDiffCases: readonly FixCase[] = [
   {
     name: 'a formatter in a variable that changes',
     files: {
-      'main.js': `${APP}app.get('/', (req, res) => {\n  let format = new Intl.NumberFormat('en');\n  if (req.query.n > 9) format = { format: String };\n  res.send(format.format(Number(req.query.n)));\n});${SERVE}`,
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res) => {
+          let format = new Intl.NumberFormat('en');
+          if (req.query.n > 9) format = { format: String };
+          res.send(format.format(Number(req.query.n)));
+        });${SERVE}
+      `,
     },
     rule: 'no-setup-per-request',
     fix: /^Build it once/,

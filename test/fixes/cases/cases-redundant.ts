@@ -1,4 +1,5 @@
 // What was computed or read is used again, removed, or asked for later.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase } from '../fix-case.ts';
 
 const HEAD = `const app = require('express')()
@@ -16,7 +17,11 @@ const REQUESTS: FixCase['requests'] = [
 const redundant = (name: string, lines: readonly string[], fix: RegExp, expect: FixCase['expect']): FixCase => ({
   name: `redundant: ${name}`,
   files: {
-    'main.js': `${HEAD}app.get('/', async (req, res) => {\n${lines.map((line) => `  ${line}\n`).join('')}})\n${SERVE}`,
+    'main.js': dedent`
+      ${HEAD}app.get('/', async (req, res) => {
+      ${lines.map((line) => `  ${line}\n`).join('')}})
+      ${SERVE}
+    `,
   },
   rule: 'no-redundant-work',
   fix,

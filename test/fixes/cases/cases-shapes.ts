@@ -80,7 +80,10 @@ const strips = (
 export const shapeCases: readonly FixCase[] = [
   strips(
     'copies',
-    'const rows = all.map((row) => ({ ...row }));\n  return JSON.stringify([rows.map(strip).slice(298), Object.keys(all[0])]);',
+    dedent`
+      const rows = all.map((row) => ({ ...row }));
+        return JSON.stringify([rows.map(strip).slice(298), Object.keys(all[0])]);
+    `,
     'same',
   ),
   strips(
@@ -90,7 +93,10 @@ export const shapeCases: readonly FixCase[] = [
   ),
   strips(
     'copies of their parts are not made',
-    'const out = all.map((row) => ({ ...row })).map(strip);\n  return [out[0].part === all[0].part, all[0].part];',
+    dedent`
+      const out = all.map((row) => ({ ...row })).map(strip);
+        return [out[0].part === all[0].part, all[0].part];
+    `,
     'same',
     'delete row.password; row.part.seen = true; return row;',
   ),
@@ -102,18 +108,31 @@ export const shapeCases: readonly FixCase[] = [
   ),
   strips(
     'the list is seen again',
-    'const rows = all.map((row) => ({ ...row }));\n  const out = rows.map(strip);\n  return [out.slice(298), rows.slice(298)];',
+    dedent`
+      const rows = all.map((row) => ({ ...row }));
+        const out = rows.map(strip);
+        return [out.slice(298), rows.slice(298)];
+    `,
     'absent',
   ),
   strips('the list of another function', 'return all.map(strip).slice(298);', 'absent'),
   strips(
     'the same list in each round of a loop',
-    'const rows = all.map((row) => ({ ...row }));\n  let out;\n  for (let i = 0; i < 3; i++) out = rows.map(strip);\n  return out.slice(298);',
+    dedent`
+      const rows = all.map((row) => ({ ...row }));
+        let out;
+        for (let i = 0; i < 3; i++) out = rows.map(strip);
+        return out.slice(298);
+    `,
     'absent',
   ),
   strips(
     'it is called, too',
-    "const one = { id: 1, password: 'x' };\n  strip(one);\n  return [one, all.map((row) => ({ ...row })).map(strip).slice(298)];",
+    dedent`
+      const one = { id: 1, password: 'x' };
+        strip(one);
+        return [one, all.map((row) => ({ ...row })).map(strip).slice(298)];
+    `,
     'absent',
   ),
   strips(
@@ -188,30 +207,66 @@ export const shapeCases: readonly FixCase[] = [
     fix: UNDEFINED,
     expect: { refused: /`Request.bulkCreate\(added\)` \(line \d+\) may ask for the keys/ },
   },
-  constructs('F4: a method of the class', `class Source {\n  ${CONSTRUCTOR}\n  _read() { return 'inherited'; }\n}`, 'one._read()', {
-    refused: /has a member `_read`/,
-  }),
+  constructs(
+    'F4: a method of the class',
+    dedent`
+    class Source {
+      ${CONSTRUCTOR}
+      _read() { return 'inherited'; }
+    }
+  `,
+    'one._read()',
+    {
+      refused: /has a member `_read`/,
+    },
+  ),
   constructs(
     'F4: a base class',
-    `class Base { _read() { return 'base'; } }\nclass Source extends Base {\n  ${CONSTRUCTOR.replace('{', '{ super();')}\n}`,
+    dedent`
+      class Base { _read() { return 'base'; } }
+      class Source extends Base {
+        ${CONSTRUCTOR.replace('{', '{ super();')}
+      }
+    `,
     'one._read()',
     { refused: /base class runs first/ },
   ),
   constructs(
     'F4: a method of the prototype',
-    "function Source(o) {\n  if (o.read) this._read = o.read;\n  if (o.size) this.size = o.size;\n  if (o.name) this.name = o.name;\n}\nSource.prototype._read = function () { return 'inherited'; };",
+    dedent`
+      function Source(o) {
+        if (o.read) this._read = o.read;
+        if (o.size) this.size = o.size;
+        if (o.name) this.name = o.name;
+      }
+      Source.prototype._read = function () { return 'inherited'; };
+    `,
     'one._read()',
     { refused: /prototype has a member `_read`/ },
   ),
   constructs(
     'F4: inherits',
-    "function Base() {}\nBase.prototype._read = () => 'base';\nfunction Source(o) {\n  if (o.read) this._read = o.read;\n  if (o.size) this.size = o.size;\n  if (o.name) this.name = o.name;\n}\nrequire('util').inherits(Source, Base);",
+    dedent`
+      function Base() {}
+      Base.prototype._read = () => 'base';
+      function Source(o) {
+        if (o.read) this._read = o.read;
+        if (o.size) this.size = o.size;
+        if (o.name) this.name = o.name;
+      }
+      require('util').inherits(Source, Base);
+    `,
     'one._read()',
     { refused: /inherits\(Source, Base\)/ },
   ),
   constructs(
     'F4: nothing is hidden',
-    `class Source {\n  ${CONSTRUCTOR}\n  read() { return this._read ? 'own' : 'none'; }\n}`,
+    dedent`
+      class Source {
+        ${CONSTRUCTOR}
+        read() { return this._read ? 'own' : 'none'; }
+      }
+    `,
     '[one.read(), one.size, JSON.stringify(one)]',
     'same',
   ),
@@ -326,18 +381,54 @@ function recordCases(): FixCase[] {
   const asks = (what: string, see: string): FixCase => adds(what, BOTH, see, { refused: /may list or store the keys/ });
   return [
     adds('what follows the literal', BOTH, `${JSON_OF}, ${READS}`),
-    adds('with something between', `${TAX}\n    one.kind = 'k';\n    if (row.note) { one.note = row.note; }`, `${JSON_OF}, ${READS}`),
+    adds(
+      'with something between',
+      dedent`
+      ${TAX}
+          one.kind = 'k';
+          if (row.note) { one.note = row.note; }
+    `,
+      `${JSON_OF}, ${READS}`,
+    ),
     adds('what is not undefined', 'if (row.tax !== undefined) one.tax = row.tax;', `${JSON_OF}, ${READS}`),
     adds('what is not null', 'if (row.tax != null) one.tax = row.tax;', `${JSON_OF}, ${READS}`),
     adds('another test', 'if (row.id > 3 && row.tax !== 5) one.tax = row.tax * 2;', `${JSON_OF}, ${READS}`),
-    adds('two of one branch', 'if (row.id % 2) {\n      one.tax = row.tax;\n      one.note = row.note;\n    }', `${JSON_OF}, ${READS}`),
-    adds('a test that the branch changes', 'if (one.id) {\n      one.tax = 1;\n      one.note = String(one.id);\n    }', JSON_OF, {
-      refused: /among other statements/,
-    }),
+    adds(
+      'two of one branch',
+      dedent`
+      if (row.id % 2) {
+            one.tax = row.tax;
+            one.note = row.note;
+          }
+    `,
+      `${JSON_OF}, ${READS}`,
+    ),
+    adds(
+      'a test that the branch changes',
+      dedent`
+      if (one.id) {
+            one.tax = 1;
+            one.note = String(one.id);
+          }
+    `,
+      JSON_OF,
+      {
+        refused: /among other statements/,
+      },
+    ),
     adds('after &&', 'row.tax && (one.tax = row.tax);\n    row.note && (one.note = row.note);', `${JSON_OF}, ${READS}`),
     adds('calls that count', 'if (next()) one.tax = next();', `${JSON_OF}, ${READS}`),
     adds('one that needs another', 'if (row.tax) one.tax = row.tax;\n    if (one.tax > 1) one.note = one.tax + 1;', `${JSON_OF}, ${READS}`),
-    adds('a value of several lines', 'if (row.tax) one.tax = [\n      1,\n    ].length;', JSON_OF, { refused: /among other statements/ }),
+    adds(
+      'a value of several lines',
+      dedent`
+      if (row.tax) one.tax = [
+            1,
+          ].length;
+    `,
+      JSON_OF,
+      { refused: /among other statements/ },
+    ),
     adds('a comment', 'if (row.tax) one.tax = row.tax; // no tax\n    if (row.note) /* empty */ one.note = row.note;', JSON_OF, {
       refused: /among other statements/,
     }),

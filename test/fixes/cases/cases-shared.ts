@@ -1,5 +1,6 @@
 // What other requests may see or change while one waits, beyond variables of the module: globals, names for a part of something shared,
 // functions that use it, and what was set for one request.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase } from '../fix-case.ts';
 
 const APP = "const fs = require('fs');\nconst app = require('express')();\n";
@@ -22,7 +23,10 @@ const shares = (name: string, code: string, expect: FixCase['expect'], files: Fi
 const sells = (name: string, before: string, ask: string, take: string, files: FixCase['files'] = {}): FixCase =>
   shares(
     name,
-    `${before}\napp.get('/', (req, res) => { ${ask} return res.send('none'); ${BIG} ${take} res.send('sold ' + t); });`,
+    dedent`
+      ${before}
+      app.get('/', (req, res) => { ${ask} return res.send('none'); ${BIG} ${take} res.send('sold ' + t); });
+    `,
     { refused: /outlives the request/ },
     files,
   );
@@ -42,7 +46,10 @@ export const sharedCases: readonly FixCase[] = [
   ),
   shares(
     'what a getter makes for each call',
-    `const getItem = () => ({ n: 1 });\napp.get('/', (req, res) => { const item = getItem(); item.n += 1; ${BIG} item.n += t.length; res.send('sold ' + item.n); });`,
+    dedent`
+      const getItem = () => ({ n: 1 });
+      app.get('/', (req, res) => { const item = getItem(); item.n += 1; ${BIG} item.n += t.length; res.send('sold ' + item.n); });
+    `,
     'same',
   ),
   sells('what a map holds', "const users = new Map([['1', { n: 1 }]]);", "const user = users.get('1'); if (user.n < 1)", 'user.n -= 1;'),
@@ -55,36 +62,58 @@ export const sharedCases: readonly FixCase[] = [
   sells('a pattern', 'const state = { items: [1] };', 'const { items } = state; if (!items.length)', 'items.pop();'),
   sells(
     'functions that use it',
-    'let n = 1;\nconst available = () => n > 0;\nconst take = () => { n--; };',
+    dedent`
+      let n = 1;
+      const available = () => n > 0;
+      const take = () => { n--; };
+    `,
     'if (!available())',
     'take();',
   ),
   sells(
     'functions of functions that use it',
-    'let n = 1;\nconst peek = () => n;\nconst available = () => peek() > 0;\nfunction take() { n -= 1; }',
+    dedent`
+      let n = 1;
+      const peek = () => n;
+      const available = () => peek() > 0;
+      function take() { n -= 1; }
+    `,
     'if (!available())',
     'take();',
   ),
   sells(
     'methods that use it',
-    'class Stock { n = 1; has() { return this.n > 0; } take() { this.n--; } }\nconst stock = new Stock();',
+    dedent`
+      class Stock { n = 1; has() { return this.n > 0; } take() { this.n--; } }
+      const stock = new Stock();
+    `,
     'if (!stock.has())',
     'stock.take();',
   ),
   sells('a static field', 'class Stock { static n = 1; }', 'if (Stock.n < 1)', 'Stock.n--;'),
   sells("another file's functions", "const stock = require('./stock');", 'if (!stock.available())', 'stock.take();', {
-    'stock.js': 'let n = 1;\nexports.available = () => n > 0;\nexports.take = () => { n--; };',
+    'stock.js': dedent`
+      let n = 1;
+      exports.available = () => n > 0;
+      exports.take = () => { n--; };
+    `,
   }),
   sells('Object.assign', 'const state = { n: 1 };', 'if (!state.n)', 'Object.assign(state, { n: 0 });'),
   sells('a job of a list', 'const jobs = [1];', 'const job = jobs[0]; if (!job)', 'jobs.shift();'),
   shares(
     'each of a list',
-    `const items = [{ n: 1 }];\napp.get('/', (req, res) => { let sold = 0; for (const item of items) { if (item.n < 1) continue; ${BIG} item.n--; sold += t.length; } res.send('sold ' + sold); });`,
+    dedent`
+      const items = [{ n: 1 }];
+      app.get('/', (req, res) => { let sold = 0; for (const item of items) { if (item.n < 1) continue; ${BIG} item.n--; sold += t.length; } res.send('sold ' + sold); });
+    `,
     { refused: /`item` outlives the request/ },
   ),
   shares(
     'a lock',
-    `let busy = false;\napp.get('/', (req, res) => { if (busy) return res.status(409).send('busy'); busy = true; ${BIG} busy = false; res.send(t); });`,
+    dedent`
+      let busy = false;
+      app.get('/', (req, res) => { if (busy) return res.status(409).send('busy'); busy = true; ${BIG} busy = false; res.send(t); });
+    `,
     'absent',
   ),
   setsAndReads('global', '', 'global.current = req.query.u;', 'String(global.current)'),
@@ -96,48 +125,83 @@ export const sharedCases: readonly FixCase[] = [
   setsAndReads('a buffer', 'const buffer = Buffer.alloc(4);', 'buffer.write(String(req.query.u));', "buffer.toString('latin1', 0, 1)"),
   shares(
     'set by a middleware',
-    `let current;\napp.use((req, res, next) => { current = req.query.u; next(); });\napp.get('/', (req, res) => { ${READ} res.send(t + String(current)); });`,
+    dedent`
+      let current;
+      app.use((req, res, next) => { current = req.query.u; next(); });
+      app.get('/', (req, res) => { ${READ} res.send(t + String(current)); });
+    `,
     { refused: /`current` is set for each request \(line 4\)/ },
   ),
   shares(
     'a member that a middleware sets',
-    `const state = {};\napp.use((req, res, next) => { state.current = req.query.u; next(); });\napp.get('/', (req, res) => { ${READ} res.send(t + String(state.current)); });`,
+    dedent`
+      const state = {};
+      app.use((req, res, next) => { state.current = req.query.u; next(); });
+      app.get('/', (req, res) => { ${READ} res.send(t + String(state.current)); });
+    `,
     { refused: /`state` is set for each request/ },
   ),
   shares(
     'what a middleware takes back',
-    `let current;\napp.use((req, res, next) => { current = 'in'; next(); current = 'out'; });\napp.get('/', (req, res) => { ${READ} res.send(t + current); });`,
+    dedent`
+      let current;
+      app.use((req, res, next) => { current = 'in'; next(); current = 'out'; });
+      app.get('/', (req, res) => { ${READ} res.send(t + current); });
+    `,
     { refused: /`current` is set for each request/ },
   ),
   shares(
     'set by the caller',
-    "let current;\nfunction render(file) { return fs.readFileSync(file, 'utf8') + current; }\napp.get('/', (req, res) => { current = req.query.u; res.send(render(req.query.file ?? 'one.txt')); });",
+    dedent`
+      let current;
+      function render(file) { return fs.readFileSync(file, 'utf8') + current; }
+      app.get('/', (req, res) => { current = req.query.u; res.send(render(req.query.file ?? 'one.txt')); });
+    `,
     { refused: /`current` is set for each request/ },
   ),
   shares(
     'set by the caller, and read before',
-    "let current;\nfunction render(file) { const own = current; return fs.readFileSync(file, 'utf8') + own; }\napp.get('/', (req, res) => { current = req.query.u; res.send(render(req.query.file ?? 'one.txt')); });",
+    dedent`
+      let current;
+      function render(file) { const own = current; return fs.readFileSync(file, 'utf8') + own; }
+      app.get('/', (req, res) => { current = req.query.u; res.send(render(req.query.file ?? 'one.txt')); });
+    `,
     'same',
   ),
   shares(
     'another request fills it',
-    `const store = {};\napp.post('/', (req, res) => { store[req.query.u] = 1; res.send('ok'); });\napp.get('/', (req, res) => { ${READ} res.send(t + store[req.query.u]); });`,
+    dedent`
+      const store = {};
+      app.post('/', (req, res) => { store[req.query.u] = 1; res.send('ok'); });
+      app.get('/', (req, res) => { ${READ} res.send(t + store[req.query.u]); });
+    `,
     'same',
   ),
   shares(
     'a log on both sides',
-    `const lines = [];\nconst log = (line) => { lines.push(line); };\napp.get('/', (req, res) => { log('a'); ${READ} log('b'); res.send(t); });`,
+    dedent`
+      const lines = [];
+      const log = (line) => { lines.push(line); };
+      app.get('/', (req, res) => { log('a'); ${READ} log('b'); res.send(t); });
+    `,
     'same',
   ),
   shares('a number before', `let id = 0;\napp.get('/', (req, res) => { const own = ++id; ${READ} res.send(t + own); });`, 'same'),
   shares(
     'what is filled once',
-    `let config;\nconst load = () => { if (!config) config = { title: 'x' }; return config; };\napp.get('/', (req, res) => { const { title } = load(); ${READ} res.send(t + title + load().title); });`,
+    dedent`
+      let config;
+      const load = () => { if (!config) config = { title: 'x' }; return config; };
+      app.get('/', (req, res) => { const { title } = load(); ${READ} res.send(t + title + load().title); });
+    `,
     'same',
   ),
   shares(
     'an object of its own',
-    `const make = () => ({ n: 0 });\napp.get('/', (req, res) => { const own = make(); own.n = 1; ${READ} own.n++; res.send(t + own.n); });`,
+    dedent`
+      const make = () => ({ n: 0 });
+      app.get('/', (req, res) => { const own = make(); own.n = 1; ${READ} own.n++; res.send(t + own.n); });
+    `,
     'same',
   ),
   shares(

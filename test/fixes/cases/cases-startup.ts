@@ -1,9 +1,15 @@
 // Reads that move to the start of a program, and lines without semicolons.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
 const START = /^Read (?:it|2 files) once/;
-const APP = "const fs = require('fs')\nconst path = require('path')\nconst app = require('express')()\n";
+const APP = dedent`
+  const fs = require('fs')
+  const path = require('path')
+  const app = require('express')()
+
+`;
 const SERVE = "\nexports.server = require('http').createServer(app)\n";
 const DATA = { 'page.txt': 'page', 'other.txt': 'other', 'number.txt': '1', 'empty.txt': '' };
 
@@ -27,7 +33,10 @@ export const startupCases: readonly FixCase[] = [
   starts('F8: a constant file', "app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })", 'same'),
   starts(
     'a file that two functions read',
-    "app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt').toString()) })\napp.get('/other', (req, res) => { try { res.send(fs.readFileSync('page.txt').toString()) } catch { res.send('none') } })",
+    dedent`
+      app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt').toString()) })
+      app.get('/other', (req, res) => { try { res.send(fs.readFileSync('page.txt').toString()) } catch { res.send('none') } })
+    `,
     'same',
     START,
     [{ path: '/' }, { path: '/other' }, [{ path: '/' }, { path: '/other' }]],
@@ -39,47 +48,95 @@ export const startupCases: readonly FixCase[] = [
   ),
   starts(
     'a declaration that moves under its own name',
-    "app.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n\n  res.send(page + req.query.x)\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        const page = fs.readFileSync('page.txt', 'utf8')
+
+        res.send(page + req.query.x)
+      })
+    `,
     'same',
   ),
   starts(
     'a declaration whose name means something else above',
-    "const page = 'of the module'\napp.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n  res.send(page + req.query.x)\n})\napp.get('/other', (req, res) => res.send(page))",
+    dedent`
+      const page = 'of the module'
+      app.get('/', (req, res) => {
+        const page = fs.readFileSync('page.txt', 'utf8')
+        res.send(page + req.query.x)
+      })
+      app.get('/other', (req, res) => res.send(page))
+    `,
     'same',
     START,
     [{ path: '/' }, { path: '/other' }],
   ),
   starts(
     'a function that is called above its declaration',
-    "const first = load()\napp.get('/', (req, res) => { res.send(first + load()) })\nfunction load () {\n  return fs.readFileSync('page.txt', 'utf8')\n}",
+    dedent`
+      const first = load()
+      app.get('/', (req, res) => { res.send(first + load()) })
+      function load () {
+        return fs.readFileSync('page.txt', 'utf8')
+      }
+    `,
     { refused: /may run the function before/ },
   ),
   starts(
     'a function that only requests call above its declaration',
-    "app.get('/', (req, res) => { res.send(load()) })\nfunction load () {\n  return fs.readFileSync('page.txt', 'utf8')\n}",
+    dedent`
+      app.get('/', (req, res) => { res.send(load()) })
+      function load () {
+        return fs.readFileSync('page.txt', 'utf8')
+      }
+    `,
     'same',
   ),
   starts(
     'two files of a function, which move together',
-    "app.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n  const n = Number(fs.readFileSync('number.txt', 'utf8'))\n  res.send(page + n + fs.readFileSync('page.txt', 'utf8') + req.query.x)\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        const page = fs.readFileSync('page.txt', 'utf8')
+        const n = Number(fs.readFileSync('number.txt', 'utf8'))
+        res.send(page + n + fs.readFileSync('page.txt', 'utf8') + req.query.x)
+      })
+    `,
     'same',
     /^Read 2 files once at startup/,
   ),
   starts(
     'two files of a function, one of them under a condition',
-    "app.get('/', (req, res) => {\n  const page = fs.readFileSync('page.txt', 'utf8')\n  res.send(page + (req.query.x ? fs.readFileSync('other.txt', 'utf8') : ''))\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        const page = fs.readFileSync('page.txt', 'utf8')
+        res.send(page + (req.query.x ? fs.readFileSync('other.txt', 'utf8') : ''))
+      })
+    `,
     { refused: /on line 6 would still read on each request/ },
   ),
   starts(
     'two files of a function, one of which the module writes',
-    "app.post('/', (req, res) => { fs.writeFileSync('other.txt', 'new'); res.send('ok') })\napp.get('/', (req, res) => {\n  const page = «fs.readFileSync('page.txt', 'utf8')»\n  res.send(page + fs.readFileSync('other.txt', 'utf8'))\n})",
+    dedent`
+      app.post('/', (req, res) => { fs.writeFileSync('other.txt', 'new'); res.send('ok') })
+      app.get('/', (req, res) => {
+        const page = «fs.readFileSync('page.txt', 'utf8')»
+        res.send(page + fs.readFileSync('other.txt', 'utf8'))
+      })
+    `,
     'same',
     START,
     [{ path: '/' }, { path: '/', method: 'POST' }, { path: '/' }],
   ),
   starts(
     'the memory of bytes, which each request changes',
-    "app.get('/', (req, res) => {\n  const bytes = fs.readFileSync('page.txt')\n  const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)\n  view[0] += 1\n  res.send(String(bytes))\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        const bytes = fs.readFileSync('page.txt')
+        const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+        view[0] += 1
+        res.send(String(bytes))
+      })
+    `,
     { refused: /may change/ },
   ),
   starts(
@@ -99,34 +156,63 @@ export const startupCases: readonly FixCase[] = [
   ),
   starts(
     'F8: a file that the module writes',
-    "app.post('/', (req, res) => { fs.writeFile('page.txt', 'new', () => res.send('ok')) })\napp.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })",
+    dedent`
+      app.post('/', (req, res) => { fs.writeFile('page.txt', 'new', () => res.send('ok')) })
+      app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })
+    `,
     { refused: /same file/ },
   ),
   starts(
     'F8: a file that the module writes under another path',
-    "app.post('/', (req, res) => { fs.writeFile(path.join(__dirname, 'page.txt'), 'new', () => res.send('ok')) })\napp.get('/', (req, res) => { res.send(fs.readFileSync('./page.txt', 'utf8')) })",
+    dedent`
+      app.post('/', (req, res) => { fs.writeFile(path.join(__dirname, 'page.txt'), 'new', () => res.send('ok')) })
+      app.get('/', (req, res) => { res.send(fs.readFileSync('./page.txt', 'utf8')) })
+    `,
     { refused: /same file/ },
   ),
   starts(
     'F8: before chdir',
-    "app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })\nprocess.chdir(process.env.PROGRAM_DIRECTORY)",
+    dedent`
+      app.get('/', (req, res) => { res.send(fs.readFileSync('page.txt', 'utf8')) })
+      process.chdir(process.env.PROGRAM_DIRECTORY)
+    `,
     { refused: /working directory/ },
   ),
   starts(
     'F10: a line that starts with the call',
-    "app.get('/', (req, res) => {\n  let n = 1\n  fs.readFileSync(req.query.x ? 'page.txt' : 'other.txt', 'utf8').split('').forEach(() => n++)\n  res.send(String(n))\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        let n = 1
+        fs.readFileSync(req.query.x ? 'page.txt' : 'other.txt', 'utf8').split('').forEach(() => n++)
+        res.send(String(n))
+      })
+    `,
     'same',
     /^Convert/,
   ),
   starts(
     'F10: a caller that starts a line',
-    "const load = (name) => fs.readFileSync(name, 'utf8')\napp.get('/', (req, res) => {\n  let n = 1\n  load(req.query.x ? 'page.txt' : 'other.txt').split('').forEach(() => n++)\n  res.send(String(n))\n})",
+    dedent`
+      const load = (name) => fs.readFileSync(name, 'utf8')
+      app.get('/', (req, res) => {
+        let n = 1
+        load(req.query.x ? 'page.txt' : 'other.txt').split('').forEach(() => n++)
+        res.send(String(n))
+      })
+    `,
     'same',
     /^Convert/,
   ),
   starts(
     'F10: after a function expression',
-    "app.get('/', (req, res) => {\n  let n = 1\n  const add = function () { n++ }\n  fs.readFileSync(req.query.x ? 'page.txt' : 'other.txt', 'utf8').split('').forEach(add)\n  res.send(String(n))\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        let n = 1
+        const add = function () { n++ }
+        fs.readFileSync(req.query.x ? 'page.txt' : 'other.txt', 'utf8').split('').forEach(add)
+        res.send(String(n))
+      })
+    `,
     'same',
     /^Convert/,
   ),
@@ -153,7 +239,11 @@ export const firstReadCases: readonly FixCase[] = [
   ),
   keeps(
     'a second file',
-    "let title\n\napp.get('/', (req, res) => { if (req.query.x) return res.send((title ??= fs.readFileSync('other.txt', 'utf8')) + «fs.readFileSync('page.txt', 'utf8')»); res.send('no') })",
+    dedent`
+      let title
+
+      app.get('/', (req, res) => { if (req.query.x) return res.send((title ??= fs.readFileSync('other.txt', 'utf8')) + «fs.readFileSync('page.txt', 'utf8')»); res.send('no') })
+    `,
   ),
   keeps(
     'a file that is missing at first',
@@ -163,27 +253,57 @@ export const firstReadCases: readonly FixCase[] = [
   ),
   keeps(
     'a line that starts with the call',
-    "app.get('/', (req, res) => {\n  let n = 1\n  if (req.query.x) {\n    n = 2\n    fs.readFileSync('page.txt', 'utf8').split('').forEach(() => n++)\n  }\n  res.send(String(n))\n})",
+    dedent`
+      app.get('/', (req, res) => {
+        let n = 1
+        if (req.query.x) {
+          n = 2
+          fs.readFileSync('page.txt', 'utf8').split('').forEach(() => n++)
+        }
+        res.send(String(n))
+      })
+    `,
   ),
   keeps(
     'a path that the function around knows',
-    "function serve(name) {\n  const file = path.join(__dirname, name)\n  return (req, res) => { res.send(fs.readFileSync(file, 'utf8')) }\n}\napp.get('/', serve('page.txt'))",
+    dedent`
+      function serve(name) {
+        const file = path.join(__dirname, name)
+        return (req, res) => { res.send(fs.readFileSync(file, 'utf8')) }
+      }
+      app.get('/', serve('page.txt'))
+    `,
   ),
   keeps(
     'a path that the registration knows',
-    "function serve(route, name) {\n  const file = path.join(__dirname, name)\n  app.get(route, (req, res) => { res.send(fs.readFileSync(file, 'utf8')) })\n}\nserve('/', 'page.txt')\nserve('/other', 'other.txt')",
+    dedent`
+      function serve(route, name) {
+        const file = path.join(__dirname, name)
+        app.get(route, (req, res) => { res.send(fs.readFileSync(file, 'utf8')) })
+      }
+      serve('/', 'page.txt')
+      serve('/other', 'other.txt')
+    `,
     'same',
     [{ path: '/' }, { path: '/other' }, { path: '/' }, { path: '/other' }],
   ),
   keeps(
     'a path of a loop',
-    "for (const name of ['page', 'other']) {\n  app.get('/' + name, (req, res) => { res.send(fs.readFileSync(name + '.txt', 'utf8')) })\n}",
+    dedent`
+      for (const name of ['page', 'other']) {
+        app.get('/' + name, (req, res) => { res.send(fs.readFileSync(name + '.txt', 'utf8')) })
+      }
+    `,
     'same',
     [{ path: '/page' }, { path: '/other' }, { path: '/page' }, { path: '/other' }],
   ),
   keeps(
     'a helper that is called at the start, above its place',
-    "const first = load()\nfunction load() { return fs.readFileSync('page.txt', 'utf8') }\napp.get('/', (req, res) => { res.send(first + load()) })",
+    dedent`
+      const first = load()
+      function load() { return fs.readFileSync('page.txt', 'utf8') }
+      app.get('/', (req, res) => { res.send(first + load()) })
+    `,
     'absent',
   ),
   keeps(
@@ -193,17 +313,26 @@ export const firstReadCases: readonly FixCase[] = [
   ),
   keeps(
     'a path that is set later',
-    "let file = 'page.txt'\napp.get('/', (req, res) => { res.send(fs.readFileSync(file, 'utf8')); file = 'other.txt' })",
+    dedent`
+      let file = 'page.txt'
+      app.get('/', (req, res) => { res.send(fs.readFileSync(file, 'utf8')); file = 'other.txt' })
+    `,
     'absent',
   ),
   keeps(
     'a file that the module writes',
-    "app.post('/', (req, res) => { fs.writeFile('page.txt', 'new', () => res.send('ok')) })\napp.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8')) })",
+    dedent`
+      app.post('/', (req, res) => { fs.writeFile('page.txt', 'new', () => res.send('ok')) })
+      app.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8')) })
+    `,
     { refused: /same file/ },
   ),
   keeps(
     'a module that watches files',
-    "const chokidar = require('chokidar')\napp.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8')) })",
+    dedent`
+      const chokidar = require('chokidar')
+      app.get('/', (req, res) => { if (req.query.x) res.send(fs.readFileSync('page.txt', 'utf8')) })
+    `,
     { refused: /`chokidar` is loaded \(line 4\)/ },
   ),
   keeps(
@@ -217,7 +346,10 @@ export const firstReadCases: readonly FixCase[] = [
   ),
   keeps(
     'bytes that go to another function',
-    "const mark = (bytes) => bytes.fill('x', 0, 1)\napp.get('/', (req, res) => { if (!req.query.x) return res.send('no'); const bytes = fs.readFileSync('page.txt'); const before = String(bytes); mark(bytes); res.send(before) })",
+    dedent`
+      const mark = (bytes) => bytes.fill('x', 0, 1)
+      app.get('/', (req, res) => { if (!req.query.x) return res.send('no'); const bytes = fs.readFileSync('page.txt'); const before = String(bytes); mark(bytes); res.send(before) })
+    `,
     { refused: /may change/ },
   ),
   keeps(
@@ -234,13 +366,21 @@ export const firstReadCases: readonly FixCase[] = [
   ),
   keeps(
     'a file that is read again when it has changed',
-    "let text, seen\napp.post('/', (req, res) => { fs.writeFileSync(['page', 'txt'].join('.'), 'a longer page'); res.send('ok') })\napp.get('/', (req, res) => { const { size } = fs.statSync('page.txt'); if (size !== seen) { seen = size; text = «fs.readFileSync('page.txt', 'utf8')» } res.send(text) })",
+    dedent`
+      let text, seen
+      app.post('/', (req, res) => { fs.writeFileSync(['page', 'txt'].join('.'), 'a longer page'); res.send('ok') })
+      app.get('/', (req, res) => { const { size } = fs.statSync('page.txt'); if (size !== seen) { seen = size; text = «fs.readFileSync('page.txt', 'utf8')» } res.send(text) })
+    `,
     { refused: /whether it has changed/ },
     [{ path: '/' }, { path: '/', method: 'POST' }, { path: '/' }],
   ),
   keeps(
     'a folder that is watched',
-    "let changes = 0\nfs.watch(__dirname, () => { changes++ }).unref()\napp.get('/', (req, res) => { if (changes >= 0) res.send(fs.readFileSync('page.txt', 'utf8')) })",
+    dedent`
+      let changes = 0
+      fs.watch(__dirname, () => { changes++ }).unref()
+      app.get('/', (req, res) => { if (changes >= 0) res.send(fs.readFileSync('page.txt', 'utf8')) })
+    `,
     { refused: /watches/ },
   ),
   ...["'/proc/self/status'", "'/proc/' + 'uptime'", '`/sys/class/thermal/temp`', "'/var/run/app.pid'", "'/dev/urandom'", "'app.log'"].map(
@@ -271,12 +411,20 @@ export const firstReadCases: readonly FixCase[] = [
   ),
   starts(
     'a file that another function writes by a variable',
-    "const load = () => JSON.parse(fs.readFileSync(path.join(__dirname, 'settings.json'), 'utf8'))\napp.post('/', (req, res) => { const file = path.join(__dirname, 'settings.json'); fs.writeFileSync(file, '{\"a\":2}'); res.send('ok') })\napp.get('/', (req, res) => { res.json(load()) })",
+    dedent`
+      const load = () => JSON.parse(fs.readFileSync(path.join(__dirname, 'settings.json'), 'utf8'))
+      app.post('/', (req, res) => { const file = path.join(__dirname, 'settings.json'); fs.writeFileSync(file, '{"a":2}'); res.send('ok') })
+      app.get('/', (req, res) => { res.json(load()) })
+    `,
     { refused: /same file/ },
   ),
   starts(
     'a write that is awaited, of a file that another function reads',
-    "const load = () => JSON.parse(«fs.readFileSync(path.join(__dirname, 'settings.json'), 'utf8')»)\napp.post('/', (req, res) => { const file = path.join(__dirname, 'settings.json'); fs.writeFileSync(file, JSON.stringify(load())); res.send('ok') })\napp.get('/', (req, res) => { res.json(load()) })"
+    dedent`
+      const load = () => JSON.parse(«fs.readFileSync(path.join(__dirname, 'settings.json'), 'utf8')»)
+      app.post('/', (req, res) => { const file = path.join(__dirname, 'settings.json'); fs.writeFileSync(file, JSON.stringify(load())); res.send('ok') })
+      app.get('/', (req, res) => { res.json(load()) })
+    `
       .replace(/[«»]/g, '')
       .replace('fs.writeFileSync(', '«fs.writeFileSync('),
     { refused: /also read in this file/ },

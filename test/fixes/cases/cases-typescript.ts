@@ -1,4 +1,5 @@
 // Frameworks whose handlers are methods or exports, in TypeScript: Nest's controllers, and route handlers of Next.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import { EXPRESS_5, type FixCase } from '../fix-case.ts';
 
 const FIX = /^Convert/;
@@ -98,7 +99,12 @@ export const typescriptCases: readonly FixCase[] = [
   ),
   nest(
     'an exception',
-    "@Get() show(@Query('file') file: string) {\n    if (!fs.existsSync(file)) throw new NotFoundException();\n    return JSON.parse(«fs.readFileSync(file, 'utf8')»);\n  }",
+    dedent`
+      @Get() show(@Query('file') file: string) {
+          if (!fs.existsSync(file)) throw new NotFoundException();
+          return JSON.parse(«fs.readFileSync(file, 'utf8')»);
+        }
+    `,
   ),
   nest(
     'the response itself',
@@ -106,25 +112,46 @@ export const typescriptCases: readonly FixCase[] = [
   ),
   nest(
     'a try',
-    "@Get() show(@Query('file') file: string) {\n    try {\n      return fs.readFileSync(file, 'utf8');\n    } catch (error: any) {\n      return error.code;\n    }\n  }",
+    dedent`
+      @Get() show(@Query('file') file: string) {
+          try {
+            return fs.readFileSync(file, 'utf8');
+          } catch (error: any) {
+            return error.code;
+          }
+        }
+    `,
   ),
   nest(
     'a function of the file',
     "@Get() show(@Query('file') file: string) { return load(file).toUpperCase(); }",
     'same',
     FIX,
-    "function load(file: string): string {\n  return fs.readFileSync(file, 'utf8');\n}\n",
+    dedent`
+      function load(file: string): string {
+        return fs.readFileSync(file, 'utf8');
+      }
+
+    `,
   ),
   next('a read', "return new Response(fs.readFileSync(file, 'utf8'));"),
   next(
     'a missing file',
-    "if (!fs.existsSync(file)) return new Response('none', { status: 404 });\n  return new Response(«fs.readFileSync(file, 'utf8')»);",
+    dedent`
+      if (!fs.existsSync(file)) return new Response('none', { status: 404 });
+        return new Response(«fs.readFileSync(file, 'utf8')»);
+    `,
   ),
   next('two reads', "return Response.json([fs.statSync(file).size, fs.readFileSync(file, 'utf8')]);"),
   next(
     'a function of the file',
     'return Response.json(load(file));',
     'same',
-    "function load(file: string): { a: number } {\n  return JSON.parse(fs.readFileSync(file, 'utf8'));\n}\n",
+    dedent`
+      function load(file: string): { a: number } {
+        return JSON.parse(fs.readFileSync(file, 'utf8'));
+      }
+
+    `,
   ),
 ];

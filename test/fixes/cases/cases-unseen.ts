@@ -1,8 +1,14 @@
 // What a fix could change that no reader has seen yet: an answer, an order, an error that is lost, a start.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase } from '../fix-case.ts';
 import { EXPRESS_4, EXPRESS_5 } from '../fix-case.ts';
 
-const APP = "const fs = require('fs')\nconst path = require('path')\nconst app = require('express')()\n";
+const APP = dedent`
+  const fs = require('fs')
+  const path = require('path')
+  const app = require('express')()
+
+`;
 const SERVE = "\nexports.server = require('http').createServer(app)\n";
 const DATA = { 'page.txt': 'page', 'other.txt': 'other', 'list.json': '[3,1,2]' };
 const GETS: FixCase['requests'] = [{ path: '/' }, { path: '/?x=1' }, [{ path: '/' }, { path: '/?x=1' }], { path: '/?x=none' }];
@@ -38,7 +44,10 @@ const FILE = "req.query.x === 'none' ? 'none.txt' : req.query.x ? 'page.txt' : '
 export const unseenCases: readonly FixCase[] = [
   sync(
     'a thenable that the caller compares',
-    `function load(name) { return fs.readFileSync(name, 'utf8') }\napp.get('/', (req, res) => { const text = load(${FILE}); res.send(text === 'page' ? 'is page' : 'is not') })`,
+    dedent`
+      function load(name) { return fs.readFileSync(name, 'utf8') }
+      app.get('/', (req, res) => { const text = load(${FILE}); res.send(text === 'page' ? 'is page' : 'is not') })
+    `,
     'same',
     { manifest: EXPRESS_5 },
   ),
@@ -50,7 +59,10 @@ export const unseenCases: readonly FixCase[] = [
   ),
   sync(
     'an error handler of express 4 after an error',
-    `app.get('/', (req, res) => { res.send(fs.readFileSync(${FILE}, 'utf8')) })\napp.use((error, req, res, next) => { res.status(500).send('handled ' + error.code) })`,
+    dedent`
+      app.get('/', (req, res) => { res.send(fs.readFileSync(${FILE}, 'utf8')) })
+      app.use((error, req, res, next) => { res.status(500).send('handled ' + error.code) })
+    `,
     'same',
     { manifest: EXPRESS_4 },
   ),
@@ -62,25 +74,37 @@ export const unseenCases: readonly FixCase[] = [
   ),
   sync(
     'a default parameter that reads',
-    `function page(name, text = fs.readFileSync(name, 'utf8')) { return text.length }\napp.get('/', (req, res) => { res.send(String(page(${FILE}))) })`,
+    dedent`
+      function page(name, text = fs.readFileSync(name, 'utf8')) { return text.length }
+      app.get('/', (req, res) => { res.send(String(page(${FILE}))) })
+    `,
     { refused: /./ },
     { manifest: EXPRESS_5 },
   ),
   sync(
     'a getter',
-    `class Page { constructor(name) { this.name = name } get text() { return «fs.readFileSync(this.name, 'utf8')» } }\napp.get('/', (req, res) => { res.send(new Page(${FILE}).text) })`,
+    dedent`
+      class Page { constructor(name) { this.name = name } get text() { return «fs.readFileSync(this.name, 'utf8')» } }
+      app.get('/', (req, res) => { res.send(new Page(${FILE}).text) })
+    `,
     { refused: /./ },
     { manifest: EXPRESS_5 },
   ),
   sync(
     'a static method that a callback of sort uses',
-    `class Pages { static size(name) { return «fs.statSync(name).size» } }\napp.get('/', (req, res) => { res.json(['page.txt', 'other.txt'].sort((a, b) => Pages.size(a) - Pages.size(b))) })`,
+    dedent`
+      class Pages { static size(name) { return «fs.statSync(name).size» } }
+      app.get('/', (req, res) => { res.json(['page.txt', 'other.txt'].sort((a, b) => Pages.size(a) - Pages.size(b))) })
+    `,
     { refused: /./ },
     { manifest: EXPRESS_5 },
   ),
   sync(
     'a counter of requests that are running',
-    `let running = 0\napp.get('/', (req, res) => { running += 1; const text = fs.readFileSync(${FILE}, 'utf8'); running -= 1; res.send(text + running) })`,
+    dedent`
+      let running = 0
+      app.get('/', (req, res) => { running += 1; const text = fs.readFileSync(${FILE}, 'utf8'); running -= 1; res.send(text + running) })
+    `,
     { refused: /./ },
     { manifest: EXPRESS_5 },
   ),
@@ -92,7 +116,10 @@ export const unseenCases: readonly FixCase[] = [
   ),
   sync(
     'middleware order: a value that the next one needs',
-    `app.use((req, res, next) => { req.page = fs.readFileSync('page.txt', 'utf8') + req.path; next() })\napp.get('/', (req, res) => { res.send(req.page) })`,
+    dedent`
+      app.use((req, res, next) => { req.page = fs.readFileSync('page.txt', 'utf8') + req.path; next() })
+      app.get('/', (req, res) => { res.send(req.page) })
+    `,
     'same',
     { manifest: EXPRESS_4 },
   ),
@@ -103,7 +130,10 @@ export const unseenCases: readonly FixCase[] = [
   ),
   kept(
     'a read that a condition of the time chooses',
-    "let n = 0\napp.get('/', (req, res) => { n += 1; res.send(n > 1 ? fs.readFileSync('page.txt', 'utf8') : 'first') })",
+    dedent`
+      let n = 0
+      app.get('/', (req, res) => { n += 1; res.send(n > 1 ? fs.readFileSync('page.txt', 'utf8') : 'first') })
+    `,
     'same',
   ),
   kept(
@@ -133,7 +163,10 @@ export const unseenCases: readonly FixCase[] = [
   ),
   together(
     'a second read that the failure of the first prevents',
-    "const db = require('./db')\napp.get('/', async (req, res) => { try { const a = await db.query('SELECT ' + (req.query.x ?? 0)); const b = await db.query('SELECT 2'); res.json([a, b]) } catch (e) { res.status(500).send(e.message) } })",
+    dedent`
+      const db = require('./db')
+      app.get('/', async (req, res) => { try { const a = await db.query('SELECT ' + (req.query.x ?? 0)); const b = await db.query('SELECT 2'); res.json([a, b]) } catch (e) { res.status(500).send(e.message) } })
+    `,
     'absent',
   ),
 
@@ -145,25 +178,37 @@ export const unseenCases: readonly FixCase[] = [
   ),
   sync(
     'a parameter of the router',
-    `app.param('name', (req, res, next, name) => { req.text = fs.readFileSync(name + '.txt', 'utf8'); next() })\napp.get('/:name', (req, res) => { res.send(req.text) })`,
+    dedent`
+      app.param('name', (req, res, next, name) => { req.text = fs.readFileSync(name + '.txt', 'utf8'); next() })
+      app.get('/:name', (req, res) => { res.send(req.text) })
+    `,
     { refused: /Express before 5 does not catch/ },
     { manifest: EXPRESS_4, requests: [{ path: '/page' }, { path: '/none' }] },
   ),
   sync(
     'the error handler itself',
-    `app.get('/', () => { throw new Error('broken') })\napp.use((error, req, res, next) => { res.status(500).send(error.message + fs.readFileSync(${FILE}, 'utf8')) })`,
+    dedent`
+      app.get('/', () => { throw new Error('broken') })
+      app.use((error, req, res, next) => { res.status(500).send(error.message + fs.readFileSync(${FILE}, 'utf8')) })
+    `,
     { refused: /Express before 5 does not catch/ },
     { manifest: EXPRESS_4 },
   ),
   sync(
     'a value of next that is no error',
-    `app.get('/', (req, res, next) => { if (req.query.x === '1') throw 'route'; res.send(fs.readFileSync(${FILE}, 'utf8')) })\napp.get('/', (req, res) => res.send('second'))`,
+    dedent`
+      app.get('/', (req, res, next) => { if (req.query.x === '1') throw 'route'; res.send(fs.readFileSync(${FILE}, 'utf8')) })
+      app.get('/', (req, res) => res.send('second'))
+    `,
     'same',
     { manifest: EXPRESS_4 },
   ),
   sync(
     'a wrapper that looks at the answer of the handler',
-    `const wrap = (fn) => (req, res, next) => { const done = fn(req, res); if (done !== undefined) res.send(String(done)); else next() }\napp.get('/', wrap((req) => fs.readFileSync(${FILE}, 'utf8')))`,
+    dedent`
+      const wrap = (fn) => (req, res, next) => { const done = fn(req, res); if (done !== undefined) res.send(String(done)); else next() }
+      app.get('/', wrap((req) => fs.readFileSync(${FILE}, 'utf8')))
+    `,
     { refused: /./ },
     { manifest: EXPRESS_4 },
   ),
@@ -175,19 +220,28 @@ export const unseenCases: readonly FixCase[] = [
   ),
   sync(
     'a list of results that callers change',
-    `const seen = []\napp.get('/', (req, res) => { seen.push(req.query.x ?? 'first'); const text = fs.readFileSync(${FILE}, 'utf8'); res.json([seen.at(-1), text]) })`,
+    dedent`
+      const seen = []
+      app.get('/', (req, res) => { seen.push(req.query.x ?? 'first'); const text = fs.readFileSync(${FILE}, 'utf8'); res.json([seen.at(-1), text]) })
+    `,
     { refused: /./ },
     { manifest: EXPRESS_5 },
   ),
   built(
     'a default of zod that a handler changes',
-    "const { z } = require('zod')\napp.get('/', (req, res) => { const schema = z.object({ x: z.string().optional(), list: z.any().default({ of: { all: [] } }) }); const value = schema.parse(req.query); value.list.of.all.push(1); res.json(value) })",
+    dedent`
+      const { z } = require('zod')
+      app.get('/', (req, res) => { const schema = z.object({ x: z.string().optional(), list: z.any().default({ of: { all: [] } }) }); const value = schema.parse(req.query); value.list.of.all.push(1); res.json(value) })
+    `,
     { refused: /a default in it is an object/ },
     { manifest: { dependencies: { zod: '^4.0.0', express: '^5.0.0' } } },
   ),
   built(
     'a default of zod that is a text',
-    "const { z } = require('zod')\napp.get('/', (req, res) => { const schema = z.object({ x: z.string().default('none') }); res.json(schema.parse(req.query)) })",
+    dedent`
+      const { z } = require('zod')
+      app.get('/', (req, res) => { const schema = z.object({ x: z.string().default('none') }); res.json(schema.parse(req.query)) })
+    `,
     'same',
     { manifest: { dependencies: { zod: '^4.0.0', express: '^5.0.0' } } },
   ),

@@ -1,4 +1,5 @@
 // What can happen while a function waits: events that nobody hears, other requests between two steps.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { FixCase } from '../fix-case.ts';
 
 const RULE = 'no-sync-in-handler';
@@ -19,12 +20,20 @@ const waits = (name: string, code: string, expect: FixCase['expect'], more: Part
 export const waitingCases: readonly FixCase[] = [
   waits(
     'F6: a listener of ws after the read',
-    `${FS}const { WebSocketServer } = require('ws');\nconst wss = new WebSocketServer({ port: 0 });\nwss.on('connection', (ws) => { const text = fs.readFileSync('motd.txt', 'utf8'); ws.on('message', (m) => ws.send(text + m)); });`,
+    dedent`
+      ${FS}const { WebSocketServer } = require('ws');
+      const wss = new WebSocketServer({ port: 0 });
+      wss.on('connection', (ws) => { const text = fs.readFileSync('motd.txt', 'utf8'); ws.on('message', (m) => ws.send(text + m)); });
+    `,
     { refused: /ws\.on.* listens for events after the call/ },
   ),
   waits(
     'F6: a listener of socket.io after the read',
-    `${FS}const { Server } = require('socket.io');\nconst io = new Server(3000);\nio.on('connection', (socket) => { const text = fs.readFileSync('motd.txt', 'utf8'); socket.on('chat', (m) => socket.emit('chat', text + m)); });`,
+    dedent`
+      ${FS}const { Server } = require('socket.io');
+      const io = new Server(3000);
+      io.on('connection', (socket) => { const text = fs.readFileSync('motd.txt', 'utf8'); socket.on('chat', (m) => socket.emit('chat', text + m)); });
+    `,
     { refused: /socket\.on.* listens for events after the call/ },
   ),
   waits(
@@ -54,12 +63,20 @@ export const waitingCases: readonly FixCase[] = [
   ),
   waits(
     'F7: Fastify answers in a callback',
-    `${FS}const fastify = require('fastify')();\nfastify.get('/', (request, reply) => { const t = fs.readFileSync(request.query.file, 'utf8'); setTimeout(() => reply.send(t), 5); });\nexports.server = async () => { await fastify.ready(); return fastify.server; };`,
+    dedent`
+      ${FS}const fastify = require('fastify')();
+      fastify.get('/', (request, reply) => { const t = fs.readFileSync(request.query.file, 'utf8'); setTimeout(() => reply.send(t), 5); });
+      exports.server = async () => { await fastify.ready(); return fastify.server; };
+    `,
     { refused: /replies in a callback/ },
   ),
   waits(
     'F7: Fastify returns its answer',
-    `${FS}const fastify = require('fastify')();\nfastify.get('/', (request, reply) => { return { text: fs.readFileSync(request.query.file, 'utf8') }; });\nexports.server = async () => { await fastify.ready(); return fastify.server; };`,
+    dedent`
+      ${FS}const fastify = require('fastify')();
+      fastify.get('/', (request, reply) => { return { text: fs.readFileSync(request.query.file, 'utf8') }; });
+      exports.server = async () => { await fastify.ready(); return fastify.server; };
+    `,
     'same',
     { data: { 'motd.txt': 'hello' }, requests: [{ path: '/?file=motd.txt' }, { path: '/?file=none' }, { path: '/' }] },
   ),
@@ -70,17 +87,26 @@ export const waitingCases: readonly FixCase[] = [
   ),
   waits(
     'F11: one user gets the data of another',
-    `${APP}let current;\napp.get('/:user', (req, res) => { current = req.params.user; const t = fs.readFileSync(req.query.file, 'utf8'); res.send(t + current); });${SERVE}`,
+    dedent`
+      ${APP}let current;
+      app.get('/:user', (req, res) => { current = req.params.user; const t = fs.readFileSync(req.query.file, 'utf8'); res.send(t + current); });${SERVE}
+    `,
     { refused: /`current` outlives the request/ },
   ),
   waits(
     'F11: more is sold than there is',
-    `${APP}const stock = { n: 1 };\napp.get('/', (req, res) => { if (stock.n <= 0) return res.send('none'); const t = fs.readFileSync(req.query.file, 'utf8'); stock.n--; res.send(t); });${SERVE}`,
+    dedent`
+      ${APP}const stock = { n: 1 };
+      app.get('/', (req, res) => { if (stock.n <= 0) return res.send('none'); const t = fs.readFileSync(req.query.file, 'utf8'); stock.n--; res.send(t); });${SERVE}
+    `,
     { refused: /`stock` outlives the request/ },
   ),
   waits(
     'F11: a sum',
-    `${APP}let total = 0;\napp.get('/', (req, res) => { total += fs.readFileSync(req.query.file, 'utf8').length; res.send(String(1)); });${SERVE}`,
+    dedent`
+      ${APP}let total = 0;
+      app.get('/', (req, res) => { total += fs.readFileSync(req.query.file, 'utf8').length; res.send(String(1)); });${SERVE}
+    `,
     { refused: /`total` outlives the request/ },
   ),
   waits(
@@ -90,7 +116,11 @@ export const waitingCases: readonly FixCase[] = [
   ),
   waits(
     'F11: a counter on one side',
-    `${APP}let hits = 0;\nconst names = { a: 'x' };\napp.get('/', (req, res) => { hits++; res.send(fs.readFileSync('motd.txt', 'utf8') + names.a); });${SERVE}`,
+    dedent`
+      ${APP}let hits = 0;
+      const names = { a: 'x' };
+      app.get('/', (req, res) => { hits++; res.send(fs.readFileSync('motd.txt', 'utf8') + names.a); });${SERVE}
+    `,
     'same',
     { data: { 'motd.txt': 'hello' }, requests: [{ path: '/' }, [{ path: '/' }, { path: '/' }]] },
   ),
@@ -118,19 +148,28 @@ export const waitingCases: readonly FixCase[] = [
   ),
   waits(
     'elements whose callback returns what it reads',
-    `${APP}const LIST = ['motd.txt', 'b.txt'];\napp.get('/', async (req, res) => { const all = await Promise.all(LIST.map(async (f) => { const one = []; one.push(fs.readFileSync(f, 'utf8')); return one; })); res.json(all); });${SERVE}`,
+    dedent`
+      ${APP}const LIST = ['motd.txt', 'b.txt'];
+      app.get('/', async (req, res) => { const all = await Promise.all(LIST.map(async (f) => { const one = []; one.push(fs.readFileSync(f, 'utf8')); return one; })); res.json(all); });${SERVE}
+    `,
     'same',
     { data: { 'motd.txt': 'hello', 'b.txt': 'b' }, requests: [{ path: '/' }, [{ path: '/' }, { path: '/' }]] },
   ),
   waits(
     'elements that already wait before the call',
-    `${APP}const LIST = ['motd.txt'];\napp.get('/', async (req, res) => { const all = []; await Promise.all(LIST.map(async (f) => { await null; const t = fs.readFileSync(f, 'utf8'); all.push(t); })); res.json(all); });${SERVE}`,
+    dedent`
+      ${APP}const LIST = ['motd.txt'];
+      app.get('/', async (req, res) => { const all = []; await Promise.all(LIST.map(async (f) => { await null; const t = fs.readFileSync(f, 'utf8'); all.push(t); })); res.json(all); });${SERVE}
+    `,
     'same',
     { data: { 'motd.txt': 'hello' }, requests: [{ path: '/' }, [{ path: '/' }, { path: '/' }]] },
   ),
   waits(
     'F12: a file that open() makes',
-    `${APP}const { open } = require('./db');\napp.get('/', (req, res) => { const needsInit = !fs.existsSync(req.query.file); const db = open(req.query.file); res.send(String(needsInit) + db); });${SERVE}`,
+    dedent`
+      ${APP}const { open } = require('./db');
+      app.get('/', (req, res) => { const needsInit = !fs.existsSync(req.query.file); const db = open(req.query.file); res.send(String(needsInit) + db); });${SERVE}
+    `,
     { refused: /the check takes about 2 µs/ },
   ),
 ];

@@ -40,7 +40,11 @@ const FILES = {
 const AFTER = {
   'app.js': APP.replace(
     '(req, res) => { res.send(show(req.params.id)); });',
-    'async (req, res) => {\n  res.send(await show(req.params.id));\n});',
+    dedent`
+      async (req, res) => {
+        res.send(await show(req.params.id));
+      });
+    `,
   ),
   'lib/service.js': SERVICE.replace('= function', '= async function').replace('load(id).trim()', '(await load(id)).trim()'),
   'lib/store.js': STORE.replace('= function', '= async function').replace('fs.readFileSync(', 'await fs.promises.readFile('),

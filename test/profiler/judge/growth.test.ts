@@ -320,7 +320,13 @@ describe('texts that a finding is about', () => {
       ['function target(req, res) { res.send(/x+$/.test(String(req.query.q))); }', 'query.q'],
       ["function target(c) { return c.text(String(/x+$/.test(c.req.query('q')))); }", 'query.q'],
       ['async function target(request) { const { text } = await request.json(); return /x+$/.test(text); }', 'body.text'],
-      ['function target(req, res) { res.send(ends(req.body.text)); }\nfunction ends(text) { return /x+$/.test(text); }', 'body.text'],
+      [
+        dedent`
+        function target(req, res) { res.send(ends(req.body.text)); }
+        function ends(text) { return /x+$/.test(text); }
+      `,
+        'body.text',
+      ],
     ];
     for (const [code, place] of served) assert.deepEqual(placesOf(code, true), [place], code);
   });

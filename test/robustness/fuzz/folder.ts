@@ -1,5 +1,6 @@
 // A folder in which any file may be injured, through the whole command, in any format: it ends with one of its codes, calls nothing a bug
 // of ours, and writes nothing that a terminal or a build log obeys.
+import { dedent } from '../../../analysis/testing/dedent.ts';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../../../scripts/generate.ts';
@@ -90,14 +91,36 @@ const JSON_FILES: Readonly<Record<string, unknown>> = {
 const TEXT_FILES: Readonly<Record<string, string>> = {
   'app.js': HANDLER,
   'lib/load.js': LOAD,
-  '.gitignore': 'dist/\n!keep.js\n/lib/**/*.min.js\n[a-z]*.tmp\n',
+  '.gitignore': dedent`
+    dist/
+    !keep.js
+    /lib/**/*.min.js
+    [a-z]*.tmp
+
+  `,
   'lib/.gitignore': '*.log\n',
   '.nvmrc': 'v20.19.0\n',
   '.tool-versions': 'nodejs 20.19.0\n',
   'mise.toml': '[tools]\nnode = "20"\n',
-  Dockerfile: 'FROM node:22 AS build\nWORKDIR /app\nCOPY . .\nFROM node:22-slim\nCOPY --from=build /app /app\nCMD ["node", "app.js"]\n',
-  'compose.yaml':
-    'services:\n  web:\n    build: .\n    command: node app.js\n    environment:\n      - NODE_ENV=development\n    env_file: [.env]\n',
+  Dockerfile: dedent`
+    FROM node:22 AS build
+    WORKDIR /app
+    COPY . .
+    FROM node:22-slim
+    COPY --from=build /app /app
+    CMD ["node", "app.js"]
+
+  `,
+  'compose.yaml': dedent`
+      services:
+        web:
+          build: .
+          command: node app.js
+          environment:
+            - NODE_ENV=development
+          env_file: [.env]
+
+    `,
   '.env': 'NODE_ENV=production\n',
   Procfile: 'web: node app.js\n',
   'deploy.yaml': readFileSync(join(ROOT, 'test/robustness/fuzz/deploy.yaml'), 'utf8'),

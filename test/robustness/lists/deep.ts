@@ -53,18 +53,28 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
     (n) => {
       const k = Math.floor(Math.sqrt(n));
       const calls = Array.from({ length: k }, (_, i) => `f${i}();`).join(' ');
-      return `${Array.from({ length: k }, (_, i) => `function f${i}() { ${calls} }`).join('\n')}\nrequire('http').createServer((req, res) => { f0(); res.end(require('fs').readFileSync('a')); });`;
+      return dedent`
+        ${Array.from({ length: k }, (_, i) => `function f${i}() { ${calls} }`).join('\n')}
+        require('http').createServer((req, res) => { f0(); res.end(require('fs').readFileSync('a')); });
+      `;
     },
   ],
   [
     'aliases',
     (n) =>
-      `const a0 = require('fs').readFileSync;\n${Array.from({ length: n }, (_, i) => `const a${i + 1} = a${i};`).join('\n')}\nrequire('http').createServer((req, res) => res.end(a${n}('x')));`,
+      dedent`
+        const a0 = require('fs').readFileSync;
+        ${Array.from({ length: n }, (_, i) => `const a${i + 1} = a${i};`).join('\n')}
+        require('http').createServer((req, res) => res.end(a${n}('x')));
+      `,
   ],
   [
     'aliases in a circle',
     (n) =>
-      `${Array.from({ length: n }, (_, i) => `let a${i} = a${(i + 1) % n};`).join('\n')}\nrequire('http').createServer((req, res) => res.end(a0.readFileSync('x')));`,
+      dedent`
+        ${Array.from({ length: n }, (_, i) => `let a${i} = a${(i + 1) % n};`).join('\n')}
+        require('http').createServer((req, res) => res.end(a0.readFileSync('x')));
+      `,
   ],
   [
     'reassignments of one variable',
@@ -80,28 +90,45 @@ const NESTS: readonly [name: string, make: (depth: number) => string][] = [
       const k = Math.floor(Math.sqrt(n));
       const names = Array.from({ length: k }, (_, i) => `a${i}`);
       const writes = names.map((name) => names.map((other) => (name === other ? '' : `${name} = ${other};`)).join(' '));
-      return `let ${names.join(', ')};\n${writes.join('\n')}\nrequire('http').createServer((req, res) => res.end(a0.readFileSync('x')));`;
+      return dedent`
+        let ${names.join(', ')};
+        ${writes.join('\n')}
+        require('http').createServer((req, res) => res.end(a0.readFileSync('x')));
+      `;
     },
   ],
   [
     'loaders that load themselves',
     (n) =>
-      `const require = require('express')();\n${Array.from({ length: n }, (_, i) => `const load${i} = load${(i + 1) % n}('a')();`).join('\n')}\nrequire('http').createServer((req, res) => res.end(load0('fs').readFileSync('x')));`,
+      dedent`
+        const require = require('express')();
+        ${Array.from({ length: n }, (_, i) => `const load${i} = load${(i + 1) % n}('a')();`).join('\n')}
+        require('http').createServer((req, res) => res.end(load0('fs').readFileSync('x')));
+      `,
   ],
   [
     'one object with many properties',
     (n) =>
-      `const o = { ${Array.from({ length: n }, (_, i) => `p${i}: (req, res) => o.p${i + 1}(req, res)`).join(', ')} };\nrequire('express')().get('/', o.p0);`,
+      dedent`
+        const o = { ${Array.from({ length: n }, (_, i) => `p${i}: (req, res) => o.p${i + 1}(req, res)`).join(', ')} };
+        require('express')().get('/', o.p0);
+      `,
   ],
   [
     'one class with many methods',
     (n) =>
-      `class A { ${Array.from({ length: n }, (_, i) => `m${i}() { this.x${i} = 1; return this.m${i + 1}(); }`).join(' ')} }\nnew A().m0();`,
+      dedent`
+        class A { ${Array.from({ length: n }, (_, i) => `m${i}() { this.x${i} = 1; return this.m${i + 1}(); }`).join(' ')} }
+        new A().m0();
+      `,
   ],
   [
     'calls of one function with many kinds',
     (n) =>
-      `function add(a, b) { return a + b; }\nfor (;;) { ${Array.from({ length: n }, (_, i) => ['add(1, 2);', "add('', '');", 'add({}, []);', `add({ k${i}: 1 }, null);`][i % 4]).join(' ')} }`,
+      dedent`
+        function add(a, b) { return a + b; }
+        for (;;) { ${Array.from({ length: n }, (_, i) => ['add(1, 2);', "add('', '');", 'add({}, []);', `add({ k${i}: 1 }, null);`][i % 4]).join(' ')} }
+      `,
   ],
   ['deletes in one loop', (n) => `for (const a of list) { ${Array.from({ length: n }, (_, i) => `delete a.p${i};`).join(' ')} }`],
   [

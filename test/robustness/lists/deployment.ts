@@ -290,11 +290,26 @@ const HOSTILE: readonly [name: string, text: string][] = [
   ],
   [
     'a bomb of aliases',
-    `a0: &a0 [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array.from({ length: 9 }, () => `*a${i}`).join(',')}]`).join('\n')}\nservices: *a12\nspec: *a12\napps: *a12\n`,
+    dedent`
+      a0: &a0 [x,x,x,x,x,x,x,x,x]
+      ${Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array.from({ length: 9 }, () => `*a${i}`).join(',')}]`).join('\n')}
+      services: *a12
+      spec: *a12
+      apps: *a12
+
+    `,
   ],
   [
     'a bomb of merges',
-    `x0: &x0 {a: 1}\n${Array.from({ length: 12 }, (_, i) => `x${i + 1}: &x${i + 1}\n  <<: [${Array.from({ length: 9 }, () => `*x${i}`).join(', ')}]`).join('\n')}\nservices:\n  web:\n    environment:\n      <<: *x12\n`,
+    dedent`
+      x0: &x0 {a: 1}
+      ${Array.from({ length: 12 }, (_, i) => `x${i + 1}: &x${i + 1}\n  <<: [${Array.from({ length: 9 }, () => `*x${i}`).join(', ')}]`).join('\n')}
+      services:
+        web:
+          environment:
+            <<: *x12
+
+    `,
   ],
 
   // The names differ: read as JavaScript they are labels, and @babel/parser 7.29 makes an error for every pair of equal ones around one
@@ -356,7 +371,15 @@ const HOSTILE: readonly [name: string, text: string][] = [
 
   `,
   ],
-  ['thousands of stages', `${Array.from({ length: 5000 }, (_, i) => `FROM node AS s${i}`).join('\n')}\nFROM s4999\nCMD ["node", "a.js"]\n`],
+  [
+    'thousands of stages',
+    dedent`
+    ${Array.from({ length: 5000 }, (_, i) => `FROM node AS s${i}`).join('\n')}
+    FROM s4999
+    CMD ["node", "a.js"]
+
+  `,
+  ],
   [
     'stages in a circle',
     dedent`
@@ -390,7 +413,16 @@ const HOSTILE: readonly [name: string, text: string][] = [
 
   `,
   ],
-  ['colons only', ':::\n:\nweb:\n web : \n'],
+  [
+    'colons only',
+    dedent`
+    :::
+    :
+    web:
+     web : 
+
+  `,
+  ],
   [
     'equals only',
     dedent`

@@ -48,21 +48,43 @@ for (let i = 0; i < 1e6; i++) { area({ w: 1, h: 2 }); area({ h: 1, w: 2 }); area
   ],
   [
     'templates of templates',
-    `${times(6, (i) => `const path${i} = \`./a\${path${i + 1}}${`\${path${i + 1}}`.repeat(400)}\`;`)}\nconst path6 = 'abcdefgh';\nrequire(path0);`,
+    dedent`
+      ${times(6, (i) => `const path${i} = \`./a\${path${i + 1}}${`\${path${i + 1}}`.repeat(400)}\`;`)}
+      const path6 = 'abcdefgh';
+      require(path0);
+    `,
   ],
   [
     'long constants in a template',
-    `const part = '/${'a'.repeat(20_000)}';\napp.get(\`${'${part}'.repeat(10_000)}\`, (req, res) => res.end());\nsetup(app, \`${'${part}'.repeat(10_000)}\`, handler);`,
+    dedent`
+      const part = '/${'a'.repeat(20_000)}';
+      app.get(\`${'${part}'.repeat(10_000)}\`, (req, res) => res.end());
+      setup(app, \`${'${part}'.repeat(10_000)}\`, handler);
+    `,
   ],
   // Searches without an end.
   [
     'superclasses in a circle',
-    `class A extends B { a() { return super.x(); } }\nclass B extends A { b() { return this.y(); } }\nnew A().x(); new B()[k]();`,
+    dedent`
+      class A extends B { a() { return super.x(); } }
+      class B extends A { b() { return this.y(); } }
+      new A().x(); new B()[k]();
+    `,
   ],
-  ['many superclasses', `class A0 {}\n${times(5000, (i) => `class A${i + 1} extends A${i} {}`)}\nnew A5000().x(); new A5000()[k]();`],
+  [
+    'many superclasses',
+    dedent`
+    class A0 {}
+    ${times(5000, (i) => `class A${i + 1} extends A${i} {}`)}
+    new A5000().x(); new A5000()[k]();
+  `,
+  ],
   [
     'generators that iterate over each other',
-    `${times(1200, (i) => `async function* g${i}() { for await (const x of g${i + 1}()) yield x; }`)}\nasync function f() { for await (const x of g0()) show(x); }`,
+    dedent`
+      ${times(1200, (i) => `async function* g${i}() { for await (const x of g${i + 1}()) yield x; }`)}
+      async function f() { for await (const x of g0()) show(x); }
+    `,
   ],
   [
     'functions in one long chain',
@@ -79,7 +101,14 @@ function f3000() { total += 1; }`,
   ],
   [
     'lists of files in a circle',
-    `const a = b.filter(Boolean);\nconst b = a;\nconst c = c;\nfor (const file of a) require(file);\nfor (const file of c) require(file);\nc.forEach((file) => require(file));`,
+    dedent`
+      const a = b.filter(Boolean);
+      const b = a;
+      const c = c;
+      for (const file of a) require(file);
+      for (const file of c) require(file);
+      c.forEach((file) => require(file));
+    `,
   ],
   ['many lists of files', `${times(WIDE, (i) => `const a${i} = a${i + 1};`)}\nfor (const file of a0) require(file);`],
   // What is evaluated twice where it stands inside itself.
@@ -100,11 +129,17 @@ function f3000() { total += 1; }`,
   // Squares.
   [
     'calls and callers of one function',
-    `function f(x) { ${times(WIDE, (i) => `delete x.a${i}; fs.statSync(x);`, ' ')} }\n${times(WIDE, (i) => `f(${i});`)}`,
+    dedent`
+      function f(x) { ${times(WIDE, (i) => `delete x.a${i}; fs.statSync(x);`, ' ')} }
+      ${times(WIDE, (i) => `f(${i});`)}
+    `,
   ],
   [
     'one parameter, used and passed often',
-    `function f(a, b) { for (;;) { ${times(WIDE, () => 'a + b;', ' ')} } }\n${times(WIDE, (i) => `f(${i}, 'x');`)}`,
+    dedent`
+      function f(a, b) { for (;;) { ${times(WIDE, () => 'a + b;', ' ')} } }
+      ${times(WIDE, (i) => `f(${i}, 'x');`)}
+    `,
   ],
   [
     'awaits and calls of another file',

@@ -117,7 +117,12 @@ export const dockerCases: readonly DeploymentCase[] = [
     name: 'pug fills in mails, which Express knows nothing of',
     files: {
       ...PAGES,
-      'server.js': `${API['server.js']}exports.mail = (name) => require('pug').renderFile('mail.pug', { name });\nconst pug = require('pug');\nexports.text = (name) => pug.render('p hello', { name });\n`,
+      'server.js': dedent`
+        ${API['server.js']}exports.mail = (name) => require('pug').renderFile('mail.pug', { name });
+        const pug = require('pug');
+        exports.text = (name) => pug.render('p hello', { name });
+
+      `,
       Dockerfile: `${HEAD}«CMD node server.js»\n`,
     },
     finds: [{ messageId: 'missing', saysNot: ['pages of pug', 'view cache'] }],
