@@ -175,6 +175,8 @@ function prefixOfMaker(flow: Flow, made: Node, steps: number): string {
   const [first] = made.arguments;
   const before = isMember(callee) ? ownPrefix(flow, callee, steps + 1) : '';
   if (isMember(callee) && memberName(callee) === 'basePath' && first) return joinPaths(before, textOf(first, flow.bindings) ?? '');
+  // What it gives is the application itself, and its prefix is that of the plugin.
+  if (isMember(callee) && memberName(callee) === 'register') return before;
   const options = made.arguments
     .map((argument) => unwrap(argument))
     .find((argument): argument is t.ObjectExpression => argument.type === 'ObjectExpression');

@@ -189,6 +189,22 @@ export const frameworkCases: readonly App[] = [
     idle: ['s.js#keys'],
   },
   {
+    name: 'plugins of Fastify that are registered in a chain, each below its own prefix',
+    files: {
+      'app.js': dedent`
+        const fastify = require('fastify')();
+        fastify
+          .register(require('./users'), { prefix: '/users' })
+          .register(require('./posts'), { prefix: '/posts' });
+        fastify.listen({ port: 3000 });
+      `,
+      'users.js': "module.exports = async (app) => { app.get('/all', function users() {}); };",
+      'posts.js': "module.exports = async (app) => { app.get('/all', function posts() {}); };",
+    },
+    reached: ['users.js#users GET /users/all', 'posts.js#posts GET /posts/all'],
+    idle: [],
+  },
+  {
     name: 'fastify plugins in other files',
     files: {
       'app.js': dedent`
