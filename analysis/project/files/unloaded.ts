@@ -38,7 +38,8 @@ export function unloadedIn(
     if (mayBeUnloaded[i] && importers[i]?.length === 0 && inUse.has(folderOf(paths[i] as string))) found.add(i);
   });
   for (const from of found)
-    for (const target of importsOf(from)) if (mayBeUnloaded[target] && importers[target]?.every((one) => found.has(one))) found.add(target);
+    for (const target of importsOf(from))
+      if (!found.has(target) && mayBeUnloaded[target] && importers[target]?.every((one) => found.has(one))) found.add(target);
   return found;
 }
 
