@@ -16,7 +16,7 @@ const text = [
   `|${'--|'.repeat(2 * versions.length + 1)}`,
   ...Object.entries(rows).map(([name, row]) => line(name, ...cells(row, 'each'), ...cells(row, 'first'))),
   '',
-  'The longest time between two turns of the event loop, by the clock, which other work on the machine lengthens:',
+  'The longest time between two turns of the event loop, in wall-clock time, which other work on the machine increases:',
   '',
   line('calls', ...versions.map((version) => `Node ${version}`)),
   `|${'--|'.repeat(versions.length + 1)}`,
