@@ -17,9 +17,10 @@ export function unloadedIn(
   numberOf: Int32Array,
   { packages }: ProjectLayout,
 ): ReadonlySet<number> {
-  const started = new Set(files.flatMap((summary, i) => (listens(summary) ? i : [])));
-  if (started.size === 0) return NONE;
+  const listening = new Set(files.flatMap((summary, i) => (listens(summary) ? i : [])));
+  if (listening.size === 0) return NONE;
   const importsOf = (i: number): number[] => imports.of(files[i] as FileSummary).map((target) => numberOf[target] as number);
+  const started = new Set(listening);
   for (const i of started) for (const target of importsOf(i)) if (target >= 0) started.add(target);
   const { resolver } = imports;
   const paths = files.map(({ file }) => file.replaceAll('\\', '/'));
@@ -32,7 +33,9 @@ export function unloadedIn(
   files.forEach((_, from) => {
     for (const target of importsOf(from)) if (target !== from) importers[target]?.push(from);
   });
-  const inUse = new Set([...started].flatMap((i) => ((files[i] as FileSummary).roots.length > 0 ? folderOf(paths[i] as string) : [])));
+  // Other than those that listen.
+  const loaded = [...started].filter((i) => !listening.has(i) && (files[i] as FileSummary).roots.length > 0);
+  const inUse = new Set(loaded.map((i) => folderOf(paths[i] as string)));
   const found = new Set<number>();
   files.forEach((_, i) => {
     if (mayBeUnloaded[i] && importers[i]?.length === 0 && inUse.has(folderOf(paths[i] as string))) found.add(i);

@@ -135,6 +135,17 @@ export const registrationCases: readonly App[] = [
     idle: ['controllers/auth.js#login', 'routes/old.js#inOld'],
   },
   {
+    name: 'handlers beside a server that loads none of them',
+    files: {
+      'server.js': dedent`
+        require('node:http').createServer(function serve(req, res) { res.end(); }).listen(3000);
+      `,
+      'users.js': 'exports.show = function show(req, res) { res.json(req.params); };',
+    },
+    reached: ['server.js#serve', 'users.js#show'],
+    idle: [],
+  },
+  {
     name: 'controllers beside others, and a file that loads what it is told',
     files: {
       'server.js': dedent`
