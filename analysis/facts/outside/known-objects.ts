@@ -30,8 +30,10 @@ export interface KnownObjects {
   calls: t.CallExpression[];
 }
 
-/** Our choice. */
+/** Our choices: uses of a variable, reads and calls that its objects may come from, and variables that it is made of. */
 const MOST_USES = 200;
+const MOST_SOURCES = 200;
+const DEEPEST = 20;
 
 /** What must be undefined for a property never to be set; undefined if it may be. */
 export function neededToLack({ set, copied, calls }: KnownObjects, name: string): Read[] | undefined {
@@ -41,12 +43,15 @@ export function neededToLack({ set, copied, calls }: KnownObjects, name: string)
 
 /** Undefined if other values may be among them, or other code may change them. */
 export function objectsIn(binding: Binding, facts: Facts): KnownObjects | undefined {
-  const known = facts.remember('known objects', () => new Map<Binding, KnownObjects | undefined>());
-  if (!known.has(binding)) {
-    known.set(binding, undefined);
-    known.set(binding, findObjectsIn(binding, facts));
-  }
-  return known.get(binding);
+  const known = facts.remember('known objects', () => ({ byBinding: new Map<Binding, KnownObjects | undefined>(), depth: 0 }));
+  if (known.byBinding.has(binding)) return known.byBinding.get(binding);
+  if (known.depth >= DEEPEST) return undefined;
+  known.byBinding.set(binding, undefined);
+  known.depth++;
+  const found = findObjectsIn(binding, facts);
+  known.depth--;
+  known.byBinding.set(binding, found);
+  return found;
 }
 
 function findObjectsIn(binding: Binding, facts: Facts): KnownObjects | undefined {
@@ -54,6 +59,7 @@ function findObjectsIn(binding: Binding, facts: Facts): KnownObjects | undefined
   // A second `var` of the name may give it another value.
   if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || binding.kind === 'var') return undefined;
   const loop = parentOf(parentOf(declaration) ?? declaration);
+  if (loop?.type === 'ExportNamedDeclaration') return undefined;
   if (!declaration.init && (loop?.type === 'ForOfStatement' || loop?.type === 'ForInStatement')) return undefined;
   const found = nothing();
   if (declaration.init && !add(found, declaration.init, facts)) return undefined;
@@ -91,14 +97,18 @@ function add(found: KnownObjects, value: Node, facts: Facts): boolean {
   if (isNothing(node) || node.type === 'BooleanLiteral') return true;
   if (node.type === 'ObjectExpression') return node.properties.every((property) => addProperty(found, property, facts));
   if (node.type === 'ConditionalExpression') return add(found, node.consequent, facts) && add(found, node.alternate, facts);
-  if (node.type === 'CallExpression') return isOfProject(node, facts) && found.calls.push(node) > 0;
+  if (node.type === 'CallExpression') return isOfProject(node, facts) && addCalls(found, [node]);
   const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   const objects = binding && objectsIn(binding, facts);
   if (!objects) return false;
   for (const name of objects.set) found.set.add(name);
   for (const [name, reads] of objects.copied) addCopied(found, name, reads);
-  found.calls.push(...objects.calls);
-  return true;
+  return addCalls(found, objects.calls);
+}
+
+function addCalls({ calls }: KnownObjects, more: readonly t.CallExpression[]): boolean {
+  for (const call of more) if (!calls.includes(call)) calls.push(call);
+  return calls.length <= MOST_SOURCES;
 }
 
 function addProperty(found: KnownObjects, property: t.ObjectExpression['properties'][number], facts: Facts): boolean {
@@ -118,8 +128,11 @@ function addProperty(found: KnownObjects, property: t.ObjectExpression['properti
   return true;
 }
 
-function addCopied({ copied }: KnownObjects, name: string, reads: readonly Read[]): void {
-  copied.set(name, [...(copied.get(name) ?? []), ...reads]);
+function addCopied({ set, copied }: KnownObjects, name: string, reads: readonly Read[]): void {
+  const known = copied.get(name) ?? [];
+  const more = reads.filter((one) => !known.some(({ call, name: other }) => call === one.call && other === one.name));
+  if (known.length + more.length > MOST_SOURCES) set.add(name);
+  else copied.set(name, [...known, ...more]);
 }
 
 function awaited(value: Node): Node {

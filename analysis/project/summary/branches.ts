@@ -2,6 +2,7 @@
 // `config ?? read()`, `(config = read()) => …`. Calls that never run, because no file sets the property: `if (scene.imagePath) …`.
 import {
   contains,
+  enclosingFunction,
   functionName,
   isCall,
   isFunction,
@@ -159,9 +160,20 @@ function guardOf(flow: Flow, part: Node): OpenGuard | undefined {
   const object = isMember(node) ? unwrap(node.object) : undefined;
   if (name === undefined || object?.type !== 'Identifier') return undefined;
   const binding = flow.binding(object.name);
-  const objects = binding && objectsIn(binding, flow.facts);
+  // What outlives the call may be changed by whoever gets it.
+  const fn = binding && enclosingFunction(binding.declaration);
+  if (!fn || fn !== enclosingFunction(node)) return undefined;
+  const objects = objectsIn(binding, flow.facts);
   const reads = objects && neededToLack(objects, name);
   return reads && { reads, sites: [] };
+}
+
+/** `let load = async () => …`: its callers may run another one. */
+function mayBeReplaced(fn: FunctionNode, { facts: { bindings } }: Flow): boolean {
+  const holder = parentOf(fn);
+  const id = fn.type === 'FunctionDeclaration' ? fn.id : holder?.type === 'VariableDeclarator' ? holder.id : undefined;
+  const binding = id?.type === 'Identifier' ? bindings.resolve(id) : undefined;
+  return binding !== undefined && !bindings.isConstant(binding);
 }
 
 /** After the walk. */
@@ -174,7 +186,7 @@ export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'results'> 
   for (const [fn, index] of functionIndexes) {
     const values = returned.get(fn);
     // Nobody keeps the result of a callback in a variable.
-    if (functionName(fn) === undefined || (!values && fn.body.type === 'BlockStatement')) continue;
+    if (functionName(fn) === undefined || mayBeReplaced(fn, flow) || (!values && fn.body.type === 'BlockStatement')) continue;
     const objects = objectsReturnedBy(fn, values ?? [], facts);
     if (!objects) continue;
     const copied = [...objects.copied].map(([name, reads]) => [name, lacks(reads)] as const);

@@ -36,6 +36,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     String(a.mocksFiles) === String(b.mocksFiles) &&
     sameList(a.writes ?? [], b.writes ?? []) &&
     sameList(a.reads ?? [], b.reads ?? []) &&
+    sameList(a.commentedOut ?? [], b.commentedOut ?? []) &&
     a.roots.length === b.roots.length &&
     a.roots.every((root, i) => sameRoot(root, b.roots[i]))
   );
