@@ -10,6 +10,9 @@ export interface Participants {
   places: Int32Array;
 }
 
+/** No code of ours. */
+const DATA_FILE = /\.(?:json|ya?ml|css|scss|html?|txt|md|svg|png|node|wasm)$/;
+
 /** What files import, as numbers. Resolved once for each summary. */
 export class Imports {
   readonly resolver: Resolver;
@@ -23,6 +26,25 @@ export class Imports {
     let known = this.#known.get(summary);
     if (!known) this.#known.set(summary, (known = [...new Set(this.#find(summary))]));
     return known;
+  }
+
+  /** Whether it names files that are not found: a folder that is known at run time only, or an alias of another tool. */
+  hasUnknown(summary: FileSummary): boolean {
+    const path = summary.file.replaceAll('\\', '/');
+    const { imports } = contentsOf(summary);
+    for (let at = 0; at < imports.length; at += 2) {
+      const specifier = summary.strings[imports[at + 1] as number] as string;
+      if (DATA_FILE.test(specifier)) continue;
+      if (
+        imports[at] === Op.ImportPattern ? this.resolver.matching(path, specifier).length === 0 : this.#isUnknown(path, specifier, summary)
+      )
+        return true;
+    }
+    return false;
+  }
+
+  #isUnknown(path: string, specifier: string, { strangers }: FileSummary): boolean {
+    return strangers?.includes(specifier) === true && this.resolver.resolve(path, specifier) === undefined;
   }
 
   *#find(summary: FileSummary): Iterable<number> {

@@ -24,8 +24,17 @@ export function unloadedIn(
   for (const i of started) for (const target of importsOf(i)) if (target >= 0) started.add(target);
   const { resolver } = imports;
   const paths = files.map(({ file }) => file.replaceAll('\\', '/'));
-  const mains = new Set(packages.flatMap(({ root, main, module }) => [main, module].map((path) => path && stemOf(`${root}/${path}`))));
-  const loading = new Set(files.flatMap(({ file, loadsOthers }) => (loadsOthers ? resolver.packageRootOf(file) : [])));
+  const mains = new Set(
+    packages.flatMap(({ root, main, module, exports }) =>
+      [main, module, ...pathsIn(exports)].map((path) => path && stemOf(`${root}/${path}`)),
+    ),
+  );
+  const loading = new Set(
+    files.flatMap((summary) => (summary.loadsOthers || imports.hasUnknown(summary) ? resolver.packageRootOf(summary.file) : [])),
+  );
+  // What another package loads for it.
+  const loaders = new Set(packages.flatMap(({ root, name }) => (loading.has(root) ? (name ?? []) : [])));
+  for (const { root, needs = [] } of packages) if (needs.some((name) => loaders.has(name))) loading.add(root);
   const mayBeUnloaded = files.map(
     (summary, i) => isPassive(summary) && !mains.has(stemOf(paths[i] as string)) && !loading.has(resolver.packageRootOf(summary.file)),
   );
@@ -46,11 +55,21 @@ export function unloadedIn(
   return found;
 }
 
+/** Platforms run each file of such a folder. */
+const FUNCTIONS_FOLDER = /\/(?:api|functions|lambdas?|netlify|edge)\/[^/]+$/;
+
+/** The paths of `exports` in a package.json. */
+function pathsIn(exports: unknown): string[] {
+  if (typeof exports === 'string') return [exports];
+  return typeof exports === 'object' && exports !== null ? Object.values(exports).flatMap(pathsIn) : [];
+}
+
 /** Whether it starts nothing: it has functions that look like handlers, and routers that it exports. */
 function isPassive(summary: FileSummary): boolean {
-  const { role, roots, starts } = summary;
+  const { file, role, roots, starts } = summary;
   return (
     role === 'application' &&
+    !FUNCTIONS_FOLDER.test(file.replaceAll('\\', '/')) &&
     !listens(summary) &&
     !starts?.isCommand &&
     roots.every(({ kind, isOfRouter }) => kind === 'signature' || isOfRouter === true)

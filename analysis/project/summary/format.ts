@@ -428,6 +428,8 @@ export interface FileSummary {
   starts?: StartSummary;
   /** Whether it loads files whose names it does not say, or a package of its project does. */
   loadsOthers?: true;
+  /** Specifiers that may be aliases: `@routes/users`, if no dependency has that name. */
+  strangers?: readonly string[];
   /** Names of models that it creates in bulk; '' for one without a name. */
   bulk?: readonly string[];
   guards?: readonly Guard[];

@@ -1,4 +1,5 @@
 // How values flow between files: imports, exports, `require`, and loaders of whole folders.
+import { isBuiltin } from 'node:module';
 import { walkWithin } from '../../module/module-index.ts';
 import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
@@ -41,18 +42,36 @@ const DATA_NAME = /account|config|settings?|credentials?|secret|json|package|man
 /** Whether a path that is not known may be that of one file with code after the other. What settings name is one file. */
 function isAnyFile(flow: Flow, path: Node, steps = 0): boolean {
   if (path.type === 'Identifier' && DATA_NAME.test(path.name)) return false;
+  if (path.type === 'NewExpression') return true;
   let found = false;
   walkWithin(path, (node) => {
     const binding = node.type === 'Identifier' ? flow.binding(node.name) : undefined;
     if (!binding) return undefined;
     const { declaration } = binding;
     const init = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
-    if (declaration.type.startsWith('Import')) return undefined;
+    // `const { fromRoot } = require('./paths')`
+    if (init && isRequire(unwrap(init)) && !isCoreModule(flow, node)) {
+      found = true;
+      return 'stop';
+    }
+    // `path.join(process.env.HOME, …)`, not a function of another file
+    if (declaration.type.startsWith('Import') || isCoreModule(flow, node)) {
+      found = !isCoreModule(flow, node);
+      return found ? 'stop' : undefined;
+    }
     if (init && steps < MOST_STEPS && flow.facts.bindings.isConstant(binding) ? isAnyFile(flow, init, steps + 1) : true) found = true;
     return found ? 'stop' : undefined;
   });
   return found;
 }
+
+const isRequire = (node: Node): boolean =>
+  node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require';
+
+const isCoreModule = (flow: Flow, node: Node): boolean => {
+  const origin = flow.facts.origins.of(node);
+  return origin?.root === 'module' && isBuiltin(origin.name);
+};
 
 /** Packages whose function, or whose method `require`, takes a path from the root of the project. */
 const ROOT_LOADERS: ReadonlySet<string> = new Set(['rfr', 'app-root-path', 'root-require', 'rootrequire']);

@@ -29,6 +29,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     isSame(a.base, b.base) &&
     isSame(a.starts, b.starts) &&
     a.loadsOthers === b.loadsOthers &&
+    sameList(a.strangers ?? [], b.strangers ?? []) &&
     isSame(a.bulk, b.bulk) &&
     isSame(a.guards, b.guards) &&
     isSame(a.results, b.results) &&

@@ -102,7 +102,8 @@ export function summarize(facts: Facts): Summarized {
     ...(writes.length > 0 ? { writes } : {}),
     ...(reads.length > 0 ? { reads } : {}),
     ...(starts ? { starts } : {}),
-    ...(out.loadsOthers || findsByName(flow) || hasPackage(flow, LOAD_FOLDERS) ? { loadsOthers: true } : {}),
+    ...(out.loadsOthers || LOADS_IN_BUNDLE.test(source.text) || findsByName(flow) || loadsFolders(flow) ? { loadsOthers: true } : {}),
+    ...strangersIn(facts),
     ...(bulk.length > 0 ? { bulk } : {}),
     ...readGuards(flow),
     ...(mocks ? { mocksFiles: mocks } : {}),
@@ -241,17 +242,31 @@ function addRoots(flow: Flow): void {
 
 // https://cloud.google.com/functions/docs/functions-framework, and routers that find a handler by the `operationId` of a description. Those
 // that only show a description load nothing.
-const FIND_BY_NAME = /functions-framework|firebase-functions|openapi|swagger(?!-ui|-jsdoc|-autogen|-themes)|exegesis|serverless/;
+const FIND_BY_NAME =
+  /functions-framework|firebase-functions|openapi|swagger(?!-ui|-jsdoc|-autogen|-themes)|exegesis|serverless|module-resolver/;
 /** Packages that load the files of a folder. */
-const LOAD_FOLDERS = /auto-?load|consign|awilix|enrouten|express-load|file-rout|(?:include|require)-(?:all|dir)|glob/;
+const LOAD_FOLDERS =
+  /auto-?load|consign|awilix|enrouten|express-load|(?:file|mount|dynamic|folder|auto(?:matic)?)-?rout|hapi-router|(?:include|require)-(?:all|dir)|(?:require|bulk)-?(?:index|require)|oas-tools|module-alias|glob/;
+/** What bundlers load. */
+const LOADS_IN_BUNDLE = /\bimport\.meta\.glob|\brequire\.context\(/;
 
 /** Whether a package of the project may call an exported handler by its name. */
-function findsByName(flow: Flow): boolean {
-  return hasPackage(flow, FIND_BY_NAME);
+function findsByName({ facts: { project } }: Flow): boolean {
+  const { dependencies, devDependencies } = project.manifest ?? {};
+  return Object.keys({ ...dependencies, ...devDependencies }).some((name) => FIND_BY_NAME.test(name));
 }
 
-function hasPackage({ facts: { project } }: Flow, names: RegExp): boolean {
-  return Object.keys(project.manifest?.dependencies ?? {}).some((name) => names.test(name));
+/** `@routes/users`, `~/users`, `#users`: perhaps an alias that another tool resolves. */
+function strangersIn({ module, project: { manifest } }: Facts): Pick<FileSummary, 'strangers'> {
+  const known = { ...manifest?.dependencies, ...manifest?.devDependencies };
+  const found = [...module.importedModules()].filter(
+    (name) => /^[@~#]/.test(name) && !Object.hasOwn(known, name.split('/').slice(0, 2).join('/')),
+  );
+  return found.length > 0 ? { strangers: found } : {};
+}
+
+function loadsFolders({ facts: { project } }: Flow): boolean {
+  return Object.keys(project.manifest?.dependencies ?? {}).some((name) => LOAD_FOLDERS.test(name));
 }
 
 function aroundIn(flow: Flow, site: Node): Pick<Root, 'onlyIn'> {

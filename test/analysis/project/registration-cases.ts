@@ -146,6 +146,86 @@ export const registrationCases: readonly App[] = [
     idle: [],
   },
   {
+    name: 'routers of which a loop loads one after the other, beside one that is named',
+    files: {
+      'server.js': dedent`
+        const fs = require('node:fs');
+        const path = require('node:path');
+        const app = require('express')();
+        app.use('/health', require('./routes/health'));
+        const folder = process.env.ROUTES;
+        fs.readdirSync(folder).forEach((file) => app.use(require(folder + '/' + file)));
+        app.listen(3000);
+      `,
+      'paths.js': "exports.fromRoot = (file) => require('node:path').join(__dirname, file);",
+      'routes/health.js': dedent`
+        const router = require('express').Router();
+        router.get('/', function inHealth(req, res) { res.end(); });
+        module.exports = router;
+      `,
+      'routes/users.js': dedent`
+        const router = require('express').Router();
+        router.get('/users', function inUsers(req, res) { res.end(); });
+        module.exports = router;
+      `,
+    },
+    reached: ['routes/health.js#inHealth GET /health', 'routes/users.js#inUsers GET /users'],
+    idle: [],
+  },
+  {
+    name: 'a router that a function of another file finds, beside one that is named',
+    files: {
+      'server.js': dedent`
+        const fs = require('node:fs');
+        const path = require('node:path');
+        const app = require('express')();
+        app.use('/health', require('./routes/health'));
+        const { fromRoot } = require('./paths');
+        app.use(require(fromRoot('routes/users')));
+        app.listen(3000);
+      `,
+      'paths.js': "exports.fromRoot = (file) => require('node:path').join(__dirname, file);",
+      'routes/health.js': dedent`
+        const router = require('express').Router();
+        router.get('/', function inHealth(req, res) { res.end(); });
+        module.exports = router;
+      `,
+      'routes/users.js': dedent`
+        const router = require('express').Router();
+        router.get('/users', function inUsers(req, res) { res.end(); });
+        module.exports = router;
+      `,
+    },
+    reached: ['routes/health.js#inHealth GET /health', 'routes/users.js#inUsers GET /users'],
+    idle: [],
+  },
+  {
+    name: 'routers of a folder that is known when the program runs',
+    files: {
+      'server.js': dedent`
+        const fs = require('node:fs');
+        const path = require('node:path');
+        const app = require('express')();
+        app.use('/health', require('./routes/health'));
+        for (const file of fs.readdirSync(path.join(global.appRoot, 'routes'))) app.use(require(path.join(global.appRoot, 'routes', file)));
+        app.listen(3000);
+      `,
+      'paths.js': "exports.fromRoot = (file) => require('node:path').join(__dirname, file);",
+      'routes/health.js': dedent`
+        const router = require('express').Router();
+        router.get('/', function inHealth(req, res) { res.end(); });
+        module.exports = router;
+      `,
+      'routes/users.js': dedent`
+        const router = require('express').Router();
+        router.get('/users', function inUsers(req, res) { res.end(); });
+        module.exports = router;
+      `,
+    },
+    reached: ['routes/health.js#inHealth GET /health', 'routes/users.js#inUsers GET /users'],
+    idle: [],
+  },
+  {
     name: 'controllers beside others, and a file that loads what it is told',
     files: {
       'server.js': dedent`
