@@ -7,6 +7,7 @@ import {
   isMember,
   memberName,
   parentOf,
+  startOf,
   unwrap,
   type FunctionNode,
   type Node,
@@ -63,24 +64,44 @@ export function emptiersOf(call: Node, facts: Facts): readonly FunctionNode[] {
   const found = findOnce(call, facts);
   if (found?.once !== 'kept' || found.kept === undefined) return [];
   const around = functionAround(call);
-  return (emptiersIn(facts).get(found.kept) ?? []).filter((fn) => fn !== around);
+  const owner = ownerOf(found.kept, call, facts);
+  return owner === undefined ? [] : (emptiersIn(facts).get(found.kept)?.get(owner) ?? []).filter((fn) => fn !== around);
+}
+
+/** Whose it is: the class of `this`, or the variable that a text begins with. */
+function ownerOf(text: string, at: Node, { bindings }: Facts): unknown {
+  const root = /^(?:Object\.keys\()?([\w$]+)/.exec(text)?.[1];
+  if (root === 'this') {
+    let up = parentOf(at);
+    while (up && up.type !== 'ClassBody' && up.type !== 'ObjectExpression') up = parentOf(up);
+    return up;
+  }
+  return root === undefined ? undefined : bindings.lookUp(root, at);
 }
 
 /**
  * By the text of what they empty. Not those that give up what failed (`catch`), and not callbacks, which react to a connection that closes
  * more often than to a request.
  */
-function emptiersIn(facts: Facts): ReadonlyMap<string, readonly FunctionNode[]> {
+function emptiersIn(facts: Facts): ReadonlyMap<string, ReadonlyMap<unknown, readonly FunctionNode[]>> {
   return facts.remember('functions that empty caches', () => {
-    const found = new Map<string, FunctionNode[]>();
+    const found = new Map<string, Map<unknown, FunctionNode[]>>();
+    const filling = new Set<string>();
+    for (const node of facts.module.nodes('AssignmentExpression'))
+      if (!isNothing(unwrap(node.right))) filling.add(`${startOfFunction(node)} ${facts.source.slice(node.left)}`);
     const take = (node: Node, target: Node): void => {
       const fn = functionAround(node);
       if (!fn || isCall(parentOf(fn)) || (fn.type === 'ClassMethod' && fn.kind === 'constructor')) return;
       if (findAncestor(node, ({ type }) => type === 'CatchClause')) return;
       const text = facts.source.slice(target);
-      const known = found.get(text);
-      if (!known) found.set(text, [fn]);
-      else if (!known.includes(fn)) known.push(fn);
+      const owner = ownerOf(text, target, facts);
+      // One that fills it again leaves nothing empty.
+      if (owner === undefined || filling.has(`${startOfFunction(node)} ${text}`)) return;
+      const byOwner = found.get(text) ?? new Map<unknown, FunctionNode[]>();
+      found.set(text, byOwner);
+      const known = byOwner.get(owner);
+      if (!known) byOwner.set(owner, [fn]);
+      else if (known.at(-1) !== fn) known.push(fn);
     };
     for (const node of facts.module.nodes('AssignmentExpression'))
       if (node.operator === '=' && isNothing(unwrap(node.right))) take(node, node.left);
@@ -436,6 +457,11 @@ function returnsIt(branch: Node, text: string, facts: Facts): boolean {
 function mentions(node: Node, text: string, facts: Facts): boolean {
   return facts.source.slice(node).includes(text);
 }
+
+const startOfFunction = (node: Node): number => {
+  const fn = functionAround(node);
+  return fn ? startOf(fn) : -1;
+};
 
 function functionAround(node: Node): FunctionNode | undefined {
   for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;

@@ -1,6 +1,6 @@
 // Which models of Sequelize a file creates in bulk. Nothing else runs their hooks `beforeBulkCreate` and `afterBulkCreate`:
 // https://sequelize.org/docs/v6/other-topics/hooks/#model-hooks
-import { isCall, isMember, memberName, staticName, unwrap, type Node } from '../../module/ast.ts';
+import { endOf, isCall, isMember, memberName, parentOf, staticName, unwrap, type Node } from '../../module/ast.ts';
 import { propertyValue } from '../handlers/route-paths.ts';
 import type { Facts } from '../index.ts';
 
@@ -24,7 +24,10 @@ export function modelsCreatedInBulk({ module, source: { text } }: Facts): readon
     for (const type of ['MemberExpression', 'OptionalMemberExpression'] as const)
       for (const member of module.nodes(type))
         if (memberName(member) === 'bulkCreate') {
-          found.add(lastName(member.object) ?? '');
+          // Rows of an included model are created with their own hooks.
+          const call = parentOf(member);
+          const isAlone = isCall(call) && call.callee === member && !/\binclude\b/.test(text.slice(endOf(member), endOf(call)));
+          found.add((isAlone && lastName(member.object)) || '');
           known++;
         }
     // `const { bulkCreate } = User`, `User[method]`
@@ -50,6 +53,8 @@ function lastName(expression: Node): string | undefined {
 
 /** Whether a name may stand for a model: `users`, `DbUser` for `User`; not `UserRole`. */
 export function mayNameModel(name: string, model: string): boolean {
-  const [one = '', other = ''] = [name, model].map((text) => text.toLowerCase().replace(/ies$/, 'y').replace(/s$/, ''));
+  const [one = '', other = ''] = [name, model].map((text) =>
+    text.toLowerCase().replace(/[_-]/g, '').replace(/ies$/, 'y').replace(/s$/, ''),
+  );
   return one.endsWith(other) || other.endsWith(one);
 }

@@ -171,7 +171,10 @@ class Registrations {
     if (model === undefined) return false;
     const { numbering, solver } = this.#linked;
     if (!/^(?:before|after)BulkCreate$/.test(numbering.names[solver.functions.nameOf(fn)] ?? '')) return false;
-    return !numbering.files.some(({ summary }) => summary.bulk?.some((name) => mayNameModel(name, model)));
+    // A name of no model may stand for any: `const Member = require('./user')(sequelize)`.
+    const models = numbering.files.flatMap(({ summary }) => summary.roots.flatMap((root) => root.model ?? []));
+    const isAnother = (name: string): boolean => !mayNameModel(name, model) && models.some((one) => mayNameModel(name, one));
+    return numbering.files.every(({ summary }) => (summary.bulk ?? []).every(isAnother));
   }
 
   /** One registration for each caller of the enclosing function, if it depends on what the callers pass. */

@@ -94,10 +94,20 @@ export class Reach {
     this.#search();
     const refilled = this.#refilled();
     this.#filled = this.#startup(this.#startsOfServer(), SiteFlag.DevelopmentOnly | SiteFlag.Expires, refilled);
-    for (const site of refilled) {
-      const fn = linked.sites.fn[site] ?? -1;
-      if (fn >= 0) this.#filled[fn] = 0;
-    }
+    // Of a function with several caches, which of them a call fills is not told apart.
+    for (const fn of this.#onlyRefilled(refilled)) this.#filled[fn] = 0;
+  }
+
+  /** Functions that fill no other caches. */
+  #onlyRefilled(refilled: ReadonlySet<number>): ReadonlySet<number> {
+    const { fn: functionAt, flags } = this.#linked.sites;
+    const found = new Set([...refilled].map((site) => functionAt[site] ?? -1));
+    found.delete(-1);
+    if (found.size > 0)
+      flags.forEach((one, site) => {
+        if ((one & SiteFlag.Once) !== 0 && !refilled.has(site)) found.delete(functionAt[site] as number);
+      });
+    return found;
   }
 
   /** A cache that is filled at startup is full when the first request comes. */

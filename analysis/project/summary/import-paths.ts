@@ -195,12 +195,17 @@ function joinedPattern(
   return put(parts[0]?.startsWith('.') ? (text.startsWith('./') || text.startsWith('..') ? text : `./${text}`) : text);
 }
 
+const ROOT_NAME = /root|base|home|app|src|path|dir(?:name)?$|folder$/i;
+const OTHER_FOLDER = /plugin|module|ext|addon|config|data|log|temp|tmp|static|public|upload/i;
+
 /**
  * Folders that a program sets before it loads anything, nearly always its root: `process.env.APP_ROOT`, the globals `__base` and
  * `global.root`, https://www.npmjs.com/package/app-root-path.
  */
 function isRootFolder(flow: Flow, expression: Node): boolean {
   const node = unwrap(expression);
+  const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
+  if (name === undefined || !ROOT_NAME.test(name) || OTHER_FOLDER.test(name)) return false;
   if (node.type === 'Identifier')
     return flow.binding(node.name)
       ? flow.facts.origins.of(node)?.name === 'app-root-path'

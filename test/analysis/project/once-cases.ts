@@ -199,6 +199,33 @@ export const onceCases: readonly App[] = [
     reached: ['s.js#read'],
   },
   {
+    name: 'caches that startup fills, and what empties another one of that name, a local variable, or one of several',
+    files: {
+      'app.js': dedent`
+        const cache = require('./cache');
+        const app = require('express')();
+        app.get('/', (req, res) => { res.send([cache.words.all(), cache.both()]); });
+        app.post('/', (req, res) => { cache.draft.clear(); cache.find(req.body); cache.forget(); res.end(); });
+        cache.words.all(); cache.both();
+        app.listen(3000);
+      `,
+      'cache.js': dedent`
+        const s = require('./s');
+        class Words { all() { if (!this.data) this.data = s.load(); return this.data; } }
+        class Draft { clear() { this.data = null; } }
+        let first, second;
+        exports.both = () => { if (!first) first = s.scan(); if (!second) second = s.idle(); return first + second; };
+        exports.find = (text) => { let first = text; if (text.empty) first = null; return first; };
+        exports.forget = () => { second = null; };
+        exports.words = new Words();
+        exports.draft = new Draft();
+      `,
+      's.js': S,
+    },
+    idle: ['s.js#load', 's.js#scan'],
+    reached: [],
+  },
+  {
     name: 'caches that startup fills: one that is kept, and two that expire',
     files: {
       'app.js': dedent`
