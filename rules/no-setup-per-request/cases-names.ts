@@ -32,6 +32,26 @@ export const namedInnocents: readonly ValidCase[] = [
 
 export const named: readonly InvalidCase<Message>[] = [
   {
+    name: 'the name of one hides a parameter where the other is used',
+    code: dedent`
+      import express from 'express';
+      const app = express();
+      app.get('/a', (req, res) => {
+        const price = «new Intl.NumberFormat»('en', { style: 'currency', currency: 'EUR' });
+        res.json(price.format(1));
+      });
+      app.post('/b', (req, res) => {
+        const f = «new Intl.NumberFormat»('en', { style: 'currency', currency: 'EUR' });
+        res.json(req.body.list.map((price) => f.format(price)));
+      });
+    `,
+    findings: ['/a', '/b'].map(() => ({
+      messageId: 'thing' as const,
+      severity: 'hint' as const,
+      refused: ['the code has no name for both'],
+    })),
+  },
+  {
     name: 'without a name, among several handlers: the whole list of it, under the name of its route, and the call on one line',
     code: dedent`
       ${JOI}app.post('/api/users', (req, res) => res.json({}));

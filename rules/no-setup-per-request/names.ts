@@ -64,16 +64,13 @@ const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(sta
 /** Whether nothing else in the file has the name, or only variables of other functions, if it says what it stands for. */
 function isFree(name: string, group: readonly Setup[], isNew: boolean, facts: Facts): boolean {
   if (isNew) return !isTaken(facts, name) && unusedName(name, facts) === name && hasNoSibling(name, group, facts);
-  const own = group.map(({ whole }) => declarationOf(whole, facts)).flatMap((one) => (one ? [facts.bindings.resolve(one.id)] : []));
-  if (
-    !isFreeAt(
-      name,
-      own,
-      group.map(({ whole }) => whole),
-      facts,
-    )
-  )
-    return false;
+  const own = group.flatMap(({ whole }) => {
+    const declared = declarationOf(whole, facts);
+    return (declared && facts.bindings.resolve(declared.id)) ?? [];
+  });
+  // What has another name now gets this one wherever it is used.
+  const places = [...group.map(({ whole }) => whole), ...own.flatMap((one) => facts.bindings.references(one))];
+  if (!isFreeAt(name, own, places, facts)) return false;
   return !GENERIC.test(name) || (bindingsNamed(name, facts).all.every((one) => own.includes(one)) && hasNoSibling(name, group, facts));
 }
 
