@@ -1,6 +1,7 @@
 // What a constant at the top level is called, and what moves there together.
 import type { InvalidCase, ValidCase } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { MOST_TOGETHER } from '../shared/together.ts';
 
 type Message = 'thing' | 'client' | 'call' | 'compared';
 
@@ -30,7 +31,19 @@ export const namedInnocents: readonly ValidCase[] = [
   },
 ];
 
+/** As many equal setups as one fix does not change together. */
+const MANY = Array.from({ length: MOST_TOGETHER + 1 }, (_, i) => i);
+
 export const named: readonly InvalidCase<Message>[] = [
+  {
+    name: 'many that are the same: no constant for each of them',
+    code: `${JOI}${MANY.map((i) => `app.get('/${i}', (req, res) => res.json(«new Intl.NumberFormat»('en', { style: 'percent' }).format(req.query.n${i})));\n`).join('')}`,
+    findings: MANY.map(() => ({
+      messageId: 'thing' as const,
+      severity: 'hint' as const,
+      refused: [`${MANY.length} places of this file build the same`],
+    })),
+  },
   {
     name: 'the name of one hides a parameter where the other is used',
     code: dedent`

@@ -27,7 +27,7 @@ import { declarationOf, renamed, takenLines } from './declared.ts';
 import { mayFail } from './may-fail.ts';
 import { sharedName } from './names.ts';
 import { isSafeToShare, whyNotShared, whySharingShows } from './shareable.ts';
-import { builtAtTop, isAgentRow, partnersOf, setupsOf, twinsOf } from './siblings.ts';
+import { builtAtTop, isAgentRow, partnersOf, setupsOf, twinsOf, whyTooMany } from './siblings.ts';
 
 const TITLE = 'Build it once, at the top level of the module';
 const NOTHING: Repair = { fixes: [], refused: [] };
@@ -47,6 +47,10 @@ export function hoist(setup: Setup, facts: Facts): Repair {
   if (larger) return refusal(`what is built of it on line ${lineOf(larger.whole, facts)} would stay, because of the comments in it`);
   const partners = partnersOf(setup, facts);
   const [partner] = partners;
+  for (const one of [setup, ...partners]) {
+    const many = whyTooMany(one, facts);
+    if (many !== undefined) return refusal(many);
+  }
   if (partner && !isAgentRow(setup) && !twinsOf(setup, facts).includes(partner))
     return refusal(`\`${calleeOf(partner, facts)}\` on line ${lineOf(partner.whole, facts)} belongs to it, and would stay`);
   // What is the same is built once; what belongs together moves together.

@@ -15,7 +15,7 @@ import { placeFor } from './hoist.ts';
 import { dependsOnLocale } from './may-fail.ts';
 import { isFreeAt, nameFor } from './names.ts';
 import { isValue, whySharingShows } from './shareable.ts';
-import { partnersOf, twinsOf } from './siblings.ts';
+import { partnersOf, twinsOf, whyTooMany } from './siblings.ts';
 
 const TITLE = 'Create it on first use, and keep it';
 const NOTHING: Repair = { fixes: [], refused: [] };
@@ -27,7 +27,11 @@ export function keepFirst(setup: Setup, facts: Facts, runsOn: (range: string) =>
   // An instance of Ajv of its own would have to be kept, too.
   if (!statement || holder) return NOTHING;
   const why =
-    whySharingShows(whole, row, facts) ?? whyNotLocale(whole, row, facts) ?? readsFile(whole, facts) ?? followsSettings(whole, row, facts);
+    whySharingShows(whole, row, facts) ??
+    whyNotLocale(whole, row, facts) ??
+    readsFile(whole, facts) ??
+    followsSettings(whole, row, facts) ??
+    whyTooMany(setup, facts);
   if (why) return refusal(why);
   const twin = twinsOf(setup, facts).find((one) => one.whole !== whole);
   if (twin) return refusal(`the same is built on line ${lineOf(twin.whole, facts)}, too. Keep one for both`);

@@ -34,10 +34,21 @@ const known = ({ whole }: Setup, facts: Facts): Setup | undefined =>
 
 /** This one, and where functions of the file build the same once more, unless these are many; in source order. */
 export function twinsOf(setup: Setup, facts: Facts): readonly Setup[] {
+  const all = allTwins(setup, facts);
+  return all.length === 0 || all.length > MOST_TOGETHER ? [known(setup, facts) ?? setup] : all;
+}
+
+/** To give each of many a constant of its own would be no better than to leave them. */
+export function whyTooMany(setup: Setup, facts: Facts): string | undefined {
+  const same = allTwins(setup, facts).length;
+  if (same > MOST_TOGETHER) return `${same} places of this file build the same. Build it once by hand`;
+  const kin = allPartners(setup, facts).length;
+  return kin > MOST_TOGETHER ? `${kin} objects that belong together are built here. Build them once by hand` : undefined;
+}
+
+function allTwins(setup: Setup, facts: Facts): readonly Setup[] {
   const own = known(setup, facts);
-  if (!own) return [setup];
-  const all = twins(facts).get(own.row)?.get(textOf(own.whole, facts)) ?? [];
-  return all.length === 0 || all.length > MOST_TOGETHER ? [own] : all;
+  return (own && twins(facts).get(own.row)?.get(textOf(own.whole, facts))) ?? [];
 }
 
 /** All setups of the file by what they build and by their text: a file may have thousands. */
@@ -72,18 +83,25 @@ const textOf = (node: Node, facts: Facts): string =>
 
 /** The agents for HTTP and HTTPS of one function belong together, and so do all of a kind in one statement. */
 export function partnersOf(setup: Setup, facts: Facts): readonly Setup[] {
+  const all = allPartners(setup, facts);
+  return all.length > MOST_TOGETHER ? [] : all.filter(({ whole }) => whole !== setup.whole);
+}
+
+function allPartners(setup: Setup, facts: Facts): readonly Setup[] {
   const own = known(setup, facts);
   if (!own) return [];
-  const { agents, byStatement } = facts.remember('setups that belong together', () => ({
+  const { agents, byKind } = facts.remember('setups that belong together', () => ({
     agents: groupBy(setupsOf(facts).filter(isAgentRow), ({ whole }) => enclosingFunction(whole)),
-    byStatement: groupBy(setupsOf(facts), ({ whole }) => statementOf(whole)),
+    byKind: new Map(
+      [...groupBy(setupsOf(facts), ({ row }) => row.measured)].map(([kind, all]) => [
+        kind,
+        groupBy(all, ({ whole }) => statementOf(whole)),
+      ]),
+    ),
   }));
-  const fn = enclosingFunction(own.whole);
-  const together = isAgentRow(own) ? agents.get(fn) : byStatement.get(statementOf(own.whole));
-  if (!together || together.length > MOST_TOGETHER) return [];
-  return together.filter(
-    (one) => one !== own && (isAgentRow(own) || (one.row.measured === own.row.measured && enclosingFunction(one.whole) === fn)),
-  );
+  // A statement is within one function.
+  const all = isAgentRow(own) ? agents.get(enclosingFunction(own.whole)) : byKind.get(own.row.measured)?.get(statementOf(own.whole));
+  return all ?? [];
 }
 
 export const isAgentRow = ({ row }: Pick<Setup, 'row'>): boolean => row.path.at(-1) === 'Agent' && /^https?$/.test(row.module);
