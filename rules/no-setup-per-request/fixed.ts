@@ -38,21 +38,18 @@ const DESCRIBING: ReadonlySet<string> = new Set(['joi', '@hapi/joi', 'zod', 'yup
 const TEXT_METHODS = /^(?:trim|split|toString|join|replace|replaceAll|toLowerCase|toUpperCase|concat|slice|map|filter|repeat)$/;
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readFile']);
 
-/** A handler, and the function that returns it. */
-export interface Made {
-  maker: Node;
-  handler: Node;
+/**
+ * Where what a request builds again could be built once: besides the top level, that is a field of a class of which there is one instance.
+ * Undefined if a request may change one of the parts. What a function was given that makes handlers is no such part: other files may call
+ * it for each request, or change what they gave it.
+ */
+export function homeOf(parts: readonly Node[], facts: Facts): 'top' | 'field' | undefined {
+  if (parts.every((part) => isFixed(part, facts))) return 'top';
+  return parts.every((part) => isFixed(part, facts, 0, true)) ? 'field' : undefined;
 }
 
-/** What stays the same besides what does at the top level. */
-export interface Known {
-  /** A handler for which what its maker was given stays the same. */
-  made?: Made;
-  /** Of classes of which there is one instance. */
-  withFields?: boolean;
-}
-
-export function isFixed(expression: Node, facts: Facts, steps = 0, known: Known = {}): boolean {
+/** @param withFields also of classes of which there is one instance */
+export function isFixed(expression: Node, facts: Facts, steps = 0, withFields = false): boolean {
   if (steps > MAX_STEPS) return false;
   let fixed = true;
   walkWithin(expression, (node) => {
@@ -60,11 +57,11 @@ export function isFixed(expression: Node, facts: Facts, steps = 0, known: Known 
     const inner = innerFunction(node, expression);
     switch (node.type) {
       case 'Identifier':
-        if (isReference(node)) fixed = isFixedName(node, expression, facts, steps, known);
+        if (isReference(node)) fixed = isFixedName(node, expression, facts, steps, withFields);
         break;
       case 'MemberExpression':
       case 'OptionalMemberExpression':
-        if (known.withFields && inner === undefined && isFixedField(node, facts, steps)) return false;
+        if (withFields && inner === undefined && isFixedField(node, facts, steps)) return false;
         break;
       case 'ThisExpression':
       case 'Super':
@@ -82,7 +79,7 @@ export function isFixed(expression: Node, facts: Facts, steps = 0, known: Known 
       case 'CallExpression':
       case 'OptionalCallExpression':
       case 'NewExpression':
-        fixed = inner !== undefined || isSteadyCall(node, facts) || (known.withFields === true && isOfConfiguration(node, facts));
+        fixed = inner !== undefined || isSteadyCall(node, facts) || (withFields && isOfConfiguration(node, facts));
         break;
     }
     return fixed;
@@ -101,7 +98,7 @@ function hasOwnThis(outermost: Node, expression: Node): boolean {
   return contains(expression, outermost) && outermost.type !== 'ArrowFunctionExpression';
 }
 
-function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, facts: Facts, steps: number, known: Known): boolean {
+function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, facts: Facts, steps: number, withFields: boolean): boolean {
   const binding = facts.bindings.resolve(node);
   if (!binding) return GLOBALS.has(node.name);
   if (contains(expression, binding.identifier)) return true;
@@ -110,16 +107,13 @@ function isFixedName(node: Node & { type: 'Identifier' }, expression: Node, fact
     return (
       binding.kind === 'function' || binding.kind === 'class' || (facts.bindings.isConstant(binding) && !isChanged(binding, true, facts))
     );
-  const { made } = known;
-  if (made && contains(made.maker, binding.identifier) && !contains(made.handler, binding.identifier))
-    return facts.bindings.isConstant(binding) && !isChanged(binding, false, facts);
   const { declaration } = binding;
   return (
     declaration.type === 'VariableDeclarator' &&
     declaration.init != null &&
     facts.bindings.isConstant(binding) &&
     !isChanged(binding, false, facts) &&
-    isFixed(declaration.init, facts, steps + 1, known)
+    isFixed(declaration.init, facts, steps + 1, withFields)
   );
 }
 

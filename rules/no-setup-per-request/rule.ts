@@ -22,7 +22,7 @@ import { findSetup, isPartOfSetup, mayBuild } from './builds.ts';
 import { findContext } from './contexts.ts';
 import { hoist } from './hoist.ts';
 import { keepFirst } from './keep-first.ts';
-import { homeOf } from './makers.ts';
+import { homeOf } from './fixed.ts';
 import { dependsOnLocale, mayFail } from './may-fail.ts';
 import { belongsToRequest } from './uses.ts';
 import { findUncached, mayTurnOffCache, onlyInDevelopment } from './views.ts';
@@ -123,7 +123,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce || isInCatch(call) || isPageCode(facts)) return;
       const { row, whole, holder } = setup;
-      const home = homeOf(call, setup.parts, facts);
+      const home = homeOf(setup.parts, facts);
       if (!home || (home !== 'top' && !isWorthMoving(row)) || isPartOfSetup(call, facts)) return;
       if (row.makes !== 'call' && (isKept(call, facts) || belongsToRequest(whole, row.makes, facts))) return;
       if (isAgentRow(setup) && goesIntoKept(setup, facts)) return;
@@ -140,7 +140,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
           built: row.built ?? '',
           instead:
             home !== 'top'
-              ? HOMES[home]
+              ? IN_FIELD
               : dependsOnLocale(whole, row, facts)
                 ? NAME_BOTH
                 : isLate
@@ -166,10 +166,7 @@ function isInCatch(call: CallNode): boolean {
 }
 
 /** What a maker was given, and fields, are not known at the top level. */
-const HOMES = {
-  maker: 'Build it once, in the function that returns this one.',
-  field: 'Build it on first use, and keep it in a field.',
-} as const;
+const IN_FIELD = 'Build it on first use, and keep it in a field.';
 /**
  * Not calls, whose remedy is another one. Of schemas, their parts are built already: a schema of 8 takes 12 to 105 µs in Joi and 5 µs in yup
  * (Node 20 and 24); zod compiles it at its first use.
