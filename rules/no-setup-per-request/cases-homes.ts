@@ -21,6 +21,9 @@ const service = (body: string, decorator = '@Injectable()', type = 'ConfigServic
     private readonly base = \`\${process.env.API}/v1\`;
     private readonly mine = axios.create({ baseURL: this.base });
     private current = 'a';
+    private readonly options = { region: 'a' };
+    open = 'a';
+    #zone = 'a';
     constructor(private readonly config: ${type}, private readonly region: string) {}
 
     async list() {
@@ -51,6 +54,25 @@ const SERVICES: readonly (readonly [name: string, code: string])[] = [
     'settings of the tenant',
     service(`const client = new S3Client({ region: this.config.get('R') }); ${SEND}`, '@Injectable()', 'TenantConfig'),
   ],
+  [
+    'settings that a request changes',
+    service(`this.config.set('R', region); const client = new S3Client({ region: this.config.get('R') }); ${SEND}`),
+  ],
+  ['a field that other files may write', service(`const client = new S3Client({ region: this.open }); ${SEND}`)],
+  ['an object in a field', service(`this.options.region = 'b'; const client = new S3Client(this.options); ${SEND}`)],
+  ['a field that a pattern writes', service(`const client = new S3Client({ region: this.base }); [this.base] = await client.regions();`)],
+  [
+    'fields that are all written',
+    service(`const client = new S3Client({ region: this.base }); Object.assign(this, await client.settings());`),
+  ],
+  [
+    'what the request is injected into',
+    service(`const client = new S3Client({ region: this.base }); ${SEND}`).replace(
+      'constructor(',
+      'constructor(@Inject(REQUEST) private request: Request, ',
+    ),
+  ],
+  ['another decorator', service(`const client = new S3Client({ region: this.base }); ${SEND}`, '@PerTenant()\n@Injectable()')],
   ['a class that anybody may create', service(`const client = new S3Client({ region: this.config.get('R') }); ${SEND}`, '')],
   ['a field that is built with the service', service("return this.mine.get('/');")],
 ];
@@ -134,6 +156,12 @@ export const homes: readonly InvalidCase<Message>[] = [
     name: 'a client by the configuration of Nest',
     file: 'src/files.ts',
     code: service(`const region = this.config.getOrThrow<string>('R'); const client = «new S3Client»({ region }); ${SEND}`),
+    findings: [{ messageId: 'client', route: 'GET /files', data: { instead: IN_FIELD } }],
+  },
+  {
+    name: 'a private field',
+    file: 'src/files.ts',
+    code: service(`const client = «new S3Client»({ region: this.#zone }); ${SEND}`),
     findings: [{ messageId: 'client', route: 'GET /files', data: { instead: IN_FIELD } }],
   },
   {

@@ -164,22 +164,51 @@ function isSteadyCall(call: CallNode, facts: Facts): boolean {
 }
 
 /**
- * `this.region`, of a class that a framework creates once: what it is declared with, and nothing in the file writes. Fields that a
- * constructor sets are those of its caller.
+ * `this.region`, of a class that a framework creates once: a text or number that only the class can write, and nothing in the file writes.
+ * Fields that a constructor sets are those of its caller.
  */
 function isFixedField(member: Node, facts: Facts, steps: number): boolean {
   const owner = ownerOf(member, facts);
   if (!owner || !isMember(member)) return false;
   if (isConfiguration(member, facts)) return true;
   const name = memberName(member);
-  const field = owner.body.body.find((one) => one.type === 'ClassProperty' && !one.static && staticName(one.key, one.computed) === name);
-  return (
-    field?.type === 'ClassProperty' &&
-    field.value != null &&
-    !facts.module.nodes('AssignmentExpression').some(({ left }) => isMember(left) && memberName(left) === name) &&
-    isFixed(field.value, facts, steps + 1)
+  const field = owner.body.body.find(
+    (one): one is Field =>
+      (one.type === 'ClassProperty' || one.type === 'ClassPrivateProperty') &&
+      !one.static &&
+      staticName(one.key, one.type === 'ClassProperty' && one.computed) === name,
   );
+  const isOwn = field?.type === 'ClassPrivateProperty' || field?.accessibility === 'private' || field?.readonly === true;
+  // What an object holds may be written through another name.
+  if (name === undefined || !isOwn || !field?.value || !TEXT_OR_NUMBER.test(field.value.type) || field.decorators?.length) return false;
+  const written = facts.remember('members that are written', () => writtenMembers(facts));
+  return !written.has(name) && !written.has(ANY) && isFixed(field.value, facts, steps + 1);
 }
+
+type Field = Extract<ClassNode['body']['body'][number], { type: 'ClassProperty' | 'ClassPrivateProperty' }>;
+
+const TEXT_OR_NUMBER = /^(?:(?:String|Numeric|Boolean)Literal|TemplateLiteral)$/;
+const ANY = '*';
+
+/** `this.region = …`, `[this.region] = …`, `this.count++`; all of them for `this[key] = …` and `Object.assign(this, …)`. */
+function writtenMembers({ module }: Facts): ReadonlySet<string> {
+  const targets: Node[] = [
+    ...module.nodes('AssignmentExpression').map(({ left }) => left),
+    ...(['UpdateExpression', 'UnaryExpression'] as const).flatMap((type) => module.nodes(type)).map(({ argument }) => argument),
+    ...(['ForOfStatement', 'ForInStatement'] as const).flatMap((type) => module.nodes(type)).map(({ left }) => left),
+  ];
+  const names = new Set<string>();
+  for (const target of targets)
+    walkWithin(target, (node) => {
+      const name = isMember(node) ? (memberName(node) ?? (node.object.type === 'ThisExpression' ? ANY : undefined)) : undefined;
+      if (name !== undefined) names.add(name);
+    });
+  for (const { callee, arguments: args } of module.nodes('CallExpression'))
+    if (args[0]?.type === 'ThisExpression' && isMember(callee) && WRITES_INTO.test(memberName(callee) ?? '')) names.add(ANY);
+  return names;
+}
+
+const WRITES_INTO = /^(?:assign\w*|merge\w*|defaults\w*|extend|set|definePropert(?:y|ies))$/;
 
 /** `this.config.get('REGION')` */
 function isOfConfiguration({ callee }: CallNode, facts: Facts): boolean {
@@ -196,15 +225,43 @@ function isConfiguration(member: Node, facts: Facts): boolean {
     const given = param.type === 'TSParameterProperty' ? param.parameter : undefined;
     if (given?.type !== 'Identifier' || given.name !== memberName(member)) return false;
     const type = typeNameOf(given.typeAnnotation);
-    return type !== undefined && importedFrom(type, facts.module) === '@nestjs/config';
+    return type !== undefined && importedFrom(type, facts.module) === '@nestjs/config' && !isSet(given.name, facts);
   });
 }
 
-/** The class of `this.…`, if it has a decorator, and no instance for each request: `@Injectable()`. */
-function ownerOf(member: Node, { source }: Facts): ClassNode | undefined {
-  const owner = isMember(member) && member.object.type === 'ThisExpression' ? classAround(member) : undefined;
-  return owner?.decorators?.length && !owner.decorators.some((one) => /\bscope\b|Scoped/.test(source.slice(one))) ? owner : undefined;
+/** `this.config.set('REGION', region)` */
+function isSet(name: string, { module }: Facts): boolean {
+  return module.nodes('CallExpression').some(({ callee }) => {
+    const object = isMember(callee) && memberName(callee) === 'set' ? unwrap(callee.object) : undefined;
+    return object && (isMember(object) ? memberName(object) === name : object.type === 'Identifier' && object.name === name);
+  });
 }
+
+/** The class of `this.…`, if Nest creates it once, and not for each request: `@Injectable()`. Other decorators may change that. */
+function ownerOf(member: Node, facts: Facts): ClassNode | undefined {
+  const owner = isMember(member) && member.object.type === 'ThisExpression' ? classAround(member) : undefined;
+  if (!owner?.decorators?.length) return undefined;
+  const known = facts.remember('classes of one instance', () => new Map<ClassNode, boolean>());
+  const isOne = known.get(owner) ?? isCreatedOnce(owner, facts);
+  known.set(owner, isOne);
+  return isOne ? owner : undefined;
+}
+
+function isCreatedOnce(owner: ClassNode, { module, source }: Facts): boolean {
+  // What a request is injected into is created for each of them.
+  if (/\b(?:REQUEST|CONTEXT|INQUIRER)\b/.test(source.slice(owner))) return false;
+  return (owner.decorators ?? []).every((one) => {
+    const name = isCall(one.expression) ? one.expression.callee : one.expression;
+    return (
+      name.type === 'Identifier' &&
+      ONE_INSTANCE.test(name.name) &&
+      importedFrom(name.name, module)?.startsWith('@nestjs/') === true &&
+      !/\bscope\b/i.test(source.slice(one))
+    );
+  });
+}
+
+const ONE_INSTANCE = /^(?:Injectable|Controller|Resolver|WebSocketGateway|Processor|Global|Module)$/;
 
 export function isRead(node: Node, facts: Facts): boolean {
   if (!isCall(node)) return false;
