@@ -28,6 +28,8 @@ export interface BlockingCondition {
   unlessOption?: string;
   /** The argument is there, and is neither a text that the file shows nor what it reads from a file. */
   changingText?: number;
+  /** The argument is none of these texts. */
+  unlessText?: { index: number; oneOf: readonly string[] };
   /** No argument stands at this position. */
   noArgument?: number;
   /** What the call gives is not kept for the next one. */
@@ -66,6 +68,8 @@ export interface Maker {
   then?: readonly string[];
   /** The call is given an object that has this property. */
   option?: string;
+  /** The call has no more arguments. */
+  most?: number;
 }
 
 export interface BlockingCall {

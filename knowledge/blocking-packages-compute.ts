@@ -239,14 +239,16 @@ const HIGHLIGHTERS: readonly BlockingCall[] = methods(
 
 // ---- pictures --------------------------------------------------------------------------------------------------------------
 
-// canvas 3.2.3, built from its source for Node 20: 6 ms and 38 ms for the same pictures as PNG, 2 ms as JPEG.
+// canvas 3.2.3, built from its source for Node 20: 6 ms and 38 ms for the same pictures as PNG, 2 ms as JPEG. A third argument asks for a
+// PDF or an SVG, which are not compressed pictures, and neither are raw pixels.
 const CANVASES: readonly Maker[] = [
-  { path: ['createCanvas'], by: 'call' },
-  { path: ['Canvas'], by: 'new' },
+  { path: ['createCanvas'], by: 'call', most: 2 },
+  { path: ['Canvas'], by: 'new', most: 2 },
 ];
 const CANVAS = { className: 'Canvas', madeBy: CANVASES, category: 'compression', cost: 'cpu' } as const;
-const ENCODED = `With @napi-rs/canvas, a PNG of 400 × 200 pixels takes ${ms('canvas.toBuffer, PNG of 400 × 200')}, 1200 × 630 ${ms('canvas.toBuffer, PNG of 1200 × 630')} as PNG and ${ms('canvas.toBuffer, JPEG of 1200 × 630')} as JPEG (Node 20 to 24).`;
-const JPEG_IS_CHEAPER = { argument: 0, oneOf: ['image/jpeg', 'jpeg', 'raw'], level: 'hint' } as const;
+const ENCODED = `A PNG of 400 × 200 pixels takes ${ms('canvas.toBuffer, PNG of 400 × 200')}, and one of 1200 × 630 takes ${ms('canvas.toBuffer, PNG of 1200 × 630')} (as a JPEG, ${ms('canvas.toBuffer, JPEG of 1200 × 630')}; Node 20 to 24).`;
+const NO_PICTURES = { unlessText: { index: 0, oneOf: ['raw', 'application/pdf', 'image/svg+xml'] } } as const;
+const JPEG_IS_CHEAPER = { argument: 0, oneOf: ['image/jpeg', 'jpeg'], level: 'hint' } as const;
 const encodeOf = (form: string): ReturnType<typeof none> =>
   none('its promise form encodes on another thread', `Await \`${form}\`, which encodes on another thread.`);
 const withCallback = (at: string): ReturnType<typeof none> =>
@@ -265,12 +267,12 @@ const PICTURES: readonly BlockingCall[] = [
     ...methods(
       { ...CANVAS, module: '@napi-rs/canvas', source: '@napi-rs/canvas@1.1.1 index.d.ts' },
       { toBuffer: encodeOf('encode'), encodeSync: encodeOf('encode'), toDataURL: encodeOf('toDataURLAsync') },
-    ),
+    ).map((row): BlockingCall => ({ ...row, when: NO_PICTURES, took: ENCODED })),
     ...methods(
       { ...CANVAS, module: 'canvas', source: 'canvas@3.2.3 src/Canvas.cc, lib/canvas.js' },
       { toBuffer: withCallback('first'), toDataURL: withCallback('last') },
-    ).map((row): BlockingCall => ({ ...row, when: { noCallbackFrom: 0 } })),
-  ].map((row): BlockingCall => ({ ...row, cheaper: JPEG_IS_CHEAPER, took: ENCODED })),
+    ).map((row): BlockingCall => ({ ...row, when: { ...NO_PICTURES, noCallbackFrom: 0 } })),
+  ].map((row): BlockingCall => ({ ...row, cheaper: JPEG_IS_CHEAPER })),
   // Plain JavaScript: what returns a promise has computed before it returns.
   ...Object.entries({
     resize: `From 512 × 512 to 256 × 256 pixels takes ${ms('Jimp#resize, 512 × 512 to 256 × 256')} (Node 20 to 24).`,

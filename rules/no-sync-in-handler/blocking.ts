@@ -197,7 +197,8 @@ function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts):
             (node.type === 'NewExpression') === (maker.by === 'new') &&
             origin.module === module &&
             origin.path.join('.') === maker.path.join('.') &&
-            (maker.option === undefined || givesOption(node, maker.option))
+            (maker.option === undefined || givesOption(node, maker.option)) &&
+            node.arguments.length <= (maker.most ?? Infinity)
           );
         // A function of the file that returns one.
         const makers = node.type === 'NewExpression' ? [] : facts.calls.functionsOf(callee);

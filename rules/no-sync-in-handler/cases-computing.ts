@@ -210,6 +210,23 @@ export const computingInnocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'canvases that encode no picture: raw pixels, PDF, and SVG',
+    code: dedent`
+      import express from 'express';
+      import { createCanvas, Canvas } from 'canvas';
+      const app = express();
+      const RAW = 'raw';
+      app.get('/', async (req, res) => {
+        const canvas = createCanvas(1200, 630);
+        res.write(canvas.toBuffer('raw'));
+        res.write(canvas.toBuffer(RAW));
+        res.write(createCanvas(600, 800, 'pdf').toBuffer('application/pdf'));
+        res.write(createCanvas(600, 800, 'pdf').toBuffer());
+        res.end(new Canvas(600, 800, 'svg').toBuffer());
+      });
+    `,
+  },
+  {
     name: 'data and pages that are known, and other functions of these names',
     code: dedent`
       import express from 'express';

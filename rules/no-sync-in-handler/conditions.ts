@@ -23,6 +23,9 @@ export function meetsCondition(call: CallNode, when: BlockingCondition, facts: F
   if (when.numberArgument !== undefined && numberOf(args[when.numberArgument], facts.bindings) === undefined) return false;
   if (when.pathArgument !== undefined && !isPath(args[when.pathArgument], facts)) return false;
   if (when.changingText !== undefined && !mayChange(args[when.changingText], facts)) return false;
+  const other = when.unlessText;
+  const given = other && args[other.index];
+  if (given && other.oneOf.includes(textOf(given, facts.bindings) ?? '')) return false;
   if (when.noArgument !== undefined && args[when.noArgument]) return false;
   if (when.unlessKept && isKept(call, facts)) return false;
   const { unlessOption } = when;
