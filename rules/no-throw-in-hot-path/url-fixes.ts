@@ -77,7 +77,10 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
       refused: [{ title, reason: 'each valid URL would be parsed twice, and this file does not show that many are invalid' }],
     };
   if ('text' in guarded && probe.arguments.some((argument) => hasCall(argument)))
-    return { fixes: [], refused: [{ title, reason: `\`${args}\` would be worked out twice. Assign it to a variable before the \`try\`` }] };
+    return {
+      fixes: [],
+      refused: [{ title, reason: `\`${args}\` would be worked out twice. Assign it to a variable first, if it cannot throw` }],
+    };
   if ('text' in guarded)
     return { fixes: [{ title, kind: 'suggestion', edits: [...guarded.declaration, ...replaceTry(node, guarded.text)] }], refused: [] };
   const { line } = facts.source.positionAt(startOf(guarded.mayThrow));
