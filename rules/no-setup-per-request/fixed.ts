@@ -194,7 +194,8 @@ const ANY = '*';
 function writtenMembers({ module }: Facts): ReadonlySet<string> {
   const targets: Node[] = [
     ...module.nodes('AssignmentExpression').map(({ left }) => left),
-    ...(['UpdateExpression', 'UnaryExpression'] as const).flatMap((type) => module.nodes(type)).map(({ argument }) => argument),
+    ...module.nodes('UpdateExpression').map(({ argument }) => argument),
+    ...module.nodes('UnaryExpression').flatMap(({ operator, argument }) => (operator === 'delete' ? [argument] : [])),
     ...(['ForOfStatement', 'ForInStatement'] as const).flatMap((type) => module.nodes(type)).map(({ left }) => left),
   ];
   const names = new Set<string>();
