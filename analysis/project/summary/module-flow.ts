@@ -1,5 +1,4 @@
 // How values flow between files: imports, exports, `require`, and loaders of whole folders.
-import { isBuiltin } from 'node:module';
 import { walkWithin } from '../../module/module-index.ts';
 import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { propertyValue } from '../../facts/handlers/route-paths.ts';
@@ -68,9 +67,10 @@ function isAnyFile(flow: Flow, path: Node, steps = 0): boolean {
 const isRequire = (node: Node): boolean =>
   node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require';
 
+/** What paths are made with. */
 const isCoreModule = (flow: Flow, node: Node): boolean => {
   const origin = flow.facts.origins.of(node);
-  return origin?.root === 'module' && isBuiltin(origin.name);
+  return origin?.root === 'module' && /^(?:node:)?(?:fs|os|path|process|url)(?:\/|$)/.test(origin.name);
 };
 
 /** Packages whose function, or whose method `require`, takes a path from the root of the project. */
