@@ -13,6 +13,7 @@ import {
 } from '../../analysis/module/ast.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { waitsBefore } from '../../analysis/facts/awaits/dropped-results.ts';
 import { fitWidth } from '../../analysis/fix/layout/fit-width.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
 import { convertAcrossFiles, type AcrossFilesOutcome } from '../../analysis/fix/across-files.ts';
@@ -205,7 +206,9 @@ function ofMethodsBeside(match: BlockingMatch, own: readonly Converted[], file: 
         const { siblings, left } = siblingsOf(match, fn, facts);
         const calls = siblings.filter((one) => isHalfOf(one, match));
         const isEqual = (one: BlockingMatch): boolean => names.has(nameOf(one)) && !pairOf(one.call, facts) && !whyCheckStays(one, facts);
-        return left || !calls.every(isEqual) ? [] : calls.map((one) => ({ file, fn, match: one, facts }));
+        // A caller may drop the promise of an async method: what it does at once must stay so.
+        const isLater = fn.async && calls.some(({ call }) => !waitsBefore(fn, call));
+        return left || isLater || !calls.every(isEqual) ? [] : calls.map((one) => ({ file, fn, match: one, facts }));
       });
 }
 

@@ -159,4 +159,24 @@ module.exports = { hashed, isRight, sizes };
     expect: 'same',
     requests: [{ path: '/?f=right' }, [{ path: '/?f=wrong' }, { path: '/?f=b' }], { path: '/' }],
   },
+  {
+    name: 'a method that reads, beside an async one whose promise a caller drops',
+    files: {
+      'main.js': `${APP}const { Store } = require('./store');\nconst store = new Store();
+app.get('/', (req, res) => { res.send(store.read(req.query.f)); });
+app.get('/send', (req, res) => { store.send(res, req.query.f); res.end('end'); });${SERVE}`,
+      'store.js': `const fs = require('fs');
+class Store {
+  read(name) { return «fs.readFileSync('files/' + name, 'utf8')»; }
+  async send(res, name) { res.write(fs.readFileSync('files/' + name, 'utf8')); }
+}
+exports.Store = Store;
+`,
+    },
+    data: DATA,
+    rule: RULE,
+    fix: 'callers',
+    expect: 'same',
+    requests: [{ path: '/?f=a.txt' }, { path: '/send?f=a.txt' }],
+  },
 ];
