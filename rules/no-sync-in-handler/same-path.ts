@@ -13,7 +13,7 @@ import {
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts';
+import { calledName, fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts';
 
 /** Why the call cannot be awaited because of its path; undefined if it can. */
 export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
@@ -28,8 +28,12 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
   const { byText, byFileName } = pathUsesOf(facts);
   const uses = byText.get(text);
   const member = parentOf(call);
-  const next =
-    name === 'lstatSync' && isMember(member) && memberName(member) === 'isSymbolicLink' ? otherUse(uses, 'read', call) : undefined;
+  const isLinkCheck = name === 'lstatSync' && isMember(member) && memberName(member) === 'isSymbolicLink';
+  // The callers of a helper may read what it has checked.
+  const next = isLinkCheck
+    ? (readAfter(text, call, fn, facts) ??
+      (facts.calls.callersOf(fn).some(({ edge }) => edge.via === 'call') ? otherUse(uses, 'read', call) : undefined))
+    : undefined;
   if (next)
     return `\`${calleeText(next, facts)}(${text})\` on line ${facts.source.positionAt(startOf(next)).line} relies on this check, and a link could take the file's place while it waits. Open the file with \`O_NOFOLLOW\` instead`;
   const file = fileNameIn(valueOf(first, facts));
@@ -55,6 +59,17 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
     write &&
     `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`
   );
+}
+
+/** A read of the same path below the call, in the same function. */
+function readAfter(text: string, call: Node, fn: FunctionNode, facts: Facts): Node | undefined {
+  let found: Node | undefined;
+  walkWithin(fn.body, (node) => {
+    if (isCall(node) && startOf(node) > startOf(call) && useOf(calledName(node) ?? '') === 'read')
+      found ??= node.arguments.some((one) => facts.source.slice(unwrap(one)) === text) ? node : undefined;
+    return found ? 'stop' : true;
+  });
+  return found;
 }
 
 /** Why a program cannot run without blocking: the function goes on to change files that another request may have changed meanwhile. */
@@ -115,9 +130,10 @@ function isForOnce(path: Node, facts: Facts): boolean {
   return ONCE.test(facts.source.slice(path)) || (value !== undefined && ONCE.test(facts.source.slice(value)));
 }
 
-const UNIQUE = /\brandom(?:Bytes|UUID|Int)\b|\buuid|nanoid|\bmkdtemp/i;
+/** Only calls: `req.params.uuid` is the same in many requests. */
+const UNIQUE = /\brandom(?:Bytes|UUID|Int)\(|\buuid(?:v[1467])?\(|\bnanoid\(|\bmkdtemp(?:Sync)?\(/;
 
-const ONCE = /tmp|temp|random|uuid|nanoid|Date\.now|mkdtemp/i;
+const ONCE = /tmp|temp|random|uuid\w*\(|\buuid\.v\d|nanoid\(|Date\.now|mkdtemp/i;
 
 function isRecursive(options: Node | undefined): boolean {
   return (

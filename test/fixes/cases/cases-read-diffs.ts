@@ -291,4 +291,48 @@ app.get('/', async (req, res) => { res.send((await up(req.query.name)) + (await 
     expect: 'same',
     requests: [{ path: '/?name=a' }, [{ path: '/?name=b' }, { path: '/?name=c' }]],
   },
+  {
+    name: 'a read of a file that the UUID of the request names, and that is written again',
+    files: {
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res) => {
+          const file = path.join('files', req.query.uuid);
+          const data = JSON.parse(«fs.readFileSync(file, 'utf8')»);
+          data.visits += 1;
+          fs.writeFileSync(file, JSON.stringify(data));
+          res.json(data);
+        });${SERVE}
+      `,
+    },
+    rule: 'no-sync-in-handler',
+    fix: /^Convert/,
+    expect: { refused: /is also written in this file/ },
+  },
+  {
+    name: 'a check for links, and a read of another request',
+    files: {
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res) => { const file = path.join('files', req.query.name); res.send(«fs.lstatSync(file)».isSymbolicLink()); });
+        app.get('/size', (req, res) => { const file = path.join('files', req.query.name); res.json(fs.statSync(file).size); });${SERVE}
+      `,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert to `fs\.promises\.lstat`/,
+    expect: 'same',
+    requests: [{ path: '/?name=a.json' }, { path: '/?name=none' }, { path: '/size?name=a.json' }],
+  },
+  {
+    name: 'a check for links before a read',
+    files: {
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res) => { const file = path.join('files', req.query.name); if («fs.lstatSync(file)».isSymbolicLink()) return res.sendStatus(403); res.json(fs.statSync(file).size); });
+        app.get('/size', (req, res) => { const file = path.join('files', req.query.name); res.json(fs.statSync(file).size); });${SERVE}
+      `,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert/,
+    expect: { refused: /`fs\.statSync\(file\)` on line 4 relies on this check/ },
+  },
 ];
