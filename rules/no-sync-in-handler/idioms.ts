@@ -215,9 +215,10 @@ function repeated(call: CallNode, facts: Facts): Idiom | undefined {
   const { consequent } = test;
   const exits = consequent.type === 'BlockStatement' ? consequent.body : [consequent];
   const textOf = (statements: readonly Node[]): string => statements.map((one) => facts.source.slice(one).replace(/;$/, '')).join();
-  const { param } = around.handler;
-  if (param && (param.type !== 'Identifier' || exits.some((one) => mentions(one, param.name)))) return undefined;
-  const isSame = exits.at(-1)?.type === 'ReturnStatement' && textOf(exits) === textOf(around.handler.body.body);
+  const [exit] = exits;
+  // The same name may mean another variable in the `catch`, and a call may throw.
+  const isPlainExit = exits.length === 1 && exit?.type === 'ReturnStatement' && (!exit.argument || isLiteral(unwrap(exit.argument)));
+  const isSame = isPlainExit && textOf(exits) === textOf(around.handler.body.body);
   if (!isSame || hasComment(facts, around.handler) || hasCommentBetween(facts, startOf(test), startOf(before ? reading : around)))
     return undefined;
   const { text } = facts.source;
@@ -233,10 +234,10 @@ function repeated(call: CallNode, facts: Facts): Idiom | undefined {
   };
 }
 
-function mentions(statement: Node, name: string): boolean {
-  let does = false;
-  walkWithin(statement, (node) => void (does ||= node.type === 'Identifier' && node.name === name));
-  return does;
+function isLiteral(node: Node): boolean {
+  if (node.type === 'ArrayExpression') return node.elements.length === 0;
+  if (node.type === 'ObjectExpression') return node.properties.length === 0;
+  return /^(?:Null|Boolean|Numeric|String)Literal$/.test(node.type) || (node.type === 'Identifier' && node.name === 'undefined');
 }
 
 function tryAround(node: Node): boolean {

@@ -72,6 +72,25 @@ export const readDiffCases: readonly FixCase[] = [
     'absent',
   ),
   read(
+    'a check in a try, where the catch returns another variable of the name',
+    dedent`
+      const none = 'outer';
+        try {
+          const none = 'inner';
+          if (!fs.existsSync(file)) return none;
+          return JSON.parse(«fs.readFileSync(file, 'utf8')»);
+        } catch {
+          return none;
+        }
+    `,
+    'absent',
+  ),
+  read(
+    'a check before a try, where what they return throws',
+    `${CHECKED.replace('[]', 'JSON.parse(name)')}\n  ${TRY.replace('[]', 'JSON.parse(name)')}`,
+    'absent',
+  ),
+  read(
     'a check in a try, with an error of its own',
     dedent`
       try {
