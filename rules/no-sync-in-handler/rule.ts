@@ -262,12 +262,15 @@ function fixesFor(
     (inCallbacks.includes(other) && convertCallback(other, facts, inCallbacks) !== undefined);
   const equal = fn && inCallbacks.length === 0 ? equalCalls(fn, siblings, facts, siblingsOf, idiomAt) : [];
   const together = new Set([...siblings, ...equal]);
+  const elsewhere: BlockingMatch[] = [];
   for (const other of fn ? chainOf([fn, ...functionsThatWait(blocking, facts, idiomAt)], facts) : []) {
     if (other === fn) continue;
-    for (const one of siblingsOf(other)) if (isHalfOf(one, blocking)) together.add(one);
+    for (const one of siblingsOf(other))
+      if (isHalfOf(one, blocking)) together.add(one);
+      else elsewhere.push(one);
     inCallbacks.push(...blockingCallsAtOnce(other, find));
   }
-  for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt))
+  for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt, elsewhere))
     if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
   return { fixes, refused };

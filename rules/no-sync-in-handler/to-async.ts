@@ -32,7 +32,7 @@ export const MOST_TOGETHER = 50;
 /**
  * The conversion of one blocking call, and of all those of its function that can be converted (`siblings`); or the reason why it is not
  * offered. Half of them is not: `isFixedOtherwise` tells which others have a fix of their own, and `inCallbacks` are those in callbacks
- * that run at once.
+ * that run at once, and `elsewhere` those of other modules in functions that this one calls.
  */
 export function toAsync(
   match: BlockingMatch,
@@ -41,6 +41,7 @@ export function toAsync(
   isFixedOtherwise: (other: BlockingMatch) => boolean = () => false,
   inCallbacks: readonly BlockingMatch[] = [],
   findIdiom: FindIdiom = () => undefined,
+  elsewhere: readonly BlockingMatch[] = [],
 ): readonly Conversion[] {
   const one = convert([match], facts, findIdiom);
   if ('refused' in one || siblings.length > MOST_TOGETHER) return [one];
@@ -54,14 +55,17 @@ export function toAsync(
       : undefined);
   const alone = why === undefined ? one : { refused: { title: TITLE, reason: why } };
   if (others.length + inCallbacks.length === 0) return [alone];
-  const left = whatStillBlocks(match, siblings, isFixedOtherwise, inCallbacks, findIdiom, facts);
-  if (left) return [left];
   const family = familyOf(match);
-  const known = facts.remember(`conversions of functions, ${family}`, () => new Map<Node | undefined, Conversion | undefined>());
+  // The siblings are those that belong to the match.
+  const kind = `${family}${isCheck(match) ? ', checks' : ''}`;
+  const left = whatStillBlocks(match, siblings, isFixedOtherwise, inCallbacks, findIdiom, facts, kind);
+  if (left) return [left];
+  const known = facts.remember(`conversions of functions, ${kind}`, () => new Map<Node | undefined, Conversion | undefined>());
   const fn = enclosingFunction(match.call);
   // Of another module, all are converted, or none.
   const isWhole = (one: BlockingMatch): boolean =>
-    familyOf(one) === family || !whatStillBlocks(one, siblings, isFixedOtherwise, inCallbacks, findIdiom, facts);
+    familyOf(one) === family ||
+    !whatStillBlocks(one, [...siblings, ...elsewhere], isFixedOtherwise, inCallbacks, findIdiom, facts, `${kind}, and others`);
   if (!known.has(fn)) known.set(fn, convertTogether(siblings.filter(isWhole), facts, findIdiom));
   const all = known.get(fn);
   if (!all || !('fix' in all) || stays !== undefined) return [alone];
@@ -142,10 +146,11 @@ function whatStillBlocks(
   inCallbacks: readonly BlockingMatch[],
   findIdiom: FindIdiom,
   facts: Facts,
+  kind: string,
 ): Conversion | undefined {
   const fn = enclosingFunction(match.call);
   const handler = facts.handlersOf(fn)[0];
-  const known = facts.remember('blocking calls that stay', () => new Map<Node | undefined, readonly Left[]>());
+  const known = facts.remember(`blocking calls that stay, ${kind}`, () => new Map<Node | undefined, readonly Left[]>());
   if (!known.has(fn))
     known.set(
       fn,

@@ -179,4 +179,16 @@ exports.Store = Store;
     expect: 'same',
     requests: [{ path: '/?f=a.txt' }, { path: '/send?f=a.txt' }],
   },
+  chain(
+    'a hash beside a read, where a helper that reads must stay',
+    dedent`
+      const load = (f) => fs.readFileSync('files/' + f, 'utf8');
+      exports.loaders = { load };
+      app.get('/', async (req, res) => {
+        const key = «require('crypto').scryptSync('secret', 'salt', 32)»;
+        res.send(key.toString('hex') + fs.readFileSync(req.query.f, 'utf8') + load(req.query.f));
+      });
+    `,
+    { fix: /^Convert 2/, expect: 'absent' },
+  ),
 ];
