@@ -20,7 +20,7 @@ import { startsProcess, type BlockingMatch, type NoPromiseForm } from './blockin
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
 import { checkBefore, idiomEdits, isFixedPath, type Idiom } from './idioms.ts';
-import { fileNameIn, valueOf } from './path-uses.ts';
+import { fileNameIn, otherUse, pathUsesOf, valueOf } from './path-uses.ts';
 import { whySamePath } from './same-path.ts';
 import { unlessMocked } from './stubs.ts';
 
@@ -266,7 +266,10 @@ export function whyUseless({ call, row }: BlockingMatch, facts: Facts): string |
     return `the kernel generates \`${facts.source.slice(path)}\`, so the read waits for no disk. Read it at intervals, and cache the result`;
   const value = valueOf(path, facts);
   const name = /^read(?:File|Json|JSON)Sync$/.test(row.path.at(-1) ?? '') && isFixedPath(value, facts) ? fileNameIn(value) : undefined;
-  return name !== undefined && SMALL.test(name)
+  const { byText, byFileName } = pathUsesOf(facts);
+  const isChanged = (uses: Parameters<typeof otherUse>[0]): boolean =>
+    otherUse(uses, 'change', call) !== undefined || otherUse(uses, 'write', call) !== undefined;
+  return name !== undefined && SMALL.test(name) && ![byText.get(facts.source.slice(unwrap(path))), byFileName.get(name)].some(isChanged)
     ? `\`${name}\` is small, and stays the same while the program runs: to await it takes longer than to read it. Read it once, and keep the result`
     : undefined;
 }
@@ -274,7 +277,7 @@ export function whyUseless({ call, row }: BlockingMatch, facts: Facts): string |
 const FILES = /^(?:fs|fs-extra|graceful-fs)$/;
 
 /** What is deployed with a program. */
-const SMALL = /^(?:package\.json|\.env|version(?:\.\w+)?|.+\.(?:pem|key|crt|cer))$/i;
+const SMALL = /^(?:package\.json|\.env|version(?:\.\w+)?)$/i;
 
 /** `existsSync(file) && statSync(file).isFile()` */
 function asksTwice(call: CallNode, facts: Facts): boolean {

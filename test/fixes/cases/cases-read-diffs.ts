@@ -354,4 +354,31 @@ app.get('/', async (req, res) => { res.send((await up(req.query.name)) + (await 
     fix: /^Convert/,
     expect: { refused: /`fs\.statSync\(file\)` on line 4 relies on this check/ },
   },
+  {
+    name: 'a package.json that another request writes',
+    files: {
+      'main.js': dedent`
+        ${APP}const MANIFEST = path.join(__dirname, 'package.json');
+        app.get('/', (req, res) => { res.send(JSON.parse(«fs.readFileSync(MANIFEST, 'utf8')»).version); });
+        app.post('/', (req, res) => { fs.writeFileSync(MANIFEST, '{"version":"2"}'); res.end(); });${SERVE}
+      `,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: /^Convert/,
+    expect: { refused: /is also written in this file/ },
+  },
+  {
+    name: 'a certificate, which is renewed while the program runs',
+    files: {
+      'main.js': dedent`
+        ${APP}app.get('/', (req, res) => { res.send(«fs.readFileSync('files/ca.pem', 'utf8')»); });${SERVE}
+      `,
+    },
+    data: { 'files/ca.pem': 'certificate' },
+    rule: 'no-sync-in-handler',
+    fix: /^Convert to `fs\.promises\.readFile`/,
+    expect: 'same',
+    requests: [{ path: '/' }],
+  },
 ];
