@@ -428,6 +428,16 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       findings: [{ messageId: 'unused', fixes: [], refused: ['part of a list of promises'] }],
     },
     {
+      name: 'a read that throws if nothing is found, of which nothing uses the answer',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const user = await «User.findById(req.query.id).orFail()»;
+          res.json(await Post.find());
+        });
+      `,
+      findings: [{ messageId: 'unused', fixes: [], refused: ['it may throw if nothing is found'] }],
+    },
+    {
       name: 'a text that nothing uses',
       code: dedent`
         ${APP}app.get('/', (req, res) => {

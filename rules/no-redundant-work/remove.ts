@@ -15,6 +15,8 @@ export function without({ declaration, isPart, work }: Dropped, facts: Facts): R
   if (isPart) return refusal('it is part of a list of promises. Remove it there, with its variable');
   if (work.kind === 'text' || (work.kind === 'made' && !/sort/i.test(work.name)))
     return refusal('it calls `toJSON` methods and getters, and throws for cycles. Remove it if nothing depends on that');
+  if (work.isGuard || mayFindNothing(declaration, facts))
+    return refusal('it may throw if nothing is found, and callers would then get another answer');
   const lines = linesOf(declaration, facts);
   if (!lines) return refusal('it shares its line with other code');
   if (hasCommentBetween(facts, previousLine(lines.start, facts), lines.end))

@@ -297,6 +297,66 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
       findings: [{ messageId: 'pair', fixes: [], refused: ['nothing uses `posts`'] }],
     },
     {
+      name: 'an answer that nothing uses, where the read throws if there is none',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const posts = await Post.find();
+          const user = await «User.findById(req.query.id).orFail()»;
+          res.json({ posts });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Start them together, with `Promise.all`',
+              output: dedent`
+                ${MONGOOSE}app.get('/', async (req, res) => {
+                  const [posts, user] = await Promise.all([
+                    Post.find(),
+                    User.findById(req.query.id).orFail(),
+                  ]);
+                  res.json({ posts });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    ...[
+      [
+        'a `var` in a try, which its catch sees',
+        'try { var users = await User.find();',
+        'var posts',
+        'res.json({ users, posts }); } catch (error) { res.json({ users }); }',
+      ],
+      [
+        'an answer that a closure above sees',
+        "let users, posts; res.on('finish', () => console.log(users)); users = await User.find();",
+        'posts',
+        'res.json({ users, posts });',
+      ],
+      [
+        'an answer that a function below sees',
+        "let users, posts; res.on('finish', log); users = await User.find();",
+        'posts',
+        'res.json({ users, posts }); function log() { console.log(users); }',
+      ],
+    ].map(([name = '', first = '', target = '', rest = '']) => ({
+      name,
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          ${first}
+          ${target} = await «Post.find()»;
+          ${rest}
+        });
+      `,
+      findings: [{ messageId: 'pair' as const, fixes: [], refused: ['where a later one fails, what line'] }],
+    })),
+    {
       name: 'fields that the page of an error may show',
       code: dedent`
         ${MONGOOSE}app.get('/', async (req, res) => {

@@ -108,9 +108,12 @@ function joined({ members, between }: Group, facts: Facts): Repair {
     return refusal('there are comments between them, which would lose their place');
   const kinds = new Set(statements.map((one) => (one?.type === 'VariableDeclaration' ? one.kind : one?.type)));
   if (kinds.size > 1) return refusal('some of the results are declared, and others are assigned, or declared in another way');
-  const unused = members.map(({ keeper }) => keeper && targetOf(keeper)).find((target) => target && isUnused(target, facts));
+  // `findUniqueOrThrow` ends the function where there is nothing.
+  const unused = members
+    .map(({ keeper, read }) => (keeper && !read.isGuard ? targetOf(keeper) : undefined))
+    .find((target) => target && isUnused(target, facts));
   if (unused) return refusal(`nothing uses \`${facts.source.slice(unused)}\`. Remove the call`);
-  const kept = members.find(({ keeper }) => keeper?.type === 'AssignmentExpression' && outlivesError(keeper, facts))?.keeper;
+  const kept = members.find(({ keeper }) => keeper && (outlivesError(keeper, facts) || isSeenBefore(keeper, first, facts)))?.keeper;
   if (kept)
     return refusal(
       `where a later one fails, what line ${lineOf(kept, facts)} has assigned is still there, and with one \`Promise.all\` it is not. Declare variables for the answers first`,
@@ -145,14 +148,26 @@ function isUnused(target: Node, facts: Facts): boolean {
 }
 
 /** Whether code that runs after an error can see what was assigned: around a `try` of the function, or outside of the function. */
-function outlivesError({ left }: t.AssignmentExpression, facts: Facts): boolean {
-  let root: Node = unwrap(left);
-  while (isMember(root)) root = unwrap(root.object);
-  const binding = root.type === 'Identifier' ? facts.bindings.resolve(root) : undefined;
-  const fn = enclosingFunction(left);
+function outlivesError(keeper: NonNullable<Member['keeper']>, facts: Facts): boolean {
+  const fn = enclosingFunction(keeper);
+  const around = findAncestor(keeper, ({ type }) => type === 'TryStatement');
+  const isInTry = around !== undefined && fn !== undefined && contains(fn, around);
+  const statement = parentOf(keeper);
+  if (keeper.type === 'VariableDeclarator') return isInTry && statement?.type === 'VariableDeclaration' && statement.kind === 'var';
+  const [binding] = bindingsOf(keeper.left, facts);
   if (!binding || !fn || !contains(fn.body, binding.identifier)) return true;
-  const around = findAncestor(left, ({ type }) => type === 'TryStatement');
-  return around !== undefined && contains(fn, around) && !contains(around, binding.identifier);
+  return isInTry && !contains(around, binding.identifier);
+}
+
+/** Whether a function that may run while the reads do uses an answer: `res.on('finish', () => log(user))`. */
+function isSeenBefore(keeper: NonNullable<Member['keeper']>, first: Node, facts: Facts): boolean {
+  const fn = enclosingFunction(keeper);
+  return bindingsOf(targetOf(keeper), facts).some((binding) =>
+    facts.bindings.references(binding).some((one) => {
+      const other = enclosingFunction(one);
+      return other !== fn && other !== undefined && (startOf(other) < startOf(first) || other.type === 'FunctionDeclaration');
+    }),
+  );
 }
 
 /** The declarations between the reads, as they stand: those that the reads may need come first, and those that need an answer last. */
