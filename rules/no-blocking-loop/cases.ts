@@ -629,6 +629,18 @@ export const cases: RuleCases<MessageId> = {
       findings: [{ messageId: 'doublingRequested', data: { call: 'fib(+req.params.n)' } }],
     },
     {
+      name: 'results that are kept by another parameter only',
+      code: dedent`
+        ${EXPRESS}function paths(a, b, kept) {
+          if (kept[a]) return kept[a];
+          if (a > b) return paths(a - 1, b, kept) + paths(a - 2, b, kept);
+          return paths(a, b - 1, {}) + paths(a, b - 2, {});
+        }
+        app.get('/:b', (req, res) => res.json(«paths(1, +req.params.b, {})»));
+      `,
+      findings: [{ messageId: 'doublingRequested' }],
+    },
+    {
       name: 'a function of the handler',
       code: dedent`
         require('http').createServer(function (req, res) {

@@ -104,9 +104,11 @@ function shortenedBy(argument: Node | undefined, name: string, facts: Facts): nu
 
 /** Whether results are cached by their number: `memo[n]`, `seen.get(n)`. */
 function remembers(fn: FunctionNode, name: string, facts: Facts): boolean {
-  const known = facts.remember('recursions that keep results', () => new Map<FunctionNode, boolean>());
-  const found = known.get(fn) ?? readsKept(fn, name);
-  known.set(fn, found);
+  const known = facts.remember('recursions that keep results', () => new Map<FunctionNode, Map<string, boolean>>());
+  let ofNames = known.get(fn);
+  if (!ofNames) known.set(fn, (ofNames = new Map()));
+  const found = ofNames.get(name) ?? readsKept(fn, name);
+  ofNames.set(name, found);
   return found;
 }
 
