@@ -11,6 +11,33 @@ const S = dedent`
 /** How routes come to their handlers: wrappers, helpers that register what they are given, tables and loops over them. */
 const SOCKET = `import { Server, Socket } from 'socket.io';\n`;
 
+/** A program that names one of its routers; `loads` loads the other one. */
+function besideNamed(name: string, loads: string): App {
+  const router = (route: string): string => dedent`
+    const router = require('express').Router();
+    ${route}
+    module.exports = router;
+  `;
+  return {
+    name,
+    files: {
+      'server.js': dedent`
+        const fs = require('node:fs');
+        const path = require('node:path');
+        const app = require('express')();
+        app.use('/health', require('./routes/health'));
+        ${loads}
+        app.listen(3000);
+      `,
+      'paths.js': "exports.fromRoot = (file) => require('node:path').join(__dirname, file);",
+      'routes/health.js': router("router.get('/', function inHealth(req, res) { res.end(); });"),
+      'routes/users.js': router("router.get('/users', function inUsers(req, res) { res.end(); });"),
+    },
+    reached: ['routes/health.js#inHealth GET /health', 'routes/users.js#inUsers GET /users'],
+    idle: [],
+  };
+}
+
 export const registrationCases: readonly App[] = [
   {
     name: 'routes without a path that can be read, on a server that a caller passes, behind a wrapper',
@@ -145,86 +172,24 @@ export const registrationCases: readonly App[] = [
     reached: ['server.js#serve', 'users.js#show'],
     idle: [],
   },
-  {
-    name: 'routers of which a loop loads one after the other, beside one that is named',
-    files: {
-      'server.js': dedent`
-        const fs = require('node:fs');
-        const path = require('node:path');
-        const app = require('express')();
-        app.use('/health', require('./routes/health'));
-        const folder = process.env.ROUTES;
-        fs.readdirSync(folder).forEach((file) => app.use(require(folder + '/' + file)));
-        app.listen(3000);
-      `,
-      'paths.js': "exports.fromRoot = (file) => require('node:path').join(__dirname, file);",
-      'routes/health.js': dedent`
-        const router = require('express').Router();
-        router.get('/', function inHealth(req, res) { res.end(); });
-        module.exports = router;
-      `,
-      'routes/users.js': dedent`
-        const router = require('express').Router();
-        router.get('/users', function inUsers(req, res) { res.end(); });
-        module.exports = router;
-      `,
-    },
-    reached: ['routes/health.js#inHealth GET /health', 'routes/users.js#inUsers GET /users'],
-    idle: [],
-  },
-  {
-    name: 'a router that a function of another file finds, beside one that is named',
-    files: {
-      'server.js': dedent`
-        const fs = require('node:fs');
-        const path = require('node:path');
-        const app = require('express')();
-        app.use('/health', require('./routes/health'));
-        const { fromRoot } = require('./paths');
-        app.use(require(fromRoot('routes/users')));
-        app.listen(3000);
-      `,
-      'paths.js': "exports.fromRoot = (file) => require('node:path').join(__dirname, file);",
-      'routes/health.js': dedent`
-        const router = require('express').Router();
-        router.get('/', function inHealth(req, res) { res.end(); });
-        module.exports = router;
-      `,
-      'routes/users.js': dedent`
-        const router = require('express').Router();
-        router.get('/users', function inUsers(req, res) { res.end(); });
-        module.exports = router;
-      `,
-    },
-    reached: ['routes/health.js#inHealth GET /health', 'routes/users.js#inUsers GET /users'],
-    idle: [],
-  },
-  {
-    name: 'routers of a folder that is known when the program runs',
-    files: {
-      'server.js': dedent`
-        const fs = require('node:fs');
-        const path = require('node:path');
-        const app = require('express')();
-        app.use('/health', require('./routes/health'));
-        for (const file of fs.readdirSync(path.join(global.appRoot, 'routes'))) app.use(require(path.join(global.appRoot, 'routes', file)));
-        app.listen(3000);
-      `,
-      'paths.js': "exports.fromRoot = (file) => require('node:path').join(__dirname, file);",
-      'routes/health.js': dedent`
-        const router = require('express').Router();
-        router.get('/', function inHealth(req, res) { res.end(); });
-        module.exports = router;
-      `,
-      'routes/users.js': dedent`
-        const router = require('express').Router();
-        router.get('/users', function inUsers(req, res) { res.end(); });
-        module.exports = router;
-      `,
-    },
-    reached: ['routes/health.js#inHealth GET /health', 'routes/users.js#inUsers GET /users'],
-    idle: [],
-  },
+  besideNamed(
+    'routers of which a loop loads one after the other, beside one that is named',
+    dedent`
+      const folder = process.env.ROUTES;
+      fs.readdirSync(folder).forEach((file) => app.use(require(folder + '/' + file)));
+    `,
+  ),
+  besideNamed(
+    'a router that a function of another file finds, beside one that is named',
+    dedent`
+      const { fromRoot } = require('./paths');
+      app.use(require(fromRoot('routes/users')));
+    `,
+  ),
+  besideNamed(
+    'routers of a folder that is known when the program runs',
+    "for (const file of fs.readdirSync(path.join(global.appRoot, 'routes'))) app.use(require(path.join(global.appRoot, 'routes', file)));",
+  ),
   {
     name: 'controllers beside others, and a file that loads what it is told',
     files: {
