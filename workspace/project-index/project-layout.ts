@@ -1,11 +1,13 @@
-// Reads what says which file a specifier means: every package.json and tsconfig.json in the folders of the project's files and above.
+// Reads what says which file a specifier means: every package.json, tsconfig.json, and file of aliases in the folders of the project's files
+// and above.
 import { isRecord } from '../../protocol/unknown-values.ts';
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
 import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import { readSchemaText } from '../../analysis/facts/handlers/schema-text.ts';
 import type { AliasLayout, PackageLayout, ProjectLayout, SchemaLayout } from '../../analysis/project/files/layout.ts';
+import { readJson, slashes } from './json-files.ts';
+import { readModuleAliases } from './module-aliases.ts';
 
 const ALIAS_FILES = ['tsconfig.json', 'jsconfig.json'];
 // `extends` of `extends`: real projects have two or three.
@@ -22,10 +24,11 @@ export function readProjectLayout(files: Iterable<string>): ProjectLayout {
   const aliases: AliasLayout[] = [];
   const read: Read = new Map();
   for (const folder of [...folders].sort()) {
-    const found = readPackage(folder, names);
-    if (found) packages.push(found);
+    const raw = readJson(join(folder, 'package.json'));
+    if (raw) packages.push(readPackage(folder, raw, names));
     const alias = readAliases(folder, read);
     if (alias) aliases.push(alias);
+    aliases.push(...readModuleAliases(folder, raw));
   }
   const own = new Set(packages.map(({ name }) => name));
   for (const one of packages) {
@@ -88,9 +91,7 @@ function entriesOf(folder: string): readonly Dirent[] {
 }
 
 /** @param names gets the packages that it depends on */
-function readPackage(folder: string, names: Map<PackageLayout, readonly string[]>): PackageLayout | undefined {
-  const raw = readJson(join(folder, 'package.json'));
-  if (!raw) return undefined;
+function readPackage(folder: string, raw: Record<string, unknown>, names: Map<PackageLayout, readonly string[]>): PackageLayout {
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const found: PackageLayout = {
     root: slashes(folder),
@@ -163,22 +164,4 @@ function readOptionsOf(file: string, left: number, read: Read): Options | undefi
     found = { ...found, paths: Object.fromEntries(paths), pathsBase: folder };
   }
   return found;
-}
-
-function readJson(file: string): Record<string, unknown> | undefined {
-  const text = textOfFile(file, MOST_BYTES.settings);
-  if (text === undefined) return undefined;
-  try {
-    const errors: ParseError[] = [];
-    const value: unknown = parseJsonc(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // Nested deeper than the stack: nothing is said about paths then.
-    return undefined;
-  }
-}
-
-function slashes(path: string): string {
-  const text = path.replaceAll('\\', '/');
-  return text === '/' ? '' : text;
 }

@@ -16,7 +16,7 @@ export interface PackageLayout {
   needs?: readonly string[];
 }
 
-/** The `compilerOptions` of a tsconfig.json or jsconfig.json that affect specifiers. */
+/** What a folder says of specifiers: the `compilerOptions` of a tsconfig.json or jsconfig.json, `_moduleAliases`, Babel's module-resolver. */
 export interface AliasLayout {
   /** Absolute folder that the configuration applies to. */
   root: string;
@@ -63,7 +63,7 @@ export class Resolver {
   readonly #layout: ProjectLayout;
   readonly #byRoot: ReadonlyMap<string, PackageLayout>;
   readonly #byName: ReadonlyMap<string, PackageLayout>;
-  readonly #aliases: ReadonlyMap<string, AliasLayout>;
+  readonly #aliases: ReadonlyMap<string, readonly AliasLayout[]>;
   /** By folder and specifier; -1 if it is not a file of the project. */
   readonly #known = new Map<string, Map<string, number>>();
   /** By path without extension: the file with the extension that is tried first. */
@@ -79,7 +79,9 @@ export class Resolver {
     this.#layout = layout;
     this.#byRoot = new Map(layout.packages.map((one) => [one.root, one]));
     this.#byName = new Map(layout.packages.flatMap((one) => (one.name ? [[one.name, one] as const] : [])));
-    this.#aliases = new Map(layout.aliases.map((one) => [one.root, one]));
+    const aliases = new Map<string, AliasLayout[]>();
+    for (const one of layout.aliases) aliases.set(one.root, [...(aliases.get(one.root) ?? []), one]);
+    this.#aliases = aliases;
     for (const file of files.keys()) {
       const ending = file.slice(file.lastIndexOf('.'));
       const stem = file.slice(0, -ending.length);
@@ -221,9 +223,10 @@ export class Resolver {
 
   #aliased(from: string, specifier: string): string | undefined {
     for (let at = folderOf(from); ; at = folderOf(at)) {
-      const alias = this.#aliases.get(at);
-      const found = alias && this.#throughAlias(alias, specifier);
-      if (found) return found;
+      for (const alias of this.#aliases.get(at) ?? []) {
+        const found = this.#throughAlias(alias, specifier);
+        if (found) return found;
+      }
       if (at === '') return undefined;
     }
   }
@@ -231,7 +234,7 @@ export class Resolver {
   #throughAlias(alias: AliasLayout, specifier: string): string | undefined {
     for (const { value: targets, star } of this.#tableOf(alias.paths).matching(specifier)) {
       for (const target of targets.slice(0, MOST_TARGETS)) {
-        const found = this.#file(join(alias.base, target.replace('*', star)));
+        const found = this.#target(alias.base, target.replace('*', star));
         if (found) return found;
       }
     }
