@@ -94,6 +94,7 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'linked-folder': 'it is behind a symbolic link',
   minified: 'it is minified',
   bundle: 'it is a bundle',
+  compiled: 'it is compiled from a file that is linted',
   'too-large': 'it is larger than the size limit',
   binary: 'it is binary',
   unreadable: 'it cannot be read',
@@ -445,8 +446,8 @@ function findSkipReason(document: OpenDocument, text: string, { leftOut, maxFile
   if (isLargerThan(text, maxFileSize)) return `Not linted: it is larger than ${maxFileSize} bytes (maxFileSize).`;
   const nul = text.indexOf('\0');
   if (nul !== -1 && nul < BINARY_PROBE) return `Not linted: ${SKIP_WORDS.binary}.`;
-  const built = document.isScript ? findBuiltLook(text) : undefined;
-  if (built) return `Not linted: ${built.why}, which indicates generated code.`;
+  const built = document.isScript ? findBuiltLook(text, document.path) : undefined;
+  if (built) return `Not linted: ${built.reason === 'compiled' ? SKIP_WORDS.compiled : `${built.why}, which indicates generated code`}.`;
   if (!document.isScript && deploymentFileKind(document.path) === undefined) return 'Not linted: files of this type are not supported.';
   if (!document.isScript && !document.onDisk)
     return 'Not linted: deployment files are checked only on disk, together with the files around them.';

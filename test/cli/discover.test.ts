@@ -141,6 +141,34 @@ describe('files in a folder', () => {
     assert.match(out, /skipped +1 minified file/);
   });
 
+  it('leaves out what was compiled from a file beside it', async () => {
+    const compiled = dedent`
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.a = 1;
+    `;
+    const mapped = 'export const b = 1;\n//# sourceMappingURL=b.js.map\n';
+    const { out } = await runIn(
+      {
+        'src/a.ts': 'export const a = 1;',
+        'dist/a.js': compiled,
+        'pkg/b.mts': 'export const b = 1;',
+        'pkg/lib/b.js': mapped,
+        // No source beside it, no mark of a compiler, and not in a folder that compilers write to.
+        'dist/alone.js': compiled,
+        'dist/by-hand.js': 'exports.c = 1;',
+        'src/by-hand.js': 'exports.c = 1;',
+        'other/a.js': compiled,
+        '.history/src/a_20260101.ts': 'note();',
+      },
+      ['lint'],
+    );
+    assert.match(out, /checked +6 files\n/);
+    assert.match(out, /skipped +1 tool folder \(\.next, \.cache, …\), 2 compiled files beside their sources/);
+    const { out: named } = await runIn({ 'src/a.ts': 'export const a = 1;', 'dist/a.js': compiled }, ['lint', 'dist/a.js']);
+    assert.match(named, /checked +1 file\n/);
+  });
+
   it('leaves out large files and binary ones, and the limit is a setting', async () => {
     const large = 'const value = 1;\n'.repeat(70_000);
     const files = { 'large.js': large, 'binary.js': 'a\0b', 'small.js': 'note();' };

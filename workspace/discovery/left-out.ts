@@ -33,6 +33,8 @@ const TOOL_FOLDERS: ReadonlySet<string> = new Set([
   // Declarations of packages' types.
   'flow-typed',
 ]);
+/** Hidden folders with earlier states of files: VS Code's Local History extension, and backups. */
+const COPIES = /^\.(?:history|lh|backups?|bak|trash)(?:$|[-_.])/i;
 const DEPENDENCY_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'jspm_packages']);
 /** Declarations hold types only, and package managers write the other one. */
 const NO_CODE = /\.d\.[cm]?ts$|^\.pnp\.(?:cjs|loader\.mjs)$/i;
@@ -79,7 +81,7 @@ export function isOwnIgnored(path: string, isFolder: boolean, { configs, useIgno
 /** Why a folder that a walk meets is not entered. */
 export function whySkipFolder(path: string, scope: IgnoreScope | undefined, ignoring: Ignoring): SkipReason | undefined {
   const name = basename(path);
-  if (TOOL_FOLDERS.has(name)) return 'generated-folder';
+  if (TOOL_FOLDERS.has(name) || COPIES.test(name)) return 'generated-folder';
   const answer = scope?.answer(path, true);
   if (DEPENDENCY_FOLDERS.has(name)) {
     // `!packages/node_modules` in a .gitignore says that this one is source (Node-RED is laid out so).

@@ -1,5 +1,6 @@
 // Reads one source file, unless it is too large, binary, or what a build wrote.
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, extname } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../../files/read-text-file.ts';
 import type { SkipReason } from './skipped.ts';
 
@@ -40,12 +41,33 @@ export function readSource(path: string, limit: number, asNamed: boolean): Sourc
   const { text } = reading;
   const nul = text.indexOf('\0');
   if (nul !== -1 && nul < BINARY_PROBE) return { kind: 'skip', reason: 'binary', why: 'contains NUL bytes' };
-  const built = asNamed ? undefined : findBuiltLook(text);
+  const built = asNamed ? undefined : findBuiltLook(text, path);
   return built ?? { kind: 'text', text };
 }
 
-/** What the text itself tells of a build. */
-export function findBuiltLook(text: string): { kind: 'skip'; reason: SkipReason; why: string } | undefined {
+/** What Babel, TypeScript, and SWC write first, and a hint to a map last: of what was an ES module, and of any file with a source map. */
+const COMPILED_HEAD = /Object\.defineProperty\(exports, ['"]__esModule['"]|^exports\.__esModule = true/m;
+const COMPILED_END = /^\/\/# sourceMappingURL=[^\n]+\.map\s*$/m;
+/** Folders that compilers write to. */
+const OUTPUT_FOLDER = /^(?:dist|lib|build|out|cjs|esm|output|compiled)$/;
+const SOURCE_ENDINGS = ['.ts', '.js', '.tsx', '.jsx', '.mts', '.mjs', '.cts'];
+
+/** The source beside a file that a compiler wrote: `src/routes/users.ts` for `dist/routes/users.js`. Both were committed. */
+function sourceOf(path: string, text: string): string | undefined {
+  const parts = path.replaceAll('\\', '/').split('/');
+  const at = parts.findLastIndex((part) => OUTPUT_FOLDER.test(part));
+  if (at < 1 || !(COMPILED_HEAD.test(text.slice(0, HEAD)) || COMPILED_END.test(text.slice(-300)))) return undefined;
+  const above = parts.slice(0, at).join('/');
+  const inside = parts.slice(at + 1).join('/');
+  const stem = inside.slice(0, -extname(inside).length);
+  const stems = [`${above}/src/${stem}`, `${above}/${stem}`];
+  return stems.flatMap((one) => SOURCE_ENDINGS.map((ending) => one + ending)).find((source) => source !== path && existsSync(source));
+}
+
+/** What the text itself tells of a build, and what its place does. */
+export function findBuiltLook(text: string, path = ''): { kind: 'skip'; reason: SkipReason; why: string } | undefined {
+  const source = sourceOf(path, text);
+  if (source !== undefined) return { kind: 'skip', reason: 'compiled', why: `is compiled from ${basename(source)}, which is linted` };
   if (text.length < MINIFIED_SIZE) return undefined;
   if (BUNDLE_HEAD.test(text.slice(0, HEAD))) return { kind: 'skip', reason: 'bundle', why: 'starts like bundler output' };
   let lines = 1;

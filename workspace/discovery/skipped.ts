@@ -7,6 +7,7 @@ export type SkipReason =
   | 'ignored-file'
   | 'minified'
   | 'bundle'
+  | 'compiled'
   | 'too-large'
   | 'binary'
   | 'unreadable'
@@ -21,6 +22,7 @@ const WORDS: Readonly<Record<SkipReason, readonly [singular: string, plural: str
   'linked-folder': ['symbolic link to a folder', 'symbolic links to folders'],
   minified: ['minified file', 'minified files'],
   bundle: ['bundle', 'bundles'],
+  compiled: ['compiled file beside its source', 'compiled files beside their sources'],
   'too-large': ['file over the size limit', 'files over the size limit'],
   binary: ['binary file', 'binary files'],
   unreadable: ['unreadable path', 'unreadable paths'],
