@@ -375,9 +375,7 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
     if (node.type === 'AssignmentExpression') {
       const name = facts.source.slice(node.left);
       if (isMember(node.left) && node.left.object.type === 'Identifier') filled.add(`Object.keys(${node.left.object.name})`);
-      if (!isEmpty(node.right)) filled.add(name);
-      // `busy = true; …; busy = false` is a lock; a failed attempt is repeated.
-      else if (!isNothing(unwrap(node.right)) && !findAncestor(node, isConditional)) filled.delete(name);
+      if (!isEmpty(node.right) && !isZero(node.right)) filled.add(name);
     }
     if (!isCall(node)) return true;
     if (isMember(node.callee) && memberName(node.callee) === 'set') filled.add(facts.source.slice(node.callee.object));
@@ -387,11 +385,35 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
     if (setter && key && value && !isEmpty(value)) filled.add(`get${setter}(${facts.source.slice(key)})`);
     return true;
   });
+  if (filled.size > 0)
+    walkWithin(block, (node) => {
+      if (node.type === 'AssignmentExpression' && isRelease(node, block)) filled.delete(facts.source.slice(node.left));
+      return true;
+    });
   return filled;
 }
 
-function isConditional({ type }: Node): boolean {
-  return type === 'CatchClause' || type === 'IfStatement';
+/** Methods and functions whose callbacks run when what was started is over. */
+const AFTERWARD = /^(?:finally|then|setTimeout|setImmediate|nextTick)$/;
+
+/**
+ * `busy = true; …; busy = false` is a lock, also where what the block starts gives it up: `work().finally(() => { busy = null; })`. A failed
+ * attempt is repeated.
+ */
+function isRelease({ left, right }: t.AssignmentExpression, block: Node): boolean {
+  if (!isEmpty(right) && !isZero(right)) return false;
+  let at: Node = left;
+  for (let up = parentOf(at); up && at !== block; at = up, up = parentOf(up)) {
+    if (up.type === 'TryStatement' && up.finalizer === at) return true;
+    if (up.type === 'CatchClause' || up.type === 'IfStatement') return false;
+    if (!isFunction(up) || up.body === block) continue;
+    const around = parentOf(up);
+    if (!isCall(around)) return false;
+    const name = isMember(around.callee) ? memberName(around.callee) : around.callee.type === 'Identifier' ? around.callee.name : '';
+    if (name === 'finally') return true;
+    if (around.callee !== up && !AFTERWARD.test(name ?? '')) return false;
+  }
+  return !isNothing(unwrap(right));
 }
 
 /** Of `this`: other objects may belong to a request. */

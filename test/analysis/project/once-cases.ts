@@ -253,4 +253,54 @@ export const onceCases: readonly App[] = [
     idle: ['s.js#load'],
     once: ['s.js#scan', 's.js#read'],
   },
+  {
+    name: 'a lock that is given up again, and what is made anew only when it failed or was closed',
+    files: {
+      'app.js': app('loader.lock(); loader.later(); loader.shared(); loader.timed(); loader.failed(); loader.connected();'),
+      'loader.js': dedent`
+        const s = require('./s');
+        let busy = 0;
+        let running = false;
+        let pending = null;
+        let waiting = false;
+        let made, connection;
+        exports.lock = function () {
+          if (busy) { console.log('busy'); return; }
+          busy = Date.now();
+          void (async () => { try { await s.load(); } catch (error) { console.error(error); } finally { busy = 0; } })();
+        };
+        exports.later = async function () {
+          if (running) return;
+          running = true;
+          await s.scan();
+          running = false;
+        };
+        exports.shared = function () {
+          if (pending) return pending;
+          pending = s.read().finally(() => { pending = null; });
+          return pending;
+        };
+        exports.timed = function () {
+          if (waiting) return;
+          waiting = true;
+          s.count();
+          setTimeout(() => { waiting = false; }, 1000);
+        };
+        exports.failed = async function () {
+          if (made) return made;
+          try { made = await s.make(); } catch (error) { made = undefined; throw error; }
+          return made;
+        };
+        exports.connected = function () {
+          if (connection) return connection;
+          connection = s.connect();
+          connection.on('close', () => { connection = undefined; });
+          return connection;
+        };
+      `,
+      's.js': `${S}exports.count = function count() {};\nexports.make = function make() {};\nexports.connect = function connect() {};\n`,
+    },
+    reached: ['s.js#load', 's.js#scan', 's.js#read', 's.js#count'],
+    once: ['s.js#make', 's.js#connect'],
+  },
 ];
