@@ -19,7 +19,7 @@ import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
 import { programsIn } from './files/programs.ts';
-import { unloadedIn } from './files/unloaded.ts';
+import { loadedFiles } from './files/unloaded.ts';
 import { ListedTypes } from './answers/listed-types.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
@@ -312,8 +312,8 @@ class Solved {
       ),
     );
     const programs = programsIn(files, this.#imports, this.#taking, this.#layout);
-    const unloaded = unloadedIn(files, this.#imports, this.#taking, this.#layout);
-    return read(this.#project, this.#hops, new Reach(this.#project, programs, { off, unloaded }));
+    const { served, unloaded } = loadedFiles(files, this.#imports, this.#taking, this.#layout);
+    return read(this.#project, this.#hops, new Reach(this.#project, programs, { off, unloaded, served }));
   }
 
   /** Replaces summaries of files. Returns false if the whole project must be solved again. */
@@ -358,6 +358,7 @@ class Solved {
     const base = this.#project.numbering.files[this.#indexes.get(summary.file) ?? -1];
     if (!base) return;
     const roots = new Map(base.summary.roots.map((root, i) => [root, summary.roots[i]]));
+    base.summary.timers?.forEach((timer, i) => roots.set(timer, summary.timers?.[i]));
     base.summary = summary;
     for (const use of this.#read.reach.roots) refresh(use, roots, this.#project);
     this.#read.calls = undefined;

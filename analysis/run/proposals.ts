@@ -201,6 +201,7 @@ function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
   if (route !== undefined) return `${isForMessages ? 'message on a ' : ''}\`${route}\``;
   if (kind === 'job') return 'job';
   if (kind === 'hook') return 'run of this hook';
+  if (kind === 'timer') return 'run of a timer';
   if (kind === 'invocation') return 'invocation';
   return kind === 'socket' || kind === 'message' || kind === 'ipc' ? 'message' : 'request';
 }
@@ -208,13 +209,13 @@ function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
 /** What would be less than a hint. Readers of unseen applications call such findings noise (bench/unseen-applications.md). */
 function isOfNoConcern({ finding, alone, listsAll, needs }: Proposal, answer: RequestAnswer): boolean {
   if (finding.severity !== 'hint' || needs?.round) return false;
-  return (answer.isForAdministrators && !listsAll) || (alone !== undefined && isAlone(answer));
+  return ((answer.isForAdministrators || answer.kind === 'timer') && !listsAll) || (alone !== undefined && isAlone(answer));
 }
 
 /** The rule or the user may have chosen less. @param alone where only invocations lead there */
 function severityOf({ severity }: Finding, answer: RequestAnswer, alone?: ReportedSeverity): ReportedSeverity {
   if (severity !== 'warning') return severity;
-  return answer.isForAdministrators ? 'hint' : (isAlone(answer) && alone) || severity;
+  return answer.isForAdministrators || answer.kind === 'timer' ? 'hint' : (isAlone(answer) && alone) || severity;
 }
 
 function isAlone({ kind, routes }: RequestAnswer): boolean {

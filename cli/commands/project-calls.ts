@@ -116,6 +116,7 @@ const KINDS: Readonly<Record<GraphRoute['kind'], string>> = {
   ipc: 'window message handler',
   job: 'job',
   hook: 'model hook',
+  timer: 'timer',
 };
 
 /** `GET /users/:id`, or what it is instead. */

@@ -105,8 +105,10 @@ export class Places {
         ? 'jobs are handled here'
         : kind === 'hook'
           ? 'a model runs this hook when data is saved or read'
-          : kind === 'invocation'
-            ? 'the platform calls this handler'
-            : 'requests are handled here';
+          : kind === 'timer'
+            ? 'a timer runs this again and again'
+            : kind === 'invocation'
+              ? 'the platform calls this handler'
+              : 'requests are handled here';
   }
 }

@@ -5,20 +5,26 @@ import type { Imports } from './participants.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 
+export interface LoadedFiles {
+  /** What the files that listen to a port load, and they. */
+  served: ReadonlySet<number>;
+  unloaded: ReadonlySet<number>;
+}
+
 /**
- * A file that nothing imports is taken for one that is not loaded if all that it has is for others to register, what listens to a port
+ * What a program that serves loads, and what it does not. A file that nothing imports is taken for one that is not loaded if all that it has is for others to register, what listens to a port
  * loads other such files of its folder, and no file of its package loads what it does not name.
  *
  * @param numberOf of the files that imports name: their numbers among `files`, or -1
  */
-export function unloadedIn(
+export function loadedFiles(
   files: readonly FileSummary[],
   imports: Imports,
   numberOf: Int32Array,
   { packages }: ProjectLayout,
-): ReadonlySet<number> {
+): LoadedFiles {
   const listening = new Set(files.flatMap((summary, i) => (listens(summary) ? i : [])));
-  if (listening.size === 0) return NONE;
+  if (listening.size === 0) return { served: NONE, unloaded: NONE };
   const importsOf = (i: number): number[] => imports.of(files[i] as FileSummary).map((target) => numberOf[target] as number);
   const started = new Set(listening);
   for (const i of started) for (const target of importsOf(i)) if (target >= 0) started.add(target);
@@ -52,7 +58,7 @@ export function unloadedIn(
   for (const from of found)
     for (const target of importsOf(from))
       if (!found.has(target) && mayBeUnloaded[target] && importers[target]?.every((one) => found.has(one))) found.add(target);
-  return found;
+  return { served: started, unloaded: found };
 }
 
 /** Platforms run each file of such a folder. */
@@ -72,7 +78,7 @@ function isPassive(summary: FileSummary): boolean {
     !FUNCTIONS_FOLDER.test(file.replaceAll('\\', '/')) &&
     !listens(summary) &&
     !starts?.isCommand &&
-    roots.every(({ kind, isOfRouter }) => kind === 'signature' || isOfRouter === true)
+    roots.every(({ kind, isOfRouter, isOfPlugin }) => kind === 'signature' || isOfRouter || isOfPlugin)
   );
 }
 

@@ -26,7 +26,7 @@ export class Sites {
   }
 
   /** Adds the call sites of a file; `take` adds the calls. */
-  place({ summary: { sites, argumentKinds, roots }, site, fn }: FileBase): void {
+  place({ summary: { sites, argumentKinds, roots, timers = [] }, site, fn }: FileBase): void {
     for (let i = 0, at = site; i < sites.length; i += SITE_STRIDE, at++) {
       const own = sites[i + SiteField.Function] as number;
       this.fn[at] = own < 0 ? -1 : own + fn;
@@ -34,7 +34,7 @@ export class Sites {
     }
     for (let at = 0; at < argumentKinds.length; at += ArgumentsField.FirstKind + (argumentKinds[at + ArgumentsField.Count] as number))
       this.argumentKinds[site + (argumentKinds[at + ArgumentsField.Site] as number)] = at;
-    for (const root of roots) if (root.fn !== undefined) this.isHandler[fn + root.fn] = 1;
+    for (const root of [...roots, ...timers]) if (root.fn !== undefined) this.isHandler[fn + root.fn] = 1;
   }
 
   /** Adds a call that runs something. */

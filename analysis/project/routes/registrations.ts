@@ -56,6 +56,8 @@ export interface IdleFiles {
   off: ReadonlySet<number>;
   /** Those that the program does not load. */
   unloaded: ReadonlySet<number>;
+  /** Those that a program that serves loads. */
+  served: ReadonlySet<number>;
 }
 
 export function rootsOf(linked: LinkedProject, idle: IdleFiles): RootUse[] {
@@ -104,6 +106,7 @@ class Registrations {
       if (this.#idle.unloaded.has(file)) return;
       for (const root of summary.roots)
         if (!root.developmentOnly && !this.#isUnused(root, file) && !this.#isSwitchedOff(root, file)) this.#read(root, file);
+      if (this.#idle.served.has(file)) for (const timer of summary.timers ?? []) this.#read(timer, file);
     });
     return this.#found.filter((use) => !this.#isResolvedElsewhere(use));
   }

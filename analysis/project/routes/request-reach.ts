@@ -1,6 +1,6 @@
 // What runs while a request waits: everything that the entry points reach over call edges. Breadth first, to find the shortest path. The
 // search goes from state to state (see `calls/receiver-states.ts`): a path does not leave the class of the object that it is in.
-import { FunctionFlag, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT } from '../summary/format.ts';
+import { FunctionFlag, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT, type RootKind } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { EdgeKind, LOADING_STRIDE, LoadingField, type Edges } from '../calls/call-edges.ts';
 import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
@@ -15,7 +15,7 @@ export type Via = 'call' | 'construct' | 'callback';
 export const VIA: readonly Via[] = ['call', 'construct', 'callback'];
 
 /** How a function is reached, the best rank first. */
-const Rank = { Registered: 0, Signature: 1, Once: 2, OnceSignature: 3 } as const;
+const Rank = { Registered: 0, Signature: 1, Timer: 2, Once: 3, OnceSignature: 4 } as const;
 
 /** Which functions may run in one process: programs of one repository share some of its files (see `files/programs.ts`). */
 interface Programs {
@@ -253,13 +253,19 @@ export class Reach {
     return byFunction;
   }
 
-  /** Registered handlers first, then functions known only by their parameters, then what only the first request runs. */
+  /** Registered handlers first, then functions known only by their parameters, then timers, then what only the first request runs. */
   #search(): void {
     const known = this.roots.map((_, i) => i).sort((a, b) => order(this.roots[a] as RootUse) - order(this.roots[b] as RootUse) || a - b);
-    const registered = known.filter((i) => (this.roots[i] as RootUse).root.kind !== 'signature');
-    const signatures = known.filter((i) => (this.roots[i] as RootUse).root.kind === 'signature');
-    this.#reach(registered, Rank.Registered);
-    this.#reach(signatures, Rank.Signature);
+    const kindOf = (i: number): RootKind => (this.roots[i] as RootUse).root.kind;
+    this.#reach(
+      known.filter((i) => kindOf(i) !== 'signature' && kindOf(i) !== 'timer'),
+      Rank.Registered,
+    );
+    for (const [kind, rank] of [['signature', Rank.Signature] as const, ['timer', Rank.Timer] as const])
+      this.#reach(
+        known.filter((i) => kindOf(i) === kind),
+        rank,
+      );
     this.#reachOnce();
   }
 
@@ -347,7 +353,7 @@ export class Reach {
     const queue: number[] = [];
     const from: number[] = [];
     for (let state = 0; state < count; state++) {
-      if ((this.#edgeTo[state] as number) === -2 || (this.#rank[state] as number) >= Rank.Once) continue;
+      if ((this.#edgeTo[state] as number) === -2 || (this.#rank[state] as number) >= Rank.Timer) continue;
       const root = this.#rootOf[state] as number;
       for (let step = first[state] as number; step < (first[state + 1] as number); step++) {
         const k = edge[step] as number;

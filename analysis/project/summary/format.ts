@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 40;
+export const SUMMARY_VERSION = 41;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -294,7 +294,19 @@ export const ArgumentFlag = {
   Never: 4,
 } as const;
 
-export type RootKind = 'route' | 'middleware' | 'socket' | 'exported' | 'invocation' | 'signature' | 'message' | 'ipc' | 'job' | 'hook';
+export type RootKind =
+  | 'route'
+  | 'middleware'
+  | 'socket'
+  | 'exported'
+  | 'invocation'
+  | 'signature'
+  | 'message'
+  | 'ipc'
+  | 'job'
+  | 'hook'
+  /** Runs again and again in a process that serves. */
+  | 'timer';
 
 /** A text, or the node of one. */
 export type RoutePart = string | number;
@@ -334,6 +346,8 @@ export interface Root {
   isBehindFiles?: boolean;
   /** Whether it is registered on a router that is all that its file exports. */
   isOfRouter?: boolean;
+  /** Whether it is registered on a parameter of the function that its file exports: `export default async (app) => { app.get(…) }`. */
+  isOfPlugin?: boolean;
   /** The exported function around it, if nothing else in its file names it: somebody must call it. */
   onlyIn?: { name: string; fn: number };
   /** Whether only administrators get to the handler, by the names of what stands before it. */
@@ -426,6 +440,8 @@ export interface FileSummary {
   /** Those that it reads at once. */
   reads?: readonly string[];
   starts?: StartSummary;
+  /** What its timers run again and again. Entry points, if a program that serves loads the file. */
+  timers?: readonly Root[];
   /** Whether it loads files whose names it does not say, or a package of its project does. */
   loadsOthers?: true;
   /** Specifiers that may be aliases: `@routes/users`, if no dependency has that name. */

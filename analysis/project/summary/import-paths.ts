@@ -1,5 +1,16 @@
 // The files that a computed `require` may load: paths with `*` for unknown parts, lists and tables of paths, the results of `glob`.
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
+import {
+  contains,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../module/ast.ts';
 import type { Flow } from './walk.ts';
 
 // A path with more parts than this is not resolved.
@@ -32,6 +43,43 @@ function listOf(flow: Flow, source: Node): string[] | undefined {
   }
   if (node.type !== 'MemberExpression' || !node.computed) return undefined;
   return pathsIn(flow, node.object);
+}
+
+/**
+ * `*.routes` for the names that a loop takes of a folder: `if (!file.endsWith('.routes.js')) continue`, and the same as a filter of the list
+ * or around the import. Undefined where it takes all, or several kinds.
+ */
+function patternOfItem(flow: Flow, item: t.Identifier): string | undefined {
+  const list = iteratedList(flow, item);
+  const around = list && flow.binding(item.name)?.declaration;
+  if (!around) return undefined;
+  const endings: string[] = [];
+  const take = (test: Node, isNot: boolean): void => {
+    const node = unwrap(test);
+    if (node.type === 'UnaryExpression' && node.operator === '!') take(node.argument, !isNot);
+    else if (node.type === 'LogicalExpression') {
+      // Of several conditions that all hold, one is enough to know.
+      take(node.left, isNot);
+      if (endings.length === 0 || node.operator === (isNot ? '&&' : '||')) take(node.right, isNot);
+    } else if (!isNot && isCall(node) && isMember(node.callee) && memberName(node.callee) === 'endsWith') {
+      const [text] = node.arguments;
+      if (text?.type === 'StringLiteral') endings.push(text.value.replace(/\.[cm]?[jt]sx?$/, ''));
+    }
+  };
+  for (let one = unwrap(list); isCall(one) && isMember(one.callee); one = unwrap(one.callee.object)) {
+    const [filter] = one.arguments;
+    if (memberName(one.callee) === 'filter' && filter && isFunction(filter) && filter.body.type !== 'BlockStatement')
+      take(filter.body, false);
+  }
+  const body = isFunction(around) ? around.body : (parentOf(parentOf(around) ?? around) as t.ForOfStatement).body;
+  for (const statement of body.type === 'BlockStatement' ? body.body : []) {
+    if (statement.type !== 'IfStatement') continue;
+    const [only] = statement.consequent.type === 'BlockStatement' ? statement.consequent.body : [statement.consequent];
+    const isLeft = only?.type === 'ContinueStatement' || (only?.type === 'ReturnStatement' && !only.argument);
+    if (isLeft || contains(statement.consequent, item)) take(statement.test, isLeft);
+  }
+  const [ending] = endings;
+  return ending !== undefined && ending !== '' && endings.every((one) => one === ending) ? `*${ending}` : undefined;
 }
 
 /** The argument of `path.resolve(file)` or `'./' + file`, if it is already a path. */
@@ -136,7 +184,8 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
       if (node.name === '__dirname') return '.';
       if (bound?.has(node.name)) return bound.get(node.name);
       const declaration = flow.binding(node.name)?.declaration;
-      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return undefined;
+      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init)
+        return patternOfItem(flow, node);
       return pathPattern(flow, unwrap(declaration.init), steps + 1);
     }
     case 'MemberExpression':

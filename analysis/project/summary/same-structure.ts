@@ -38,8 +38,8 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameList(a.writes ?? [], b.writes ?? []) &&
     sameList(a.reads ?? [], b.reads ?? []) &&
     sameList(a.commentedOut ?? [], b.commentedOut ?? []) &&
-    a.roots.length === b.roots.length &&
-    a.roots.every((root, i) => sameRoot(root, b.roots[i]))
+    sameRoots(a.roots, b.roots) &&
+    sameRoots(a.timers ?? [], b.timers ?? [])
   );
 }
 
@@ -47,6 +47,10 @@ function sameSchema(a: FileSummary['schema'], b: FileSummary['schema']): boolean
   if (!a || !b) return a === b;
   const fields = ({ lists }: NonNullable<FileSummary['schema']>): readonly string[] => lists.map(({ type, field }) => `${type} ${field}`);
   return sameList(fields(a), fields(b)) && isSame(a.names, b.names) && isSame(a.members, b.members);
+}
+
+function sameRoots(a: FileSummary['roots'], b: FileSummary['roots']): boolean {
+  return a.length === b.length && a.every((root, i) => sameRoot(root, b[i]));
 }
 
 function sameRoot(a: FileSummary['roots'][number], b: FileSummary['roots'][number] | undefined): boolean {

@@ -5,6 +5,7 @@ import {
   isCall,
   isFunction,
   isMember,
+  parentOf,
   memberName,
   startOf,
   staticName,
@@ -24,6 +25,7 @@ import type { Facts } from '../../facts/index.ts';
 import { associationCalls, associationGetters, sentQueries } from '../../facts/queries.ts';
 import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
 import { isCommandFile, startsOf } from '../../facts/outside/starts.ts';
+import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
 import { onlyIn } from '../../facts/outside/unused-exports.ts';
@@ -63,6 +65,7 @@ export function summarize(facts: Facts): Summarized {
   flow.open(module.program);
   for (const statement of module.program.body) evaluate(flow, statement, false);
   if (facts.isApplication()) addRoots(flow);
+  const timers = facts.role === 'application' ? timersIn(flow) : [];
   flow.close();
   const argumentKinds = readArgumentKinds(flow);
   const starts = readStarts(flow);
@@ -102,6 +105,7 @@ export function summarize(facts: Facts): Summarized {
     ...(writes.length > 0 ? { writes } : {}),
     ...(reads.length > 0 ? { reads } : {}),
     ...(starts ? { starts } : {}),
+    ...(timers.length > 0 ? { timers } : {}),
     ...(out.loadsOthers || LOADS_IN_BUNDLE.test(source.text) || findsByName(flow) || loadsFolders(flow) ? { loadsOthers: true } : {}),
     ...strangersIn(facts),
     ...(bulk.length > 0 ? { bulk } : {}),
@@ -192,6 +196,7 @@ function addRoots(flow: Flow): void {
       ...(model === undefined ? {} : { model }),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
       ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
+      ...(root.app !== undefined && isOfPlugin(flow, site) ? { isOfPlugin: true } : {}),
       ...(root.kind === 'route' && isBehindFiles(site, flow.facts.origins, earlier) ? { isBehindFiles: true } : {}),
       ...(REGISTERED.has(root.kind)
         ? aroundIn(flow, site)
@@ -238,6 +243,15 @@ function addRoots(flow: Flow): void {
         node,
       );
   }
+}
+
+function timersIn(flow: Flow): Root[] {
+  return repeatedCallbacks(flow.facts).flatMap(({ callback, call }) => {
+    if (isInDevelopmentBranch(call, (node) => flow.slice(node))) return [];
+    const timer = { kind: 'timer', framework: 'node', ...headSpan(call) } as const;
+    const fn = isFunction(callback) ? flow.functionIndexes.get(callback) : undefined;
+    return fn === undefined ? valuesIn(flow, callback).map((node): Root => ({ node, ...timer })) : [{ fn, ...timer }];
+  });
 }
 
 // https://cloud.google.com/functions/docs/functions-framework, and routers that find a handler by the `operationId` of a description. Those
@@ -308,14 +322,34 @@ function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handl
 
 /** `const router = express.Router()` and `module.exports = router` */
 function isOfRouter({ facts }: Flow, site: Node): boolean {
-  const callee = isCall(site) ? unwrap(site.callee) : site;
-  const app = isMember(callee) ? unwrap(callee.object) : callee;
-  // Of the whole text, so that it is looked for once and not for each route.
-  const exported = facts.remember('name of the default export', () => /(?:module\.exports =|export default) (\w+)/.exec(facts.source.text));
-  if (app.type !== 'Identifier' || exported?.[1] !== app.name) return false;
+  const app = receiverOf(site);
+  if (app.type !== 'Identifier' || defaultExport(facts) !== app.name) return false;
   const declaration = facts.bindings.resolve(app)?.declaration;
   const init = declaration?.type === 'VariableDeclarator' ? declaration.init : undefined;
   return init != null && isCall(init) && facts.source.slice(init.callee).endsWith('Router');
+}
+
+/** `export default async (app) => { app.get(…) }`, also by name. */
+function isOfPlugin({ facts }: Flow, site: Node): boolean {
+  const app = receiverOf(site);
+  const fn = app.type === 'Identifier' ? facts.bindings.resolve(app)?.declaration : undefined;
+  const holder = fn && isFunction(fn) && !enclosingFunction(fn) ? parentOf(fn) : undefined;
+  if (!holder || !fn) return false;
+  if (holder.type === 'ExportDefaultDeclaration') return true;
+  if (holder.type === 'AssignmentExpression') return facts.source.slice(holder.left) === 'module.exports';
+  const id = holder.type === 'VariableDeclarator' ? holder.id : fn.type === 'FunctionDeclaration' ? fn.id : undefined;
+  return id?.type === 'Identifier' && defaultExport(facts) === id.name;
+}
+
+/** `app` of `app.get(…)` */
+function receiverOf(site: Node): Node {
+  const callee = isCall(site) ? unwrap(site.callee) : site;
+  return isMember(callee) ? unwrap(callee.object) : callee;
+}
+
+/** Of the whole text, so that it is looked for once and not for each route. */
+function defaultExport(facts: Facts): string | undefined {
+  return facts.remember('name of the default export', () => /(?:module\.exports =|export default) (\w+)/.exec(facts.source.text))?.[1];
 }
 
 /** The nodes of an argument: its own, or those of the handlers in an options object. */

@@ -14,6 +14,7 @@ import { onceCases } from './once-cases.ts';
 import { programCases } from './program-cases.ts';
 import { fullSetCases, receiverCases } from './receiver-cases.ts';
 import { registrationCases } from './registration-cases.ts';
+import { timerCases } from './timer-cases.ts';
 import { check, graphOf, pathTo, summaryOf } from './support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 
@@ -32,6 +33,7 @@ for (const [subject, cases] of [
   ['methods of more classes than a set holds', fullSetCases],
   ['what runs once', onceCases],
   ['several programs', programCases],
+  ['timers', timerCases],
 ] as const) {
   describe(subject, () => {
     for (const app of cases) it(app.name, () => check(app));

@@ -271,4 +271,29 @@ export const moduleCases: readonly App[] = [
     layout: { packages: [{ root: '/project' }], aliases: [] },
     idle: ['src/s.js#idle', 'src/s.js#load'],
   },
+  {
+    name: 'a loader that takes some files of a folder, by how their names end',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const fs = require('fs');
+        const path = require('path');
+        const folder = path.join(__dirname, 'routes');
+        for (const file of fs.readdirSync(folder)) {
+          if (!(file.endsWith('router.js') || file.endsWith('router.ts'))) continue;
+          require(path.join(folder, file))(app);
+        }
+        fs.readdirSync('./jobs').filter((name) => name.endsWith('.job.js') && name !== 'x').forEach((name) => require('./jobs/' + name)(app));
+        fs.readdirSync('./all').forEach((name) => { if (name.endsWith('.test.js')) return; require('./all/' + name)(app); });
+        app.listen(3000);
+      `,
+      'routes/users.router.js': `module.exports = function users(app) { app.get('/users', function inUse() {}); };`,
+      'routes/users.js': `module.exports = function old(app) { app.get('/old', function idle() {}); };`,
+      'jobs/a.job.js': `module.exports = function job(app) { app.get('/job', function started() {}); };`,
+      'jobs/b.js': `module.exports = function other(app) { app.get('/b', function left() {}); };`,
+      'all/one.js': `module.exports = function one(app) { app.get('/one', function taken() {}); };`,
+    },
+    reached: ['routes/users.router.js#inUse GET /users', 'jobs/a.job.js#started GET /job', 'all/one.js#taken GET /one'],
+    idle: ['routes/users.js#idle', 'jobs/b.js#left'],
+  },
 ];
