@@ -11,6 +11,8 @@ export type FailureKind =
   | 'time-limit'
   | 'output-limit'
   | 'folder-limit'
+  /** The program removed the folder that holds what was measured. */
+  | 'folder-removed'
   /** The event loop did not turn for as long as was allowed. */
   | 'endless'
   /** Module missing, syntax error, an error while the module ran. */

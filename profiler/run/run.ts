@@ -2,7 +2,7 @@
 // wrong.
 import { messageOf } from '../../protocol/unknown-values.ts';
 import { existsSync, readdirSync } from 'node:fs';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +43,10 @@ export interface RunFacts {
 
 export type RunOutcome<Value> =
   | ({ ok: true; value: Value } & RunFacts)
-  /** `value` is what the reader made of what there was: evidence survives a kill. Undefined when nothing was started. */
+  /**
+   * `value` is what the reader made of what there was: evidence survives a kill. Undefined when nothing was started, or nothing is left of
+   * what was written.
+   */
   | ({ ok: false; kind: FailureKind; reason: string; value: Value | undefined } & RunFacts);
 
 export interface RunOptions {
@@ -78,6 +81,7 @@ const NOTHING: RunFacts = {
   leftBehind: 0,
 };
 const REMOVE_RETRIES = 5;
+const REMOVED = 'The temporary folder of the run was removed while the code was running, and with it what had been measured.';
 
 /** Where the harness lies: in `profiler/harness` in the sources, beside the bundle in `dist`. */
 export function harnessFolder(): string {
@@ -139,7 +143,8 @@ export async function runNode<Value>(
       hold,
       held,
     }).finally(watch.end);
-    const artifacts = withShownErrors(await collect(folder), complete.request, options.harness ?? harnessFolder());
+    const isRemoved = !existsSync(folder);
+    const artifacts = withShownErrors(collect(folder), complete.request, options.harness ?? harnessFolder());
     const facts: RunFacts = {
       stdout: end.stdout,
       stderr: end.stderr,
@@ -148,6 +153,7 @@ export async function runNode<Value>(
       endedBy: endedBy(end, artifacts.records),
       leftBehind: end.leftBehind,
     };
+    if (isRemoved) return { ok: false, kind: 'folder-removed', reason: REMOVED, value: undefined, ...facts };
     const failed = reasonOf(complete.request, run.limits, end, artifacts.records);
     const value = await read(artifacts);
     return failed ? { ok: false, ...failed, value, ...facts } : { ok: true, value, ...facts };
@@ -210,8 +216,18 @@ function withShownErrors(artifacts: Artifacts, { target }: RunRequest, harness: 
   return { ...artifacts, records };
 }
 
+/** Nothing of a folder that the program has removed. */
+function unlessRemoved<Entry>(list: () => Entry[]): Entry[] {
+  try {
+    return list();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return [];
+  }
+}
+
 function readRecords(folder: string): { records: RunRecord[]; unread: number } {
-  const decoded = readdirSync(folder)
+  const decoded = unlessRemoved(() => readdirSync(folder))
     .sort()
     .filter((name) => /^records-.*\.jsonl$/.test(name))
     .map((name) => decodeRecords(textOfFile(join(folder, name), MOST_BYTES.runs) ?? ''));
@@ -227,9 +243,9 @@ async function withText(request: RunRequest): Promise<{ ok: true; request: RunRe
   return { ok: false, reason: `${target.file} ${reading.problem === 'missing' ? 'does not exist' : reading.why}.` };
 }
 
-async function collect(folder: string): Promise<Artifacts> {
+function collect(folder: string): Artifacts {
   // The program may have put anything there: a pipe with the name of a log would be waited for.
-  const names = (await readdir(folder, { withFileTypes: true }))
+  const names = unlessRemoved(() => readdirSync(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
     .sort();

@@ -91,6 +91,19 @@ const FUNCTIONS: BadTarget[] = [
   ...(process.platform === 'linux'
     ? ([
         {
+          name: 'code that removes the temporary folder of its run',
+          file: 'remove.cjs',
+          text: dedent`
+            const fs = require('node:fs');
+            const { dirname } = require('node:path');
+            const links = fs.readdirSync('/proc/self/fd').map((fd) => { try { return fs.readlinkSync('/proc/self/fd/' + fd); } catch { return ''; } });
+            const own = dirname(links.find((path) => /records-\\d+-\\d+\\.jsonl$/.test(path)));
+            function f() { fs.rmSync(own, { recursive: true, force: true }); }
+          `,
+          fails: 'folder-removed',
+          says: /^The temporary folder of the run was removed while the code was running, and with it what had been measured\.$/,
+        },
+        {
           name: 'a process that suspends itself',
           file: 'stop.cjs',
           text: 'function f() { process.kill(process.pid, "SIGSTOP"); }',
