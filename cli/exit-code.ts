@@ -15,10 +15,11 @@ export async function exitCodeOf(command: Command, argv: readonly string[], give
       return EXIT_INTERRUPTED;
     }
     if (error instanceof CommandError) host.stderr.write(`nodometer: ${error.message}\n`);
-    else
-      host.stderr.write(
-        `nodometer: internal error. This is a bug in Nodometer; please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
-      );
+    else host.stderr.write(internalError(error));
     return EXIT_FAILED;
   }
+}
+
+export function internalError(error: unknown): string {
+  return `nodometer: internal error. This is a bug in Nodometer; please report it.\n${error instanceof Error ? error.stack : String(error)}\n`;
 }

@@ -1,8 +1,10 @@
 // The process of a command: its signals, and the end of its streams.
 import { runCommand } from './command.ts';
-import type { Host } from './host.ts';
+import { internalError } from './exit-code.ts';
+import { EXIT_FAILED, type Host } from './host.ts';
 import { packageVersion } from './installed-analysis.ts';
 import { processHost } from './process-host.ts';
+import { safeText } from './safe-output.ts';
 
 export async function runProcess(): Promise<void> {
   const interruption = new AbortController();
@@ -10,6 +12,12 @@ export async function runProcess(): Promise<void> {
     interruption.abort();
     // A second Ctrl-C ends the process at once: `once` has given Node's own handler back.
   });
+  // Node would end the process with 1, which says that something was found. The server has a policy of its own.
+  if (process.argv[2] !== 'lsp')
+    process.on('uncaughtException', (error) => {
+      process.stderr.write(safeText(internalError(error), false));
+      process.exit(EXIT_FAILED);
+    });
   for (const stream of [process.stdout, process.stderr]) {
     // `nodometer lint | head`: the reader has seen enough.
     stream.on('error', (error: NodeJS.ErrnoException) => {

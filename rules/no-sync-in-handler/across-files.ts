@@ -22,6 +22,7 @@ import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
 import type { Edit, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
+import { allOf } from './async-plan.ts';
 import { findBlockingCall, mayLackPromises, type BlockingMatch } from './blocking.ts';
 import { canPassErrorsOn, handlerEdits, whyNotAsync } from './promise-contract.ts';
 import { callEdits } from './call-edits.ts';
@@ -178,7 +179,7 @@ export function convertWithCallers(
   return {
     conversion: {
       ...(cost === undefined ? {} : { cost }),
-      title: `${what}${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with all ${callers} callers`}${passed}${atOnce}${files}`,
+      title: `${what}${callers === 0 ? '' : callers === 1 ? ' with its caller' : ` with ${allOf(callers)}`}${passed}${atOnce}${files}`,
       edits: all,
     },
   };

@@ -37,6 +37,9 @@ const IS_OUTSIDE: ReadonlySet<Handler['kind']> = new Set(['signature', 'exported
 /** Nobody reviews a fix that changes more functions, and each is one more level of a recursion. */
 const MOST_FUNCTIONS = 50;
 
+/** Two or more callers, in words. */
+export const allOf = (callers: number): string => (callers === 2 ? 'both callers' : `all ${callers} callers`);
+
 /** What must become async and which calls must be awaited, so that one function can be async. */
 export class AsyncPlan {
   readonly asyncFunctions = new Set<FunctionNode>();
@@ -114,7 +117,7 @@ export class AsyncPlan {
    */
   fix(title: string, edits: readonly Edit[], callees: readonly Node[], isOpen: (edit: Edit) => boolean = () => true, own = 1): Fix {
     const callers = this.asyncFunctions.size - own;
-    const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : `all ${callers} callers`}` : '';
+    const also = callers > 0 ? ` and await it in ${callers === 1 ? 'the caller' : allOf(callers)}` : '';
     const passed = this.passesErrorsOn ? ', with errors passed to `next`' : '';
     // The next message no longer waits for the answer to the one before.
     const overtaken = this.#answersMessages ? ' (a later message may be answered first)' : '';

@@ -951,6 +951,36 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'two callers in a row, and both are named so',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        function load(name) { return «fs.readFileSync(name)»; }
+        function render(name) { return load(name).toString(); }
+        app.get('/a', (req, res) => { res.send(render(req.query.a)); });
+      `,
+      project: EXPRESS_5,
+      findings: [
+        {
+          messageId: 'blocks',
+          route: 'GET /a',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Convert to `fs.promises.readFile` and await it in both callers',
+              output: dedent`
+                const fs = require('fs');
+                const app = require('express')();
+                async function load(name) { return await fs.promises.readFile(name); }
+                async function render(name) { return (await load(name)).toString(); }
+                app.get('/a', async (req, res) => { res.send(await render(req.query.a)); });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'signature only, registered elsewhere',
       code: dedent`
         const fs = require('fs');

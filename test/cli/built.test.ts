@@ -144,6 +144,15 @@ describe('the built command', () => {
     );
   });
 
+  it('ends with 2, not with 1, where an error of its own comes out of a callback', () => {
+    // Findings end a command with 1.
+    const late = "process.stdout.write = () => setImmediate(() => { throw new TypeError('late \\u001b[2J'); });";
+    const preload = `data:text/javascript,${encodeURIComponent(late)}`;
+    const { status, stderr } = spawnSync(process.execPath, ['--import', preload, command, '--version'], { encoding: 'utf8' });
+    assert.equal(status, 2);
+    assert.match(stderr, /^nodometer: internal error\. This is a bug in Nodometer; please report it\.\nTypeError: late \\u001b\[2J\n/);
+  });
+
   it('ends quietly when its reader has gone', async () => {
     const folder = folderWith(
       Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.js`, '// nodometer-disable-line\n'.repeat(400)])),

@@ -148,6 +148,17 @@ describe('exit codes', () => {
     assert.equal(err, 'nodometer: Rule no-crash crashed on a.js: out of order. Its findings for this file are missing.\n');
   });
 
+  it('2 for an error of our own, which is no finding', async () => {
+    const docs = Object.defineProperty({}, 'no-slow', {
+      get: () => {
+        throw new TypeError('out of order');
+      },
+    });
+    const { code, err } = await runIn({}, ['explain', 'no-slow'], { docs });
+    assert.equal(code, 2);
+    assert.match(err, /^nodometer: internal error\. This is a bug in Nodometer; please report it\.\nTypeError: out of order\n/);
+  });
+
   it('files that cannot be parsed are named on standard error and change no exit code', async () => {
     const { code, out, err } = await runIn({ 'a.js': 'const a = 1;\nfoo(', 'b.js': 'note()' }, ['lint', '--format', 'json']);
     assert.equal(code, 0);

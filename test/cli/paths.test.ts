@@ -206,6 +206,24 @@ describe('nodometer paths', () => {
     assert.deepEqual([route?.functions, route?.leftOut, route?.handler.calls.map(({ name }) => name)], [5, 3, ['loadConfig']]);
   });
 
+  it('ends with 2 and names the folder where there is no code', async () => {
+    const { code, err } = await runHere(['paths'], { 'a.md': '' });
+    assert.equal(code, 2);
+    assert.equal(err, 'nodometer: No JavaScript or TypeScript files were found in the current folder.\n');
+  });
+
+  it('goes through 20,000 calls, each in the function that the one before calls', async () => {
+    const most = 20_000;
+    const calls = Array.from({ length: most }, (_, i) => `function f${i}() { f${i + 1}(); }\n`).join('');
+    const app = `require('express')().get('/', (req, res) => { f0(); res.end(); });\n`;
+    const files = { 'package.json': '{}', 'app.js': `${app}${calls}function f${most}() { require('fs').readFileSync('a'); }\n` };
+    const { code, out, err } = await runHere(['paths', `f${most}`, '--format', 'json'], files);
+    assert.equal(err, '');
+    assert.equal(code, 0);
+    const [found] = (JSON.parse(out) as Answer).functions;
+    assert.equal(found?.routes[0]?.calls.length, most + 1);
+  });
+
   it('ends with 2 and the closest names where nothing matches', async () => {
     const { code, out, err } = await runHere(['paths', 'GET /user/:ids']);
     assert.deepEqual([code, out], [2, '']);

@@ -30,6 +30,7 @@ const FILES = {
 app.get(${JSON.stringify(HOSTILE)}, function handle(req, res) { res.end(require('node:fs').readFileSync(${JSON.stringify(HOSTILE)})); });
 `,
   [`broken${FILE}`]: 'f(\n',
+  'other.json': JSON.stringify({ [HOSTILE]: 1, rules: { [HOSTILE]: HOSTILE } }),
 };
 
 describe('output', () => {
@@ -44,6 +45,8 @@ describe('output', () => {
         ['lint', '--list-files'],
         ['lint', HOSTILE],
         ['lint', '--config', HOSTILE],
+        ['lint', '--config', 'other.json'],
+        ['lint', '--rule', `${HOSTILE}=off`],
         ['lint', HOSTILE.trim(), '--no-color'],
         [HOSTILE],
         ['paths'],

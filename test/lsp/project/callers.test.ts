@@ -54,7 +54,7 @@ const REVIEWING = {
   workspace: { ...VS_CODE.workspace, workspaceEdit: { documentChanges: true, changeAnnotationSupport: { groupsOnLabel: true } } },
 };
 const CALL = 'fs.readFileSync';
-const TITLE = `Convert to \`fs.promises.readFile\` with all 2 callers (3 files) [${FIX_COSTS['await-readFile']}]`;
+const TITLE = `Convert to \`fs.promises.readFile\` with both callers (3 files) [${FIX_COSTS['await-readFile']}]`;
 
 type Uri = (name: string) => string;
 

@@ -229,7 +229,7 @@ describe('a path over four files', () => {
       await workbench.fixes('keys');
       await workbench.screenshot('path-8-convert-menu-dark');
       await workbench.page
-        .locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with all 2 callers (3 files)' })
+        .locator('.action-widget .monaco-list-row', { hasText: 'Convert to `fs.promises.readFile` with both callers (3 files)' })
         .first()
         .click();
       // New findings close a menu that is being clicked.
