@@ -1,11 +1,11 @@
 // Nothing that a workspace holds becomes a link, a command, an icon or a control code where the window shows it.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { register } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { describe, it } from 'node:test';
 import { asLabel, asNotice, asOneLine } from '../../protocol/safe-text.ts';
 import { ROOT } from '../../scripts/generate.ts';
+import { provideVsCode } from './vscode-stub.ts';
 
 /** As VS Code 1.139 reads them in notifications (`linkedText.ts`) and labels (`iconLabels.ts`). */
 const VSCODE_LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -59,12 +59,7 @@ async function messages(): Promise<{ asked: Asked; message: typeof import('../..
       return work({ report: take }, {});
     },
   };
-  Object.assign(globalThis, { vscodeForTests: { window, commands: {} } });
-  const stub = 'data:text/javascript,export const { window, commands } = globalThis.vscodeForTests;';
-  register(
-    `data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) =>
-      name === 'vscode' ? { url: ${JSON.stringify(stub)}, shortCircuit: true, format: 'module' } : next(name, context);`)}`,
-  );
+  provideVsCode({ window, commands: {} });
   return { asked, message: await import('../../client/message.ts') };
 }
 
