@@ -76,7 +76,7 @@ export function toCells(text: string): Cell[] {
   return cells;
 }
 
-// C0 and C1 controls could move the cursor or recolour the terminal, bidirectional overrides could show other code than runs
+// C0 and C1 controls could move the cursor or recolor the terminal, bidirectional overrides could show other code than runs
 // (CVE-2021-42574).
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

@@ -1,4 +1,5 @@
 // Whether the user agrees to a run, and what is remembered of the answer. Without VS Code, so that it can be tested.
+import type { Translate } from '../translate.ts';
 import type { ProfileMemory } from './profile-memory.ts';
 
 export type Answer = 'run' | 'read-only' | 'always';
@@ -20,6 +21,18 @@ export interface AgreementRequest {
   ask(answers: readonly Answer[]): Promise<Answer | undefined>;
   /** Writes the setting: where the user's answer holds for the workspace, it can be seen and taken back there. */
   neverAskAgain(): PromiseLike<void>;
+}
+
+/** What the run may do, below the question; and what a read-only run does not protect from, where there may be one. */
+export function detailOf({ isProtected, canBeReadOnly }: Pick<AgreementRequest, 'isProtected' | 'canBeReadOnly'>, t: Translate): string {
+  if (isProtected)
+    return t(
+      "It can read files but cannot write files or start processes. Node's permission model enforces this. It is no sandbox for hostile code.",
+    );
+  const effects = t('It runs on your machine with all its side effects: it may write files, send requests, and start programs.');
+  if (!canBeReadOnly) return effects;
+  const limits = t('In a read-only run, it cannot write files or start processes, but this is no sandbox for hostile code.');
+  return `${effects} ${limits}`;
 }
 
 /** Undefined when the user does not want it. */

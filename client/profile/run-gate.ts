@@ -5,7 +5,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { CONTEXT_KEYS, PRODUCT } from '../../protocol/editor.ts';
 import { setContext } from '../set-context.ts';
 import { ask, tell, withProgress } from '../message.ts';
-import { agreementOf, type Agreement, type Answer } from './agreement.ts';
+import { agreementOf, detailOf, type Agreement, type Answer } from './agreement.ts';
 import type { ProfileMemory } from './profile-memory.ts';
 import { refusalOf } from './profile-text.ts';
 import { requestWithProgress, tellNotRunning, type UserProgress } from './progress-request.ts';
@@ -95,11 +95,7 @@ export class RunGate {
   #agreed(uri: Uri, agreement: string, question: string, canBeReadOnly: boolean): Promise<Agreement | undefined> {
     const settings = workspace.getConfiguration(PRODUCT, uri);
     const isProtected = settings.get('profile.readOnly', false);
-    const detail = isProtected
-      ? l10n.t(
-          "It can read files but cannot write files or start processes. Node's permission model enforces this. It is no sandbox for hostile code.",
-        )
-      : l10n.t('It runs on your machine with all its side effects: it may write files, send requests, and start programs.');
+    const detail = detailOf({ isProtected, canBeReadOnly }, l10n.t);
     const titles: Readonly<Record<Answer, string>> = {
       run: l10n.t('Run'),
       'read-only': l10n.t('Run Read-Only'),

@@ -1,7 +1,8 @@
 // The question before the first run: what each answer is remembered as.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { agreementOf, type Answer } from '../../client/profile/agreement.ts';
+import { agreementOf, detailOf, type Answer } from '../../client/profile/agreement.ts';
+import { english as t } from './english.ts';
 import { ProfileMemory } from '../../client/profile/profile-memory.ts';
 
 const FILE = 'file:///p/a.js';
@@ -53,6 +54,17 @@ describe('the question before a run', () => {
     assert.deepEqual([await run(), [...kept]], [undefined, []]);
     assert.equal(await run({ isNeverAsked: true }), 'as-set');
     assert.equal(offered.length, 1);
+  });
+
+  it('says what a read-only run does not protect from, wherever there may be one', () => {
+    const sandbox = /no sandbox for hostile code\.$/;
+    assert.match(detailOf({ isProtected: true, canBeReadOnly: true }, t), sandbox);
+    assert.match(
+      detailOf({ isProtected: false, canBeReadOnly: true }, t),
+      /with all its side effects.*read-only run, it cannot write files/,
+    );
+    assert.match(detailOf({ isProtected: false, canBeReadOnly: true }, t), sandbox);
+    assert.doesNotMatch(detailOf({ isProtected: false, canBeReadOnly: false }, t), sandbox);
   });
 
   it('offers only what makes a difference', async () => {

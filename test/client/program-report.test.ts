@@ -130,6 +130,7 @@ describe('the report of lag', () => {
       ['p50 100 µs', 'p90 400 µs', 'p99 80 ms', 'longest 120 ms', 'utilization 61 %', 'blocks over 50 ms 3'],
     );
     const [percentiles, histogram] = model.sections[0]?.pictures ?? [];
+    assert.deepEqual(percentiles?.kind === 'delay' && percentiles.bars.map(({ text }) => text), ['100 µs', '400 µs', '80 ms', '120 ms']);
     assert.equal(percentiles?.alt, 'p50: 100 µs; p90: 400 µs; p99: 80 ms; max: 120 ms');
     assert.equal(histogram?.alt, 'up to 1 ms: ×900; 1 ms to 2 ms: ×0; 2 ms to 50 ms: ×2; 50 ms to 100 ms: ×3');
     assert.deepEqual(histogram?.kind === 'histogram' && histogram.bars.map(({ isLong }) => isLong), [false, false, false, true]);

@@ -1,9 +1,12 @@
 // The report's page: what it says, that it is sound, and that a program's text cannot become part of it.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { LoopBlock, VerdictKind } from '../../protocol/evidence.ts';
 import { reportModel } from '../../client/report/report-model.ts';
 import { reportPage } from '../../client/report/report-view.ts';
+import { ROOT } from '../../scripts/generate.ts';
 import { english as t } from './english.ts';
 import { at, FILE, LINES, profiledOf, reportOf } from './profile-report.ts';
 
@@ -382,6 +385,9 @@ describe("the report's page", () => {
     for (const [, id] of html.matchAll(/aria-labelledby="([^"]+)"/g)) assert.ok(html.includes(`<h2 id="${id ?? ''}">`));
     assert.equal([...html.matchAll(/<a href="#" title="[^"]+:\d+:\d+" data-place="\d+">/g)].length, places.length);
     assert.deepEqual(places[0], at(7, 17));
+    // What is wider than the window is scrolled to, not cut off.
+    assert.ok(html.includes('<table') && !/(?<!<div class="scroll">)<table/.test(html));
+    assert.match(readFileSync(join(ROOT, 'client/report/page/report.css'), 'utf8'), /\.scroll \{\s+overflow-x: auto;/);
     assert.match(
       html,
       /<details data-id="tiers"><summary><h2 id="tiers">[^<]+<\/h2> <small>TurboFan · 3 deoptimizations<\/small><\/summary>/,

@@ -133,6 +133,21 @@ describe('texts', () => {
     );
   });
 
+  it('of commands are titles, and name what they do it to', () => {
+    const texts = JSON.parse(readFileSync(join(ROOT, 'package.nls.json'), 'utf8')) as Record<string, string>;
+    const titles = Object.entries(texts).flatMap(([key, text]) => (key.startsWith('commands.') ? [text] : []));
+    const small = /^(?:a|and|as|at|for|in|it|npm|of|the|to)$/;
+    for (const title of titles) {
+      assert.match(title, /^[A-Z]\w+ \S/, 'one word alone says too little in the palette of all extensions');
+      assert.deepEqual(
+        title.split(' ').filter((word, at) => at > 0 && /^[a-z]/.test(word) && !small.test(word)),
+        [],
+        title,
+      );
+    }
+    assert.ok(titles.length > 25);
+  });
+
   it('of the sources are found, and must be literal', () => {
     assert.deepEqual(shownStrings('a.ts', "l10n.t('One {0}', x); t('Two'); vscode.l10n.t('Three'); other('Four'); a.tt('Five');"), [
       'One {0}',

@@ -24,6 +24,37 @@ const DOCUMENTS = [
   ...ruleIds().map((id) => `rules/${id}/README.md`),
 ];
 
+/** What the program says: sources of its texts, and the texts of the extension. */
+const SPEAKING = ['client', 'server', 'cli', 'workspace', 'profiler', 'rules'];
+/** Wordings that readers of English stumbled over, each of which has a better one today. */
+const REPLACED = [
+  'for a reason that counts',
+  'belong to every warm-up',
+  'this Node tells nothing',
+  'is being run already',
+  'of this project is gone',
+  'calls never came to',
+  'could not be found out',
+  'cannot be told from nothing',
+  'Not told',
+  'Prediction; profile',
+  'Profiling: ',
+  'as slow as the run before',
+  'as fast as the run before',
+  'Open the page of rule',
+  'make its caller await',
+  'looks at files',
+  'is looked at.',
+  'is taken for itself',
+  'nothing says with which',
+  'hold the event loop',
+  'press the keys of',
+  'comes by ',
+  'with everything that it does',
+];
+const BRITISH =
+  /\b(?:(?:de|un|re)?(?:optimis|recognis|organis|analys[ei][dn]|summaris|normalis|initialis|minimis)\w*|behaviours?|colours?|favourites?|centre|licence)\b/i;
+
 /** Those that lead through the sources. */
 const MAPS = DOCUMENTS.filter((path) => !/^(?:README\.md|docs|rules)\b/.test(path));
 
@@ -56,6 +87,24 @@ describe('documents', () => {
       DOCUMENTS.flatMap((path) => brokenIn(path, read(path))),
       [],
     );
+  });
+
+  it('and what the program says, have none of the wordings that were replaced, and American spelling', () => {
+    const sources = SPEAKING.flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !/(?:^|[\\/])(?:oracle|cases[\w-]*)\.ts$/.test(name))
+        .map((name) => `${folder}/${name}`),
+    );
+    const wrong = [...DOCUMENTS, ...sources, 'package.nls.json', 'l10n/bundle.l10n.json'].flatMap((path) => {
+      const text = path.endsWith('.ts') ? read(path).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '') : read(path);
+      const british = BRITISH.exec(text)?.[0];
+      return [...REPLACED.filter((words) => text.includes(words)), ...(british === undefined ? [] : [british])].map(
+        (words) => `${path}: ${words}`,
+      );
+    });
+    assert.deepEqual(wrong, []);
+    for (const word of ['Deoptimised', 'analysed', 'analysing', 'behaviour']) assert.match(word, BRITISH);
+    for (const word of ['optimized', 'analysis', 'license', 'analyzed']) assert.doesNotMatch(word, BRITISH);
   });
 
   it('name source files that are there', () => {

@@ -5,6 +5,7 @@ import { Source } from '../../../analysis/module/source.ts';
 import { codeFrame, type FrameLine } from '../../../cli/formats/code-frame.ts';
 import { displayWidth, visible, wrap } from '../../../cli/formats/display-text.ts';
 import { defineRule } from '../../../analysis/rule.ts';
+import { rules } from '../../../rules/index.ts';
 import { runIn } from '../support.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 
@@ -89,6 +90,16 @@ src/job.js:4:1  ℹ hint  no-note
   Node        20.19.0 (the running Node)
 `,
     );
+  });
+
+  it('counts the files of its findings among all that it looked at, deployment files too', async () => {
+    const files = {
+      'package.json': '{ "dependencies": { "express": "5" } }',
+      'app.js': "require('express')().get('/', (req, res) => res.end(require('node:fs').readFileSync(req.query.a)));\n",
+      Dockerfile: 'FROM node:24\nCOPY . .\nCMD ["node", "app.js"]\n',
+    };
+    const { out } = await runIn(files, ['lint'], { rules });
+    assert.match(out, /^⚠ 1 warning, ℹ 1 hint in 2 files \(.*\)\n {2}checked {5}1 file, 2 deployment files\n/m);
   });
 
   it('uses ASCII where the terminal has no more', async () => {
