@@ -40,6 +40,14 @@ export function readExpectations(text: string): Expectation[] {
   return expectations;
 }
 
+/** The text as somebody sees it who is to find the problems. */
+export function withoutExpectations(text: string): string {
+  return text
+    .split(/(?<=\n)/)
+    .filter((line) => !MARK.test(line))
+    .join('');
+}
+
 /** Expectations about files beside a `nodometer-expect.txt`, by file name. */
 export function readSidecar(text: string): Map<string, Expectation[]> {
   const byFile = new Map<string, Expectation[]>();
