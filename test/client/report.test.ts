@@ -70,6 +70,7 @@ describe('the report', () => {
         { functionName: 'helper', place: at(3, 1), tier: 'maglev', osr: false, at: 103 },
       ],
     });
+    assert.equal(model.title, 'GET /terms in shop.js', 'a handler without a name has its route');
     const shapes = model.sections.find(({ id }) => id === 'shapes');
     assert.deepEqual(
       shapes?.table?.rows.map(([, access, seen]) => [access?.text, seen?.details]),
