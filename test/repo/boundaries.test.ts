@@ -35,6 +35,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'analysis/module': [],
   'analysis/facts': ['analysis/module'],
   'analysis/deployment': ['analysis/module', 'analysis/facts'],
+  'analysis/openapi': ['analysis/deployment'],
   'analysis/rule.ts': ['analysis/module', 'analysis/facts'],
   'analysis/project/state': [],
   'analysis/project/summary': ['analysis/module', 'analysis/facts', 'analysis/project/state'],
@@ -106,6 +107,7 @@ const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   knowledge: [],
   analysis: ['@babel/parser', '@babel/traverse', '@babel/types', 'semver'],
+  'analysis/openapi': ['yaml'],
   'analysis/deployment': ['dockerfile-ast', 'yaml', 'jsonc-parser', 'semver'],
   rules: ['@babel/types', 'semver', 'scslre', '@eslint-community/regexpp'],
 };

@@ -1,0 +1,237 @@
+// A value for a schema: the one that the file gives, or the plainest of its type.
+import { get, isObject, listIn, resolved, type Json, type OpenApiDocument } from './document.ts';
+
+export interface Sample {
+  value: unknown;
+  /** What only types gave, by its path, such as `items[].count`; empty for the value itself. */
+  madeUp: readonly string[];
+}
+
+const DEEPEST = 32;
+/** Of all schemas that are looked at for one value. */
+const MOST_SCHEMAS = 5000;
+const MOST_ITEMS = 100;
+/** Longer ones are no texts that people send. */
+const LONGEST_TEXT = 10_000;
+const TEXT = 'string';
+
+/**
+ * Texts by format. None of them leads a server that fetches addresses to another machine: RFC 2606 and RFC 5737 reserve the names and the
+ * numbers.
+ */
+const FORMATS: Readonly<Record<string, string>> = {
+  byte: 'YQ==',
+  date: '2024-01-01',
+  'date-time': '2024-01-01T00:00:00Z',
+  duration: 'P1D',
+  email: 'user@example.com',
+  hostname: 'example.com',
+  'idn-email': 'user@example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  time: '00:00:00Z',
+  uri: 'http://127.0.0.1/',
+  url: 'http://127.0.0.1/',
+  uuid: '123e4567-e89b-12d3-a456-426614174000',
+};
+
+/** @param text what stands for a text of which nothing is known; undefined where no value can be given */
+export function sampleOf(document: OpenApiDocument, schema: unknown, text = TEXT): Sample | undefined {
+  const sampler = new Sampler(document, text);
+  const value = sampler.value(schema, '', 0);
+  return value === NOTHING ? undefined : { value, madeUp: [...sampler.madeUp] };
+}
+
+const NOTHING = Symbol('no value');
+type Sampled = unknown | typeof NOTHING;
+
+class Sampler {
+  readonly madeUp = new Set<string>();
+  readonly #document: OpenApiDocument;
+  readonly #text: string;
+  /** The schemas around the one that is looked at: one that stands in itself has no end. */
+  readonly #around = new Set<unknown>();
+  #left = MOST_SCHEMAS;
+
+  constructor(document: OpenApiDocument, text: string) {
+    this.#document = document;
+    this.#text = text;
+  }
+
+  value(reference: unknown, path: string, depth: number): Sampled {
+    const schema = resolved(this.#document, reference);
+    this.#left -= 1;
+    if (!isObject(schema) || this.#around.has(schema) || depth > DEEPEST || this.#left < 0) return NOTHING;
+    this.#around.add(schema);
+    const given = givenIn(schema);
+    const value = given === NOTHING ? this.#made(schema, path, depth) : given;
+    this.#around.delete(schema);
+    return value;
+  }
+
+  #made(schema: Json, path: string, depth: number): Sampled {
+    const parts = listIn(schema, 'allOf');
+    if (parts.length > 0) {
+      const known = parts.map((part) => resolved(this.#document, part)).filter(isObject);
+      return this.#asOne(merged(schema, known), known, path, depth);
+    }
+    for (const reference of [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')]) {
+      const option = resolved(this.#document, reference);
+      const value = isObject(option) ? this.#asOne(merged(schema, [option]), [option], path, depth) : NOTHING;
+      if (value !== NOTHING) return tagged(value, schema, reference);
+    }
+    switch (typeOf(schema)) {
+      case 'object':
+        return this.#object(schema, path, depth);
+      case 'array':
+        return this.#list(schema, path, depth);
+      case 'boolean':
+        return this.#noted(path, true);
+      case 'integer':
+      case 'number':
+        return this.#noted(path, numberFor(schema, typeOf(schema) === 'integer'));
+      case 'null':
+        return null;
+      case 'string': {
+        const text = textFor(schema, this.#text);
+        return text === undefined ? NOTHING : this.#noted(path, text);
+      }
+      case undefined:
+        return depth === 0 && this.#text === TEXT ? {} : this.#noted(path, this.#text);
+      default:
+        return NOTHING;
+    }
+  }
+
+  /** A schema that others were merged into. */
+  #asOne(whole: Json, parts: readonly Json[], path: string, depth: number): Sampled {
+    // A part of itself has been left out by then.
+    if (parts.some((part) => this.#around.has(part))) return NOTHING;
+    for (const part of parts) this.#around.add(part);
+    const value = this.value(whole, path, depth + 1);
+    for (const part of parts) this.#around.delete(part);
+    return value;
+  }
+
+  #noted(path: string, value: unknown): unknown {
+    this.madeUp.add(path);
+    return value;
+  }
+
+  /** What is required, and what the file has an example of. */
+  #object(schema: Json, path: string, depth: number): unknown {
+    const properties = get(schema, 'properties');
+    const required = new Set(listIn(schema, 'required').filter((name) => typeof name === 'string'));
+    const found: [string, unknown][] = [];
+    const names = new Set([...(isObject(properties) ? Object.keys(properties) : []), ...required]);
+    for (const name of names) {
+      const property = resolved(this.#document, get(properties, name) ?? {});
+      if (get(property, 'readOnly') === true) continue;
+      if (!required.has(name) && get(property, 'example') === undefined && listIn(property, 'examples').length === 0) continue;
+      const value = this.value(property, path === '' ? name : `${path}.${name}`, depth + 1);
+      if (value !== NOTHING) found.push([name, value]);
+    }
+    return Object.fromEntries(found);
+  }
+
+  #list(schema: Json, path: string, depth: number): unknown {
+    const least = Math.min(Math.max(finite(get(schema, 'minItems')) ?? 1, 1), finite(get(schema, 'maxItems')) ?? MOST_ITEMS, MOST_ITEMS);
+    const item = least < 1 ? NOTHING : this.value(get(schema, 'items') ?? {}, `${path}[]`, depth + 1);
+    return item === NOTHING ? [] : Array.from({ length: least }, () => item);
+  }
+}
+
+/** What the file itself gives as a value. */
+function givenIn(schema: Json): Sampled {
+  for (const name of ['example', 'x-example']) if (get(schema, name) !== undefined) return get(schema, name);
+  const [example] = listIn(schema, 'examples');
+  if (example !== undefined) return example;
+  for (const name of ['default', 'const']) if (get(schema, name) !== undefined) return get(schema, name);
+  const values = listIn(schema, 'enum');
+  return values.length === 0 ? NOTHING : (values.find((value) => value !== null) ?? null);
+}
+
+const COMBINING = ['allOf', 'oneOf', 'anyOf', '$ref'];
+
+/** All properties of all parts. An example of a part alone is none of the whole. */
+function merged(schema: Json, parts: readonly Json[]): Json {
+  const own = Object.fromEntries(Object.entries(schema).filter(([name]) => !COMBINING.includes(name)));
+  const only = parts.length === 1 && get(own, 'properties') === undefined;
+  const others = parts.map((part) =>
+    Object.fromEntries(Object.entries(part).filter(([name]) => only || !['example', 'examples', 'default'].includes(name))),
+  );
+  const all: Json[] = [...others, own];
+  const properties = all.flatMap((one) => Object.entries(isObject(get(one, 'properties')) ? (get(one, 'properties') as Json) : {}));
+  const required = all.flatMap((one) => listIn(one, 'required'));
+  const nested = all.flatMap((one) => listIn(one, 'allOf'));
+  return {
+    ...Object.fromEntries(all.flatMap((one) => Object.entries(one))),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...(required.length > 0 && { required }),
+    ...(nested.length > 0 && { allOf: nested }),
+  };
+}
+
+/** Which of several it is stands in a property. */
+function tagged(value: unknown, schema: Json, reference: unknown): unknown {
+  const discriminator = get(schema, 'discriminator');
+  const name = get(discriminator, 'propertyName');
+  const target = get(reference, '$ref');
+  if (typeof name !== 'string' || typeof target !== 'string' || !isObject(value)) return value;
+  const mapping = get(discriminator, 'mapping');
+  const mapped = Object.entries(isObject(mapping) ? mapping : {}).find(([, to]) => to === target)?.[0];
+  return Object.fromEntries([...Object.entries(value), [name, mapped ?? target.slice(target.lastIndexOf('/') + 1)]]);
+}
+
+function typeOf(schema: Json): string | undefined {
+  const type = get(schema, 'type');
+  const [first] = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null');
+  if (typeof first === 'string') return first;
+  if (type === 'null' || (Array.isArray(type) && type.length > 0)) return 'null';
+  if (get(schema, 'properties') !== undefined || get(schema, 'required') !== undefined) return 'object';
+  if (get(schema, 'items') !== undefined) return 'array';
+  if (['format', 'pattern', 'minLength'].some((name) => get(schema, name) !== undefined)) return 'string';
+  return ['minimum', 'maximum', 'multipleOf'].some((name) => get(schema, name) !== undefined) ? 'number' : undefined;
+}
+
+function textFor(schema: Json, plain: string): string | undefined {
+  const format = get(schema, 'format');
+  if (format === 'binary') return undefined;
+  const formatted = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  if (formatted !== undefined) return formatted;
+  const least = finite(get(schema, 'minLength')) ?? 0;
+  if (least > LONGEST_TEXT) return undefined;
+  const long = plain.length >= least ? plain : plain.repeat(Math.ceil(least / plain.length)).slice(0, least);
+  return long.slice(0, Math.max(finite(get(schema, 'maxLength')) ?? LONGEST_TEXT, 0));
+}
+
+/** 1, or what is nearest to it within the limits. */
+function numberFor(schema: Json, isWhole: boolean): number {
+  const limit = (name: string, exclusive: string, towards: 1 | -1): number | undefined => {
+    const bound = finite(get(schema, name));
+    const flag = get(schema, exclusive);
+    // A flag beside the limit until OpenAPI 3.0, a limit of its own since.
+    const open = flag === true ? bound : finite(flag);
+    const beyond = open === undefined ? undefined : isWhole ? (towards === 1 ? Math.floor(open) + 1 : Math.ceil(open) - 1) : open + towards;
+    const closed = bound === undefined || !isWhole ? bound : towards === 1 ? Math.ceil(bound) : Math.floor(bound);
+    const known = [beyond, closed].filter((one) => one !== undefined);
+    return known.length === 0 ? undefined : towards === 1 ? Math.max(...known) : Math.min(...known);
+  };
+  const least = limit('minimum', 'exclusiveMinimum', 1);
+  const most = limit('maximum', 'exclusiveMaximum', -1);
+  const near = Math.min(Math.max(1, least ?? 1), most ?? Infinity);
+  const [low, high] = [numberOf(schema, 'minimum', 'exclusiveMinimum'), numberOf(schema, 'maximum', 'exclusiveMaximum')];
+  // Between 0 and 1, for example.
+  const isNarrow = !isWhole && least !== undefined && near < least && low !== undefined && high !== undefined;
+  const within = isNarrow ? (low + high) / 2 : near;
+  const step = finite(get(schema, 'multipleOf'));
+  return step !== undefined && step > 0 ? Math.ceil(within / step) * step : within;
+}
+
+function numberOf(schema: Json, ...names: readonly string[]): number | undefined {
+  return names.map((name) => finite(get(schema, name))).find((value) => value !== undefined);
+}
+
+function finite(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

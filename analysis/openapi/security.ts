@@ -1,0 +1,58 @@
+// What an operation of an OpenAPI file wants to know of who asks. It is named, and never made up.
+import { get, isObject, listIn, resolved, type Json, type OpenApiDocument } from './document.ts';
+import type { TypedRequest } from './typed-request.ts';
+
+const MOST_NAMED = 4;
+
+/** One sentence, unless the request has what it takes. */
+export function securityNotes(document: OpenApiDocument, operation: Json, request: TypedRequest): string[] {
+  const own = get(operation, 'security');
+  const requirements = (Array.isArray(own) ? own : listIn(document.root, 'security')).filter(isObject);
+  if (requirements.length === 0) return [];
+  const alternatives = requirements.map((requirement) => Object.keys(requirement).map((name) => schemeOf(document, name)));
+  // An empty requirement says that nobody need say who he is.
+  if (alternatives.some((schemes) => schemes.every(({ isGiven }) => isGiven(request)))) return [];
+  const texts = alternatives.map((schemes) => schemes.map(({ text }) => text).join(' and '));
+  return [
+    `The operation requires ${[...new Set(texts)].slice(0, MOST_NAMED).join(', or ')}. Nodometer does not make that up: add it to the request.`,
+  ];
+}
+
+interface Scheme {
+  text: string;
+  isGiven(request: TypedRequest): boolean;
+}
+
+function schemeOf(document: OpenApiDocument, name: string): Scheme {
+  const { root, isSwagger } = document;
+  const schemes = isSwagger ? get(root, 'securityDefinitions') : get(get(root, 'components'), 'securitySchemes');
+  const scheme = resolved(document, get(schemes, name));
+  const header = (wanted: string, value: string): Scheme => ({
+    text: `\`${name}\` (\`-H "${wanted}: ${value}"\`)`,
+    isGiven: ({ headers }) => Object.hasOwn(headers, wanted),
+  });
+  const key = String(get(scheme, 'name') ?? '');
+  switch (get(scheme, 'type')) {
+    case 'apiKey':
+      if (get(scheme, 'in') === 'query')
+        return {
+          text: `\`${name}\` (\`?${key}=…\` in the path)`,
+          isGiven: ({ query = '' }) => query.split('&').some((pair) => pair.startsWith(`${encodeURIComponent(key)}=`)),
+        };
+      if (get(scheme, 'in') === 'cookie')
+        return {
+          text: `\`${name}\` (\`-H "cookie: ${key}=…"\`)`,
+          isGiven: ({ headers }) => (headers.cookie ?? '').split(/; */).some((pair) => pair.startsWith(`${key}=`)),
+        };
+      return header(key.toLowerCase(), '…');
+    case 'basic':
+      return header('authorization', 'Basic …');
+    case 'http':
+      return header('authorization', /^basic$/i.test(String(get(scheme, 'scheme'))) ? 'Basic …' : 'Bearer …');
+    case 'oauth2':
+    case 'openIdConnect':
+      return header('authorization', 'Bearer …');
+    default:
+      return { text: `\`${name}\``, isGiven: () => false };
+  }
+}
