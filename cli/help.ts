@@ -128,8 +128,10 @@ with everything that it started. Requests are never sent to another host.
 
       --entry <file>        The file that starts the server
       --script <name>       A script in package.json that starts it (default: start)
-      --route <request>     The request, such as "GET /users/1" or "POST /users -H 'x-key: 1' {}" (default: GET /)
+      --route <request>     The request, such as "GET /users/1" or "POST /users -H 'x-key: 1' {}" (default: GET /). What it
+                            leaves open comes from a comment above the handler (@profile GET /users/1), or from an OpenAPI file
       --body <text>         Body of the request (default for POST, PUT, and PATCH: {})
+      --openapi <file>      The OpenAPI file (default: openapi.json, swagger.yaml, and the like, also in docs, api, spec, public)
       --connections <n>     Connections, each with one request at a time (default 10)
       --duration <seconds>  How long to measure (default 10)
       --warm-up <seconds>   How long to send requests before that (default 1)
@@ -162,8 +164,10 @@ excludes 1.
       --fix <rule>          Compare with the first fix of this rule for a finding in the function
       --entry <file>        The file that starts the server
       --script <name>       A script in package.json that starts it (default: start)
-      --route <request>     The request (default: GET /; with --fix, as for nodometer profile)
+      --route <request>     The request (default: GET /; with --fix, as for nodometer profile). What it leaves open comes from
+                            a comment above the handler (@profile GET /users/1), or from an OpenAPI file
       --body <text>         Body of the request
+      --openapi <file>      The OpenAPI file (default: as for nodometer load)
       --connections <n>     Connections, each with one request at a time (default 10)
       --duration <seconds>  How long each process is measured (default 2)
       --warm-up <seconds>   How long to send requests before that (default 1)

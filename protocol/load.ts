@@ -69,6 +69,32 @@ export interface LoadCall {
   maxMs: number;
 }
 
+/** Where the parts of a request came from that the user did not type. */
+export interface RequestSource {
+  /** A comment `@profile` above the handler, or an OpenAPI file. */
+  kind: 'comment' | 'openapi';
+  /** Absolute path. */
+  file: string;
+  /** Of the comment, from 1. */
+  line?: number;
+  /** `GET /users/{id}`, as the OpenAPI file has it. */
+  operation?: string;
+  /** `path`, `path id`, `query limit`, `header x-key`, `body`. */
+  parts: readonly string[];
+  /** Those of them, or properties of the body, that were made up from types alone. */
+  madeUp: readonly string[];
+  /** The OpenAPI file names hosts. No request goes there. */
+  hasHosts: boolean;
+}
+
+/** What is known of a request before it is sent. */
+export interface RequestOrigin {
+  /** Undefined where the user typed it all. */
+  source?: RequestSource;
+  /** What the user must know or provide, one sentence each. */
+  notes: readonly string[];
+}
+
 /** What a second server showed, which was watched for causes. */
 export interface LoadCauses {
   /** Requests that it answered meanwhile. */
@@ -90,6 +116,8 @@ export interface LoadReport {
   date: string;
   command: string;
   request: ProgramRequest;
+  /** Where what the user did not type of the request came from. */
+  source?: RequestSource;
   connections: number;
   /** Requests a second that were asked for; undefined where each connection sends the next one when it has its answer. */
   rate?: number;

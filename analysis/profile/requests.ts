@@ -26,13 +26,19 @@ const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/\S*)(?:\s+(\S.*)
 const HEADER = /^-H\s+(["'])([^"':\s]+)\s{0,9}:\s{0,9}(.*?)\1(?:\s+|$)/;
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Registered for every method. */
-const ANY_METHOD: ReadonlySet<string> = new Set(['ALL', 'ANY', 'USE', '*']);
+export const ANY_METHOD: ReadonlySet<string> = new Set(['ALL', 'ANY', 'USE', '*']);
 
-/**
- * `GET /users/1`, `POST /users -H "x-key: 1" {"name":"a"}`; undefined for what is no request. @param body for a request that names none of
- * its own
- */
-export function readRequest(text: string, body?: string): ProgramRequest | undefined {
+/** What a text says of a request, and nothing else. */
+export interface RequestParts {
+  method: string;
+  path: string;
+  /** By lower-case names. */
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** `GET /users/1`, `POST /users -H "x-key: 1" {"name":"a"}`; undefined for what is no request. */
+export function readRequestParts(text: string): RequestParts | undefined {
   const [, method, path, more] = REQUEST.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined) return undefined;
   const headers: Record<string, string> = {};
@@ -41,18 +47,46 @@ export function readRequest(text: string, body?: string): ProgramRequest | undef
     headers[(header[2] ?? '').toLowerCase()] = header[3] ?? '';
     rest = rest.slice(header[0].length);
   }
-  const sent = rest !== '' ? rest : (body ?? (WITH_BODY.has(method) ? '{}' : undefined));
+  return { method, path, headers, ...(rest !== '' && { body: rest }) };
+}
+
+/** The same as a request to send. @param body for one that names none of its own */
+export function readRequest(text: string, body?: string): ProgramRequest | undefined {
+  const parts = readRequestParts(text);
+  return parts && requestOfParts({ ...(body !== undefined && { body }), ...parts });
+}
+
+/** Without a body, those that usually have one get an empty object. */
+export function requestOfParts({ method, path, headers, body }: RequestParts): ProgramRequest {
+  const sent = body ?? (WITH_BODY.has(method) ? '{}' : undefined);
   return { method, path, ...(Object.keys(headers).length > 0 && { headers }), ...(sent !== undefined && { body: sent }) };
+}
+
+/** As `readRequestParts` reads it. A header with both kinds of quotation marks cannot be written, and is left out. */
+export function textOfRequest({ method, path, headers = {}, body }: ProgramRequest): string {
+  const quoted = Object.entries(headers).flatMap(([name, value]) => {
+    const quote = value.includes('"') ? "'" : '"';
+    return value.includes(quote) ? [] : [`-H ${quote}${name}: ${value}${quote}`];
+  });
+  return [`${method} ${path}`, ...quoted, ...(body === undefined ? [] : [body])].join(' ');
 }
 
 const TAG = /^[\s*]*@profile\s+(\S.*)$/;
 
 /** What `@profile GET /users/1` says at the function, or at one around it. */
 export function requestsInComments(facts: Facts, fn: FunctionNode): ProgramRequest[] {
+  return partsInComments(facts, fn).map(({ parts }) => requestOfParts(parts));
+}
+
+/** The same, with the line of each, from 1. */
+export function partsInComments(facts: Facts, fn: FunctionNode): { parts: RequestParts; line: number }[] {
   for (let at: Node | undefined = fn; at; at = parentOf(at)) {
     if (!isFunction(at)) continue;
-    const requests = commentsOf(facts, at).flatMap(({ value }) =>
-      value.split(/\r\n|[\n\r]/).flatMap((line) => readRequest((TAG.exec(line)?.[1] ?? '').replace(/(?<![\s*])[\s*]+$/, '')) ?? []),
+    const requests = commentsOf(facts, at).flatMap(({ value, start }) =>
+      value.split(/\r\n|[\n\r]/).flatMap((text, i) => {
+        const parts = readRequestParts((TAG.exec(text)?.[1] ?? '').replace(/(?<![\s*])[\s*]+$/, ''));
+        return parts ? [{ parts, line: facts.source.positionAt(start ?? 0).line + i }] : [];
+      }),
     );
     if (requests.length > 0) return requests.slice(0, MOST_REQUESTS);
   }

@@ -7,6 +7,7 @@ import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { LoadDifference } from '../../protocol/load.ts';
 import { copyOfCommit, type GitCopy } from '../../workspace/compare/git-copy.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
+import { withOriginText } from '../../workspace/formats/request-source.ts';
 import type { LoadTarget } from '../../workspace/load/load-program.ts';
 import type { PreparedTarget } from '../../workspace/profile/profile-target.ts';
 import { formatAgentLoadDifference, formatAgentLoadSweep } from '../formats/agent-runs.ts';
@@ -19,7 +20,8 @@ import { styleOf, writeReport } from '../run-output.ts';
 import { withSafeValues } from '../safe-output.ts';
 import { hasProgress } from '../terminal.ts';
 import { parseCompareLoadArguments, type CompareLoadArguments, type OtherServer } from './load-arguments.ts';
-import { confirmLoad, DEFAULT_REQUEST, loadTargetOf, nodeOf } from './load.ts';
+import { askedRequest, type AskedRequest } from './load-request.ts';
+import { confirmLoad, DEFAULT_REQUEST, loadTargetOf, nodeOf, questionText } from './load.ts';
 import { prepare } from './profile.ts';
 import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
 
@@ -39,13 +41,14 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
   const { other } = args;
   const fixed = other.kind === 'fix' ? await fixedServer(args, other, host) : undefined;
   const target = fixed?.target ?? loadTargetOf(args, host);
-  const request = args.request ?? fixed?.request ?? DEFAULT_REQUEST;
+  const asked: AskedRequest = (await askedRequest(args, target.file, host)) ?? { request: fixed?.request ?? DEFAULT_REQUEST, notes: [] };
+  const { request, source, notes } = asked;
   const { load, rounds } = args;
   const versionCount = other.kind === 'environment' ? other.values.length : other.kind === 'nodes' ? other.nodes.length : 2;
   const minutes = (versionCount * rounds * (load.warmUpMs + load.measureMs + AROUND_MS)) / MS_PER_MINUTE;
   const others = versionCount === 2 ? 'another version' : `${versionCount - 1} other versions`;
   await confirmLoad(
-    `This starts \`${target.command}\` and ${others} of it on free ports of 127.0.0.1, ${rounds} times each, and sends them \`${request.method} ${request.path}\` over ${load.connections} connections, with all side effects of these requests. It takes about ${Math.max(1, Math.round(minutes))} min. Continue?`,
+    `This starts \`${target.command}\` and ${others} of it on free ports of 127.0.0.1, ${rounds} times each, and sends them ${questionText(asked, host)} over ${load.connections} connections, with all side effects of these requests. It takes about ${Math.max(1, Math.round(minutes))} min. Continue?`,
     args,
     host,
   );
@@ -57,6 +60,8 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
     const compared: ComparedLoad = {
       command: target.command,
       request,
+      ...(source && { source }),
+      ...(notes.length > 0 && { notes }),
       node: nodes.length > 1 ? nodes.map(({ version }) => version).join(', ') : node.version,
       connections: load.connections,
       ...(load.rate !== undefined && { rate: load.rate }),
@@ -64,8 +69,8 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
       ...(fixed && { note: fixed.title }),
     };
     interface Formats<Report> {
-      text(report: Report, style: ProfileStyle): string;
-      agent(report: Report): string;
+      text(report: Report, cwd: string, style: ProfileStyle): string;
+      agent(report: Report, cwd: string): string;
     }
     const write = <T extends object>(measured: T, formats: Formats<ComparedLoad & T>): void => {
       const report = { ...compared, ...measured };
@@ -73,17 +78,17 @@ export async function compareLoadCommand(argv: readonly string[], host: Host): P
         args.format === 'json'
           ? `${JSON.stringify(report, null, 2)}\n`
           : args.format === 'agent'
-            ? formats.agent(report)
-            : formats.text(withSafeValues(report), styleOf(args, host));
+            ? formats.agent(report, host.cwd)
+            : formats.text(withSafeValues(report), host.cwd, styleOf(args, host));
       writeReport(text, args, host);
     };
     const [first, second, third] = versions;
     if (third || !first || !second) {
-      const { sweep } = await measured((options) => sweepUnderLoad(versions, options), request, args, host);
+      const { sweep } = await measured((options) => sweepUnderLoad(versions, options), asked, args, host);
       write({ sweep }, { text: formatLoadSweep, agent: formatAgentLoadSweep });
       return sweep.enough === undefined ? EXIT_INCONCLUSIVE : EXIT_OK;
     }
-    const { difference } = await measured((options) => compareUnderLoad(first, second, options), request, args, host);
+    const { difference } = await measured((options) => compareUnderLoad(first, second, options), asked, args, host);
     write({ difference }, { text: formatLoadDifference, agent: formatAgentLoadDifference });
     return EXIT_CODES[difference.verdict];
   } finally {
@@ -169,14 +174,14 @@ async function fixedServer(args: CompareLoadArguments, other: OtherServer & { ki
 
 async function measured<Outcome extends { ok: true }>(
   measure: (options: CompareLoadOptions) => Promise<Outcome | { ok: false; reason: string; aborted: boolean }>,
-  request: ProgramRequest,
+  asked: AskedRequest,
   { load, rounds, tolerance }: CompareLoadArguments,
   host: Host,
 ): Promise<Outcome> {
   const progress = new ProgressLine(host.stderr, hasProgress(host));
   try {
     const outcome = await measure({
-      load: { ...load, request },
+      load: { ...load, request: asked.request },
       rounds,
       tolerance,
       signal: host.signal,
@@ -184,7 +189,7 @@ async function measured<Outcome extends { ok: true }>(
     });
     if (outcome.ok) return outcome;
     if (outcome.aborted || host.signal.aborted) throw new Interrupted(outcome.reason);
-    throw new CommandError(outcome.reason);
+    throw new CommandError(withOriginText(outcome.reason, asked, host.cwd));
   } finally {
     progress.clear();
   }

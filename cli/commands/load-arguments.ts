@@ -1,4 +1,5 @@
 // The arguments of `nodometer load` and `nodometer compare --load`, read and checked.
+import type { RequestParts } from '../../analysis/profile/requests.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { Load } from '../../profiler/load/served.ts';
 import { CommandError } from '../../workspace/errors.ts';
@@ -15,7 +16,11 @@ export interface LoadArguments extends OutputArguments {
   programArguments: readonly string[];
   /** Undefined where none was typed. */
   request?: ProgramRequest;
+  /** What of it was typed. */
+  parts?: RequestParts;
   body?: string;
+  /** The OpenAPI file, as it was typed. */
+  openApi?: string;
   load: Omit<Load, 'request'>;
   node?: string;
   mayDownload: boolean;
@@ -53,6 +58,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   'no-color': { type: 'boolean' },
   node: { type: 'string' },
+  openapi: { type: 'string' },
   'output-file': { type: 'string', short: 'o' },
   rate: { type: 'string' },
   route: { type: 'string' },
@@ -120,6 +126,8 @@ export function parseCompareLoadArguments(argv: readonly string[]): CompareLoadA
   if (fix === undefined && given !== undefined)
     throw new CommandError(`\`${given}\` is unexpected. Specify the file that starts the server with \`--entry ${given}\`.`);
   if (fix !== undefined && args.script !== undefined) throw new CommandError('`--fix` requires `--entry`, not `--script`.');
+  if (fix !== undefined && args.openApi !== undefined && args.request === undefined)
+    throw new CommandError('With `--fix`, `--openapi` requires `--route`.');
   const [environment, flag, against, base] = [one('env'), one('node-option'), one('against'), one('base')];
   const other = (): OtherServer => {
     if (fix !== undefined && file !== undefined && at !== undefined) return { kind: 'fix', ruleId: fix, file, at };
@@ -187,8 +195,9 @@ function common(values: Values, programArguments: readonly string[], seconds: nu
     entry: one('entry'),
     script: one('script'),
     programArguments,
-    ...(read && { request: read.request }),
+    ...(read && { request: read.request, parts: read.parts }),
     ...(body !== undefined && { body }),
+    ...(values.has('openapi') && { openApi: one('openapi') }),
     load: {
       connections,
       ...(rate !== undefined && { rate }),

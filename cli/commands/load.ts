@@ -5,7 +5,9 @@ import { measureLoad } from '../../profiler/load/measure.ts';
 import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { CommandError, Interrupted } from '../../workspace/errors.ts';
 import { formatLoad } from '../../workspace/formats/load-text.ts';
+import { placeOfSource, withOriginText } from '../../workspace/formats/request-source.ts';
 import { loadTarget, type LoadTarget } from '../../workspace/load/load-program.ts';
+import { withOrigin } from '../../workspace/load/load-request.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import { formatAgentLoad } from '../formats/agent-runs.ts';
@@ -17,6 +19,7 @@ import { styleOf, writeReport } from '../run-output.ts';
 import { withSafeValues } from '../safe-output.ts';
 import { hasProgress } from '../terminal.ts';
 import { parseLoadArguments, type LoadArguments } from './load-arguments.ts';
+import { askedRequest, type AskedRequest } from './load-request.ts';
 
 const MS_PER_S = 1000;
 const STEPS = { figures: 0, causes: 1 } as const;
@@ -30,10 +33,11 @@ export async function loadCommand(argv: readonly string[], host: Host): Promise<
     return EXIT_OK;
   }
   const target = loadTargetOf(args, host);
-  const request = args.request ?? DEFAULT_REQUEST;
+  const asked: AskedRequest = (await askedRequest(args, target.file, host)) ?? { request: DEFAULT_REQUEST, notes: [] };
+  const { request } = asked;
   const { measureMs, connections } = args.load;
   await confirmLoad(
-    `This starts \`${target.command}\` twice on free ports of 127.0.0.1 and sends it \`${request.method} ${request.path}\` over ${connections} connections for up to ${measureMs / MS_PER_S} s each, with all side effects of these requests. Continue?`,
+    `This starts \`${target.command}\` twice on free ports of 127.0.0.1 and sends it ${questionText(asked, host)} over ${connections} connections for up to ${measureMs / MS_PER_S} s each, with all side effects of these requests. Continue?`,
     args,
     host,
   );
@@ -51,9 +55,9 @@ export async function loadCommand(argv: readonly string[], host: Host): Promise<
     progress.clear();
     if (!outcome.ok) {
       if (outcome.aborted || host.signal.aborted) throw new Interrupted(outcome.reason);
-      throw new CommandError(outcome.reason);
+      throw new CommandError(withOriginText(outcome.reason, asked, host.cwd));
     }
-    const { report } = outcome;
+    const report = withOrigin(outcome.report, asked);
     writeReport(
       args.format === 'json'
         ? `${JSON.stringify(report, null, 2)}\n`
@@ -67,6 +71,11 @@ export async function loadCommand(argv: readonly string[], host: Host): Promise<
   } finally {
     progress.clear();
   }
+}
+
+/** What is sent, and where it is from. */
+export function questionText({ request: { method, path }, source }: AskedRequest, { cwd }: Host): string {
+  return `\`${method} ${path}\`${source ? ` (${source.parts.join(', ')} from ${placeOfSource(source, cwd)})` : ''}`;
 }
 
 export const DEFAULT_REQUEST: ProgramRequest = { method: 'GET', path: '/' };

@@ -1,12 +1,13 @@
 // `--format agent` of the commands that run code: one line for each result, and a last line that is always there.
 import type { ComparisonRow, Difference, LoopBlock, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
 import { nameOfTarget, VERDICT_WORDS } from '../../protocol/evidence.ts';
-import type { LoadReport } from '../../protocol/load.ts';
+import type { LoadReport, RequestSource } from '../../protocol/load.ts';
 import { SEEN_WORDS } from '../../protocol/seen-by-run.ts';
 import { costText, durationOfNs } from '../../profiler/judge/cost.ts';
 import { rateText } from '../../profiler/judge/retained.ts';
 import { duration, percent } from '../../profiler/judge/words.ts';
 import { perSecondText } from '../../workspace/formats/load-text.ts';
+import { requestSourceText } from '../../workspace/formats/request-source.ts';
 import { pathText } from './agent.ts';
 import { agentLine } from './agent-line.ts';
 import type { DifferenceReport } from './difference-text.ts';
@@ -88,7 +89,7 @@ function sizeOf({ verdict, ns, ratio, second, per }: Difference): string {
 }
 
 export function formatAgentLoad(
-  { request, machine, command, traffic, limit, noResult, problems, causes }: LoadReport,
+  { request, source, machine, command, traffic, limit, noResult, problems, causes }: LoadReport,
   cwd: string,
 ): string {
   const { perSecond, latency, errorShare } = traffic;
@@ -104,6 +105,7 @@ export function formatAgentLoad(
       : agentLine('result: none', noResult),
     ...blocks.slice(0, MOST_NAMED).map((block) => agentLine(`block: ${duration(block.duration)}`, placeOf(block, cwd))),
     ...problems.slice(0, MOST_NAMED).map((problem) => agentLine(`problem: ${problem}`)),
+    ...sourceLine(source, cwd),
     agentLine(`done: ${request.method} ${request.path} under load on Node ${machine.node}`, command),
   ].join('');
 }
@@ -112,7 +114,14 @@ function placeOf({ stack: [frame] }: LoopBlock, cwd: string): string | undefined
   return frame && `${pathText(frame.file, cwd)}:${frame.line}:${frame.column} ${frame.functionName}`;
 }
 
-export function formatAgentLoadDifference({ request, node, command, note, difference }: LoadDifferenceReport): string {
+function sourceLine(source: RequestSource | undefined, cwd: string): string[] {
+  return source ? [agentLine(requestSourceText(source, cwd))] : [];
+}
+
+export function formatAgentLoadDifference(
+  { request, source, notes = [], node, command, note, difference }: LoadDifferenceReport,
+  cwd: string,
+): string {
   const { first, second, figure, verdict, ratio, low, high, confidence, problems } = difference;
   const text = (value: number): string => (figure === 'rate' ? perSecondText(value) : `p99 ${duration(value)}`);
   return [
@@ -124,11 +133,13 @@ export function formatAgentLoadDifference({ request, node, command, note, differ
       note === undefined ? undefined : `fix: ${note}`,
     ),
     ...problems.slice(0, MOST_NAMED).map((problem) => agentLine(`problem: ${problem}`)),
+    ...notes.map((text) => agentLine(`problem: ${text}`)),
+    ...sourceLine(source, cwd),
     agentLine(`done: ${request.method} ${request.path} under load on Node ${node}`, command),
   ].join('');
 }
 
-export function formatAgentLoadSweep({ request, node, command, sweep }: LoadSweepReport): string {
+export function formatAgentLoadSweep({ request, source, notes = [], node, command, sweep }: LoadSweepReport, cwd: string): string {
   const { figure, points, enough, worse, confidence, problems } = sweep;
   const text = (value: number): string => (figure === 'rate' ? perSecondText(value) : `p99 ${duration(value)}`);
   return [
@@ -143,6 +154,8 @@ export function formatAgentLoadSweep({ request, node, command, sweep }: LoadSwee
       ),
     ),
     ...problems.slice(0, MOST_NAMED).map((problem) => agentLine(`problem: ${problem}`)),
+    ...notes.map((text) => agentLine(`problem: ${text}`)),
+    ...sourceLine(source, cwd),
     agentLine(`done: ${request.method} ${request.path} under load on Node ${node}`, command),
   ].join('');
 }

@@ -1,13 +1,14 @@
 // The outcome of `nodometer compare --load`, in the terminal or as Markdown.
 import type { ProgramRequest } from '../../protocol/evidence.ts';
-import type { LoadDifference, LoadPoint, LoadSide, LoadSweep } from '../../protocol/load.ts';
+import type { LoadDifference, LoadPoint, LoadSide, LoadSweep, RequestOrigin } from '../../protocol/load.ts';
 import { duration } from '../../profiler/judge/words.ts';
 import { perSecondText } from '../../workspace/formats/load-text.ts';
+import { requestSourceText } from '../../workspace/formats/request-source.ts';
 import type { ProfileStyle } from '../../workspace/formats/profile-style.ts';
 import { count } from '../../workspace/count.ts';
 
 /** What was compared, and how. */
-export interface ComparedLoad {
+export interface ComparedLoad extends Partial<RequestOrigin> {
   command: string;
   request: ProgramRequest;
   node: string;
@@ -30,11 +31,11 @@ const KINDS = { slower: 'confirmed', faster: 'refuted', same: 'refuted', inconcl
 const BAR_WIDTH = 20;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-export function formatLoadDifference(report: LoadDifferenceReport, style: ProfileStyle): string {
+export function formatLoadDifference(report: LoadDifferenceReport, cwd: string, style: ProfileStyle): string {
   const { difference } = report;
   const { first, second, figure, low, high, confidence, problems } = difference;
   const lines = [
-    ...titleOf(report, style),
+    ...titleOf(report, cwd, style),
     ...style.table(COLUMNS(figure), [rowOf(first, figure), rowOf(second, figure)]),
     '',
     style.verdict(KINDS[difference.verdict], sentenceOf(difference)),
@@ -48,7 +49,7 @@ export function formatLoadDifference(report: LoadDifferenceReport, style: Profil
 }
 
 /** A row and a bar for each version, and which of them is enough. */
-export function formatLoadSweep(report: LoadSweepReport, style: ProfileStyle): string {
+export function formatLoadSweep(report: LoadSweepReport, cwd: string, style: ProfileStyle): string {
   const { figure, points, confidence, problems, enough } = report.sweep;
   const most = Math.max(...points.map(({ median }) => median));
   const row = (point: LoadPoint): string[] => [
@@ -57,7 +58,7 @@ export function formatLoadSweep(report: LoadSweepReport, style: ProfileStyle): s
     barOf(point.median / most),
   ];
   const lines = [
-    ...titleOf(report, style),
+    ...titleOf(report, cwd, style),
     ...style.table([...COLUMNS(figure), 'to the first', ''], points.map(row)),
     '',
     style.verdict(enough === undefined ? KINDS.inconclusive : KINDS.same, sweepSentence(report.sweep)),
@@ -99,7 +100,11 @@ function barOf(share: number): string {
   return bar.padEnd(BAR_WIDTH);
 }
 
-function titleOf({ command, request, node, connections, rate, measureMs, note }: ComparedLoad, style: ProfileStyle): string[] {
+function titleOf(
+  { command, request, source, notes = [], node, connections, rate, measureMs, note }: ComparedLoad,
+  cwd: string,
+  style: ProfileStyle,
+): string[] {
   return [
     style.title(`${request.method} ${request.path} under load on Node ${node}`),
     style.dim(
@@ -110,6 +115,8 @@ function titleOf({ command, request, node, connections, rate, measureMs, note }:
         `${duration(measureMs)} in each process`,
       ].join(' · '),
     ),
+    ...(source ? [style.dim(requestSourceText(source, cwd))] : []),
+    ...notes.map((text) => style.verdict('inconclusive', `! ${text}`)),
     ...(note === undefined ? [] : [style.dim(`Fix: ${note}`)]),
     '',
   ];

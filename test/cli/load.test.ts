@@ -284,12 +284,13 @@ describe('load', () => {
       problems: ['The machine was busy.'],
     };
     const report = { ...COMPARED, difference };
-    const text = formatLoadDifference(report, MARKDOWN);
+    const text = formatLoadDifference(report, '/p', MARKDOWN);
     assert.match(text, /\| main \| 2,000 requests\/s \| 1,800 requests\/s \| 2,200 requests\/s \|/);
     assert.match(text, /✖ Slower now: 0\.50× the requests per second/);
     assert.match(text, /99\.7 % interval of the ratio: 0\.45× to 0\.55×/);
     assert.match(text, /The machine was busy\./);
-    const words = (more: Partial<LoadDifference>) => formatLoadDifference({ ...report, difference: { ...difference, ...more } }, MARKDOWN);
+    const words = (more: Partial<LoadDifference>) =>
+      formatLoadDifference({ ...report, difference: { ...difference, ...more } }, '/p', MARKDOWN);
     assert.match(words({ verdict: 'same' }), /✔ No difference shown/);
     assert.match(words({ verdict: 'faster', figure: 'p99' }), /✔ Faster now: 0\.50× the p99 latency/);
     assert.match(words({ verdict: 'inconclusive' }), /\? Inconclusive[\s\S]*--rounds 40/);
@@ -310,7 +311,7 @@ describe('load', () => {
       confidence: 0.997,
       problems: [],
     };
-    const words = (more: Partial<LoadSweep>) => formatLoadSweep({ ...COMPARED, sweep: { ...sweep, ...more } }, MARKDOWN);
+    const words = (more: Partial<LoadSweep>) => formatLoadSweep({ ...COMPARED, sweep: { ...sweep, ...more } }, '/p', MARKDOWN);
     const text = words({});
     assert.match(text, /\| WORKERS=1 \| 500 requests\/s \|.*\| █{10} +\|/);
     assert.match(text, /\| WORKERS=2 \| 1,000 requests\/s \|.*\| 2\.00× \(1\.90× to 2\.10×\) \| █{20} \|/);
@@ -319,7 +320,7 @@ describe('load', () => {
     assert.match(words({ enough: 0, worse: [] }), /✔ WORKERS=1 is enough: no other is shown to be better/);
     assert.match(words({ enough: undefined, worse: [] }), /\? Inconclusive[\s\S]*--rounds 40/);
     assert.match(words({ enough: undefined, worse: [0] }), /\? Inconclusive: WORKERS=2 or WORKERS=6[\s\S]*WORKERS=1 is worse/);
-    assert.deepEqual(formatAgentLoadSweep({ ...COMPARED, sweep }).split('\n'), [
+    assert.deepEqual(formatAgentLoadSweep({ ...COMPARED, sweep }, '/p').split('\n'), [
       'result: WORKERS=2 is enough',
       'WORKERS=1 | 500 requests/s',
       'WORKERS=2 | 1,000 requests/s | ratio to the first 2.00, 99.7 % interval 1.90 to 2.10',

@@ -7,6 +7,7 @@ import { duration, percent } from '../../profiler/judge/words.ts';
 import { count } from '../count.ts';
 import type { ProfileStyle } from './profile-style.ts';
 import { causeOf, lengthOf } from './program-text.ts';
+import { requestSourceText } from './request-source.ts';
 
 const MOST_PLACES = 8;
 const MOST_FRAMES = 5;
@@ -19,7 +20,7 @@ const BARS = '▁▂▃▄▅▆▇█';
 const SELDOM = 0.1;
 
 export function formatLoad(report: LoadReport, cwd: string, style: ProfileStyle): string {
-  const { command, request, machine, connections, rate, traffic, noResult, problems } = report;
+  const { command, request, source, machine, connections, rate, traffic, noResult, problems } = report;
   const how = [
     count(connections, 'connection'),
     rate === undefined ? 'as fast as it answers' : `${rate} requests/s`,
@@ -28,6 +29,7 @@ export function formatLoad(report: LoadReport, cwd: string, style: ProfileStyle)
   const lines = [
     style.title(`${request.method} ${request.path} under load on Node ${machine.node}`),
     style.dim(`${command} · ${how.join(' · ')} · ${machine.cpu}, ${count(machine.cores, 'core')}`),
+    ...(source ? [style.dim(requestSourceText(source, cwd))] : []),
     '',
   ];
   if (noResult === undefined) lines.push(...resultLines(report, style));

@@ -1,7 +1,7 @@
 // Which program is put under load, and what it is asked.
 import { dirname } from 'node:path';
 import { TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
-import { readRequest } from '../../analysis/profile/requests.ts';
+import { readRequestParts, requestOfParts, type RequestParts } from '../../analysis/profile/requests.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { LoadedProgram } from '../../profiler/load/served.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
@@ -45,7 +45,8 @@ export function loadTarget(
   return { ok: true, target: { program: { target, cwd: folder }, command, file: reported.file } };
 }
 
-export type RouteOutcome = { ok: true; request: ProgramRequest } | { ok: false; why: string };
+/** `parts`: what was typed. `request`: what is sent where nothing else is known. */
+export type RouteOutcome = { ok: true; parts: RequestParts; request: ProgramRequest } | { ok: false; why: string };
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, or OPTIONS';
 
@@ -62,7 +63,7 @@ export function readRoute(text: string, body?: string): RouteOutcome {
       ok: false,
       why: `\`${trimmed}\` names a host. \`nodometer load\` sends requests only to the program that it starts, on 127.0.0.1. Specify the path alone: \`--route "GET /users/1"\`.`,
     };
-  const request = readRequest(trimmed.startsWith('/') ? `GET ${trimmed}` : trimmed, body);
-  if (request) return { ok: true, request };
+  const parts = readRequestParts(trimmed.startsWith('/') ? `GET ${trimmed}` : trimmed);
+  if (parts) return { ok: true, parts, request: requestOfParts({ ...(body !== undefined && { body }), ...parts }) };
   return { ok: false, why: `\`--route\` must be a method (${METHODS}) and a path, such as "GET /users/1", not \`${trimmed}\`.` };
 }

@@ -4,7 +4,7 @@ import type { FunctionQuery } from '../../analysis/profile/functions.ts';
 import { answerAt, type FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { ConfigFinder } from '../config/config-finder.ts';
-import { discover } from '../discovery/discover.ts';
+import { discover, type Discovery } from '../discovery/discover.ts';
 import { LintRun } from '../lint-run.ts';
 import type { ProjectFinder } from '../project.ts';
 import type { SettingsResolver } from '../config/rule-settings.ts';
@@ -32,6 +32,7 @@ export interface ProjectPathsRequest {
 export class ProjectPaths {
   readonly #request: ProjectPathsRequest;
   readonly #runs = new Map<string, Promise<LintRun>>();
+  readonly #discoveries = new Map<string, Promise<Discovery>>();
 
   constructor(request: ProjectPathsRequest) {
     this.#request = request;
@@ -60,36 +61,51 @@ export class ProjectPaths {
     return run.project.analysisOf(file) && projectCalls(run, file, query);
   }
 
+  /** The whole project, if its files are found to be worth reading. @param root absolute */
+  async runIn(root: string, isWorthReading: (files: readonly string[]) => boolean): Promise<LintRun | undefined> {
+    const { scripts } = await this.#discover(root);
+    return isWorthReading(scripts.map(({ path }) => path)) ? this.#runOf(root) : undefined;
+  }
+
   #runOf(root: string): Promise<LintRun> {
     let read = this.#runs.get(root);
     if (!read) this.#runs.set(root, (read = this.#read(root)));
     return read;
   }
 
+  #discover(root: string): Promise<Discovery> {
+    let found = this.#discoveries.get(root);
+    if (!found) {
+      const { configs, platform, now, signal } = this.#request;
+      const silent = () => undefined;
+      found = discover({
+        paths: [root],
+        cwd: root,
+        useIgnoreFiles: true,
+        configs,
+        turns: new Turns({ now, signal }),
+        skipped: new Skipped(),
+        warn: silent,
+        note: silent,
+        git: gitIgnoreOptions(platform, silent),
+      });
+      this.#discoveries.set(root, found);
+    }
+    return found;
+  }
+
   /** Those who lint tell of everything that is wrong with the files. */
   async #read(root: string): Promise<LintRun> {
-    const { rules, configs, settings, projects, platform, now, signal, analysis } = this.#request;
-    const turns = new Turns({ now, signal });
+    const { rules, configs, settings, projects, now, signal, analysis } = this.#request;
     const silent = () => undefined;
-    const skipped = new Skipped();
-    const { scripts } = await discover({
-      paths: [root],
-      cwd: root,
-      useIgnoreFiles: true,
-      configs,
-      turns,
-      skipped,
-      warn: silent,
-      note: silent,
-      git: gitIgnoreOptions(platform, silent),
-    });
+    const { scripts } = await this.#discover(root);
     const run = new LintRun({
       rules,
       configs,
       settings,
       projects,
-      turns,
-      skipped,
+      turns: new Turns({ now, signal }),
+      skipped: new Skipped(),
       repairs: false,
       onlyFindings: true,
       dryRun: false,
