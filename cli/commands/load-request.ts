@@ -1,10 +1,10 @@
 // What `nodometer load` and `nodometer compare --load` ask the server for: what was typed, and for the rest comments and OpenAPI files.
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { RequestOrigin } from '../../protocol/load.ts';
 import { ConfigFinder } from '../../workspace/config/config-finder.ts';
 import { settingsWith } from '../../workspace/config/rule-settings.ts';
-import { CommandError } from '../../workspace/errors.ts';
+import { CommandError, ConfigError } from '../../workspace/errors.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
 import { loadRequestOf, typedRequestOf } from '../../workspace/load/load-request.ts';
 import { handledRoutes, hasRequestComments } from '../../workspace/load/project-routes.ts';
@@ -32,19 +32,29 @@ export async function askedRequest(args: LoadArguments, program: string, host: H
   const folder = dirname(program);
   const [own, whole] = [projects.findRoot(folder) ?? folder, findProjectRoot(folder) ?? folder];
   let run: LintRun | undefined;
+  const problems: string[] = [];
   const outcome = await loadRequestOf({
     typed: typedRequestOf(parts ?? DEFAULT_PARTS, body),
     folders: [...new Set([own, whole])],
     ...(openApi !== undefined && { openApi: resolve(host.cwd, openApi) }),
     cwd: host.cwd,
     routes: async () => {
-      run = await readProject(whole, projects, host);
+      try {
+        run = await readProject(whole, projects, host);
+      } catch (error) {
+        // Such as of a broken configuration: a load does without.
+        if (!(error instanceof CommandError)) throw error;
+        const [mistake] = error instanceof ConfigError ? error.problems : [];
+        problems.push(
+          `Comments above handlers were not read: ${mistake ? `${relative(host.cwd, mistake.file)}:${mistake.line} has a mistake.` : error.message}`,
+        );
+      }
       return run ? handledRoutes(run, program, projects) : [];
     },
     factsOf: (file) => run && factsIn(run, file),
   });
-  if (!outcome.ok) throw new CommandError(outcome.why);
-  return outcome;
+  if (!outcome.ok) throw new CommandError([outcome.why, ...problems].join(' '));
+  return { ...outcome, notes: [...outcome.notes, ...problems] };
 }
 
 /** Undefined where no file of it has a comment with a request. */

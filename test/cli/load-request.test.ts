@@ -180,6 +180,17 @@ describe('the request of a load', () => {
     assert.match(String(broken?.notes), /^`swagger\.json` is not valid JSON/);
   });
 
+  it('does without comments where the configuration cannot be used', async () => {
+    const mistaken = folderWith({ ...FILES, 'lib/nodometer.config.json': '{ "rules": { "no-such-rule": "off" } }' });
+    try {
+      const one = await asked(['--route', 'GET /users/:id'], mistaken.path);
+      const said = `Comments above handlers were not read: ${join('lib', 'nodometer.config.json')}:1 has a mistake.`;
+      assert.deepEqual([one?.request.path, one?.notes], ['/users/8', [said]]);
+    } finally {
+      mistaken.dispose();
+    }
+  });
+
   it('stands in the reports, with what must be known', async () => {
     const source: RequestSource = {
       kind: 'comment',
