@@ -128,7 +128,8 @@ export class RoutesView implements TreeDataProvider<Entry>, Disposable {
   /** What an entry is asked under load; undefined for what is none, or has no path. */
   loadOf(entry: unknown): LoadRoute | undefined {
     const { route } = (typeof entry === 'object' && entry !== null ? entry : {}) as { route?: KnownRoute };
-    return route?.request === undefined ? undefined : { uri: route.uri, request: route.request };
+    if (route?.request === undefined) return undefined;
+    return { uri: route.uri, request: route.request, ...(route.route === undefined ? {} : { route: route.route }) };
   }
 
   #order(): RoutesOrder {

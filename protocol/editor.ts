@@ -1,7 +1,7 @@
 // What the extension and the language server say to each other beyond the Language Server Protocol. Plain JSON, no dependencies.
 import type { ComparisonRow, Difference, LagReport, ProfileReport, VerdictKind } from './evidence.ts';
 import type { FixKind } from './finding.ts';
-import type { LoadReport } from './load.ts';
+import type { LoadReport, RequestOrigin } from './load.ts';
 
 /** `source` of every diagnostic, first part of every setting and command. */
 export const PRODUCT = 'nodometer';
@@ -38,6 +38,8 @@ export const PROFILE_PROGRAM_REQUEST = 'nodometer/profileProgram';
 export const LAG_REQUEST = 'nodometer/lag';
 /** Client to server, request, `LoadParams` to `LoadResult`: puts a server of a trusted workspace under load. */
 export const LOAD_REQUEST = 'nodometer/load';
+/** Client to server, request, `LoadRoute` to `LoadExample`: how a route is asked, by comments and OpenAPI files. Reads, runs nothing. */
+export const LOAD_EXAMPLE_REQUEST = 'nodometer/loadExample';
 /** Client to server, request, `CompareParams` to `CompareResult`: runs a function of a trusted workspace on several Nodes. */
 export const COMPARE_REQUEST = 'nodometer/compareNodes';
 /** Client to server, request, `MeasureFixParams` to `MeasureFixResult`: runs a function of a trusted workspace with and without a fix. */
@@ -260,6 +262,15 @@ export interface LoadRoute {
   uri: string;
   /** A request that reaches it, such as `GET /users/1`. */
   request: string;
+  /** The route itself: `GET /users/:id`. */
+  route?: string;
+}
+
+/** The request to suggest to the user. */
+export interface LoadExample {
+  /** As `nodometer load --route` takes it. */
+  request: string;
+  origin: RequestOrigin;
 }
 
 export interface ProfileParams {
@@ -346,6 +357,8 @@ export interface LoadParams {
   program: ProgramName;
   /** As `nodometer load --route` takes it. */
   request: string;
+  /** Of a request that was suggested, and that the user left as it was. */
+  origin?: RequestOrigin;
   connections: number;
   /** For each of the two servers, in ms. */
   measureMs: number;

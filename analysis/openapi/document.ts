@@ -64,6 +64,13 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const MOST_SHOWN = 80;
+
+/** A name from the file, for sentences: nothing in it ends a code span, or makes a link. */
+export function shownName(name: string): string {
+  return name.slice(0, MOST_SHOWN).replace(/[^\p{L}\p{N} .:,_@+~/{}[\]*-]/gu, '·');
+}
+
 /** A property of its own. */
 export function get(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

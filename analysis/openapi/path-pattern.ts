@@ -62,6 +62,14 @@ export function parametersOf({ segments }: PathPattern): string[] {
   return segments.flat().flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]));
 }
 
+/** `/users/:id(\\d+)` and `/files/*` as `/users/{p0}` and `/files/{p0}`: what may be typed. @param path of a route */
+export function withPlainParameters(path: string): string {
+  let next = 0;
+  return patternOf(path, 'known')
+    .segments.map((pieces) => `/${pieces.map((piece) => (typeof piece === 'string' ? piece : `{p${next++}}`)).join('')}`)
+    .join('');
+}
+
 /** With a text for each parameter, in order. They are encoded. */
 export function filledWith({ segments }: PathPattern, values: readonly string[]): string {
   let next = 0;

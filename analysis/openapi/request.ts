@@ -1,5 +1,5 @@
 // From an operation of an OpenAPI file to a request. What was typed stays; what the file does not require is left out.
-import { get, isObject, jsonOf, listIn, resolved, type Json, type OpenApiDocument } from './document.ts';
+import { get, isObject, jsonOf, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
 import { findOperation, type Operation } from './operation.ts';
 import { filledWith, parametersOf, patternOf } from './path-pattern.ts';
 import { sampleOf } from './sample.ts';
@@ -81,9 +81,9 @@ class RequestBuilder {
     };
     return {
       request,
-      operation: this.#found.title,
-      parts: this.#parts,
-      madeUp: this.#madeUp.slice(0, MOST_MADE_UP),
+      operation: shownName(this.#found.title),
+      parts: this.#parts.map(shownName),
+      madeUp: this.#madeUp.slice(0, MOST_MADE_UP).map(shownName),
       missing,
       hasHosts: this.#found.hasHosts,
       notes: [...this.#notes, ...securityNotes(this.#document, this.#found.operation, request)],
@@ -119,7 +119,7 @@ class RequestBuilder {
       const value = this.#valueOf(parameter);
       const found = value && pairsOf(name, value.value, parameter);
       if (!value || !found) {
-        this.#notes.push(`The operation requires the query parameter \`${name}\`, for which the file has no value.`);
+        this.#notes.push(`The operation requires the query parameter \`${shownName(name)}\`, for which the file has no value.`);
         return [];
       }
       this.#took(`query ${name}`, value.madeUp);
@@ -141,7 +141,9 @@ class RequestBuilder {
       const value = this.#valueOf(parameter);
       const text = value && textsOf(value.value)?.join(',');
       if (!value || text === undefined || !HEADER_NAME.test(name) || !HEADER_VALUE.test(text)) {
-        this.#notes.push(`The operation requires the ${isCookie ? 'cookie' : 'header'} \`${name}\`, for which the file has no value.`);
+        this.#notes.push(
+          `The operation requires the ${isCookie ? 'cookie' : 'header'} \`${shownName(name)}\`, for which the file has no value.`,
+        );
         continue;
       }
       this.#took(`${isCookie ? 'cookie' : 'header'} ${name}`, value.madeUp);
@@ -161,7 +163,7 @@ class RequestBuilder {
     if (media.schema === undefined || (typedType !== undefined && !JSON_TYPE.test(typedType))) {
       if (media.schema === undefined)
         this.#notes.push(
-          `The operation takes a body of the type \`${media.type}\`, which only you can provide, with its \`content-type\`.`,
+          `The operation takes a body of the type \`${shownName(media.type)}\`, which only you can provide, with its \`content-type\`.`,
         );
       return {};
     }

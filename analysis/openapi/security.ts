@@ -1,5 +1,5 @@
 // What an operation of an OpenAPI file wants to know of who asks. It is named, and never made up.
-import { get, isObject, listIn, resolved, type Json, type OpenApiDocument } from './document.ts';
+import { get, isObject, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
 import type { TypedRequest } from './typed-request.ts';
 
 const MOST_NAMED = 4;
@@ -28,7 +28,7 @@ function schemeOf(document: OpenApiDocument, name: string): Scheme {
   const schemes = isSwagger ? get(root, 'securityDefinitions') : get(get(root, 'components'), 'securitySchemes');
   const scheme = resolved(document, get(schemes, name));
   const header = (wanted: string, value: string): Scheme => ({
-    text: `\`${name}\` (\`-H "${wanted}: ${value}"\`)`,
+    text: `\`${shownName(name)}\` (\`-H "${shownName(wanted)}: ${value}"\`)`,
     isGiven: ({ headers }) => Object.hasOwn(headers, wanted),
   });
   const key = String(get(scheme, 'name') ?? '');
@@ -36,12 +36,12 @@ function schemeOf(document: OpenApiDocument, name: string): Scheme {
     case 'apiKey':
       if (get(scheme, 'in') === 'query')
         return {
-          text: `\`${name}\` (\`?${key}=…\` in the path)`,
+          text: `\`${shownName(name)}\` (\`?${shownName(key)}=…\` in the path)`,
           isGiven: ({ query = '' }) => query.split('&').some((pair) => pair.startsWith(`${encodeURIComponent(key)}=`)),
         };
       if (get(scheme, 'in') === 'cookie')
         return {
-          text: `\`${name}\` (\`-H "cookie: ${key}=…"\`)`,
+          text: `\`${shownName(name)}\` (\`-H "cookie: ${shownName(key)}=…"\`)`,
           isGiven: ({ headers }) => (headers.cookie ?? '').split(/; */).some((pair) => pair.startsWith(`${key}=`)),
         };
       return header(key.toLowerCase(), '…');
@@ -53,6 +53,6 @@ function schemeOf(document: OpenApiDocument, name: string): Scheme {
     case 'openIdConnect':
       return header('authorization', 'Bearer …');
     default:
-      return { text: `\`${name}\``, isGiven: () => false };
+      return { text: `\`${shownName(name)}\``, isGiven: () => false };
   }
 }

@@ -2,7 +2,16 @@
 import { basename } from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { LOAD_REQUEST, PRODUCT, type LoadParams, type LoadResult, type LoadRoute } from '../../protocol/editor.ts';
+import {
+  LOAD_EXAMPLE_REQUEST,
+  LOAD_REQUEST,
+  PRODUCT,
+  type LoadExample,
+  type LoadParams,
+  type LoadResult,
+  type LoadRoute,
+} from '../../protocol/editor.ts';
+import type { RequestOrigin } from '../../protocol/load.ts';
 import { askForText, pick, tell, type Choice } from '../message.ts';
 import { printsOf } from '../report/file-prints.ts';
 import { loadModel } from '../report/load-model.ts';
@@ -41,6 +50,8 @@ export class LoadCommands {
   readonly #deps: LoadCommandDeps;
   /** What was typed or picked last in this window, by what the route is known by. */
   readonly #requests = new Map<string, string>();
+  /** Of requests that were suggested, by their text. */
+  readonly #origins = new Map<string, RequestOrigin>();
   #program: string | undefined;
 
   constructor(deps: LoadCommandDeps) {
@@ -60,7 +71,7 @@ export class LoadCommands {
     if (!server) return tellNotRunning();
     const program = await this.#pickProgram(server, near);
     if (!program) return;
-    const request = await this.#askForRequest(route);
+    const request = await this.#askForRequest(route, route && (await server.sendRequest<LoadExample>(LOAD_EXAMPLE_REQUEST, route)));
     if (request !== undefined) await this.measure(program.uri, program.script, request);
   }
 
@@ -95,6 +106,7 @@ export class LoadCommands {
     const params: LoadParams = {
       program: { uri: gate.server.code2ProtocolConverter.asUri(uri), ...(script === undefined ? {} : { script }) },
       request,
+      origin: this.#origins.get(request),
       connections,
       measureMs: secondsFor(uri) * MS_PER_S,
       nodePath: this.#deps.nodePath(),
@@ -159,12 +171,15 @@ export class LoadCommands {
     return picked?.program;
   }
 
-  async #askForRequest(route: LoadRoute | undefined): Promise<string | undefined> {
+  async #askForRequest(route: LoadRoute | undefined, example: LoadExample | undefined): Promise<string | undefined> {
     const key = route ? `${route.uri} ${route.request}` : '';
+    const { source, notes = [] } = example?.origin ?? {};
+    if (example) this.#origins.set(example.request, example.origin);
+    const from = source ? [l10n.t('Taken from {0}: {1}.', workspace.asRelativePath(source.file), source.parts.join(', '))] : [];
     const typed = await askForText({
       title: l10n.t('Request to measure'),
-      prompt: l10n.t('A method and a path. Headers and a body follow the path.'),
-      value: this.#requests.get(key) ?? route?.request ?? DEFAULT_REQUEST,
+      prompt: [l10n.t('A method and a path. Headers and a body follow the path.'), ...from, ...notes].join(' '),
+      value: this.#requests.get(key) ?? example?.request ?? DEFAULT_REQUEST,
       placeHolder: 'POST /users -H "x-key: 1" {"name":"a"}',
       ignoreFocusOut: true,
       validateInput: (text) => problemOfRequest(text, l10n.t),
@@ -180,6 +195,7 @@ function keyOf({ uri, script }: Program): string {
 }
 
 function routeOf(given: unknown): LoadRoute | undefined {
-  const { uri, request } = (typeof given === 'object' && given !== null ? given : {}) as Partial<Record<keyof LoadRoute, unknown>>;
-  return typeof uri === 'string' && typeof request === 'string' ? { uri, request } : undefined;
+  const { uri, request, route } = (typeof given === 'object' && given !== null ? given : {}) as Partial<Record<keyof LoadRoute, unknown>>;
+  if (typeof uri !== 'string' || typeof request !== 'string') return undefined;
+  return { uri, request, ...(typeof route === 'string' ? { route } : {}) };
 }

@@ -29,6 +29,7 @@ export function loadModel({ report, ...words }: LoadModelRequest): ReportModel {
       ...report.processes.map((process) => processSection(process, report.processes.length > 1, t)),
       ...(causes ? causeSections(report, causes, words) : []),
       ...(isMachineBusy ? [] : problems),
+      ...requestSections(report, words),
     ],
     footer: [command, t('{0} connections', connections), t('monitored for {0}', milliseconds(traffic.windowMs)), ...footer(report, words)],
   };
@@ -38,6 +39,21 @@ function problemSections({ problems }: LoadReport, t: Translate): Section[] {
   if (problems.length === 0) return [];
   const rows = problems.map((text) => [{ text }]);
   return [{ id: 'problems', title: t('Limitations'), table: { columns: [{ title: t('Problem') }], rows } }];
+}
+
+/** Where it came from, unless the user typed it. */
+function requestSections({ source }: LoadReport, { pathOf, t }: PageWords): Section[] {
+  if (!source) return [];
+  const { file, line, operation, parts, madeUp, hasHosts } = source;
+  const listed = parts.join(', ');
+  const sentences = [
+    operation === undefined
+      ? t('From the comment at {0}: {1}.', `${pathOf(file)}:${line ?? 1}`, listed)
+      : t('From {0} in {1}: {2}.', operation, pathOf(file), listed),
+    ...(madeUp.length > 0 ? [t('Made up from types: {0}.', madeUp.join(', '))] : []),
+    ...(hasHosts ? [t('The hosts that the file names are not used.')] : []),
+  ];
+  return [{ id: 'request', title: t('Request'), text: sentences.join(' ') }];
 }
 
 function figures({ traffic, limit, processes }: LoadReport, t: Translate): ReportModel['figures'] {

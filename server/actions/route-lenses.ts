@@ -83,7 +83,7 @@ function profileLens({ handlers }: RouteAnswer, range: Range, { profile, locate,
 function loadLens({ route }: RouteAnswer, range: Range, { document, hasCommand, profile }: RouteLensRequest): CodeLens[] {
   const request = exampleRequest(route);
   if (!hasCommand || !profile || request === undefined) return [];
-  const target: LoadRoute = { uri: document.uri, request };
+  const target: LoadRoute = { uri: document.uri, request, ...(route !== undefined && { route }) };
   return [{ range, command: { title: 'Measure under load', command: COMMANDS.measureLoad, arguments: [target] } }];
 }
 

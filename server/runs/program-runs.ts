@@ -8,8 +8,10 @@ import { isBenignDeopt } from '../../knowledge/deopt-reasons.ts';
 import type {
   LagParams,
   LagResult,
+  LoadExample,
   LoadParams,
   LoadResult,
+  LoadRoute,
   ProgramName,
   ProgramParams,
   ProgramResult,
@@ -17,9 +19,17 @@ import type {
   ScriptsParams,
   ScriptsResult,
 } from '../../protocol/editor.ts';
+import { Facts } from '../../analysis/facts/index.ts';
+import { Source } from '../../analysis/module/source.ts';
+import { readModule } from '../../analysis/module/text-reader.ts';
+import { textOfRequest } from '../../analysis/profile/requests.ts';
 import { measureLag } from '../../profiler/lag.ts';
 import { measureLoad } from '../../profiler/load/measure.ts';
 import { profileProgram } from '../../profiler/program.ts';
+import { withOriginText } from '../../workspace/formats/request-source.ts';
+import { loadRequestOf, typedRoute, withOrigin } from '../../workspace/load/load-request.ts';
+import { ownRoutesOf } from '../../workspace/load/project-routes.ts';
+import { findProjectRoot } from '../../workspace/project-index/project-root.ts';
 import { loadTarget, readRoute } from '../../workspace/load/load-program.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import { findScripts } from '../../workspace/profile/npm-script.ts';
@@ -39,7 +49,7 @@ export interface ProgramRunsRequest {
   documents: OpenDocuments;
   folders: Folders;
   /** What it does not know is taken for itself. */
-  index: Pick<IndexClient, 'lookupsFor'>;
+  index: Pick<IndexClient, 'lookupsFor' | 'listRoutes'>;
   view: ProjectView;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
@@ -132,7 +142,7 @@ export class ProgramRuns {
 
   /** The server runs with all its side effects: read-only runs have no port to listen on. */
   async load(
-    { program: named, request: asked, connections, measureMs, nodePath }: LoadParams,
+    { program: named, request: asked, origin = { notes: [] }, connections, measureMs, nodePath }: LoadParams,
     token: CancellationToken,
     progress: Progress | undefined,
   ): Promise<LoadResult> {
@@ -159,9 +169,39 @@ export class ProgramRuns {
         signal,
         progress: (step) => tell(step === 'figures' ? 0 : 1, 2, step === 'figures' ? 'figures' : 'causes'),
       });
-      if (!outcome.ok) return { ok: false, why: outcome.reason, remedy: '' };
-      return { ok: true, report: outcome.report, markdown: loadMarkdown(outcome.report, program.cwd) };
+      if (!outcome.ok) return { ok: false, why: withOriginText(outcome.reason, origin, program.cwd), remedy: '' };
+      const report = withOrigin(outcome.report, origin);
+      return { ok: true, report, markdown: loadMarkdown(report, program.cwd) };
     });
+  }
+
+  /** How a route is asked, by a comment above its handler or an OpenAPI file of its project. */
+  async loadExample({ uri, route, request }: LoadRoute): Promise<LoadExample> {
+    const typed = route === undefined ? undefined : typedRoute(route);
+    if (!typed || !uri.startsWith('file:')) return { request, origin: { notes: [] } };
+    const { index, documents, view } = this.#request;
+    const file = pathOfUri(uri);
+    const folder = dirname(file);
+    const own = view.projects.findRoot(folder) ?? folder;
+    const isOwn = ownRoutesOf(file, view.projects);
+    const outcome = await loadRequestOf({
+      typed,
+      folders: [...new Set([own, findProjectRoot(folder) ?? own])],
+      cwd: own,
+      routes: async () =>
+        ((await index.listRoutes()) ?? []).flatMap(({ route: listed, file: from, handlers }) =>
+          listed === undefined ? [] : [{ route: listed, isOwn: isOwn(from), handlers }],
+        ),
+      factsOf: (path) => {
+        const text = documents.get(URI.file(path).toString())?.text.getText() ?? readOrNothing(path);
+        const read = text === undefined ? undefined : readModule(path, text);
+        if (text === undefined || !read?.ok) return undefined;
+        return new Facts(read.module, new Source(path, text), view.projects.infoFor(dirname(path)));
+      },
+    });
+    if (!outcome.ok) return { request, origin: { notes: [] } };
+    const { source, notes } = outcome;
+    return { request: source ? textOfRequest(outcome.request) : request, origin: { ...(source && { source }), notes } };
   }
 
   /** Reads only: which scripts there are is no secret of a workspace that is not trusted. */

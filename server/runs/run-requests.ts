@@ -5,6 +5,7 @@ import {
   COMPARE_REQUEST,
   FUNCTIONS_REQUEST,
   LAG_REQUEST,
+  LOAD_EXAMPLE_REQUEST,
   LOAD_REQUEST,
   MEASURE_CHANGE_REQUEST,
   MEASURE_FIX_REQUEST,
@@ -18,8 +19,10 @@ import {
   type FunctionsResult,
   type LagParams,
   type LagResult,
+  type LoadExample,
   type LoadParams,
   type LoadResult,
+  type LoadRoute,
   type MeasureChangeParams,
   type MeasureChangeResult,
   type MeasureFixParams,
@@ -58,6 +61,9 @@ export function answerRuns(
   );
   connection.onRequest<LoadResult, void>(LOAD_REQUEST, (params: LoadParams, token: CancellationToken) =>
     answer('Measuring under load', token, () => parts().programs.load(params, token, progressOf(params.workDoneToken))),
+  );
+  connection.onRequest<LoadExample, void>(LOAD_EXAMPLE_REQUEST, (params: LoadRoute, token: CancellationToken) =>
+    answer('Finding a request', token, () => parts().programs.loadExample(params)),
   );
   connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) =>
     answer('Comparing', token, () => parts().profiles.compare(params, token, progressOf(params.workDoneToken))),

@@ -12,6 +12,7 @@ import type { Host } from '../../cli/host.ts';
 import type { LoadReport, RequestSource } from '../../protocol/load.ts';
 import { rules } from '../../rules/index.ts';
 import { requestSourceText } from '../../workspace/formats/request-source.ts';
+import { typedRoute } from '../../workspace/load/load-request.ts';
 import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
 import { folderWith, run, RUNNING_NODE } from './support.ts';
 
@@ -188,6 +189,21 @@ describe('the request of a load', () => {
       assert.deepEqual([one?.request.path, one?.notes], ['/users/8', [said]]);
     } finally {
       mistaken.dispose();
+    }
+  });
+
+  it('is that of a route as the project has it, where its path can be said', () => {
+    const cases: [route: string, path: string | undefined][] = [
+      ['GET /users/:id(\\d+)', 'GET /users/{p0}'],
+      ['ALL /a/:b/:c?, /d', 'GET /a/{p0}/{p1}'],
+      ['POST /files/*path', 'POST /files/{p0}'],
+      ['GET /h/{n}', 'GET /h/{p0}'],
+      ['WS /a', undefined],
+      ['middleware', undefined],
+    ];
+    for (const [route, path] of cases) {
+      const typed = typedRoute(route);
+      assert.equal(typed && `${typed.method} ${typed.path}`, path, route);
     }
   });
 

@@ -5,7 +5,7 @@ import { loadMessage } from '../../client/profile/profile-text.ts';
 import { loadModel } from '../../client/report/load-model.ts';
 import type { ReportModel } from '../../client/report/report-parts.ts';
 import { reportPage } from '../../client/report/report-view.ts';
-import type { LoadReport } from '../../protocol/load.ts';
+import type { LoadReport, RequestSource } from '../../protocol/load.ts';
 import { english as t } from './english.ts';
 import { at, reportOf } from './profile-report.ts';
 
@@ -148,5 +148,17 @@ describe('the report of a route under load', () => {
     assert.deepEqual([section(model, 'server-7').title, section(model, 'server-8').title], ['Server process 7', 'Server process 8']);
     assert.equal(section(model, 'server-8').pictures, undefined);
     assert.deepEqual(rowsOf(model, 'problems'), ['The machine was too busy.']);
+  });
+
+  it('says where the request came from, unless the user typed it', () => {
+    const textOf = (source: RequestSource) => section(loadModel({ report: { ...REPORT, source }, ...words }), 'request').text;
+    const comment: RequestSource = { kind: 'comment', file: '/p/users.js', line: 3, parts: ['path', 'body'], madeUp: [], hasHosts: false };
+    assert.equal(textOf(comment), 'From the comment at users.js:3: path, body.');
+    const operation = { ...comment, kind: 'openapi' as const, file: '/p/openapi.yaml', line: undefined, operation: 'GET /users/{id}' };
+    assert.equal(
+      textOf({ ...operation, madeUp: ['path id'], hasHosts: true }),
+      'From GET /users/{id} in openapi.yaml: path, body. Made up from types: path id. The hosts that the file names are not used.',
+    );
+    assert.ok(loadModel({ report: REPORT, ...words }).sections.every(({ id }) => id !== 'request'));
   });
 });

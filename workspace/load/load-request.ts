@@ -2,11 +2,19 @@
 // says.
 import { relative } from 'node:path';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { filledFrom, matchPath, parametersOf, patternOf, splitQuery, type PathPattern } from '../../analysis/openapi/path-pattern.ts';
+import {
+  filledFrom,
+  matchPath,
+  parametersOf,
+  patternOf,
+  splitQuery,
+  withPlainParameters,
+  type PathPattern,
+} from '../../analysis/openapi/path-pattern.ts';
 import { requestOfOperation } from '../../analysis/openapi/request.ts';
 import type { TypedRequest } from '../../analysis/openapi/typed-request.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
-import { ANY_METHOD, partsInComments, requestOfParts, type RequestParts } from '../../analysis/profile/requests.ts';
+import { ANY_METHOD, partsInComments, readRequestParts, requestOfParts, type RequestParts } from '../../analysis/profile/requests.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { LoadReport, RequestOrigin, RequestSource } from '../../protocol/load.ts';
 import { openApiFilesIn, readOpenApiFile } from './openapi-files.ts';
@@ -39,6 +47,15 @@ export type LoadRequestOutcome = ({ ok: true; request: ProgramRequest } & Reques
 export function typedRequestOf({ method, path, headers, body: own }: RequestParts, body?: string): TypedRequest {
   const text = own ?? body;
   return { method, ...splitQuery(path), headers, ...(text !== undefined && { body: text }) };
+}
+
+/** Of a route of the project, as if somebody had typed it; undefined where its path cannot be said. */
+export function typedRoute(route: string): TypedRequest | undefined {
+  const [, verb = '', paths = ''] = /^(\S+)\s+(\S.*)$/.exec(route) ?? [];
+  const [path = ''] = paths.split(', ');
+  const method = ANY_METHOD.has(verb.toUpperCase()) ? 'GET' : verb.toUpperCase();
+  const read = readRequestParts(`${method} ${withPlainParameters(path)}`);
+  return read && { method, path: read.path, headers: {} };
 }
 
 export function sentRequestOf({ method, path, query, headers, body }: TypedRequest): ProgramRequest {

@@ -349,6 +349,27 @@ describe('the request of an operation', () => {
   });
 });
 
+describe('names of an OpenAPI file', () => {
+  it('make no link, and end no code span', () => {
+    const hostile = dedent`
+      openapi: 3.0.0
+      security: [{ '\`](http://192.0.2.1)': [] }]
+      paths:
+        '/users/{<b>}':
+          get:
+            parameters:
+              - { name: '<b>', in: path, schema: { type: integer } }
+              - { name: '![a](http://192.0.2.1)', in: query, required: true, example: 1 }
+    `;
+    const one = found(hostile, SHOW);
+    assert.deepEqual(
+      [one?.operation, one?.parts, one?.madeUp],
+      ['GET /users/{·b·}', ['path ·b·', 'query ·[a]·http://192.0.2.1·'], ['path ·b·']],
+    );
+    assert.match(String(one?.notes), /^The operation requires `·]·http:\/\/192\.0\.2\.1·`\. /);
+  });
+});
+
 describe('an OpenAPI file', () => {
   it('is refused with a reason', () => {
     // Each map copies the one before it.

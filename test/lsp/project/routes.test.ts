@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { COMMANDS, ROUTES_REQUEST, type KnownRoute, type ProfileTarget, type RoutesResult } from '../../../protocol/editor.ts';
+import {
+  COMMANDS,
+  LOAD_EXAMPLE_REQUEST,
+  ROUTES_REQUEST,
+  type KnownRoute,
+  type LoadExample,
+  type ProfileTarget,
+  type RoutesResult,
+} from '../../../protocol/editor.ts';
 import type { EvidenceFile } from '../../../protocol/kept-evidence.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 import { Facts } from '../../../analysis/facts/index.ts';
@@ -203,6 +211,54 @@ describe('the list of routes', () => {
         assert.deepEqual(await session.connection.sendRequest<RoutesResult>(ROUTES_REQUEST, {}), { isOn: false, routes: [] });
       },
       { settings: { index: { enable: false } } },
+    ),
+  );
+
+  it(
+    'are asked under load as a comment above the handler says, saved or not, or else an OpenAPI file',
+    inProject(
+      async (session, uri, folder) => {
+        const routes = await routesOf(session);
+        const exampleOf = async (route: string): Promise<LoadExample> => {
+          const { uri: from, request = '' } = named(routes, route);
+          return session.connection.sendRequest<LoadExample>(LOAD_EXAMPLE_REQUEST, { uri: from, request, route });
+        };
+        const nothing = { notes: [] };
+        assert.deepEqual(await exampleOf('GET /v1/count'), { request: 'GET /v1/count', origin: nothing });
+        assert.deepEqual(await exampleOf('GET /books'), { request: 'GET /books', origin: nothing });
+        const openapi = await exampleOf('GET /books/:id');
+        assert.deepEqual([openapi.request, openapi.origin.source?.operation], ['GET /books/7', 'GET /books/{book}']);
+        assert.equal((await exampleOf('POST /books')).request, 'POST /books -H "x-key: 1" ["a"]');
+        await session.open(uri('service.js'), SERVICE);
+        await session.replace(uri('service.js'), 'exports.show', '/** @profile GET /books/3?all=1 */\nexports.show');
+        await session.indexed();
+        const comment = await exampleOf('GET /books/:id');
+        assert.deepEqual(comment, {
+          request: 'GET /books/3?all=1',
+          origin: {
+            source: { kind: 'comment', file: join(folder, 'service.js'), line: 3, parts: ['path', 'query'], madeUp: [], hasHosts: false },
+            notes: [],
+          },
+        });
+        // Without the route itself, as older commands name it.
+        const plain = { uri: uri('app.js'), request: 'GET /books/1' };
+        assert.deepEqual(await session.connection.sendRequest(LOAD_EXAMPLE_REQUEST, plain), { request: 'GET /books/1', origin: nothing });
+      },
+      {},
+      (folder) => {
+        writeFileSync(
+          join(folder, 'openapi.yaml'),
+          dedent`
+            openapi: 3.0.0
+            paths:
+              /books/{book}: { get: { parameters: [{ name: book, in: path, example: 7 }] } }
+              /books:
+                post:
+                  parameters: [{ name: x-key, in: header, required: true, example: 1 }]
+                  requestBody: { content: { application/json: { example: [a] } } }
+          `,
+        );
+      },
     ),
   );
 });
