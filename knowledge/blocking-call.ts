@@ -30,6 +30,10 @@ export interface BlockingCondition {
   changingText?: number;
   /** The argument is none of these texts. */
   unlessText?: { index: number; oneOf: readonly string[] };
+  /** The argument is no variable of a function around the one that calls: what that holds, no-setup-per-request may tell to be built once. */
+  notFromOutside?: number;
+  /** The object was made in the function that calls its method, for the same reason. */
+  ownObject?: true;
   /** No argument stands at this position. */
   noArgument?: number;
   /** What the call gives is not kept for the next one. */
@@ -66,8 +70,14 @@ export interface Maker {
   by: 'call' | 'new';
   /** Methods called one after another on what that gives. */
   then?: readonly string[];
+  /** What that gives is a list, and the object is an element of it. */
+  element?: true;
   /** The call is given an object that has this property. */
   option?: string;
+  /** The call is given no object that has this property. */
+  without?: string;
+  /** The argument is there, and is neither a text or list that the file shows nor what it reads from a file. */
+  changing?: number;
   /** The call has no more arguments. */
   most?: number;
 }

@@ -1,7 +1,7 @@
 // Every call known to hold up the event loop: Node's own and those of well-known packages, with look-ups by origin.
 import type { BlockingCall } from './blocking-call.ts';
 import { CORE_FS } from './blocking-core-fs.ts';
-import { CORE_CRYPTO, CORE_DIAGNOSTICS, CORE_PROCESS, CORE_SQLITE, CORE_WAIT, CORE_ZIP, CORE_ZLIB } from './blocking-core.ts';
+import { CORE_CODE, CORE_CRYPTO, CORE_DIAGNOSTICS, CORE_PROCESS, CORE_SQLITE, CORE_WAIT, CORE_ZIP, CORE_ZLIB } from './blocking-core.ts';
 import { FORWARDED, PACKAGE_CALLS, SAME_AS_CORE } from './blocking-packages.ts';
 
 export type {
@@ -26,6 +26,7 @@ export const CORE_CALLS: readonly BlockingCall[] = [
   ...CORE_WAIT,
   ...CORE_SQLITE,
   ...CORE_DIAGNOSTICS,
+  ...CORE_CODE,
 ];
 
 const BY_ORIGIN: ReadonlyMap<string, BlockingCall> = new Map(

@@ -513,6 +513,35 @@ export const CORE_DIAGNOSTICS: readonly BlockingCall[] = [
   },
 ];
 
+// Code of somebody else: how long it runs, nobody knows, and its option `timeout` only ends it. What runs the same code each time is told by
+// no-setup-per-request.
+const RUNS_CODE = {
+  module: 'vm',
+  category: 'wait',
+  cost: 'cpu',
+  level: 'hint',
+  waitsFor: 'the code ends, or its `timeout` is over',
+  asyncForm: {
+    kind: 'none',
+    advice: 'it runs on this thread',
+    remedy: 'Run the code in a worker thread or another process, and end that if it takes too long.',
+  },
+  source: 'https://nodejs.org/api/vm.html',
+} as const satisfies Partial<BlockingCall>;
+
+export const CORE_CODE: readonly BlockingCall[] = ['runInContext', 'runInNewContext', 'runInThisContext'].flatMap(
+  (name): BlockingCall[] => [
+    { ...RUNS_CODE, path: [name], when: { changingText: 0, notFromOutside: 0 } },
+    {
+      ...RUNS_CODE,
+      path: [name],
+      className: 'Script',
+      madeBy: [{ path: ['Script'], by: 'new', changing: 0 }],
+      when: { ownObject: true },
+    },
+  ],
+);
+
 export interface LeftOut {
   module: string;
   /** Dotted; `Class#method` for methods. */

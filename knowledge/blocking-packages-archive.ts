@@ -1,5 +1,6 @@
 // Blocking calls of packages from npm that open a whole file at once: archives, sheets, tables, embedded databases.
 import type { AsyncForm, BlockingCall, BlockingCategory, BlockingLevel, Maker } from './blocking-call.ts';
+import { UNCOMPRESSED } from './blocking-packages-compute.ts';
 
 function none(advice: string): AsyncForm {
   return { kind: 'none', advice };
@@ -28,6 +29,26 @@ function zip(name: string, asyncForm: AsyncForm, more: Partial<BlockingCall> = {
     ...more,
   };
 }
+
+/** What is uncompressed is as long as the entry: 20 KB in a tenth of a millisecond, so it is a hint. */
+const ENTRIES: readonly Maker[] = ZIPS.flatMap((maker): Maker[] => [
+  { ...maker, then: ['getEntry'] },
+  { ...maker, then: ['getEntries'], element: true },
+  // `zip.forEach((entry) => …)`
+  { ...maker, element: true },
+]);
+const uncompressed = (asyncName: string): AsyncForm => ({
+  kind: 'none',
+  advice: 'its asynchronous form uncompresses on the thread pool',
+  remedy: `Use \`${asyncName}\`, which uncompresses on the thread pool and takes a callback.`,
+});
+const uncompress = (name: string, asyncName: string): BlockingCall =>
+  zip(name, uncompressed(asyncName), {
+    cost: 'cpu',
+    level: 'hint',
+    took: UNCOMPRESSED,
+    ...(name === 'getData' && { className: 'ZipEntry', madeBy: ENTRIES }),
+  });
 
 const XLSX = 'xlsx@0.18.5 xlsx.js';
 const IN_A_WORKER = none('it has no asynchronous form: process large files in a worker thread');
@@ -109,8 +130,9 @@ export const ARCHIVE_CALLS: readonly BlockingCall[] = [
     asyncForm: none('read the file with node:fs/promises and pass the buffer'),
     source: ADM_ZIP,
   },
-  zip('readFile', method('readFileAsync', 'callback', 'the callback receives the data first and the error second'), { cost: 'cpu' }),
-  zip('readAsText', method('readAsTextAsync', 'callback', 'the callback receives the text first and the error second'), { cost: 'cpu' }),
+  uncompress('readFile', 'readFileAsync'),
+  uncompress('readAsText', 'readAsTextAsync'),
+  uncompress('getData', 'getDataAsync'),
   zip('addLocalFile', method('addLocalFileAsync', 'callback', 'takes its options as one object')),
   zip('addLocalFolder', method('addLocalFolderPromise', 'promise', 'takes its options as one object')),
   zip('extractEntryTo', none('extractAllToAsync() extracts the whole archive')),

@@ -1,9 +1,11 @@
 // Calls of packages that compute on the thread of the event loop, mostly in every form that they have. Every row was measured with texts as
 // long as a request has them (`node bench/blocking-packages/measure.js`), and a test compares the figures with
 // bench/results/blocking-packages.json. What took less than 1 ms there is no row: `highlight` of highlight.js with 300 bytes, Prism with 2
-// KB, `createContextSync`, `compileScriptSync`, and `setSync` of isolated-vm, `sign` of jsonwebtoken with RS256, 5 KB with js-yaml, and
-// 20 KB with Papa Parse. Markdown without highlighting is none, either: 5 KB took 0.4
-// to 2 ms. How long the text is, the call does not show, so what is quick with short texts is a hint.
+// KB, `createContextSync`, `compileScriptSync`, and `setSync` of isolated-vm, `sign` of jsonwebtoken with RS256, 5 KB with js-yaml, 20 KB
+// with Papa Parse, 1 KB with sanitize-html, and 20 KB from `XMLBuilder`. Neither is Markdown without highlighting (5 KB took 0.4 to 2 ms),
+// `postcss.parse` (20 KB took 0.9 to 4 ms, and style sheets are parsed when a program is built), `getImageData` of a canvas (400 × 300
+// pixels took 1.3 to 1.4 ms, and there is no other form), or `getEntries` of an archive (100 entries took 1.1 to 1.7 ms). How long the text
+// is, the call does not show, so what is quick with short texts is a hint.
 import type { BlockingCall, BlockingCondition, Maker } from './blocking-call.ts';
 import { calls, methods, none, promise, type Common } from './blocking-rows.ts';
 
@@ -44,6 +46,36 @@ export const COMPUTING_MS = {
   'linkedom.parseHTML, 100 KB': [17, 43],
   'html-to-text.convert, 1 KB': [0.46, 1.9],
   'html-to-text.convert, 20 KB': [3.8, 10],
+  'turndown, 1 KB': [0.66, 1.1],
+  'turndown, 20 KB': [11, 16],
+  'node-html-parser.parse, 20 KB': [0.88, 1.4],
+  'node-html-parser.parse, 100 KB': [12, 15],
+  'XMLParser#parse of fast-xml-parser, 20 KB': [2.9, 4.6],
+  'XMLParser#parse of fast-xml-parser, 100 KB': [13, 25],
+  'xml-js.xml2js, 20 KB': [1.6, 1.9],
+  'xml-js.xml2js, 100 KB': [7, 9.1],
+  'xml-js.xml2json, 20 KB': [1.9, 2.5],
+  'xml-js.xml2json, 100 KB': [9.1, 12],
+  'xml2js.parseString, 20 KB': [1.9, 2.5],
+  'xml2js.parseString, 100 KB': [9.5, 11],
+  'mjml, 2 sections': [1, 2.4],
+  'mjml, 10 sections': [7.2, 16],
+  'fuse.js search, 100 items': [1.1, 1.2],
+  'fuse.js search, 1,000 items': [13, 14],
+  'adm-zip getData, 100 KB': [0.34, 0.5],
+  'adm-zip getData, 1 MB': [3.2, 3.7],
+  'gifenc.quantize, 400 × 300': [2.8, 2.9],
+  'gifenc.quantize of a photo, 400 × 300': [29, 30],
+  'gifenc.applyPalette, 400 × 300': [1.4, 1.5],
+  'gifenc.applyPalette, 800 × 600': [3.2, 3.6],
+  'GIFEncoder#writeFrame of gifenc, 400 × 300': [1.2, 1.3],
+  'GIFEncoder#writeFrame of gifenc, 800 × 600': [4.1, 4.7],
+  'gifencoder addFrame, 400 × 300': [25, 32],
+  'gifencoder addFrame, 800 × 600': [90, 120],
+  'gif-encoder-2 addFrame, 400 × 300': [25, 35],
+  'gif-encoder-2 addFrame, 800 × 600': [94, 130],
+  'jsqr, 400 × 300': [11, 13],
+  'jsqr, 1200 × 900': [87, 94],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 const ms = (name: keyof typeof COMPUTING_MS): string => {
@@ -54,6 +86,12 @@ const ms = (name: keyof typeof COMPUTING_MS): string => {
 const sizes = (call: string, small: string, large: string): string =>
   `${capital(small)} takes ${ms(`${call}, ${small}` as keyof typeof COMPUTING_MS)}, ${large} ${ms(`${call}, ${large}` as keyof typeof COMPUTING_MS)} (Node 20 to 24).`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** `400 × 300 pixels take 60 ms, 800 × 600 200 ms (Node 20 to 24).` */
+const several = (call: string, small: string, large: string, things = ''): string =>
+  sizes(call, small, large).replace(' takes ', ` ${things}${things && ' '}take `);
+
+/** Of an entry of an archive: blocking-packages-archive.ts. */
+export const UNCOMPRESSED = sizes('adm-zip getData', '100 KB', '1 MB');
 
 // ---- passwords -------------------------------------------------------------------------------------------------------------
 
@@ -96,6 +134,15 @@ const SANITIZE = none(
   'Limit the size of what is sanitized, sanitize it once, when it is stored, or do it in a worker thread.',
 );
 
+const CONVERT = none(
+  'it has no form that computes elsewhere',
+  'Limit the size of what is converted, convert it once, when it is stored, or do it in a worker thread.',
+);
+const NEW_OR_CALL: readonly Maker[] = [
+  { path: [], by: 'new' },
+  { path: [], by: 'call' },
+];
+
 const PAGES: readonly BlockingCall[] = [
   ...calls(
     { module: 'cheerio', category: 'parse', cost: 'cpu', source: 'cheerio@1.2.0 dist/commonjs/load-parse.js' },
@@ -127,6 +174,22 @@ const PAGES: readonly BlockingCall[] = [
     { module: 'html-to-text', category: 'parse', cost: 'cpu', source: 'html-to-text@10.0.1 lib/html-to-text.cjs' },
     { convert: IN_A_WORKER, htmlToText: IN_A_WORKER },
   ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('html-to-text.convert', '1 KB', '20 KB') })),
+  ...methods(
+    {
+      module: 'turndown',
+      className: 'TurndownService',
+      madeBy: NEW_OR_CALL,
+      category: 'parse',
+      cost: 'cpu',
+      source: 'turndown@7.2.5 lib/turndown.cjs.js',
+    },
+    { turndown: CONVERT },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('turndown', '1 KB', '20 KB') })),
+  // The default export is the same function.
+  ...calls(
+    { module: 'node-html-parser', category: 'parse', cost: 'cpu', source: 'node-html-parser@9.0.7 dist/index.mjs' },
+    { parse: IN_A_WORKER, '': IN_A_WORKER },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: sizes('node-html-parser.parse', '20 KB', '100 KB') })),
 ];
 
 // ---- data ------------------------------------------------------------------------------------------------------------------
@@ -144,6 +207,64 @@ const DATA: readonly BlockingCall[] = [
     row.module === 'yaml' ? (['yaml.parse', '5 KB', '20 KB'] as const) : (['csv-parse', '20 KB', '100 KB'] as const);
   return { ...row, level: 'hint', when: CHANGING, took: sizes(call, small, large) };
 });
+
+// ---- XML -------------------------------------------------------------------------------------------------------------------
+
+const XML2JS: Common = { module: 'xml2js', category: 'parse', cost: 'cpu', source: 'xml2js@0.6.2 lib/parser.js' };
+// It calls back, or resolves its promise, in the turn in which it was called. With the option, it parses a chunk (`chunkSize`) in a turn.
+const IN_TURNS = none(
+  'it parses the whole text before it calls back',
+  'Pass the option `async: true`, with which it parses 10,000 characters in a turn of the event loop.',
+);
+const XML2JS_FORMS = { parseString: IN_TURNS, parseStringPromise: IN_TURNS };
+const XML2JS_PARSERS: readonly Maker[] = [{ path: ['Parser'], by: 'new', without: 'async' }];
+
+/** Texts only: what is built is as large as the program makes it. */
+const XML: readonly BlockingCall[] = [
+  ...methods(
+    {
+      module: 'fast-xml-parser',
+      className: 'XMLParser',
+      madeBy: [{ path: ['XMLParser'], by: 'new' }],
+      category: 'parse',
+      cost: 'cpu',
+      source: 'fast-xml-parser@5.12.1 src/xmlparser/XMLParser.js',
+    },
+    { parse: IN_A_WORKER },
+  ).map((row): BlockingCall => ({ ...row, when: CHANGING, took: sizes('XMLParser#parse of fast-xml-parser', '20 KB', '100 KB') })),
+  ...['xml2js', 'xml2json'].flatMap((name) =>
+    calls({ module: 'xml-js', category: 'parse', cost: 'cpu', source: `xml-js@1.6.11 lib/${name}.js` }, { [name]: IN_A_WORKER }).map(
+      (row): BlockingCall => ({ ...row, when: CHANGING, took: sizes(`xml-js.${name}`, '20 KB', '100 KB') }),
+    ),
+  ),
+  ...[...calls(XML2JS, XML2JS_FORMS), ...methods({ ...XML2JS, className: 'Parser', madeBy: XML2JS_PARSERS }, XML2JS_FORMS)].map(
+    (row): BlockingCall => ({
+      ...row,
+      when: { changingText: 0, unlessOption: 'async' },
+      took: `Its callback and promise forms compute on this thread, too. ${sizes('xml2js.parseString', '20 KB', '100 KB')}`,
+    }),
+  ),
+].map((row): BlockingCall => ({ ...row, level: 'hint' }));
+
+// ---- searches --------------------------------------------------------------------------------------------------------------
+
+/** In a list that was loaded for the search: one that the file shows is short. */
+const SEARCHES: readonly BlockingCall[] = methods(
+  {
+    module: 'fuse.js',
+    className: 'Fuse',
+    madeBy: [{ path: [], by: 'new', changing: 0 }],
+    category: 'parse',
+    cost: 'cpu',
+    source: 'fuse.js@7.5.0 dist/fuse.mjs',
+  },
+  {
+    search: none(
+      'it compares the text with each item',
+      'Let the database search, limit the number of items, or search in a worker thread.',
+    ),
+  },
+).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: several('fuse.js search', '100 items', '1,000 items') }));
 
 // ---- templates and Markdown ------------------------------------------------------------------------------------------------
 
@@ -181,6 +302,17 @@ const TEXTS: readonly BlockingCall[] = [
     took: `One line takes ${ms('handlebars.compile and first call, 1 line')}, a mail of 20 KB ${ms('handlebars.compile and first call, mail of 20 KB')} (Node 20 to 24).`,
   }),
 );
+
+// Version 4 returns an object, version 5 a promise, which it has computed before it returns.
+const MAILS: readonly BlockingCall[] = calls(
+  { module: 'mjml', category: 'parse', cost: 'cpu', source: 'mjml@4.18.0 lib/index.js, mjml@5.4.1 lib/index.js' },
+  {
+    '': none(
+      'it has no form that computes elsewhere',
+      'Convert the template once, when the program is built or starts, and fill the data into the HTML.',
+    ),
+  },
+).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: several('mjml', '2 sections', '10 sections') }));
 
 const MARKDOWN: readonly BlockingCall[] = [
   ...methods(
@@ -295,6 +427,48 @@ const PICTURES: readonly BlockingCall[] = [
   ).map((row): BlockingCall => ({ ...row, level: 'hint', took: sizes('MessageMedia.fromFilePath', '1 MB', '16 MB') })),
 ];
 
+// Plain JavaScript. GIFs of pictures with few colors were measured; those of photos take longer.
+const GIF_IN_A_WORKER = none('it has no form that computes elsewhere', 'Encode GIFs in a worker thread.');
+const GIFENC: Common = { module: 'gifenc', category: 'compression', cost: 'cpu', source: 'gifenc@1.0.3 dist/gifenc.js' };
+const GIF_ENCODERS: Readonly<Record<string, string>> = {
+  gifencoder: 'gifencoder@2.0.1 lib/GIFEncoder.js',
+  'gif-encoder-2': 'gif-encoder-2@1.0.5 src/GIFEncoder.js',
+};
+const pixels = (call: string, large = '800 × 600'): string => several(call, '400 × 300', large, 'pixels');
+
+const GIFS: readonly BlockingCall[] = [
+  ...Object.entries({
+    quantize: `400 × 300 pixels of few colors take ${ms('gifenc.quantize, 400 × 300')}, those of a photo ${ms('gifenc.quantize of a photo, 400 × 300')} (Node 20 to 24).`,
+    applyPalette: pixels('gifenc.applyPalette'),
+  }).flatMap(([name, took]) => calls(GIFENC, { [name]: GIF_IN_A_WORKER }).map((row): BlockingCall => ({ ...row, level: 'hint', took }))),
+  ...methods(
+    {
+      ...GIFENC,
+      className: 'GIFEncoder',
+      madeBy: [
+        { path: ['GIFEncoder'], by: 'call' },
+        { path: ['GIFEncoder'], by: 'new' },
+      ],
+    },
+    { writeFrame: GIF_IN_A_WORKER },
+  ).map((row): BlockingCall => ({ ...row, level: 'hint', took: pixels('GIFEncoder#writeFrame of gifenc') })),
+  ...Object.entries(GIF_ENCODERS).flatMap(([module, source]) =>
+    methods(
+      { module, className: 'GIFEncoder', madeBy: [{ path: [], by: 'new' }], category: 'compression', cost: 'cpu', source },
+      { addFrame: GIF_IN_A_WORKER },
+    ).map((row): BlockingCall => ({ ...row, took: pixels(`${module} addFrame`) })),
+  ),
+  ...calls(
+    { module: 'jsqr', category: 'parse', cost: 'cpu', source: 'jsqr@1.4.0 dist/jsQR.js' },
+    {
+      '': none(
+        'it has no form that computes elsewhere',
+        'Make the picture smaller before it is searched for a code, or do it in a worker thread.',
+      ),
+    },
+  ).map((row): BlockingCall => ({ ...row, took: pixels('jsqr', '1200 × 900') })),
+];
+
 // ---- code of others --------------------------------------------------------------------------------------------------------
 
 const ISOLATED: Common & { className: string; madeBy: readonly Maker[] } = {
@@ -327,9 +501,13 @@ export const COMPUTING_CALLS: readonly BlockingCall[] = [
   ...PASSWORDS,
   ...PAGES,
   ...DATA,
+  ...XML,
+  ...SEARCHES,
   ...TEXTS,
+  ...MAILS,
   ...MARKDOWN,
   ...HIGHLIGHTERS,
   ...PICTURES,
+  ...GIFS,
   ...ISOLATES,
 ];

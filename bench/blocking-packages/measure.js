@@ -75,12 +75,17 @@ const blocks = Object.fromEntries(
     }),
   ),
 );
+// What stays was measured earlier: both are named.
+const also = (name, now) => {
+  const earlier = values.only === '' ? undefined : before.machine?.[name];
+  return earlier === undefined || String(earlier).split(', ').includes(now) ? (earlier ?? now) : `${earlier}, ${now}`;
+};
 const machine = {
   platform: `${process.platform} ${process.arch}`,
   cpu: cpus()[0]?.model.trim(),
   cores: cpus().length,
-  load: loadavg()[0]?.toFixed(1),
-  date: new Date().toISOString().slice(0, 10),
+  load: also('load', loadavg()[0]?.toFixed(1)),
+  date: also('date', new Date().toISOString().slice(0, 10)),
   processes: Number(values.processes),
 };
 const unit =

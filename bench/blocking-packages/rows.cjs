@@ -78,6 +78,62 @@ function photo(load, version, width, height) {
   return image;
 }
 
+/** RGBA of a picture as a photo is: soft shapes in many colors, and some noise. 400 × 300 pixels have about 3,500 colors of 16 bits. */
+function pixels(width, height) {
+  const CELL = 40;
+  const columns = Math.ceil(width / CELL) + 2;
+  let seed = 1;
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  const grid = () => Float64Array.from({ length: columns * (Math.ceil(height / CELL) + 2) }, random);
+  const [light, ...colors] = [grid(), grid(), grid(), grid()];
+  const at = (values, x, y) => {
+    const [column, row] = [Math.floor(x / CELL), Math.floor(y / CELL)];
+    const [right, down] = [x / CELL - column, y / CELL - row];
+    const first = row * columns + column;
+    const upper = values[first] * (1 - right) + values[first + 1] * right;
+    return upper * (1 - down) + (values[first + columns] * (1 - right) + values[first + columns + 1] * right) * down;
+  };
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0, to = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1, to += 4) {
+      for (const [i, color] of colors.entries()) data[to + i] = 200 * at(light, x, y) + 60 * at(color, x, y) + 6 * (random() - 0.5);
+      data[to + 3] = 255;
+    }
+  return data;
+}
+
+/** Items of a feed or an order, as XML. */
+function xml(bytes) {
+  let text = '<?xml version="1.0" encoding="UTF-8"?>\n<items>\n';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `  <item id="${i}" kind="a"><title>Item number ${i}</title><link>https://example.org/items/${i}?a=1&amp;b=2</link><price currency="EUR">${i * 3.25}</price><tags><tag>one</tag><tag>two</tag></tags></item>\n`;
+  return `${text}</items>`;
+}
+
+function css(bytes) {
+  let text = '';
+  for (let i = 0; text.length < bytes; i += 1)
+    text += `.card-${i} > .title, .card-${i}:hover a {\n  color: #33445${i % 10};\n  margin: 0 auto ${i}px;\n  transition: color 0.2s ease-in-out;\n}\n@media (max-width: ${i}px) { .card-${i} { display: none } }\n`;
+  return text;
+}
+
+/** A newsletter. */
+function mjml(sections) {
+  let text = '<mjml><mj-head><mj-title>News</mj-title></mj-head><mj-body>';
+  for (let i = 0; i < sections; i += 1)
+    text += `<mj-section><mj-column><mj-image width="100px" src="https://example.org/${i}.png"></mj-image><mj-text>Dear reader ${i}, lorem ipsum dolor sit amet.</mj-text><mj-button href="https://example.org/${i}">Read more</mj-button></mj-column></mj-section>`;
+  return `${text}</mj-body></mjml>`;
+}
+
+/** People, as a list to search in. */
+function people(count) {
+  return Array.from({ length: count }, (_, i) => ({
+    name: `Person ${(i * 7919) % count} of the list`,
+    email: `user${i}@example.org`,
+    city: ['Berlin', 'Paris', 'New York', 'Buenos Aires'][i % 4],
+  }));
+}
+
 const MAIL_ROW =
   '<tr><td style="padding:0;margin:0;font-family:Helvetica,Arial,sans-serif;font-size:14px;line-height:20px">Dear {{name}}, {{#if price}}{{price}}{{else}}none{{/if}}</td></tr>\n';
 const VIEW = { name: 'n', title: 't', price: 1, rows: [{ kind: 'k', name: 'n', price: 1 }] };
@@ -151,10 +207,125 @@ exports.rowsOf = (load) => {
   };
   const papa = () => (text) => load('papaparse').parse(text, { header: true });
   const toText = () => (text) => load('html-to-text').convert(text);
-  const signed = (algorithm) => () => {
+  /** With a key that was read before, or from its PEM each time, as `process.env` has it. */
+  const keysOf = (algorithm, bits, asPem) => {
     const { generateKeyPairSync } = require('node:crypto');
-    const key = algorithm === 'HS256' ? 'secret' : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-    return () => load('jsonwebtoken').sign({ user: 1 }, key, { algorithm });
+    if (algorithm === 'HS256') return { privateKey: 'secret', publicKey: 'secret' };
+    const pair =
+      algorithm === 'ES512' ? generateKeyPairSync('ec', { namedCurve: 'P-521' }) : generateKeyPairSync('rsa', { modulusLength: bits });
+    if (!asPem) return pair;
+    return {
+      privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }),
+    };
+  };
+  const signed =
+    (algorithm, bits = 2048, asPem = false) =>
+    () => {
+      const { privateKey } = keysOf(algorithm, bits, asPem);
+      return () => load('jsonwebtoken').sign({ user: 1 }, privateKey, { algorithm });
+    };
+  const verified =
+    (algorithm, bits = 2048, asPem = false) =>
+    () => {
+      const { privateKey, publicKey } = keysOf(algorithm, bits, asPem);
+      const token = load('jsonwebtoken').sign({ user: 1 }, privateKey, { algorithm });
+      return () => load('jsonwebtoken').verify(token, publicKey, { algorithms: [algorithm] });
+    };
+  /** A card has few colors, a photo many. */
+  const cardPixels = (width, height) => card(load, width, height).getContext('2d').getImageData(0, 0, width, height).data;
+  const gif =
+    (width, height, work, make = cardPixels) =>
+    () => {
+      const it = load('gifenc');
+      const data = make(width, height);
+      const palette = it.quantize(data, 256);
+      return () => work(it, data, palette);
+    };
+  const quantize = (it, data) => it.quantize(data, 256);
+  const applyPalette = (it, data, palette) => it.applyPalette(data, palette);
+  const writeFrame = (width, height) => () => {
+    const { applyPalette: apply, GIFEncoder, quantize: reduce } = load('gifenc');
+    const data = cardPixels(width, height);
+    const palette = reduce(data, 256);
+    const index = apply(data, palette);
+    return () => GIFEncoder().writeFrame(index, width, height, { palette });
+  };
+  const addFrame = (name, width, height) => () => {
+    const Encoder = load(name);
+    const data = cardPixels(width, height);
+    return () => {
+      const encoder = new Encoder(width, height);
+      encoder.start();
+      encoder.addFrame(data);
+    };
+  };
+  const imageData = (width, height) => () => {
+    const context = card(load, width, height).getContext('2d');
+    return () => context.getImageData(0, 0, width, height);
+  };
+  /** An archive with the bytes of one entry. */
+  const zipOf = (bytes) => {
+    const AdmZip = load('adm-zip');
+    const zip = new AdmZip();
+    zip.addFile('a.csv', Buffer.from(table(bytes)));
+    return new AdmZip(zip.toBuffer());
+  };
+  const zip = (bytes, work) => () => {
+    const archive = zipOf(bytes);
+    return () => work(archive);
+  };
+  const getData = (archive) => archive.getEntries()[0].getData();
+  const zipEntries = (count) => () => {
+    const AdmZip = load('adm-zip');
+    const archive = new AdmZip();
+    for (let i = 0; i < count; i += 1) archive.addFile(`folder/file-${i}.txt`, Buffer.from(`text ${i}`));
+    const bytes = archive.toBuffer();
+    return () => new AdmZip(bytes).getEntries();
+  };
+  const xmlParser = () => {
+    const parser = new (load('fast-xml-parser').XMLParser)({ ignoreAttributes: false });
+    return (text) => parser.parse(text);
+  };
+  const xmlBuilder = (bytes) => () => {
+    const { XMLBuilder, XMLParser } = load('fast-xml-parser');
+    const tree = new XMLParser({ ignoreAttributes: false }).parse(xml(bytes));
+    const builder = new XMLBuilder({ ignoreAttributes: false });
+    return () => builder.build(tree);
+  };
+  const xmlJs = (name) => () => (text) => load('xml-js')[name](text, { compact: true });
+  const xmlFrom = (bytes) => () => {
+    const it = load('xml-js');
+    const tree = it.xml2js(xml(bytes), { compact: true });
+    return () => it.js2xml(tree, { compact: true });
+  };
+  const parseString = () => (text) =>
+    load('xml2js').parseString(text, (error) => {
+      if (error) throw error;
+    });
+  const turndown = () => {
+    const it = new (load('turndown'))();
+    return (text) => it.turndown(text);
+  };
+  // It has computed before it returns its promise.
+  const newsletter = () => (text) => void load('mjml')(text);
+  const search = (count) => () => {
+    const fuse = new (load('fuse.js').default ?? load('fuse.js'))(people(count), { keys: ['name', 'email', 'city'] });
+    return () => fuse.search('person 77 lst');
+  };
+  const fuse = (count) => () => {
+    const Fuse = load('fuse.js').default ?? load('fuse.js');
+    const list = people(count);
+    return () => new Fuse(list, { keys: ['name', 'email', 'city'] });
+  };
+  const scan = (width, height) => () => {
+    const jsQR = load('jsqr').default ?? load('jsqr');
+    const data = pixels(width, height);
+    return () => jsQR(data, width, height);
+  };
+  const inContext = (source) => () => {
+    const vm = require('node:vm');
+    return () => vm.runInNewContext(source, { a: 1 }, { timeout: 1000 });
   };
   return {
     'bcryptjs.hashSync, cost 5': () => () => load('bcryptjs').hashSync('correct horse', 5),
@@ -242,6 +413,62 @@ exports.rowsOf = (load) => {
     'js-yaml.load, 20 KB': onText(() => load('js-yaml').load, yaml(20 * KB)),
     'jsonwebtoken.sign, HS256': signed('HS256'),
     'jsonwebtoken.sign, RS256 with 2048 bits': signed('RS256'),
+    'jsonwebtoken.sign, RS256 with a PEM of 2048 bits': signed('RS256', 2048, true),
+    'jsonwebtoken.sign, RS256 with a PEM of 4096 bits': signed('RS256', 4096, true),
+    'jsonwebtoken.sign, ES512 with a PEM': signed('ES512', 0, true),
+    'jsonwebtoken.verify, RS256 with a PEM of 2048 bits': verified('RS256', 2048, true),
+    'gifenc.quantize, 400 × 300': gif(400, 300, quantize),
+    'gifenc.quantize, 800 × 600': gif(800, 600, quantize),
+    'gifenc.quantize of a photo, 400 × 300': gif(400, 300, quantize, pixels),
+    'gifenc.applyPalette, 400 × 300': gif(400, 300, applyPalette),
+    'gifenc.applyPalette, 800 × 600': gif(800, 600, applyPalette),
+    'GIFEncoder#writeFrame of gifenc, 400 × 300': writeFrame(400, 300),
+    'GIFEncoder#writeFrame of gifenc, 800 × 600': writeFrame(800, 600),
+    'gifencoder addFrame, 400 × 300': addFrame('gifencoder', 400, 300),
+    'gifencoder addFrame, 800 × 600': addFrame('gifencoder', 800, 600),
+    'gif-encoder-2 addFrame, 400 × 300': addFrame('gif-encoder-2', 400, 300),
+    'gif-encoder-2 addFrame, 800 × 600': addFrame('gif-encoder-2', 800, 600),
+    'getImageData of @napi-rs/canvas, 400 × 300': imageData(400, 300),
+    'getImageData of @napi-rs/canvas, 1200 × 630': imageData(1200, 630),
+    'new AdmZip and getEntries, 100 entries': zipEntries(100),
+    'new AdmZip and getEntries, 1,000 entries': zipEntries(1000),
+    'adm-zip getData, 20 KB': zip(20 * KB, getData),
+    'adm-zip getData, 100 KB': zip(100 * KB, getData),
+    'adm-zip getData, 1 MB': zip(1000 * KB, getData),
+    'adm-zip readAsText, 100 KB': zip(100 * KB, (it) => it.readAsText('a.csv')),
+    'adm-zip readAsText, 1 MB': zip(1000 * KB, (it) => it.readAsText('a.csv')),
+    'XMLParser#parse of fast-xml-parser, 5 KB': onText(xmlParser, xml(5 * KB)),
+    'XMLParser#parse of fast-xml-parser, 20 KB': onText(xmlParser, xml(20 * KB)),
+    'XMLParser#parse of fast-xml-parser, 100 KB': onText(xmlParser, xml(100 * KB)),
+    'XMLBuilder#build of fast-xml-parser, 20 KB': xmlBuilder(20 * KB),
+    'XMLBuilder#build of fast-xml-parser, 100 KB': xmlBuilder(100 * KB),
+    'xml-js.xml2js, 20 KB': onText(xmlJs('xml2js'), xml(20 * KB)),
+    'xml-js.xml2js, 100 KB': onText(xmlJs('xml2js'), xml(100 * KB)),
+    'xml-js.xml2json, 20 KB': onText(xmlJs('xml2json'), xml(20 * KB)),
+    'xml-js.xml2json, 100 KB': onText(xmlJs('xml2json'), xml(100 * KB)),
+    'xml-js.js2xml, 100 KB': xmlFrom(100 * KB),
+    'xml2js.parseString, 5 KB': onText(parseString, xml(5 * KB)),
+    'xml2js.parseString, 20 KB': onText(parseString, xml(20 * KB)),
+    'xml2js.parseString, 100 KB': onText(parseString, xml(100 * KB)),
+    'turndown, 1 KB': onText(turndown, page(KB)),
+    'turndown, 20 KB': onText(turndown, page(20 * KB)),
+    'turndown, 100 KB': onText(turndown, page(100 * KB)),
+    'mjml, 2 sections': onText(newsletter, mjml(2)),
+    'mjml, 10 sections': onText(newsletter, mjml(10)),
+    'node-html-parser.parse, 20 KB': onText(() => load('node-html-parser').parse, page(20 * KB)),
+    'node-html-parser.parse, 100 KB': onText(() => load('node-html-parser').parse, page(100 * KB)),
+    'sanitize-html, 1 KB': onText(() => load('sanitize-html'), page(KB)),
+    'sanitize-html, 10 KB': onText(() => load('sanitize-html'), page(10 * KB)),
+    'sanitize-html, 20 KB': onText(() => load('sanitize-html'), page(20 * KB)),
+    'postcss.parse, 20 KB': onText(() => load('postcss').parse, css(20 * KB)),
+    'postcss.parse, 100 KB': onText(() => load('postcss').parse, css(100 * KB)),
+    'fuse.js search, 100 items': search(100),
+    'fuse.js search, 1,000 items': search(1000),
+    'new Fuse, 1,000 items': fuse(1000),
+    'jsqr, 400 × 300': scan(400, 300),
+    'jsqr, 1200 × 900': scan(1200, 900),
+    'vm.runInNewContext, 1 + 1': inContext('1 + 1'),
+    'vm.runInNewContext, a loop of 10 million': inContext('let s = 0; for (let i = 0; i < 1e7; i++) s += i % 7; s'),
     'Isolate#createContextSync': () => {
       const it = isolate();
       return () => it.createContextSync().release();

@@ -1,9 +1,9 @@
 // Which row of the knowledge table a call matches, and how to write it without blocking.
 import semver from 'semver';
-import { isCall, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import { isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import { numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import type { BlockingCall, BlockingCost, BlockingLevel, Maker } from '../../knowledge/blocking-call.ts';
+import type { BlockingCall, BlockingCost, BlockingLevel } from '../../knowledge/blocking-call.ts';
 import {
   CORE_CALLS,
   findBlockingCall as findRow,
@@ -14,7 +14,8 @@ import {
   PACKAGE_CALLS,
 } from '../../knowledge/blocking-calls.ts';
 import { asyncStartOf, isSyncStart, whyNoStart, type SyncStart } from './child-processes.ts';
-import { givesOption, meetsCondition } from './conditions.ts';
+import { meetsCondition } from './conditions.ts';
+import { isMadeBy } from './made-by.ts';
 
 export type PromiseForm =
   /** An export to import and await; `promisify` if it takes a callback. */
@@ -167,52 +168,6 @@ function isOfTree(call: CallNode, { path }: BlockingCall): boolean {
     node.type !== 'ObjectExpression' ||
     node.properties.some((property) => property.type === 'SpreadElement' || staticName(property.key, property.computed) === 'recursive')
   );
-}
-
-// The longest chain from a variable to the call that created its value.
-const MAX_STEPS = 6;
-
-/** Whether a module created the value of an expression in that way: `db.prepare(…)` with `db = new DatabaseSync(…)`. */
-function isMadeBy(expression: Node, module: string, maker: Maker, facts: Facts): boolean {
-  let node = unwrap(expression);
-  const then = [...(maker.then ?? [])];
-  for (let step = 0; step < MAX_STEPS; step++) {
-    if (node.type === 'AwaitExpression') node = unwrap(node.argument);
-    else if (node.type === 'Identifier') {
-      const declaration = facts.bindings.resolve(node)?.declaration;
-      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init) return false;
-      node = unwrap(declaration.init);
-    } else if (isMember(node)) {
-      const values = facts.holders.valuesOf(node.object, memberName(node));
-      const [only] = values;
-      if (values.length !== 1 || !only) return false;
-      node = unwrap(only);
-    } else if (isCall(node)) {
-      const method = then.at(-1);
-      const callee = unwrap(node.callee);
-      if (method === undefined) {
-        const origin = facts.origins.moduleMember(callee);
-        if (origin)
-          return (
-            (node.type === 'NewExpression') === (maker.by === 'new') &&
-            origin.module === module &&
-            origin.path.join('.') === maker.path.join('.') &&
-            (maker.option === undefined || givesOption(node, maker.option)) &&
-            node.arguments.length <= (maker.most ?? Infinity)
-          );
-        // A function of the file that returns one.
-        const makers = node.type === 'NewExpression' ? [] : facts.calls.functionsOf(callee);
-        const values = makers.length === 1 && makers[0] && !makers[0].async ? facts.shapes.returnedValues(makers[0]) : [];
-        if (values.length !== 1 || !values[0]) return false;
-        node = unwrap(values[0]);
-        continue;
-      }
-      if (!isMember(callee) || memberName(callee) !== method) return false;
-      then.pop();
-      node = unwrap(callee.object);
-    } else return false;
-  }
-  return false;
 }
 
 function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingMatch['promiseForm'] {

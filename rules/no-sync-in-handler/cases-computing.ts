@@ -250,6 +250,91 @@ export const computingInnocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'entries of archives that are listed or uncompressed elsewhere, and what only has such a method',
+    code: dedent`
+      import express from 'express';
+      import AdmZip from 'adm-zip';
+      import { records } from './records.js';
+      const app = express();
+      app.post('/upload', (req, res) => {
+        const zip = new AdmZip(req.file.buffer);
+        for (const entry of zip.getEntries()) entry.getDataAsync((data) => res.write(data));
+        for (const record of records.list()) res.write(record.getData());
+        const names = zip.getEntries().map((entry) => entry.entryName);
+        names.forEach((name) => records.getData(name));
+        records.each(zip.getEntries(), (entry) => entry.getData());
+        res.end(records.getEntries().find((entry) => entry.isDirectory).getData());
+      });
+    `,
+  },
+  {
+    name: 'XML, pages, and lists that are known, and parsers that take turns',
+    code: dedent`
+      import express from 'express';
+      import { XMLParser } from 'fast-xml-parser';
+      import xml2js, { parseStringPromise } from 'xml2js';
+      import TurndownService from 'turndown';
+      import Fuse from 'fuse.js';
+      import mjml2html from 'mjml';
+      import { parse } from 'node-html-parser';
+      import { cities } from './cities.js';
+      const app = express();
+      const parser = new XMLParser();
+      const turndown = new TurndownService();
+      const MAIL = '<mjml><mj-body></mj-body></mjml>';
+      const index = new Fuse(cities, { keys: ['name'] });
+      const settings = parser.parse(process.env.SETTINGS);
+      app.post('/', async (req, res) => {
+        const options = parser.parse('<a>1</a>');
+        const one = await parseStringPromise(req.body, { async: true });
+        const two = await new xml2js.Parser({ async: true }).parseStringPromise(req.body);
+        const found = index.search(req.query.text);
+        const near = new Fuse(['Paris', 'Berlin']).search(req.query.text);
+        const other = JSON.parse(req.body);
+        const url = URL.parse(req.url);
+        res.send([settings, options, one, two, found, near, other, url, turndown.turndown('<b>a</b>'), mjml2html(MAIL), parse('<p>')]);
+      });
+    `,
+  },
+  {
+    name: 'GIFs that are made at start-up, and other methods of these names',
+    code: dedent`
+      import express from 'express';
+      import { GIFEncoder, quantize } from 'gifenc';
+      import NeuEncoder from 'gif-encoder-2';
+      import { logo, movie } from './pictures.js';
+      const app = express();
+      const palette = quantize(logo, 256);
+      const encoder = new NeuEncoder(400, 300);
+      encoder.addFrame(logo);
+      app.get('/', (req, res) => {
+        movie.addFrame(req.body);
+        movie.writeFrame(req.body, 400, 300);
+        res.send([palette, encoder.out.getData(), GIFEncoder().bytes()]);
+      });
+    `,
+  },
+  {
+    name: 'code that is the same each time, runs elsewhere, or is told by the rule for setups',
+    code: dedent`
+      import vm, { Script } from 'node:vm';
+      import express from 'express';
+      import { runInContext } from './sandbox.js';
+      const app = express();
+      const script = new Script('a + 1');
+      export function register(path, code) {
+        const own = new vm.Script(code);
+        app.get(path, (req, res) => {
+          res.send([vm.runInNewContext(code, { ...req.query }), own.runInNewContext({ ...req.query })]);
+        });
+      }
+      app.post('/', async (req, res) => {
+        const context = vm.createContext({ a: req.body.a });
+        res.send([vm.runInContext('a + 1', context), script.runInContext(context), runInContext(req.body.code, context)]);
+      });
+    `,
+  },
+  {
     name: 'a method that is named as one of isolated-vm',
     code: dedent`
       import express from 'express';
@@ -538,6 +623,156 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     findings: [
       { messageId: 'blocks', severity: 'hint', data: { call: 'Script#runSync' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'Context#evalClosureSync' }, refused: [] },
+    ],
+  },
+  {
+    name: 'entries of archives',
+    code: dedent`
+      const AdmZip = require('adm-zip');
+      const app = require('express')();
+      app.post('/', (req, res) => {
+        const zip = new AdmZip(Buffer.from(req.body));
+        for (const entry of zip.getEntries()) res.write(«entry.getData()»);
+        const entries = zip.getEntries().filter((entry) => !entry.isDirectory);
+        entries.forEach((entry) => res.write(«entry.getData()»));
+        const one = entries.find((entry) => entry.entryName === req.query.name);
+        res.write(«one.getData()» + «zip.getEntry('a.csv').getData()» + «entries[0].getData()»);
+        zip.forEach((entry) => res.write(«entry.getData()»));
+        res.end(«zip.readAsText(one)»);
+      });
+      app.post('/names', (req, res) => {
+        let zip;
+        try { zip = new AdmZip(req.body); } catch { return res.sendStatus(400); }
+        res.send(«zip.readFile('a.csv')»);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        data: { call: 'ZipEntry#getData', remedy: 'Use `getDataAsync`, which uncompresses on the thread pool and takes a callback.' },
+        refused: [],
+      },
+      ...Array.from({ length: 5 }, () => ({
+        messageId: 'blocks' as const,
+        severity: 'hint' as const,
+        data: { call: 'ZipEntry#getData' },
+        refused: [],
+      })),
+      { messageId: 'blocks', severity: 'hint', data: { call: 'AdmZip#readAsText' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'AdmZip#readFile' }, refused: [] },
+    ],
+  },
+  {
+    name: 'XML, pages, mails, and lists of requests',
+    code: dedent`
+      import express from 'express';
+      import { XMLParser } from 'fast-xml-parser';
+      import xml2js, { parseString } from 'xml2js';
+      import convert from 'xml-js';
+      import TurndownService from 'turndown';
+      import Fuse from 'fuse.js';
+      import mjml2html from 'mjml';
+      import { parse } from 'node-html-parser';
+      import { products } from './products.js';
+      const app = express();
+      class Feeds {
+        constructor() { this.parser = new XMLParser({ ignoreAttributes: false }); }
+        read(text) { return «this.parser.parse(text)»; }
+      }
+      const feeds = new Feeds();
+      app.post('/', async (req, res) => {
+        «parseString(req.body.order, (error, order) => res.write(order))»;
+        const feed = await «new xml2js.Parser({ explicitArray: false }).parseStringPromise(req.body.feed)»;
+        const tree = [«convert.xml2js(req.body.tree, { compact: true })», «convert.xml2json(req.body.tree)»];
+        const text = «new TurndownService().turndown(req.body.page)»;
+        const list = new Fuse(await products.all(), { keys: ['name'] });
+        const mail = await «mjml2html(req.body.mail)»;
+        res.send([feeds.read(req.body.feed), feed, tree, text, «list.search(req.query.text)», mail.html, «parse(req.body.page)».text]);
+      });
+    `,
+    findings: [
+      { messageId: 'blocks', severity: 'hint', data: { call: 'XMLParser#parse' }, refused: [] },
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        data: {
+          call: 'xml2js.parseString',
+          remedy: 'Pass the option `async: true`, with which it parses 10,000 characters in a turn of the event loop.',
+        },
+        refused: [],
+      },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Parser#parseStringPromise' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'xml-js.xml2js' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'xml-js.xml2json' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'TurndownService#turndown' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'mjml' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Fuse#search' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'node-html-parser.parse' }, refused: [] },
+    ],
+  },
+  {
+    name: 'GIFs, and pictures that are searched for a code',
+    code: dedent`
+      import express from 'express';
+      import gifenc from 'gifenc';
+      import OldEncoder from 'gifencoder';
+      import NeuEncoder from 'gif-encoder-2';
+      import jsQR from 'jsqr';
+      const { GIFEncoder, quantize, applyPalette } = gifenc;
+      const app = express();
+      app.post('/', (req, res) => {
+        const { data, width, height } = req.picture;
+        const palette = «quantize(data, 256)»;
+        const index = «applyPalette(data, palette)»;
+        const gif = GIFEncoder();
+        «gif.writeFrame(index, width, height, { palette })»;
+        const old = new OldEncoder(width, height);
+        «old.addFrame(req.picture.context)»;
+        const other = new NeuEncoder(width, height);
+        «other.addFrame(req.picture.context)»;
+        res.send([gif.bytes(), old.out.getData(), other.out.getData(), «jsQR(data, width, height)»]);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        data: { call: 'gifenc.quantize', remedy: 'Encode GIFs in a worker thread.' },
+        refused: [],
+      },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'gifenc.applyPalette' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'GIFEncoder#writeFrame' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'GIFEncoder#addFrame' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'GIFEncoder#addFrame' }, refused: [] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'jsqr' }, refused: [] },
+    ],
+  },
+  {
+    name: 'code of others that runs on this thread',
+    code: dedent`
+      import vm from 'node:vm';
+      import express from 'express';
+      import { rules } from './rules.js';
+      const app = express();
+      app.post('/', async (req, res) => {
+        const context = vm.createContext({ row: req.body.row });
+        const script = new vm.Script(await rules.load(req.body.rule));
+        res.send([«vm.runInContext(req.body.code, context, { timeout: 1000 })», «script.runInContext(context)»]);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        data: {
+          call: 'vm.runInContext',
+          waitsFor: 'the code ends, or its `timeout` is over',
+          remedy: 'Run the code in a worker thread or another process, and end that if it takes too long.',
+        },
+        refused: [],
+      },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Script#runInContext' }, refused: [] },
     ],
   },
   {

@@ -1,5 +1,15 @@
 // Conditions of the knowledge table, checked for the arguments of one call. What the source does not show does not hold.
-import { isCall, isFunction, isMember, memberName, staticName, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  staticName,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -23,6 +33,8 @@ export function meetsCondition(call: CallNode, when: BlockingCondition, facts: F
   if (when.numberArgument !== undefined && numberOf(args[when.numberArgument], facts.bindings) === undefined) return false;
   if (when.pathArgument !== undefined && !isPath(args[when.pathArgument], facts)) return false;
   if (when.changingText !== undefined && !mayChange(args[when.changingText], facts)) return false;
+  if (when.notFromOutside !== undefined && isFromOutside(args[when.notFromOutside], call, facts)) return false;
+  if (when.ownObject && !hasOwnObject(call, facts)) return false;
   const other = when.unlessText;
   const given = other && args[other.index];
   if (given && other.oneOf.includes(textOf(given, facts.bindings) ?? '')) return false;
@@ -77,10 +89,24 @@ function isPath(argument: Node | undefined, facts: Facts): boolean {
 }
 
 /** Whether an argument may be another text at the next call. What is the same, the rule no-setup-per-request tells to be built once. */
-function mayChange(argument: Node | undefined, facts: Facts): boolean {
+export function mayChange(argument: Node | undefined, facts: Facts): boolean {
   if (!argument || isOfModule(argument, facts)) return false;
   const init = constantOf(argument, facts.bindings);
   return !init || !(isOfModule(init, facts) || /\breadFile(?:Sync)?\b/.test(facts.source.slice(init)));
+}
+
+/** Whether an argument is a variable of a function around the one that calls, or of the module. */
+function isFromOutside(argument: Node | undefined, call: CallNode, facts: Facts): boolean {
+  const node = argument && unwrap(argument);
+  const binding = node?.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  return binding !== undefined && enclosingFunction(binding.identifier) !== enclosingFunction(call);
+}
+
+/** `new Script(code).runInThisContext()`, or a variable of the function that calls. */
+function hasOwnObject(call: CallNode, facts: Facts): boolean {
+  const callee = unwrap(call.callee);
+  const object = isMember(callee) ? unwrap(callee.object) : undefined;
+  return object !== undefined && (isCall(object) || (object.type === 'Identifier' && !isFromOutside(object, call, facts)));
 }
 
 /** Whether an expression is made of constants and imports of the module, without a call other than the reading of a file. */

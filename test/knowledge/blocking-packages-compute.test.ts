@@ -43,6 +43,19 @@ it('what is a row takes a millisecond with the largest text, and what warns take
     'yaml.parse, 20 KB',
     'Jimp#composite of jimp 0.22, 200 × 200',
     'MessageMedia.fromFilePath, 16 MB',
+    'turndown, 20 KB',
+    'node-html-parser.parse, 100 KB',
+    'XMLParser#parse of fast-xml-parser, 20 KB',
+    'xml-js.xml2js, 20 KB',
+    'xml-js.xml2json, 20 KB',
+    'xml2js.parseString, 20 KB',
+    'mjml, 2 sections',
+    'fuse.js search, 100 items',
+    'adm-zip getData, 1 MB',
+    'adm-zip readAsText, 1 MB',
+    'gifenc.quantize, 400 × 300',
+    'gifenc.applyPalette, 400 × 300',
+    'GIFEncoder#writeFrame of gifenc, 400 × 300',
     'Context#evalSync, a loop of 10 million',
   ])
     isSlow(name);
@@ -54,6 +67,9 @@ it('what is a row takes a millisecond with the largest text, and what warns take
     'Jimp#resize of jimp 0.22, 512 × 512 to 256 × 256',
     'Jimp#getBuffer, PNG of 256 × 256',
     'Jimp#getBufferAsync of jimp 0.22, PNG of 256 × 256',
+    'gifencoder addFrame, 400 × 300',
+    'gif-encoder-2 addFrame, 400 × 300',
+    'jsqr, 400 × 300',
   ])
     assert.ok(Math.min(...eachOf(name)) >= WARNING_MS, `${name}: ${eachOf(name).join(', ')} ms`);
   assert.ok(Math.max(...eachOf('bcryptjs.hashSync, cost 5')) < WARNING_MS);
@@ -69,6 +85,9 @@ it('what takes less is no row', () => {
     'Papa.parse, 20 KB',
     'js-yaml.load, 5 KB',
     'jsonwebtoken.sign, RS256 with 2048 bits',
+    'jsonwebtoken.verify, RS256 with a PEM of 2048 bits',
+    'sanitize-html, 1 KB',
+    'XMLBuilder#build of fast-xml-parser, 20 KB',
   ])
     assert.ok(Math.max(...eachOf(name)) < HINT_MS, `${name}: ${eachOf(name).join(', ')} ms`);
   assert.equal(findBlockingCall('highlight.js', ['highlight']), undefined);
@@ -76,7 +95,11 @@ it('what takes less is no row', () => {
   assert.equal(findBlockingCall('papaparse', ['parse']), undefined);
   assert.equal(findBlockingCall('js-yaml', ['load']), undefined);
   assert.equal(findBlockingCall('jsonwebtoken', ['sign']), undefined);
-  assert.deepEqual(['createContextSync', 'compileScriptSync', 'setSync'].flatMap(findBlockingMethods), []);
+  assert.equal(findBlockingCall('sanitize-html', []), undefined);
+  assert.deepEqual(
+    ['createContextSync', 'compileScriptSync', 'setSync', 'build', 'getImageData', 'getEntries'].flatMap(findBlockingMethods),
+    [],
+  );
 });
 
 it('the promise and callback forms of bcryptjs block for as long as all hashes of the moment take, those of bcrypt do not', () => {
