@@ -34,6 +34,8 @@ export interface BlockingCondition {
   notFromOutside?: number;
   /** The object was made in the function that calls its method, for the same reason. */
   ownObject?: true;
+  /** The same function calls nothing of these names, which takes longer and is told. */
+  unlessBeside?: readonly string[];
   /** No argument stands at this position. */
   noArgument?: number;
   /** What the call gives is not kept for the next one. */

@@ -437,10 +437,17 @@ const GIF_ENCODERS: Readonly<Record<string, string>> = {
 const pixels = (call: string, large = '800 × 600'): string => several(call, '400 × 300', large, 'pixels');
 
 const GIFS: readonly BlockingCall[] = [
-  ...Object.entries({
-    quantize: `400 × 300 pixels of few colors take ${ms('gifenc.quantize, 400 × 300')}, those of a photo ${ms('gifenc.quantize of a photo, 400 × 300')} (Node 20 to 24).`,
-    applyPalette: pixels('gifenc.applyPalette'),
-  }).flatMap(([name, took]) => calls(GIFENC, { [name]: GIF_IN_A_WORKER }).map((row): BlockingCall => ({ ...row, level: 'hint', took }))),
+  ...calls(GIFENC, { quantize: GIF_IN_A_WORKER }).map(
+    (row): BlockingCall => ({
+      ...row,
+      level: 'hint',
+      took: `400 × 300 pixels of few colors take ${ms('gifenc.quantize, 400 × 300')}, those of a photo ${ms('gifenc.quantize of a photo, 400 × 300')} (Node 20 to 24).`,
+    }),
+  ),
+  // Most programs call all three for each frame: the first tells enough.
+  ...calls(GIFENC, { applyPalette: GIF_IN_A_WORKER }).map(
+    (row): BlockingCall => ({ ...row, level: 'hint', when: { unlessBeside: ['quantize'] }, took: pixels('gifenc.applyPalette') }),
+  ),
   ...methods(
     {
       ...GIFENC,
@@ -451,7 +458,14 @@ const GIFS: readonly BlockingCall[] = [
       ],
     },
     { writeFrame: GIF_IN_A_WORKER },
-  ).map((row): BlockingCall => ({ ...row, level: 'hint', took: pixels('GIFEncoder#writeFrame of gifenc') })),
+  ).map(
+    (row): BlockingCall => ({
+      ...row,
+      level: 'hint',
+      when: { unlessBeside: ['quantize', 'applyPalette'] },
+      took: pixels('GIFEncoder#writeFrame of gifenc'),
+    }),
+  ),
   ...Object.entries(GIF_ENCODERS).flatMap(([module, source]) =>
     methods(
       { module, className: 'GIFEncoder', madeBy: [{ path: [], by: 'new' }], category: 'compression', cost: 'cpu', source },

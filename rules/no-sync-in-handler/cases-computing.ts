@@ -719,19 +719,25 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       import OldEncoder from 'gifencoder';
       import NeuEncoder from 'gif-encoder-2';
       import jsQR from 'jsqr';
+      import { keep } from './frames.js';
       const { GIFEncoder, quantize, applyPalette } = gifenc;
       const app = express();
       app.post('/', (req, res) => {
         const { data, width, height } = req.picture;
         const palette = «quantize(data, 256)»;
-        const index = «applyPalette(data, palette)»;
         const gif = GIFEncoder();
-        «gif.writeFrame(index, width, height, { palette })»;
+        gif.writeFrame(applyPalette(data, palette), width, height, { palette });
+        for (const index of req.pictures.map((frame) => «applyPalette(frame, palette)»)) keep(gif, index);
         const old = new OldEncoder(width, height);
         «old.addFrame(req.picture.context)»;
         const other = new NeuEncoder(width, height);
         «other.addFrame(req.picture.context)»;
         res.send([gif.bytes(), old.out.getData(), other.out.getData(), «jsQR(data, width, height)»]);
+      });
+      app.post('/frame', (req, res) => {
+        const gif = GIFEncoder();
+        «gif.writeFrame(req.body, 400, 300, { palette: req.palette })»;
+        res.send(gif.bytes());
       });
     `,
     findings: [
@@ -742,10 +748,10 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         refused: [],
       },
       { messageId: 'blocks', severity: 'hint', data: { call: 'gifenc.applyPalette' }, refused: [] },
-      { messageId: 'blocks', severity: 'hint', data: { call: 'GIFEncoder#writeFrame' }, refused: [] },
       { messageId: 'blocks', severity: 'warning', data: { call: 'GIFEncoder#addFrame' }, refused: [] },
       { messageId: 'blocks', severity: 'warning', data: { call: 'GIFEncoder#addFrame' }, refused: [] },
       { messageId: 'blocks', severity: 'warning', data: { call: 'jsqr' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'GIFEncoder#writeFrame' }, refused: [] },
     ],
   },
   {

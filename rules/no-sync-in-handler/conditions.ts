@@ -35,6 +35,7 @@ export function meetsCondition(call: CallNode, when: BlockingCondition, facts: F
   if (when.changingText !== undefined && !mayChange(args[when.changingText], facts)) return false;
   if (when.notFromOutside !== undefined && isFromOutside(args[when.notFromOutside], call, facts)) return false;
   if (when.ownObject && !hasOwnObject(call, facts)) return false;
+  if (when.unlessBeside && isBeside(call, when.unlessBeside)) return false;
   const other = when.unlessText;
   const given = other && args[other.index];
   if (given && other.oneOf.includes(textOf(given, facts.bindings) ?? '')) return false;
@@ -100,6 +101,21 @@ function isFromOutside(argument: Node | undefined, call: CallNode, facts: Facts)
   const node = argument && unwrap(argument);
   const binding = node?.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
   return binding !== undefined && enclosingFunction(binding.identifier) !== enclosingFunction(call);
+}
+
+/** Whether the function around a call, without the functions in it, calls something of one of these names. */
+function isBeside(call: CallNode, names: readonly string[]): boolean {
+  const fn = enclosingFunction(call);
+  let found = false;
+  if (fn)
+    walkWithin(fn.body, (node) => {
+      if (isFunction(node)) return false;
+      const callee = isCall(node) ? unwrap(node.callee) : undefined;
+      const name = callee?.type === 'Identifier' ? callee.name : callee && isMember(callee) ? memberName(callee) : undefined;
+      found ||= name !== undefined && names.includes(name);
+      return found ? 'stop' : undefined;
+    });
+  return found;
 }
 
 /** `new Script(code).runInThisContext()`, or a variable of the function that calls. */
