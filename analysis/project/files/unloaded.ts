@@ -6,7 +6,7 @@ import type { Imports } from './participants.ts';
 const NONE: ReadonlySet<number> = new Set();
 
 export interface LoadedFiles {
-  /** What the files that listen to a port load, and they. */
+  /** The files that listen to a port, those of the application that load them, and what all of these load. */
   served: ReadonlySet<number>;
   unloaded: ReadonlySet<number>;
 }
@@ -58,7 +58,11 @@ export function loadedFiles(
   for (const from of found)
     for (const target of importsOf(from))
       if (!found.has(target) && mayBeUnloaded[target] && importers[target]?.every((one) => found.has(one))) found.add(target);
-  return { served: started, unloaded: found };
+  const served = new Set(listening);
+  for (const i of served)
+    for (const from of importers[i] ?? []) if ((files[from] as FileSummary).role === 'application') served.add(from);
+  for (const i of served) for (const target of importsOf(i)) if (target >= 0) served.add(target);
+  return { served, unloaded: found };
 }
 
 /** Platforms run each file of such a folder. */

@@ -25,10 +25,14 @@ const EACH: ReadonlySet<string> = new Set(['forEach', 'map', 'flatMap', 'filter'
 const PART: ReadonlySet<string> = new Set(['filter', 'slice', 'sort', 'reverse', 'concat']);
 /** `**` in a pattern of `glob` means any number of folders. Here it means up to two. */
 const GLOB_DEPTHS = ['', '*/', '*/*/'];
+/** In a path: the folders below that a function goes into by calling itself. No path has this character. */
+const DEEPER = '\u0001';
 
 /** All paths that an argument of `require` or `import` may be. `./` means the file's own folder. */
 export function pathsOf(flow: Flow, source: Node): readonly string[] {
   const pattern = pathPattern(flow, source, 0);
+  if (pattern?.includes(DEEPER))
+    return GLOB_DEPTHS.map((depth) => simplify(pattern.replaceAll(`${DEEPER}/`, depth).replaceAll(DEEPER, '')));
   if (pattern !== undefined && pattern !== '*') return [pattern];
   const list = listOf(flow, source);
   return list && list.length <= MOST_PATHS ? list : [];
@@ -80,6 +84,21 @@ function patternOfItem(flow: Flow, item: t.Identifier): string | undefined {
   }
   const [ending] = endings;
   return ending !== undefined && ending !== '' && endings.every((one) => one === ending) ? `*${ending}` : undefined;
+}
+
+/** What all calls in the file pass, the same: `load('commands')`; with the folders below it if the function calls itself with them. */
+function patternOfParameter(flow: Flow, parameter: t.Identifier, steps: number): string | undefined {
+  const binding = flow.binding(parameter.name);
+  const fn = binding?.declaration;
+  if (!binding || !fn || !isFunction(fn)) return undefined;
+  const index = fn.params.indexOf(binding.identifier);
+  if (index < 0) return undefined;
+  const passed = flow.facts.callArguments.of(fn, index);
+  const others = passed.filter(({ call }) => !contains(fn, call));
+  const patterns = new Set(others.map(({ argument }) => pathPattern(flow, unwrap(argument), steps + 1)));
+  const [pattern] = patterns;
+  if (patterns.size !== 1 || pattern === undefined || pattern === '*') return undefined;
+  return others.length < passed.length ? `${pattern}/${DEEPER}` : pattern;
 }
 
 /** The argument of `path.resolve(file)` or `'./' + file`, if it is already a path. */
@@ -185,7 +204,7 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
       if (bound?.has(node.name)) return bound.get(node.name);
       const declaration = flow.binding(node.name)?.declaration;
       if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init)
-        return patternOfItem(flow, node);
+        return patternOfItem(flow, node) ?? patternOfParameter(flow, node, steps);
       return pathPattern(flow, unwrap(declaration.init), steps + 1);
     }
     case 'MemberExpression':

@@ -296,4 +296,51 @@ export const moduleCases: readonly App[] = [
     reached: ['routes/users.router.js#inUse GET /users', 'jobs/a.job.js#started GET /job', 'all/one.js#taken GET /one'],
     idle: ['routes/users.js#idle', 'jobs/b.js#left'],
   },
+  {
+    name: 'loaders that go into the folders below by calling themselves, and one that is called with several folders',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const fs = require('fs');
+        const path = require('path');
+        function load(dir) {
+          const folder = path.join(__dirname, dir);
+          for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+            const full = path.join(folder, entry.name);
+            if (entry.isDirectory()) load(path.relative(__dirname, full));
+            else if (entry.name.endsWith('.js')) require(full)(app);
+          }
+        }
+        load('routes');
+        const walk = (folder) => {
+          fs.readdirSync(folder).forEach((name) => {
+            const full = path.join(folder, name);
+            if (fs.statSync(full).isDirectory()) return walk(full);
+            require(full)(app);
+          });
+        };
+        walk(path.join(__dirname, 'more'));
+        function flat(folder) { for (const name of fs.readdirSync(folder)) require(path.join(folder, name))(app); }
+        flat('./flat');
+        function either(folder) { for (const name of fs.readdirSync(folder)) require(path.join(folder, name))(app); }
+        either('./one');
+        either('./two');
+        app.listen(3000);
+      `,
+      'routes/one.js': `module.exports = (app) => { app.get('/one', function one() {}); };`,
+      'routes/a/two.js': `module.exports = (app) => { app.get('/two', function two() {}); };`,
+      'routes/a/b/three.js': `module.exports = (app) => { app.get('/three', function three() {}); };`,
+      'more/x/four.js': `module.exports = (app) => { app.get('/four', function four() {}); };`,
+      'flat/five.js': `exports.run = function five() {};\nmodule.exports = (app) => { app.get('/five', function inFlat() {}); };`,
+      'flat/deep/six.js': `module.exports = (on) => { on.load('/six', function deep() {}); };`,
+    },
+    reached: [
+      'routes/one.js#one GET /one',
+      'routes/a/two.js#two',
+      'routes/a/b/three.js#three',
+      'more/x/four.js#four',
+      'flat/five.js#inFlat',
+    ],
+    idle: ['flat/deep/six.js#deep'],
+  },
 ];
