@@ -1,5 +1,6 @@
 // Under which conditions a node runs, judged by the statements around it and before it.
-import { isFunction, isLoop, parentOf, unwrap, type Node, type t } from '../module/ast.ts';
+import { endOf, isFunction, isLoop, parentOf, startOf, unwrap, type Node, type t } from '../module/ast.ts';
+import { firstFrom } from '../module/group-by.ts';
 import { walkWithin } from '../module/module-index.ts';
 
 /**
@@ -7,7 +8,7 @@ import { walkWithin } from '../module/module-index.ts';
  * statements before it that may leave early. Empty if it always runs. Exceptions thrown by calls do not count.
  */
 export function conditionsOn(node: Node, upTo: Node): Node[] {
-  const found: Node[] = [];
+  let found: Node[] = [];
   let from = node;
   for (let at = parentOf(node); at && from !== upTo; from = at, at = parentOf(at)) {
     switch (at.type) {
@@ -25,12 +26,12 @@ export function conditionsOn(node: Node, upTo: Node): Node[] {
         found.push(at);
         break;
       case 'BlockStatement':
-      case 'Program':
-        for (const earlier of (at.body as Node[]).slice(0, (at.body as Node[]).indexOf(from))) {
-          const cause = findEarlyEnd(earlier);
-          if (cause) found.push(cause);
-        }
+      case 'Program': {
+        const { statements, causes } = earlyEndsIn(at);
+        // All at once: a function may have thousands of early ends, and as many places after them.
+        if (causes.length > 0) found = found.concat(causes.slice(0, firstFrom(statements, startOf(from))));
         break;
+      }
       default:
         if (isLoop(at) && at !== upTo) found.push(...loopCondition(at, from));
     }
@@ -41,6 +42,45 @@ export function conditionsOn(node: Node, upTo: Node): Node[] {
 
 export function isUnconditional(node: Node, upTo: Node): boolean {
   return conditionsOn(node, upTo).length === 0;
+}
+
+interface EarlyEnds {
+  /** In source order. */
+  statements: readonly Node[];
+  /** Of each of them, what `findEarlyEnd` says. */
+  causes: readonly Node[];
+  /** The statements, and each `break` among them. */
+  ways: readonly Node[];
+}
+
+const EARLY_ENDS = new WeakMap<Node, EarlyEnds>();
+const CAUSES = new WeakMap<Node, Node | null>();
+
+/** The statements of a block that may leave early. */
+function earlyEndsIn(block: t.BlockStatement | t.SwitchCase | t.Program): EarlyEnds {
+  const known = EARLY_ENDS.get(block);
+  if (known) return known;
+  const statements: Node[] = [];
+  const causes: Node[] = [];
+  const ways: Node[] = [];
+  for (const statement of block.type === 'SwitchCase' ? block.consequent : block.body) {
+    const cause = causeOf(statement);
+    if (cause || statement.type === 'BreakStatement') ways.push(statement);
+    if (!cause) continue;
+    statements.push(statement);
+    causes.push(cause);
+  }
+  const ends = { statements, causes, ways };
+  // An edit replaces the whole body of a function, but single statements of a program.
+  if (block.type !== 'Program') EARLY_ENDS.set(block, ends);
+  return ends;
+}
+
+/** As `findEarlyEnd`, remembered. An edit of a function in the statement does not change it, because functions are left out. */
+function causeOf(statement: Node): Node | undefined {
+  let cause = CAUSES.get(statement);
+  if (cause === undefined) CAUSES.set(statement, (cause = findEarlyEnd(statement) ?? null));
+  return cause ?? undefined;
 }
 
 /** The test of a statement that may end its function or loop. If there is no single test, the statement. */
@@ -62,13 +102,12 @@ export function endsLoopAfter(node: Node, loop: Node): boolean {
   let from = node;
   for (let at = parentOf(node); at && at !== loop; from = at, at = parentOf(at)) {
     if (at.type !== 'BlockStatement' && at.type !== 'SwitchCase') continue;
-    const statements: readonly Node[] = at.type === 'BlockStatement' ? at.body : at.consequent;
-    for (const statement of statements.slice(statements.indexOf(from) + 1)) {
-      if (statement.type === 'ReturnStatement' || statement.type === 'ThrowStatement') return true;
-      // Out of a `switch`, or back to the loop's head.
-      if (statement.type === 'BreakStatement') return leaves(statement, at) && !isInSwitch(at, loop);
-      if (findEarlyEnd(statement)) return false;
-    }
+    const { ways } = earlyEndsIn(at);
+    const statement = ways[firstFrom(ways, endOf(from))];
+    if (statement?.type === 'ReturnStatement' || statement?.type === 'ThrowStatement') return true;
+    // Out of a `switch`, or back to the loop's head.
+    if (statement?.type === 'BreakStatement') return leaves(statement, at) && !isInSwitch(at, loop);
+    if (statement) return false;
   }
   return false;
 }

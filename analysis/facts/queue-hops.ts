@@ -1,18 +1,6 @@
 // Hops to other files by which a function may come round again through Node's queues of ticks and microtasks: what it puts into a queue,
 // and what it calls. A file only sees its own hops. Whether they close a round, the project graph knows.
-import {
-  endOf,
-  isCall,
-  isFunction,
-  isMember,
-  memberName,
-  parentOf,
-  startOf,
-  unwrap,
-  type CallNode,
-  type FunctionNode,
-  type Node,
-} from '../module/ast.ts';
+import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type FunctionNode, type Node } from '../module/ast.ts';
 import { walkWithin } from '../module/module-index.ts';
 import { unitAround } from './calls.ts';
 import { constantOf, numberOf } from './constants.ts';
@@ -147,12 +135,7 @@ export class QueueHops {
 
   #afterAwait(site: Node, fn: FunctionNode): { after?: Node } {
     if (!fn.async) return {};
-    let after: Node | undefined;
-    walkWithin(fn.body, (node) => {
-      if (isFunction(node)) return false;
-      if (node.type === 'AwaitExpression' && endOf(node) <= startOf(site)) after = node;
-      return true;
-    });
+    const after = this.#settled.lastAwaitBefore(site, fn);
     return after ? { after } : {};
   }
 }

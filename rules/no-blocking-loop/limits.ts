@@ -9,7 +9,6 @@ import {
   unwrap,
   type FunctionNode,
   type Node,
-  type t,
 } from '../../analysis/module/ast.ts';
 import { numberOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -73,44 +72,71 @@ function wordsOf(bound: Node, facts: Facts): Set<string> {
 // The longest chain of variables and helpers to follow.
 const MAX_STEPS = 4;
 
+/** What may limit a number in a function: an argument of a check, or a side of a comparison. */
+interface Limit {
+  /** The names on the other side of a comparison, if that is no number. */
+  others: ReadonlySet<string>;
+  /** The loop around a comparison. */
+  loop: Node | undefined;
+}
+
 function limitsIn(fn: FunctionNode, words: ReadonlySet<string>, loop: Node, facts: Facts): boolean {
-  let found = false;
-  const mentions = (node: Node): boolean => {
-    let is = false;
-    walkWithin(node, (at) => {
-      if (at.type === 'Identifier' && words.has(at.name)) is = true;
-      return !is;
-    });
-    return is;
+  const limits = limitsOf(fn, facts);
+  for (const word of words)
+    for (const { others, loop: around } of limits.get(word) ?? [])
+      if (around !== loop && ![...others].some((other) => words.has(other))) return true;
+  return false;
+}
+
+/** By the names that are limited. */
+function limitsOf(fn: FunctionNode, facts: Facts): ReadonlyMap<string, readonly Limit[]> {
+  const byFunction = facts.remember('limits of numbers by function', () => new Map<FunctionNode, ReadonlyMap<string, readonly Limit[]>>());
+  const known = byFunction.get(fn);
+  if (known) return known;
+  const limits = new Map<string, Limit[]>();
+  const add = (names: ReadonlySet<string>, limit: Limit): void => {
+    for (const name of names) {
+      const list = limits.get(name);
+      if (list) list.push(limit);
+      else limits.set(name, [limit]);
+    }
   };
   walkWithin(fn.body, (node) => {
-    if (found) return false;
-    if (node.type === 'BinaryExpression' && /^[<>]=?$/.test(node.operator) && !isLoopTest(node, loop))
-      found = isUpperLimit(node, mentions, facts);
-    else if (node.type === 'CallExpression') found = CHECKS.test(facts.source.slice(node.callee)) && node.arguments.some(mentions);
-    return !found;
+    if (node.type === 'BinaryExpression' && /^[<>]=?$/.test(node.operator)) {
+      const { isTest, loop } = loopAround(node);
+      if (!isTest) {
+        addUpperLimit(node.left, node.right, loop);
+        addUpperLimit(node.right, node.left, loop);
+      }
+    } else if (node.type === 'CallExpression' && CHECKS.test(facts.source.slice(node.callee)))
+      for (const argument of node.arguments) add(namesIn(argument), { others: new Set(), loop: undefined });
   });
-  return found;
-}
+  byFunction.set(fn, limits);
+  return limits;
 
-function isUpperLimit(node: t.BinaryExpression, mentions: (node: Node) => boolean, facts: Facts): boolean {
-  return [
-    [node.left, node.right],
-    [node.right, node.left],
-  ].some(([side, other]) => {
-    if (!side || !other || !mentions(side)) return false;
+  function addUpperLimit(side: Node, other: Node, loop: Node | undefined): void {
     const number = numberOf(other, facts.bindings);
-    return number === undefined ? !mentions(other) : number > NO_LIMIT;
-  });
+    if (number === undefined || number > NO_LIMIT) add(namesIn(side), { others: number === undefined ? namesIn(other) : new Set(), loop });
+  }
 }
 
-function isLoopTest(node: Node, loop: Node): boolean {
+function namesIn(node: Node): ReadonlySet<string> {
+  const names = new Set<string>();
+  walkWithin(node, (at) => {
+    if (at.type === 'Identifier') names.add(at.name);
+  });
+  return names;
+}
+
+/** The innermost loop around a node in its function, and whether the node belongs to its test. */
+function loopAround(node: Node): { isTest: boolean; loop?: Node } {
   for (let at = parentOf(node), from: Node = node; at; from = at, at = parentOf(at)) {
-    if (isFunction(at)) return false;
+    if (isFunction(at)) break;
     if (isLoop(at))
-      return (
-        ((at.type === 'ForStatement' || at.type === 'WhileStatement' || at.type === 'DoWhileStatement') && at.test === from) || at === loop
-      );
+      return {
+        isTest: (at.type === 'ForStatement' || at.type === 'WhileStatement' || at.type === 'DoWhileStatement') && at.test === from,
+        loop: at,
+      };
   }
-  return false;
+  return { isTest: false };
 }

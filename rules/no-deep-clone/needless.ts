@@ -13,6 +13,7 @@ import {
   unwrap,
   type Node,
 } from '../../analysis/module/ast.ts';
+import { firstFrom, groupBy } from '../../analysis/module/group-by.ts';
 import type { Clone } from './clones.ts';
 import { hasDocuments, sourceOf, type CopiedSource } from '../shared/value-source.ts';
 import { usesOf, type Uses } from './uses.ts';
@@ -193,8 +194,14 @@ function isFresh(clone: Clone, source: CopiedSource, facts: Facts): boolean {
 }
 
 function waitsWithin({ call }: Clone, until: number, facts: Facts): boolean {
-  const fn = enclosingFunction(call);
-  return ['AwaitExpression' as const, 'YieldExpression' as const].some((type) =>
-    facts.module.nodes(type).some((one) => startOf(one) > endOf(call) && startOf(one) < until && enclosingFunction(one) === fn),
+  const byFunction = facts.remember('waits by function', () =>
+    (['AwaitExpression', 'YieldExpression'] as const).map((type) =>
+      groupBy(facts.module.nodes(type) as readonly Node[], enclosingFunction),
+    ),
   );
+  return byFunction.some((waits) => {
+    const own = waits.get(enclosingFunction(call)) ?? [];
+    const first = own[firstFrom(own, endOf(call) + 1)];
+    return first !== undefined && startOf(first) < until;
+  });
 }

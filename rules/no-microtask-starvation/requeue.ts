@@ -5,8 +5,6 @@ import {
   isMember,
   memberName,
   parentOf,
-  startOf,
-  endOf,
   unwrap,
   type CallNode,
   type FunctionNode,
@@ -17,7 +15,6 @@ import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { isState } from '../../analysis/facts/queue-hops.ts';
-import { walkWithin } from '../../analysis/module/module-index.ts';
 import { findTicker, type Settled } from '../../analysis/facts/awaits/resolved-awaits.ts';
 
 export interface Hop {
@@ -44,6 +41,7 @@ export class Requeue {
   readonly #facts: Facts;
   readonly #settled: Settled;
   readonly #hops = new Map<FunctionNode, readonly Hop[]>();
+  readonly #others = new Map<FunctionNode, ReadonlySet<FunctionNode>>();
 
   constructor(facts: Facts, settled: Settled) {
     this.#facts = facts;
@@ -110,7 +108,7 @@ export class Requeue {
       .map((item) => unwrap(item))
       .find((item): item is FunctionNode => isFunction(item) && iteratingCallOf(item)?.node === site);
     if (callback) return hop('call', [callback]);
-    const after = from.async ? this.#lastAwaitBefore(site, from) : undefined;
+    const after = from.async ? this.#settled.lastAwaitBefore(site, from) : undefined;
     return hop(after ? 'await' : 'call', this.#settled.directFunctions(site.callee), after);
   }
 
@@ -132,16 +130,6 @@ export class Requeue {
     return isCall(unwrap(value));
   }
 
-  #lastAwaitBefore(site: Node, fn: FunctionNode): Node | undefined {
-    let last: Node | undefined;
-    walkWithin(fn.body, (node) => {
-      if (isFunction(node)) return false;
-      if (node.type === 'AwaitExpression' && endOf(node) <= startOf(site)) last = node;
-      return true;
-    });
-    return last;
-  }
-
   /** Whether a function really waits, or leaves control to its caller. */
   #waits(fn: FunctionNode): boolean {
     if (fn.generator) return true;
@@ -150,14 +138,19 @@ export class Requeue {
 
   /** Whether a function also passes a function of the round to a timer, to `setImmediate` or to an unknown call. */
   #hasOtherWay(fn: FunctionNode, cycle: ReadonlySet<FunctionNode>): boolean {
-    return this.#facts.calls.callsIn(fn).some((site) => {
-      if (this.#hopsOf(site, fn).length > 0) return false;
-      return this.#facts.calls
-        .edgesOfCall(site)
-        .some(
-          (edge) => edge.via === 'callback' && (cycle.has(edge.target) || this.hopsFrom(edge.target).some((hop) => cycle.has(hop.target))),
-        );
-    });
+    let others = this.#others.get(fn);
+    if (!others) this.#others.set(fn, (others = this.#passedElsewhere(fn)));
+    for (const one of cycle) if (others.has(one)) return true;
+    return false;
+  }
+
+  /** What a function passes to calls that are no hops, and what that runs next. */
+  #passedElsewhere(fn: FunctionNode): ReadonlySet<FunctionNode> {
+    const passed = new Set<FunctionNode>();
+    for (const site of this.#facts.calls.callsIn(fn))
+      if (this.#hopsOf(site, fn).length === 0)
+        for (const { via, target } of this.#facts.calls.edgesOfCall(site)) if (via === 'callback') passed.add(target);
+    return new Set([...passed, ...[...passed].flatMap((one) => this.hopsFrom(one).map(({ target }) => target))]);
   }
 }
 

@@ -33,7 +33,7 @@ export function findQueue(call: t.CallExpression | t.OptionalCallExpression, fac
   // A queue that the loop also fills is as long as what waits in it: of a tree, one level.
   if (callsOn(binding, /^(?:push|unshift)$/, facts).some((push) => contains(loop, push))) return undefined;
   const size = sizes.of(callee.object);
-  return isLong(size) ? { list: callee.object, size, waits: waitsInEachRound({ node: loop, body: loop.body }, call) } : undefined;
+  return isLong(size) ? { list: callee.object, size, waits: waitsInEachRound({ node: loop, body: loop.body }, call, facts) } : undefined;
 }
 
 /** `while (list.length && taken < 9)`: a few elements from the front, however many there are. */

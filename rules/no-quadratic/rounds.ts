@@ -2,7 +2,19 @@
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
-import { contains, isFunction, isLoop, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  endOf,
+  isFunction,
+  isLoop,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
 export interface Round {
@@ -71,25 +83,24 @@ export function dependsOn(expression: Node, { node }: Round, facts: Facts): bool
  * Whether a loop awaits something before its next round, or its callback before it comes to the call: other code runs in between. A
  * callback that is async does not make `map` wait by itself.
  */
-export function waitsInEachRound({ node, body }: Pick<Round, 'node' | 'body'>, call: Node): boolean {
-  if (!isLoop(node)) return awaitsBefore(body, call);
-  let waits = node.type === 'ForOfStatement' && node.await === true;
-  walkWithin(body, (inner) => {
-    if (isFunction(inner)) return false;
-    waits ||= inner.type === 'AwaitExpression';
-    return waits ? 'stop' : undefined;
-  });
-  return waits;
+export function waitsInEachRound({ node, body }: Pick<Round, 'node' | 'body'>, call: Node, facts: Facts): boolean {
+  if (!isLoop(node)) return firstWaitIn(body, facts) <= startOf(call);
+  return (node.type === 'ForOfStatement' && node.await === true) || firstWaitIn(body, facts) < Infinity;
 }
 
-function awaitsBefore(body: Node, call: Node): boolean {
-  let waits = false;
+/** Where the first `await` of a body ends, without those of other functions; Infinity if there is none. */
+function firstWaitIn(body: Node, facts: Facts): number {
+  const byBody = facts.remember('first waits of rounds', () => new Map<Node, number>());
+  const known = byBody.get(body);
+  if (known !== undefined) return known;
+  let first = Infinity;
   walkWithin(body, (inner) => {
     if (inner !== body && isFunction(inner)) return false;
-    waits ||= inner.type === 'AwaitExpression' && (inner.end ?? 0) <= (call.start ?? 0);
-    return waits ? 'stop' : undefined;
+    if (inner.type === 'AwaitExpression') first = Math.min(first, endOf(inner));
+    return undefined;
   });
-  return waits;
+  byBody.set(body, first);
+  return first;
 }
 
 /** The variable that an expression names. */

@@ -148,7 +148,7 @@ export const rule = defineRule<Message>({
         const key = around?.type === 'BinaryExpression' ? `${around.start} ${list}` : undefined;
         if (key !== undefined && compared.has(key)) return;
         if (key !== undefined) compared.add(key);
-        const waits = waitsInEachRound(search.round, call);
+        const waits = waitsInEachRound(search.round, call, facts);
         tell(call, search.round.node, search.size, {
           messageId: 'searched',
           ...(waits && { severity: 'hint' as const }),
@@ -190,7 +190,8 @@ export const rule = defineRule<Message>({
         // Up to some thousand elements, copies of arrays are cheap.
         ...(copy.kind === 'list' && { severity: 'hint' as const }),
         // What the loop waits for takes longer.
-        isForRuns: copy.kind === 'list' && !copy.reduction && roundsAround(copy.at).some((round) => waitsInEachRound(round, copy.at)),
+        isForRuns:
+          copy.kind === 'list' && !copy.reduction && roundsAround(copy.at).some((round) => waitsInEachRound(round, copy.at, facts)),
         data: { gathered: copy.gathered, each: copy.list ? nameOf(copy.list, source.text) : 'the stream', ...FIGURES[messageId] },
         // `Object.fromEntries` would take a third of the time, and assigning a thirtieth.
         repair: () => (copy.isPerRow ? { fixes: [], refused: [] } : gatherInPlace(copy, facts)),

@@ -65,6 +65,9 @@ function isFrom(expression: Node, parent: Node, fn: FunctionNode, facts: Facts, 
 
 /** `if (user.posts) return user.posts`, `user.posts ?? Post.find(…)`: what made the list may have loaded the field already. */
 function mayBeLoaded(parent: Node, fn: FunctionNode, facts: Facts): boolean {
+  const byFunction = facts.remember('resolvers of what may be loaded', () => new Map<Node, boolean>());
+  const known = byFunction.get(fn);
+  if (known !== undefined) return known;
   let may = false;
   const isOfParent = (expression: Node): boolean => {
     const node = unwrap(expression);
@@ -80,6 +83,7 @@ function mayBeLoaded(parent: Node, fn: FunctionNode, facts: Facts): boolean {
     else if (node.type === 'LogicalExpression' && node.operator !== '&&') may = isOfParent(node.left) && isAsked(node.right);
     return undefined;
   });
+  byFunction.set(fn, may);
   return may;
 }
 

@@ -78,9 +78,12 @@ function isScriptOfOwner(member: Node, call: Node, facts: Facts): boolean {
 function isMadeWithHandler(made: Node, call: Node, facts: Facts): boolean {
   const maker = enclosingFunction(made);
   if (!maker || !contains(maker, call)) return false;
-  const { handlers } = facts.handlers;
-  const own = handlers.some(({ fn, kind }) => kind !== 'signature' && contains(fn, call) && contains(maker, fn) && fn !== maker);
-  return own && !handlers.some(({ fn }) => contains(fn, made));
+  let own = false;
+  for (let fn = enclosingFunction(call); fn && fn !== maker && !own; fn = enclosingFunction(fn))
+    own = facts.handlersOf(fn).some(({ kind }) => kind !== 'signature');
+  if (!own) return false;
+  for (let fn: Node | undefined = maker; fn; fn = enclosingFunction(fn)) if (facts.handlersOf(fn).length > 0) return false;
+  return true;
 }
 
 /** `const context = vm.createContext(data)`, or `vm.createContext(data)` alone, in which only such code runs. */

@@ -50,7 +50,7 @@ function findExpress(call: CallNode, facts: Facts): Uncached | undefined {
   if (name?.type !== 'StringLiteral' || name.value !== CACHE) return undefined;
   const isOff = method === 'disable' || (method === 'set' && value?.type === 'BooleanLiteral' && !value.value);
   // A second setting, or one for each render, may turn it on again.
-  if (!isOff || /\bcache\s?[:=]\s?/.test(facts.source.text)) return undefined;
+  if (!isOff || facts.remember('caches of views', () => /\bcache\s?[:=]\s?/.test(facts.source.text))) return undefined;
   if (facts.module.nodes('StringLiteral').filter((one) => one.value === CACHE).length > 1) return undefined;
   const engine = findEngine(facts);
   if (!engine) return undefined;

@@ -114,25 +114,30 @@ function madeOf(list: Node, facts: Facts): Node[] {
   return parts;
 }
 
+const SCHEMA_LIMIT = /\bmaxItems\b|\bArrayMaxSize\b|\.max\(\d|\bMAX_[A-Z_]{0,30}(?:ITEMS|IDS|FILES|COUNT|LENGTH|SIZE)\b/;
+
 /** `if (ids.length > 100) return response.sendStatus(413)` */
 function isChecked(list: Node, before: Node, facts: Facts): boolean {
-  const texts = new Set(madeOf(list, facts).map((one) => facts.source.slice(unwrap(one)).replaceAll('?.', '.')));
-  if (/\bmaxItems\b|\bArrayMaxSize\b|\.max\(\d|\bMAX_[A-Z_]{0,30}(?:ITEMS|IDS|FILES|COUNT|LENGTH|SIZE)\b/.test(facts.source.text))
-    return true;
+  if (facts.remember('schemas that limit lists', () => SCHEMA_LIMIT.test(facts.source.text))) return true;
   const fn = enclosingFunction(before);
-  let is = false;
-  if (fn)
-    walkWithin(fn, (node) => {
-      if (is) return false;
-      if (node.type !== 'BinaryExpression' || !/^[<>]=?$/.test(node.operator)) return undefined;
-      const [length, limit] = node.operator.startsWith('>') ? [node.left, node.right] : [node.right, node.left];
-      const size = unwrap(length);
-      is =
-        isMember(size) &&
-        memberName(size) === 'length' &&
-        texts.has(facts.source.slice(size.object).replaceAll('?.', '.')) &&
-        (numberOf(limit, facts.bindings) ?? 2) > 1;
-      return undefined;
-    });
-  return is;
+  if (!fn) return false;
+  const checked = checkedIn(fn, facts);
+  return madeOf(list, facts).some((one) => checked.has(facts.source.slice(unwrap(one)).replaceAll('?.', '.')));
+}
+
+/** The lists whose lengths a function compares, as they are written. */
+function checkedIn(fn: Node, facts: Facts): ReadonlySet<string> {
+  const byFunction = facts.remember('lists of which the length is checked', () => new Map<Node, ReadonlySet<string>>());
+  const known = byFunction.get(fn);
+  if (known) return known;
+  const lists = new Set<string>();
+  walkWithin(fn, (node) => {
+    if (node.type !== 'BinaryExpression' || !/^[<>]=?$/.test(node.operator)) return;
+    const [length, limit] = node.operator.startsWith('>') ? [node.left, node.right] : [node.right, node.left];
+    const size = unwrap(length);
+    if (isMember(size) && memberName(size) === 'length' && (numberOf(limit, facts.bindings) ?? 2) > 1)
+      lists.add(facts.source.slice(size.object).replaceAll('?.', '.'));
+  });
+  byFunction.set(fn, lists);
+  return lists;
 }

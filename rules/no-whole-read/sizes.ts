@@ -36,7 +36,7 @@ export function isOpenFile(path: Node, facts: Facts): boolean {
   const words = [...parts.texts, ...parts.names];
   if ((parts.end !== undefined && SMALL_END.test(parts.end)) || words.some((word) => SMALL.test(word))) return false;
   // Multer and others have an option.
-  if (parts.isUpload) return !/fileSize/.test(facts.source.text);
+  if (parts.isUpload) return !facts.remember('limits of uploads', () => /fileSize/.test(facts.source.text));
   if (parts.isSent) return true;
   return parts.names.length === 0
     ? parts.end !== undefined && GROWING.test(parts.end)

@@ -1,10 +1,12 @@
 // Values that can be awaited without the event loop turning. Everything unknown counts as real I/O.
 import {
+  endOf,
   isCall,
   isFunction,
   isMember,
   memberName,
   parentOf,
+  startOf,
   unwrap,
   type CallNode,
   type FunctionNode,
@@ -15,6 +17,7 @@ import { constantOf } from '../constants.ts';
 import type { Bindings } from '../bindings.ts';
 import type { Calls } from '../calls.ts';
 import type { Origins } from '../origins.ts';
+import { firstFrom } from '../../module/group-by.ts';
 import { walkWithin } from '../../module/module-index.ts';
 
 // The longest chain of functions and values to follow.
@@ -46,6 +49,8 @@ export function findTicker(facts: Pick<AwaitFacts, 'origins'>, call: CallNode): 
 export class Settled {
   readonly #facts: AwaitFacts;
   readonly #functions = new Map<FunctionNode, boolean>();
+  /** In source order. */
+  readonly #awaits = new Map<FunctionNode, readonly Node[]>();
   readonly #isTrusted: (call: t.CallExpression) => boolean;
   /** Values visited since the outermost lookup. */
   #visits = 0;
@@ -55,6 +60,23 @@ export class Settled {
   constructor(facts: AwaitFacts, isTrusted: (call: t.CallExpression) => boolean = () => false) {
     this.#facts = facts;
     this.#isTrusted = isTrusted;
+  }
+
+  /** The last `await` of a function that has ended before a place. */
+  lastAwaitBefore(place: Node, fn: FunctionNode): Node | undefined {
+    let awaits = this.#awaits.get(fn);
+    if (!awaits) {
+      const found: Node[] = [];
+      walkWithin(fn.body, (node) => {
+        if (isFunction(node)) return false;
+        if (node.type === 'AwaitExpression') found.push(node);
+        return true;
+      });
+      this.#awaits.set(fn, (awaits = found));
+    }
+    // Those between, if any, are around the place.
+    for (let i = firstFrom(awaits, startOf(place)) - 1; i >= 0; i--) if (endOf(awaits[i] as Node) <= startOf(place)) return awaits[i];
+    return undefined;
   }
 
   /** Whether awaiting the value never waits for a timer, for I/O or for anything outside this file. */

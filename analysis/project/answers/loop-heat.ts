@@ -55,12 +55,23 @@ interface Step {
   depth: number;
 }
 
+/** A call that may run only one function. */
+interface SingleCall {
+  site: number;
+  target: number;
+  edge: number;
+}
+
 export class Heat {
   readonly #linked: LinkedProject;
   readonly #reach: Reach;
   readonly #places: Places;
   /** The names of all getters of associations. */
   #getters: ReadonlySet<string> | undefined;
+  /** By function: a function with thousands of calls may be asked about for each of them. */
+  readonly #edgesByFunction = new Map<number, ReadonlyMap<number, readonly number[]>>();
+  readonly #guardedCalls = new Map<number, readonly SingleCall[]>();
+  readonly #otherCalls = new Map<number, readonly SingleCall[]>();
 
   constructor(linked: LinkedProject, reach: Reach, places: Places) {
     this.#linked = linked;
@@ -202,15 +213,20 @@ export class Heat {
   }
 
   /** Calls that may run only one function, inside a `try` or outside. */
-  #callsOf(fn: number, isGuarded: boolean): { site: number; target: number; edge: number }[] {
+  #callsOf(fn: number, isGuarded: boolean): readonly SingleCall[] {
+    const calls = isGuarded ? this.#guardedCalls : this.#otherCalls;
+    const known = calls.get(fn);
+    if (known) return known;
     const { first, to, site, via, flags } = this.#reach.edges;
-    const bySite = new Map<number, { site: number; target: number; edge: number } | undefined>();
+    const bySite = new Map<number, SingleCall | undefined>();
     for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) {
       if (via[edge] === EdgeKind.Callback || (((flags[edge] as number) & SiteFlag.Guarded) !== 0) !== isGuarded) continue;
       const at = site[edge] as number;
       bySite.set(at, bySite.has(at) ? undefined : { site: at, target: to[edge] as number, edge });
     }
-    return [...bySite.values()].flatMap((one) => one ?? []);
+    const found = [...bySite.values()].flatMap((one) => one ?? []);
+    calls.set(fn, found);
+    return found;
   }
 
   /** Calls that send a query, or take something, each time, whichever function they run: one for each driver, as a rule. */
@@ -228,6 +244,8 @@ export class Heat {
 
   /** By call site: one for each function that the call may run. */
   #edgesIn(fn: number): ReadonlyMap<number, readonly number[]> {
+    const ofFunction = this.#edgesByFunction.get(fn);
+    if (ofFunction) return ofFunction;
     const { first, to, site, via } = this.#reach.edges;
     const bySite = new Map<number, number[]>();
     for (let edge = first[fn] as number; edge < (first[fn + 1] as number); edge++) {
@@ -236,6 +254,7 @@ export class Heat {
       if (!known) bySite.set(site[edge] as number, [edge]);
       else if (!known.some((one) => to[one] === to[edge])) known.push(edge);
     }
+    this.#edgesByFunction.set(fn, bySite);
     return bySite;
   }
 
@@ -301,9 +320,9 @@ export class Heat {
       };
     }
     if (depth >= MOST_BELOW) return undefined;
-    const calls = [...this.#edgesIn(fn).values()];
-    if (calls.length > MOST_CALLS_OF_THIN) return undefined;
-    for (const edges of calls) {
+    const calls = this.#edgesIn(fn);
+    if (calls.size > MOST_CALLS_OF_THIN) return undefined;
+    for (const edges of calls.values()) {
       const [edge] = edges;
       if (edge === undefined || edges.some((one) => this.#isNotEachTime(one) || this.#reach.edges.to[one] === fn)) continue;
       const below = this.#queryOfAny(edges, ownFile, depth + 1, isTaking);

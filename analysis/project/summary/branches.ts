@@ -9,9 +9,11 @@ import {
   isMember,
   memberName,
   parentOf,
+  startOf,
   unwrap,
   type FunctionNode,
   type Node,
+  type t,
 } from '../../module/ast.ts';
 import { neededToLack, objectsIn, objectsReturnedBy, returnedValues, type Read } from '../../facts/outside/known-objects.ts';
 import type { Flow, OpenGuard } from './walk.ts';
@@ -39,29 +41,39 @@ export function leftOutFlagOf(flow: Flow, call: Node): number {
     const index = absent ? indexOf(flow, fn, absent) : -1;
     if (index >= 0) return leftOutFlag(index);
     // `cb ? cb(rows) : print(rows)`: a callback is no empty string, so that any code in the other branch counts.
-    for (const callback of absentCallbacks(up, at)) {
-      const place = indexOf(flow, fn, callback);
-      if (place >= 0 && isCalled(flow, callback)) return leftOutFlag(place);
-    }
+    const place = up.type === 'BlockStatement' ? placeAbove(flow, fn, up, at) : calledPlace(flow, fn, absentCallback(up, at));
+    if (place >= 0) return leftOutFlag(place);
   }
   return 0;
 }
 
-/** The expressions that must be missing for a child of a statement or expression to run, if they are callbacks. */
-function absentCallbacks(parent: Node, child: Node): Node[] {
-  if (parent.type === 'IfStatement' || parent.type === 'ConditionalExpression') {
-    const absent = child === parent.consequent ? absentIn(parent.test) : child === parent.alternate ? presentIn(parent.test) : undefined;
-    return absent ? [absent] : [];
+/** The expression that must be missing for a branch of a statement or expression to run, if it is a callback. */
+function absentCallback(parent: Node, child: Node): Node | undefined {
+  if (parent.type !== 'IfStatement' && parent.type !== 'ConditionalExpression') return undefined;
+  return child === parent.consequent ? absentIn(parent.test) : child === parent.alternate ? presentIn(parent.test) : undefined;
+}
+
+/** The parameter that a statement above a child of a block asks for, and ends the function: `if (cb) return cb(rows);`. -1 for none. */
+function placeAbove(flow: Flow, fn: FunctionNode, block: t.BlockStatement, child: Node): number {
+  let first = flow.callbackEnds.get(block);
+  if (first === undefined) {
+    first = null;
+    for (const statement of block.body) {
+      const isEnd = statement.type === 'IfStatement' && endsFunction(statement.consequent);
+      const place = isEnd ? calledPlace(flow, fn, presentIn(statement.test)) : -1;
+      if (place < 0) continue;
+      first = { statement, place };
+      break;
+    }
+    flow.callbackEnds.set(block, first);
   }
-  if (parent.type !== 'BlockStatement') return [];
-  // `if (cb) return cb(rows);` above it
-  const found: Node[] = [];
-  for (const statement of parent.body) {
-    if (statement === child) break;
-    const present = statement.type === 'IfStatement' && endsFunction(statement.consequent) ? presentIn(statement.test) : undefined;
-    if (present) found.push(present);
-  }
-  return found;
+  return first && startOf(first.statement) < startOf(child) ? first.place : -1;
+}
+
+/** The position of a parameter that its function calls; -1 for other expressions. */
+function calledPlace(flow: Flow, fn: FunctionNode, node: Node | undefined): number {
+  const place = node ? indexOf(flow, fn, node) : -1;
+  return node && place >= 0 && isCalled(flow, node) ? place : -1;
 }
 
 function endsFunction(branch: Node): boolean {

@@ -54,6 +54,8 @@ export class Flow {
   readonly rows = new Map<number, number>();
   /** The first site of each call. */
   readonly sites = new Map<Node, number>();
+  /** Of blocks: the first statement that ends the function if a callback was passed, and the position of that parameter. */
+  readonly callbackEnds = new Map<Node, { statement: Node; place: number } | null>();
   /** Nodes of names that only exist as types. */
   readonly typeNodes = new Map<string, number>();
   frame: Frame;
