@@ -1,7 +1,7 @@
 // Whether requests bring ever new keys, or the same few again.
 import type { Facts } from '../../analysis/facts/index.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
-import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
+import { patternIdentifiers, type Binding } from '../../analysis/facts/bindings.ts';
 import {
   enclosingFunction,
   isCall,
@@ -14,6 +14,7 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import { groupBy } from '../../analysis/module/group-by.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { RequestData } from '../shared/request-data.ts';
 
@@ -107,25 +108,40 @@ function isMadeVariable(node: t.Identifier, facts: Facts, steps: number): boolea
 function isCounter(node: t.Identifier, facts: Facts): boolean {
   const binding = facts.bindings.resolve(node);
   if (binding?.scope.type !== 'Program' || (binding.kind !== 'let' && binding.kind !== 'var')) return false;
-  const writes = facts.bindings.writes(binding);
-  return (
-    writes.length > 0 &&
-    writes.every(
-      ({ node: write }) => write.type === 'UpdateExpression' && write.operator === '++' && enclosingFunction(write) !== undefined,
-    )
-  );
+  const known = facts.remember('counters', () => new Map<Binding, boolean>());
+  let isOne = known.get(binding);
+  if (isOne === undefined) {
+    const writes = facts.bindings.writes(binding);
+    isOne =
+      writes.length > 0 &&
+      writes.every(
+        ({ node: write }) => write.type === 'UpdateExpression' && write.operator === '++' && enclosingFunction(write) !== undefined,
+      );
+    known.set(binding, isOne);
+  }
+  return isOne;
 }
 
 /** `this.id = 'c' + count` in the same function */
 function isMadeField(member: Node, facts: Facts, steps: number): boolean {
   const text = facts.source.slice(member);
   const fn = enclosingFunction(member);
-  const values = facts.module
-    .nodes('AssignmentExpression')
-    .filter(({ left }) => left !== member && facts.source.slice(left) === text && enclosingFunction(left) === fn);
-  return (
-    fn !== undefined && values.length > 0 && values.every(({ right, operator }) => operator === '=' && isMade(right, facts, steps + 1))
-  );
+  if (!fn) return false;
+  const byFunction = facts.remember('made fields', () => new Map<Node, Map<string, boolean>>());
+  const known = byFunction.get(fn) ?? new Map<string, boolean>();
+  byFunction.set(fn, known);
+  // What is made of the field itself is followed until there are too many steps.
+  const question = `${steps} ${text}`;
+  let is = known.get(question);
+  if (is === undefined) {
+    const byText = facts.remember('assignments by what they change', () =>
+      groupBy(facts.module.nodes('AssignmentExpression'), ({ left }) => facts.source.slice(left)),
+    );
+    const values = (byText.get(text) ?? []).filter(({ left }) => enclosingFunction(left) === fn);
+    is = values.length > 0 && values.every(({ right, operator }) => operator === '=' && isMade(right, facts, steps + 1));
+    known.set(question, is);
+  }
+  return is;
 }
 
 /** Whether a name is the request, the response or the connection of a handler: another object each time. */

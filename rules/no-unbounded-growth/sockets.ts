@@ -59,7 +59,7 @@ export function findSocketListener(call: CallNode, facts: Facts): SocketListener
   if (!fn || !functionOf(listener, facts) || isSingle(facts)) return undefined;
   if (conditionsOn(call, fn).some((test) => GUARD.test(facts.source.slice(test)))) return undefined;
   const isKept = hasOption(KEPT, facts);
-  if (sender ? hasOption(AGENT, facts) && !isKept : mentions(parentOf(fn) ?? fn, LASTING)) return undefined;
+  if (sender ? hasOption(AGENT, facts) && !isKept : isLasting(parentOf(fn) ?? fn, facts)) return undefined;
   if (removingCalls(facts).some((removal) => mayBeFor(removal, event))) return undefined;
   return { socket: facts.source.slice(callee.object), event, isSent: sender !== undefined, isKept };
 }
@@ -100,15 +100,27 @@ function answererOf(socket: Node, site: Node, facts: Facts): FunctionNode | unde
 
 function isSingle(facts: Facts): boolean {
   if (hasOption(SINGLE, facts)) return true;
-  return facts.module.nodes('StringLiteral').some((text) => {
-    const holder = parentOf(text);
-    // `setHeader('Connection', 'close')`, but not `on('close', …)`
-    return (
-      /^(?:upgrade|CONNECT|(?:node:)?http2)$/.test(text.value) || (text.value === 'close' && isCall(holder) && holder.arguments[0] !== text)
-    );
-  });
+  return facts.remember('sockets of one request', () =>
+    facts.module.nodes('StringLiteral').some((text) => {
+      const holder = parentOf(text);
+      // `setHeader('Connection', 'close')`, but not `on('close', …)`
+      return (
+        /^(?:upgrade|CONNECT|(?:node:)?http2)$/.test(text.value) ||
+        (text.value === 'close' && isCall(holder) && holder.arguments[0] !== text)
+      );
+    }),
+  );
+}
+
+function isLasting(handler: Node, facts: Facts): boolean {
+  const known = facts.remember('handlers of lasting answers', () => new Map<Node, boolean>());
+  let is = known.get(handler);
+  if (is === undefined) known.set(handler, (is = mentions(handler, LASTING)));
+  return is;
 }
 
 function hasOption(option: RegExp, facts: Facts): boolean {
-  return facts.module.nodes('ObjectProperty').some((one) => option.test(facts.source.text.slice(startOf(one), startOf(one) + 30)));
+  return facts.remember(`an option of sockets: ${option.source}`, () =>
+    facts.module.nodes('ObjectProperty').some((one) => option.test(facts.source.text.slice(startOf(one), startOf(one) + 30))),
+  );
 }

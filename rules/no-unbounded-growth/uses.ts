@@ -33,6 +33,7 @@ export function whatBecomesOf(uses: readonly Node[], facts: Facts): Use {
 }
 
 const ANSWERS = new WeakMap<readonly Node[], Use>();
+const NEVER_READ = new WeakMap<readonly Node[], boolean>();
 /** Generated code has more. */
 const MOST_USES = 500;
 
@@ -50,18 +51,22 @@ export function mentions(code: Node, words: RegExp): boolean {
 
 /** Whether the code only adds, and at most asks whether a key is there. */
 export function isNeverRead(uses: readonly Node[]): boolean {
-  return uses.every((use) => {
-    const member = parentOf(use);
-    if (!isMember(member) || member.object !== use) return false;
-    const outer = parentOf(member);
-    if (outer?.type === 'AssignmentExpression') return outer.left === member && parentOf(outer)?.type === 'ExpressionStatement';
-    const isCalled = isCall(outer) && outer.callee === member;
-    const name = memberName(member);
-    if (isCalled && ADDS.has(name ?? '')) return parentOf(outer)?.type === 'ExpressionStatement';
-    const read = isCalled && name === 'has' ? outer : member.computed ? member : undefined;
-    const test = read && parentOf(read);
-    return test !== undefined && (('test' in test && test.test === read) || (test.type === 'UnaryExpression' && test.operator === '!'));
-  });
+  let known = NEVER_READ.get(uses);
+  if (known === undefined) NEVER_READ.set(uses, (known = uses.every(isOnlyAdded)));
+  return known;
+}
+
+function isOnlyAdded(use: Node): boolean {
+  const member = parentOf(use);
+  if (!isMember(member) || member.object !== use) return false;
+  const outer = parentOf(member);
+  if (outer?.type === 'AssignmentExpression') return outer.left === member && parentOf(outer)?.type === 'ExpressionStatement';
+  const isCalled = isCall(outer) && outer.callee === member;
+  const name = memberName(member);
+  if (isCalled && ADDS.has(name ?? '')) return parentOf(outer)?.type === 'ExpressionStatement';
+  const read = isCalled && name === 'has' ? outer : member.computed ? member : undefined;
+  const test = read && parentOf(read);
+  return test !== undefined && (('test' in test && test.test === read) || (test.type === 'UnaryExpression' && test.operator === '!'));
 }
 
 function useOf(use: Node, facts: Facts, steps: number, seen: Set<Node>): Use {

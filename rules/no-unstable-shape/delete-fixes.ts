@@ -88,14 +88,13 @@ function findOwnConversion(facts: Facts, { object, deletions: [first] }: Deleted
   const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
   const fn = first && enclosingFunction(first);
   if (!binding || !fn) return undefined;
-  let found: CallNode | undefined;
-  walkWithin(fn.body, (node) => {
-    if (found || !isCall(node) || !isMember(node.callee) || !/^to(?:JSON|Object)$/.test(memberName(node.callee) ?? '')) return !found;
-    const { object: of } = node.callee;
-    if (of.type === 'Identifier' && facts.bindings.resolve(of) === binding) found = node;
-    return !found;
-  });
-  return found;
+  for (const reference of facts.bindings.references(binding)) {
+    const member = parentOf(reference);
+    if (!isMember(member) || member.object !== reference || !/^to(?:JSON|Object)$/.test(memberName(member) ?? '')) continue;
+    const call = parentOf(member);
+    if (isCall(call) && call.callee === member && contains(fn.body, call)) return call;
+  }
+  return undefined;
 }
 
 /**

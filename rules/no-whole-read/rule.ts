@@ -83,7 +83,7 @@ export const rule = defineRule<Message, ExportsOption>({
     const listen = (call: CallNode): void => {
       const whole = wholeOf(call, facts);
       const use = whole && useOf(call, whole, facts);
-      if (!whole || !use || !isOpen(whole, use, facts) || isLimited(call)) return;
+      if (!whole || !use || !isOpen(whole, use, facts) || isLimited(call, facts)) return;
       tell(call, call, messageOf(whole, use), { all: whole.all, remedy: remedyFor(whole, use, facts) });
     };
     return {

@@ -117,16 +117,23 @@ const PAYLOAD_TOO_LARGE = 413;
 const SIZE_NAME = /size|length|bytes|limit|max|total|received/i;
 
 /** Whether a function around a place does something about sizes: compares one, reads `content-length`, answers 413, sets an option. */
-export function isLimited(place: Node): boolean {
+export function isLimited(place: Node, facts: Facts): boolean {
+  const known = facts.remember('functions that do something about sizes', () => new Map<Node, boolean>());
   for (let fn = enclosingFunction(place); fn; fn = enclosingFunction(fn)) {
-    let found = false;
-    walkWithin(fn.body, (node) => {
-      found ||= isCheck(node);
-      return found ? 'stop' : true;
-    });
-    if (found) return true;
+    let is = known.get(fn);
+    if (is === undefined) known.set(fn, (is = checksSizes(fn.body)));
+    if (is) return true;
   }
   return false;
+}
+
+function checksSizes(body: Node): boolean {
+  let found = false;
+  walkWithin(body, (node) => {
+    found ||= isCheck(node);
+    return found ? 'stop' : true;
+  });
+  return found;
 }
 
 function isCheck(node: Node): boolean {

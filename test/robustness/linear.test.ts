@@ -10,7 +10,7 @@ import { defaultOptions } from '../../analysis/run/rule-settings.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { CaseBase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { rules } from '../../rules/index.ts';
-import { multiplied } from './multiplied.ts';
+import { multiplied, multipliedInside } from './multiplied.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROJECT = { nodeRange: '>=18', nodeRangeSource: 'the test', root: '/project' };
@@ -25,7 +25,27 @@ const ALSO = new Map<string, readonly string[]>([
   ['no-quadratic', ['two whole tables']],
 ]);
 
-describe('a file with the same places many times', () => {
+/** The same for places in one function. */
+const ALSO_INSIDE = new Map<string, readonly string[]>([
+  ['no-blocking-loop', ['the number of ways']],
+  ['no-microtask-starvation', ['a settled promise, then itself']],
+  ['no-stack-capture', ['an error that only a check throws', 'with a code', 'for each line of a log']],
+  ['no-unbounded-fan-out', ['streams of all files', 'a request for each row, where nothing is awaited']],
+  ['no-unbounded-growth', ['a table by a counter, which nobody reads']],
+  ['no-unstable-shape', ['a toJSON method is a hint', 'a name that is left out of a copy', 'the field added last']],
+]);
+/** What these report stands outside of functions, or is reported once for a file or a function. */
+const NEVER_INSIDE: ReadonlySet<string> = new Set([
+  'no-late-threadpool-size',
+  'no-polymorphic-call',
+  'no-slow-start',
+  'prefer-available-parallelism',
+  'require-node-env',
+]);
+
+type Multiply = (file: string, code: string, times: number) => string | undefined;
+
+describe('the same places many times', () => {
   const session = new Session();
   before(async () => {
     session.connect();
@@ -34,9 +54,9 @@ describe('a file with the same places many times', () => {
   });
   after(() => session.disconnect());
 
-  const stepsOf = async (rule: AnyRule, one: CaseBase, times: number, isKnown: boolean): Promise<number | undefined> => {
+  const stepsOf = async (rule: AnyRule, one: CaseBase, times: number, multiply: Multiply, least: number): Promise<number | undefined> => {
     const file = `/project/${one.file ?? 'src/app.js'}`;
-    const text = multiplied(file, one.code.replace(/[«»]/g, ''), times);
+    const text = multiply(file, one.code.replace(/[«»]/g, ''), times);
     if (text === undefined) return undefined;
     const settings = {
       [rule.meta.id]: { severity: rule.meta.severity, explicit: false, options: { ...defaultOptions(rule.meta), ...one.options } },
@@ -46,33 +66,63 @@ describe('a file with the same places many times', () => {
     const { findings, issue, crashes } = lintText(request);
     const { result } = await session.post('Profiler.takePreciseCoverage');
     assert.deepEqual([issue, crashes], [undefined, []], one.name);
-    // What finds nothing is tried only where it was quadratic once.
-    return findings.length === 0 && !isKnown ? undefined : countBlocks(result);
+    return findings.length < least ? undefined : countBlocks(result);
+  };
+
+  /** Undefined if the case cannot stand there many times. */
+  const check = async (rule: AnyRule, one: CaseBase, multiply: Multiply, least: (times: number) => number): Promise<true | undefined> => {
+    const steps = (times: number) => stepsOf(rule, one, times, multiply, least(times));
+    const few = await steps(TIMES);
+    const some = few === undefined ? undefined : await steps(TIMES * 2);
+    const many = some === undefined ? undefined : await steps(TIMES * 4);
+    if (few === undefined || some === undefined || many === undefined) return undefined;
+    const growth = (many - some) / (some - few);
+    assert.ok(growth < MOST_GROWTH, `${one.name ?? one.code}: ${few}, ${some}, and ${many} steps, growth ${growth.toFixed(2)}`);
+    return true;
+  };
+
+  const casesOf = async ({ meta: { id } }: AnyRule, also: ReadonlyMap<string, readonly string[]>) => {
+    const { cases } = (await import(pathToFileURL(join(ROOT, 'rules', id, 'cases.ts')).href)) as { cases: RuleCases };
+    const all = [...cases.invalid, ...cases.valid].filter((one) => typeof one !== 'string');
+    const known = (also.get(id) ?? []).map((part) => all.find(({ name = '' }) => name.includes(part)) as CaseBase);
+    const seen = new Set<string>();
+    const others = cases.invalid.filter((one) => {
+      const messages = one.findings.map(({ messageId }) => messageId).join();
+      return !one.others && !known.includes(one) && !seen.has(messages) && seen.add(messages);
+    });
+    return { known, others };
   };
 
   for (const rule of rules) {
     const { id } = rule.meta;
     if (!rule.create) continue;
-    it(`takes ${id} as many steps more as there are more places`, async () => {
-      const { cases } = (await import(pathToFileURL(join(ROOT, 'rules', id, 'cases.ts')).href)) as { cases: RuleCases };
-      const all = [...cases.invalid, ...cases.valid].filter((one) => typeof one !== 'string');
-      const known = (ALSO.get(id) ?? []).map((part) => all.find(({ name = '' }) => name.includes(part)) as CaseBase);
-      const seen = new Set<string>();
-      const others = cases.invalid.filter((one) => {
-        const messages = one.findings.map(({ messageId }) => messageId).join();
-        return !one.others && !seen.has(messages) && seen.add(messages);
-      });
+
+    it(`in a file: takes ${id} as many steps more as there are more places`, async () => {
+      const { known, others } = await casesOf(rule, ALSO);
       let tried = 0;
-      for (const one of new Set([...known, ...others])) {
+      // What finds nothing is tried only where it was quadratic once.
+      for (const one of known) if (await check(rule, one, multiplied, () => 0)) tried++;
+      for (const one of others) {
         if (tried >= known.length + MOST_CASES) break;
-        const steps = (times: number) => stepsOf(rule, one, times, known.includes(one));
-        const [few, some, many] = [await steps(TIMES), await steps(TIMES * 2), await steps(TIMES * 4)];
-        if (few === undefined || some === undefined || many === undefined) continue;
-        tried++;
-        const growth = (many - some) / (some - few);
-        assert.ok(growth < MOST_GROWTH, `${one.name ?? one.code}: ${few}, ${some}, and ${many} steps, growth ${growth.toFixed(2)}`);
+        if (await check(rule, one, multiplied, () => 1)) tried++;
       }
       assert.ok(tried > 0, `${id}: no case can stand in a file many times`);
+    });
+
+    it(`in a function: takes ${id} as many steps more as there are more places`, async () => {
+      const { known, others } = await casesOf(rule, ALSO_INSIDE);
+      let tried = 0;
+      for (const one of [...known, ...others]) {
+        if (tried >= known.length + MOST_CASES) break;
+        const place = Math.max(0, one.code.indexOf('«'));
+        for (const outward of [0, 1, 2]) {
+          const inside: Multiply = (file, code, times) => multipliedInside(file, code, place, outward, times);
+          if (!(await check(rule, one, inside, (times) => times))) continue;
+          tried++;
+          break;
+        }
+      }
+      assert.equal(tried > 0, !NEVER_INSIDE.has(id), `${id}: tried ${tried} cases`);
     });
   }
 });

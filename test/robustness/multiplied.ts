@@ -1,5 +1,5 @@
 // The same code many times in one file, each time with names and routes of its own, as generated files have it.
-import type { Node, t } from '../../analysis/module/ast.ts';
+import type { FunctionNode, Node, t } from '../../analysis/module/ast.ts';
 import { patternIdentifiers } from '../../analysis/facts/bindings.ts';
 import { readModule } from '../../analysis/module/text-reader.ts';
 
@@ -38,6 +38,51 @@ export function multiplied(file: string, code: string, times: number): string | 
   if (own.length === 0 || own.some(({ type }) => type === 'ExportDefaultDeclaration')) return undefined;
   return [...program.body.filter(isOnce).map(textOf), ...Array.from({ length: times }, (_, i) => copy(i))].join('\n');
 }
+
+/**
+ * The same statements many times in one function, each time with variables of their own. The function is the innermost around `place` that
+ * has some; `outward`: how many of these to leave out. A `return` at its end stays there once.
+ */
+export function multipliedInside(file: string, code: string, place: number, outward: number, times: number): string | undefined {
+  const read = readModule(file, code);
+  if (!read.ok) return undefined;
+  const { module } = read;
+  const [body] = FUNCTIONS.flatMap((type): readonly FunctionNode[] => module.nodes(type))
+    .filter(({ start, end }) => (start ?? 0) <= place && place < (end ?? 0))
+    .sort((a, b) => (b.start ?? 0) - (a.start ?? 0))
+    .slice(outward)
+    .map((fn) => fn.body);
+  if (!body) return undefined;
+  const [bodyStart, bodyEnd] = [body.start ?? 0, body.end ?? 0];
+  // `(request, response) => response.end(…)`
+  if (body.type !== 'BlockStatement')
+    return `${code.slice(0, bodyStart)}{ ${`${code.slice(bodyStart, bodyEnd)};\n`.repeat(times)} }${code.slice(bodyEnd)}`;
+  const statements = body.body;
+  const last = statements.at(-1);
+  const own = last?.type === 'ReturnStatement' ? statements.slice(0, -1) : statements;
+  const [first] = own;
+  if (!first) return undefined;
+  const names = new Set(own.flatMap(namesOf));
+  const ends = module
+    .nodes('Identifier')
+    .filter((one) => names.has(one.name))
+    .map(({ end }) => end ?? 0)
+    .sort((a, b) => a - b);
+  const copyOf = (from: number, to: number, i: number): string => {
+    let text = '';
+    let at = from;
+    for (const end of ends.filter((one) => one > from && one <= to)) {
+      text += `${code.slice(at, end)}_${i}`;
+      at = end;
+    }
+    return `${text}${code.slice(at, to)}\n`;
+  };
+  const [start, end] = [first.start ?? 0, own.at(-1)?.end ?? 0];
+  const copies = Array.from({ length: times }, (_, i) => copyOf(start, end, i));
+  return `${code.slice(0, start)}${copies.join('')}${copyOf(end, bodyEnd, times - 1)}${code.slice(bodyEnd)}`;
+}
+
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod', 'ObjectMethod'] as const;
 
 function namesOf(statement: t.Statement): string[] {
   const declared = statement.type === 'ExportNamedDeclaration' && statement.declaration ? statement.declaration : statement;
