@@ -26,6 +26,8 @@ export interface IndexClientRequest {
   lenses(): void;
   /** Where another session has the index: `convert` of that one. */
   convert?(uri: string, span: Span, isChosen: boolean): Promise<ConvertOutcome | undefined>;
+  /** The same for `callsOf`. */
+  callsOf?(uri: string, offset: number): Promise<readonly FoundCall[] | null>;
   log(message: string): void;
 }
 
@@ -225,6 +227,7 @@ export class IndexClient {
    */
   async callsOf(document: OpenDocument, offset: number): Promise<readonly FoundCall[] | undefined> {
     const index = this.#index;
+    if (this.#request.callsOf) return (await this.#request.callsOf(document.uri, offset)) ?? undefined;
     if (!index || !this.#known.has(document)) return undefined;
     for (const [open, known] of this.#known) if (known.waitingSince !== undefined) this.#send(open, known);
     return this.#calls.ask((id) => index.post({ kind: 'calls', id, path: document.path, offset }), MOST_READING_MS);

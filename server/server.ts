@@ -48,7 +48,7 @@ import { offerToIgnore } from './runs/offer-to-ignore.ts';
 import { Profiles } from './runs/profiles.ts';
 import { ProgramRuns } from './runs/program-runs.ts';
 import { ProjectView, problemsOf } from './shared/project-view.ts';
-import { answerFirstSession, CONVERT_REQUEST, EVIDENCE_NOTIFICATION, SlowDocuments, type ConvertParams } from './slow-documents.ts';
+import { answerFirstSession, askFirstSession, SlowDocuments } from './slow-documents.ts';
 import { capabilitiesOf, decodeOptions } from './server-abilities.ts';
 import { answerDocuments } from './document-requests.ts';
 import { answerRuns } from './runs/run-requests.ts';
@@ -124,6 +124,8 @@ class Session implements Server {
         workspaceFolders: this.#folders.all.map(({ uri }) => ({ uri, name: uri })),
       }),
       settings: () => this.#sentSettings,
+      isSlowSession: this.#deps.isSlowSession === true,
+      evidenceChanged: () => this.#ready().changed(),
       log: (message) => this.#teller.logOnce(message),
     });
     this.#loopDelay = deps.measureLoopDelay();
@@ -182,6 +184,7 @@ class Session implements Server {
       connection,
       (what, token, work) => this.#answer(what, token, work),
       () => this.#ready(),
+      { slow: this.#slow, platform: this.#deps.platform },
     );
     answerDocuments(connection, (what, token, work) => this.#answer(what, token, work), {
       features: () => this.#ready().features,
@@ -259,9 +262,7 @@ class Session implements Server {
       state: (state) => this.#tellIndex(state, options.clientCommands),
       changed: () => this.#tellRoutes(options.clientCommands),
       lenses: refreshLenses,
-      ...(this.#deps.isSlowSession && {
-        convert: (uri, span, isChosen) => this.#connection.sendRequest(CONVERT_REQUEST, { uri, span, isChosen } satisfies ConvertParams),
-      }),
+      ...(this.#deps.isSlowSession && askFirstSession(this.#connection)),
     });
     const linter = new DocumentLinter({
       rules,
@@ -313,7 +314,7 @@ class Session implements Server {
     });
     const changed = (): void => {
       linter.evidenceChanged();
-      this.#slow.tell(EVIDENCE_NOTIFICATION, {});
+      this.#slow.tellEvidence();
       refreshAll();
       this.#tellRoutes(options.clientCommands);
     };
@@ -329,7 +330,7 @@ class Session implements Server {
         for (const evidence of begun) void offerToIgnore(evidence, this.#connection, this.#deps.platform, failed);
       },
     };
-    const profiles = new Profiles({ ...running, linter, index });
+    const profiles = new Profiles({ ...running, linter, index, limited: this.#slow.limited });
     const programs = new ProgramRuns({ ...running, folders: this.#folders, index });
     const updates = new FileUpdates({
       documents,
@@ -348,7 +349,7 @@ class Session implements Server {
       isLinting: () => this.#workspaceLint.isRunning,
     });
     if (!abilities.pullsWorkspace) this.#reports.follow((items) => diagnostics.publishReports(items));
-    this.#parts = { abilities, view, linter, index, diagnostics, features, profiles, programs, updates, runningNode };
+    this.#parts = { abilities, view, linter, index, diagnostics, features, profiles, programs, updates, changed, runningNode };
     return { serverInfo: { name: 'Nodometer', version }, capabilities: capabilitiesOf(abilities, options.clientCommands) };
   }
 
@@ -593,6 +594,7 @@ interface Parts {
   profiles: Profiles;
   programs: ProgramRuns;
   updates: FileUpdates;
+  changed(): void;
   /** Version of the Node that programs are taken to run on where their project says nothing. */
   runningNode: string;
 }

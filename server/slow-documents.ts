@@ -16,6 +16,7 @@ import {
   type MessageConnection,
 } from 'vscode-languageserver/node';
 import { INDEX_NOTIFICATION, ROUTES_NOTIFICATION } from '../protocol/editor.ts';
+import type { FoundCall } from '../analysis/profile/calls.ts';
 import type { Span } from '../protocol/finding.ts';
 import {
   EDITOR_LIMIT_MS,
@@ -34,17 +35,19 @@ import type { ClientAbilities } from './client-abilities.ts';
 import type { Diagnostics } from './documents/diagnostics.ts';
 import type { DocumentLinter } from './documents/document-linter.ts';
 import type { OpenDocuments } from './documents/documents.ts';
-import type { IndexClient } from './index-client.ts';
+import type { IndexClient, IndexClientRequest } from './index-client.ts';
 import type { PathAnswer } from './shared/index-messages.ts';
 import type { ConvertOutcome } from './index-thread/convert-callers.ts';
 import type { RouteAnswer } from './index-thread/route-answers.ts';
 
 /** To that session: what the project knows of a document. */
 export const KNOWN_NOTIFICATION = 'nodometer/known';
-/** To that session: verdicts were added or taken away. */
+/** To that session, and from it: verdicts were added or taken away. */
 export const EVIDENCE_NOTIFICATION = 'nodometer/evidence';
 /** From that session: `IndexClient.convert`. */
 export const CONVERT_REQUEST = 'nodometer/convert';
+/** From that session: `IndexClient.callsOf`. */
+export const CALLS_REQUEST = 'nodometer/calls';
 
 export interface KnownParams {
   uri: string;
@@ -56,6 +59,11 @@ export interface ConvertParams {
   uri: string;
   span: Span;
   isChosen: boolean;
+}
+
+export interface CallsParams {
+  uri: string;
+  offset: number;
 }
 
 /** Where nobody takes over. */
@@ -76,6 +84,10 @@ export interface SlowDocumentsRequest {
   params(): InitializeParams;
   /** The settings of a client that sends them unasked. */
   settings(): unknown;
+  /** Whether this is that session. */
+  isSlowSession: boolean;
+  /** The other session has added or taken away verdicts. */
+  evidenceChanged(): void;
   log(message: string): void;
 }
 
@@ -187,6 +199,13 @@ export class SlowDocuments {
     this.tell(KNOWN_NOTIFICATION, { uri, answers: known.answers, routes: known.routes } satisfies KnownParams);
   }
 
+  /** To be called when verdicts were added or taken away: the other session needs to know. */
+  tellEvidence(): void {
+    const { connection, isSlowSession, log } = this.#request;
+    if (!isSlowSession) return this.tell(EVIDENCE_NOTIFICATION, {});
+    connection.sendNotification(EVIDENCE_NOTIFICATION, {}).catch((error: unknown) => log(String(error)));
+  }
+
   /** What both sessions need to know. */
   tell(method: string, params: object): void {
     this.#session?.connection.sendNotification(method, params).catch((error: unknown) => this.#request.log(String(error)));
@@ -202,7 +221,7 @@ export class SlowDocuments {
   }
 
   #start(): Session | undefined {
-    const { start, log, params, settings, index, documents } = this.#request;
+    const { start, log, params, settings, index, documents, evidenceChanged } = this.#request;
     if (!start || !this.#canStart) return undefined;
     this.#starts++;
     log('A file takes long to analyze. It has a thread of its own from now on.');
@@ -226,6 +245,18 @@ export class SlowDocuments {
         return (document && (await index().convert(document, span, isChosen))) ?? null;
       },
     );
+    connection.onRequest<readonly FoundCall[] | null, void>(
+      CALLS_REQUEST,
+      async ({ uri, offset }: CallsParams): Promise<readonly FoundCall[] | null> => {
+        const document = documents.get(uri);
+        return (document && (await index().callsOf(document, offset))) ?? null;
+      },
+    );
+    connection.onNotification(EVIDENCE_NOTIFICATION, evidenceChanged);
+    // The client's progress of a run there. The library keeps it from the listener for all notifications.
+    connection.onUnhandledProgress((progress) => {
+      client.sendNotification('$/progress', progress).catch((error: unknown) => log(String(error)));
+    });
     connection.onNotification((method, given) => {
       if (this.#isForClient(method, given)) client.sendNotification(method, given).catch((error: unknown) => log(String(error)));
     });
@@ -263,6 +294,14 @@ export class SlowDocuments {
     session.connection.dispose();
     await session.running.stop();
   }
+}
+
+/** In the session that has the slow documents: what only the first one can answer. */
+export function askFirstSession(connection: Connection): Pick<IndexClientRequest, 'convert' | 'callsOf'> {
+  return {
+    convert: (uri, span, isChosen) => connection.sendRequest(CONVERT_REQUEST, { uri, span, isChosen } satisfies ConvertParams),
+    callsOf: (uri, offset) => connection.sendRequest(CALLS_REQUEST, { uri, offset } satisfies CallsParams),
+  };
 }
 
 export interface FirstSessionRequest {

@@ -31,7 +31,14 @@ import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { profileFunction, type ProfileOutcome } from '../../profiler/profile.ts';
 import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import { withoutStrangers } from '../../workspace/profile/profile-claims.ts';
-import { isUserFile, prepareTarget, type PreparedTarget } from '../../workspace/profile/profile-target.ts';
+import {
+  isUserFile,
+  prepareTarget,
+  type PreparedTarget,
+  type TargetOutcome,
+  type TargetRequest,
+} from '../../workspace/profile/profile-target.ts';
+import { EDITOR_LIMIT_MS, type Limited } from '../../workspace/time-limit.ts';
 import { toRange } from '../shared/convert.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { DocumentLinter } from '../documents/document-linter.ts';
@@ -42,7 +49,7 @@ import type { IndexClient } from '../index-client.ts';
 import { PATIENTLY } from '../slow-documents.ts';
 import type { ProjectView } from '../shared/project-view.ts';
 import { profileMarkdown } from './report-markdown.ts';
-import { nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
+import { isGuarded, nodeFor, NOT_TRUSTED, reasonsOf, stoppable } from './run-gate.ts';
 import type { Progress } from '../workers/workspace-lint.ts';
 
 export interface ProfilesRequest {
@@ -51,6 +58,8 @@ export interface ProfilesRequest {
   linter: DocumentLinter;
   index: Pick<IndexClient, 'lookupFor' | 'callsOf'>;
   view: ProjectView;
+  /** For what this thread analyzes. */
+  limited: Limited;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
   /** Shows a message to the user. */
@@ -191,7 +200,7 @@ export class Profiles {
           prepared,
           base: params.base,
           node: node.node,
-          preparedAt: (file, entry, typed) => prepareTarget({ file, at, typed, entry, rules: deps.rules, ...context }),
+          preparedAt: (file, entry, typed) => this.#prepareInTime({ file, at, typed, entry, rules: deps.rules, ...context }),
           options: {
             rounds: MEASURED_ROUNDS,
             tolerance: 0,
@@ -320,11 +329,14 @@ export class Profiles {
     const document = this.#request.documents.get(textDocument.uri);
     if (!document?.isScript) return { functions: [] };
     const text = document.text.getText();
-    const outcome = parse(document.path, text);
-    if (!outcome.ok) return { functions: [] };
-    const facts = new Facts(new ModuleIndex(outcome.ast), new Source(document.path, text), { nodeRange: '*', nodeRangeSource: '' });
+    const all = this.#request.limited([], () => {
+      const outcome = parse(document.path, text);
+      if (!outcome.ok) return [];
+      const source = new Source(document.path, text);
+      return functionsIn(new Facts(new ModuleIndex(outcome.ast), source, { nodeRange: '*', nodeRangeSource: '' }));
+    });
     const [start, end] = [document.text.offsetAt(range.start), document.text.offsetAt(range.end)];
-    const touched = functionsIn(facts).filter(({ span, access }) => access.kind !== 'none' && span.start < end && start < span.end);
+    const touched = all.filter(({ span, access }) => access.kind !== 'none' && span.start < end && start < span.end);
     const innermost = touched.filter(
       (one) =>
         !touched.some(
@@ -357,14 +369,14 @@ export class Profiles {
     const result = await linter.lintNow(
       document,
       { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) },
-      PATIENTLY,
+      this.#limited,
     );
     if (!result.context)
       return { ok: false as const, why: result.reason ?? 'This file is not linted.', remedy: 'See the language status for the reason.' };
     const { settings, project } = result.context;
     const offset = document.text.offsetAt(position);
     const inCode = calls ? undefined : await index.callsOf(document, offset);
-    const prepared = prepareTarget({
+    const prepared = this.#prepareInTime({
       file: document.path,
       text: document.text.getText(),
       at: { offset },
@@ -376,6 +388,19 @@ export class Profiles {
       inCode,
     });
     return prepared.ok ? { ...prepared, context: { settings, project } } : prepared;
+  }
+
+  #prepareInTime(request: TargetRequest): TargetOutcome {
+    const why = `${basename(request.file)} takes too long to analyze (more than ${EDITOR_LIMIT_MS / 1000} s).`;
+    return this.#limited<TargetOutcome>({ ok: false, why, remedy: 'Profile the function in the terminal: `nodometer profile`.' }, () =>
+      prepareTarget(request),
+    );
+  }
+
+  /** Where another thread cannot run code, this one does. */
+  get #limited(): Limited {
+    const { deps, limited } = this.#request;
+    return isGuarded(deps.platform) ? limited : PATIENTLY;
   }
 
   #storesFor(): EvidenceStores {

@@ -19,6 +19,14 @@ export interface StoppableRun {
   report(done: number, total: number, what: string): void;
 }
 
+/**
+ * Whether a run ends with the thread that has started it, as `profiler/run/guard.ts` sees to it. Elsewhere, only the main thread hears of
+ * the end of the process.
+ */
+export function isGuarded(platform: string): boolean {
+  return platform !== 'win32';
+}
+
 const PERCENT = 100;
 
 /** Runs `work` with a signal that the client's cancellation aborts, and shows how far it is. */

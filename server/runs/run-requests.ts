@@ -35,7 +35,9 @@ import {
   type ScriptsResult,
 } from '../../protocol/editor.ts';
 import type { Profiles } from './profiles.ts';
+import type { SlowDocuments } from '../slow-documents.ts';
 import type { ProgramRuns } from './program-runs.ts';
+import { isGuarded } from './run-gate.ts';
 
 export interface RunParts {
   profiles: Profiles;
@@ -47,11 +49,17 @@ export function answerRuns(
   connection: Connection,
   answer: <T>(what: string, token: CancellationToken, work: () => Promise<T>) => Promise<T>,
   parts: () => RunParts,
+  { slow, platform }: { slow: SlowDocuments; platform: string },
 ): void {
+  /** A file that takes long is analyzed, and its function run, by the session that has it. */
+  const about = <T>(method: string, params: { textDocument: { uri: string } }, token: CancellationToken, work: () => Promise<T>) =>
+    isGuarded(platform) ? slow.answer(method, params.textDocument.uri, params, token, work) : work();
   const progressOf = (token: string | number | undefined) =>
     token === undefined ? undefined : connection.window.attachWorkDoneProgress(token);
   connection.onRequest<ProfileResult, void>(PROFILE_REQUEST, (params: ProfileParams, token: CancellationToken) =>
-    answer('Profiling', token, () => parts().profiles.profile(params, token, progressOf(params.workDoneToken))),
+    answer('Profiling', token, () =>
+      about(PROFILE_REQUEST, params, token, () => parts().profiles.profile(params, token, progressOf(params.workDoneToken))),
+    ),
   );
   connection.onRequest<ProgramResult, void>(PROFILE_PROGRAM_REQUEST, (params: ProgramParams, token: CancellationToken) =>
     answer('Tracing', token, () => parts().programs.profile(params, token, progressOf(params.workDoneToken))),
@@ -66,19 +74,27 @@ export function answerRuns(
     answer('Finding a request', token, () => parts().programs.loadExample(params)),
   );
   connection.onRequest<CompareResult, void>(COMPARE_REQUEST, (params: CompareParams, token: CancellationToken) =>
-    answer('Comparing', token, () => parts().profiles.compare(params, token, progressOf(params.workDoneToken))),
+    answer('Comparing', token, () =>
+      about(COMPARE_REQUEST, params, token, () => parts().profiles.compare(params, token, progressOf(params.workDoneToken))),
+    ),
   );
   connection.onRequest<MeasureFixResult, void>(MEASURE_FIX_REQUEST, (params: MeasureFixParams, token: CancellationToken) =>
-    answer('Measuring the fix', token, () => parts().profiles.measureFix(params, token, progressOf(params.workDoneToken))),
+    answer('Measuring the fix', token, () =>
+      about(MEASURE_FIX_REQUEST, params, token, () => parts().profiles.measureFix(params, token, progressOf(params.workDoneToken))),
+    ),
   );
   connection.onRequest<MeasureChangeResult, void>(MEASURE_CHANGE_REQUEST, (params: MeasureChangeParams, token: CancellationToken) =>
-    answer('Measuring the change', token, () => parts().profiles.measureChange(params, token, progressOf(params.workDoneToken))),
+    answer('Measuring the change', token, () =>
+      about(MEASURE_CHANGE_REQUEST, params, token, () => parts().profiles.measureChange(params, token, progressOf(params.workDoneToken))),
+    ),
   );
   connection.onRequest<ScriptsResult, void>(SCRIPTS_REQUEST, (params: ScriptsParams, token: CancellationToken) =>
     answer('Finding scripts', token, async () => parts().programs.scripts(params)),
   );
   connection.onRequest<FunctionsResult, void>(FUNCTIONS_REQUEST, (params: FunctionsParams, token: CancellationToken) =>
-    answer('Finding functions', token, () => parts().profiles.functions(params)),
+    answer('Finding functions', token, () =>
+      slow.answer(FUNCTIONS_REQUEST, params.textDocument.uri, params, token, () => parts().profiles.functions(params)),
+    ),
   );
   connection.onRequest<boolean | null, void>(CLEAR_EVIDENCE_REQUEST, (params: ClearEvidenceParams, token: CancellationToken) =>
     answer('Clearing the evidence', token, async () => parts().profiles.clear(params)),

@@ -18,6 +18,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { AnyRule } from '../../../analysis/rule.ts';
 import { rules } from '../../../rules/index.ts';
+import { FUNCTIONS_REQUEST, PROFILE_REQUEST, type FunctionsResult, type ProfileResult } from '../../../protocol/editor.ts';
 import type { ServerDeps } from '../../../server/deps.ts';
 import { createServer } from '../../../server/server.ts';
 import { FIRST_TURN_LIMIT_MS } from '../../../workspace/time-limit.ts';
@@ -210,6 +211,38 @@ describe('a file that takes long', () => {
     );
   });
 
+  it('has its functions run there, and everybody is told of it', async () => {
+    const text = `// ${SLOW_WORD}\n/** @profile add(1, 2) */\nexports.add = function add(a, b) {\n  return a + b;\n};\n`;
+    await withSlowDocuments(
+      async (session, { load }) => {
+        await session.open(load, text);
+        const position = { line: 3, character: 3 };
+        const { functions } = await session.connection.sendRequest<FunctionsResult>(FUNCTIONS_REQUEST, {
+          textDocument: { uri: load },
+          range: { start: position, end: { line: 3, character: 4 } },
+        });
+        assert.deepEqual(
+          functions.map(({ name, line }) => [name, line]),
+          [['exports.add', 3]],
+        );
+        const result = await session.connection.sendRequest<ProfileResult>(PROFILE_REQUEST, {
+          textDocument: { uri: load },
+          position,
+          budgetMs: 500,
+          nodePath: process.execPath,
+          workDoneToken: 'run',
+        });
+        assert.ok(result.ok, result.ok ? '' : result.why);
+        assert.deepEqual(result.report.target.calls, ['exports.add(1, 2)']);
+        assert.equal(startsOf(session), 1);
+        const kinds = session.progress.filter(({ token }) => token === 'run').map(({ value }) => value.kind);
+        assert.deepEqual([kinds[0], kinds.at(-1)], ['begin', 'end']);
+        assert.ok(kinds.includes('report'), kinds.join());
+      },
+      { options: { clientCommands: true, trusted: true } },
+    );
+  });
+
   it('is answered again where the other thread has ended, and by this one where it keeps ending', async () => {
     await withSlowDocuments(async (session, { routes }, ends) => {
       await session.open(routes, ROUTES);
@@ -236,8 +269,12 @@ describe('a file that never comes to an end', () => {
     const client = new Client(createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin)));
     try {
       client.connection.listen();
-      await client.initialize({ folders: [folder.path], options: { clientCommands: true } });
-      const [bomb, routes] = ['bomb.ts', 'routes.js'].map((name) => uriOf(join(folder.path, name))) as [string, string];
+      await client.initialize({ folders: [folder.path], options: { clientCommands: true, trusted: true } });
+      const [bomb, other, routes] = ['bomb.ts', 'other.ts', 'routes.js'].map((name) => uriOf(join(folder.path, name))) as [
+        string,
+        string,
+        string,
+      ];
       await client.open(routes, ROUTES);
       assert.equal((await client.diagnose(routes)).length, 3);
       // Babel doubles its work with each level: hours. Where it is parsed, nothing else is answered for 5 s.
@@ -250,6 +287,21 @@ describe('a file that never comes to an end', () => {
       assert.notEqual(await client.hover(routes, client.rangeOf(routes, 'fs.readFileSync').start), null);
       assert.deepEqual((await told).kind, 'full');
       assert.match(client.statuses.get(bomb)?.reason ?? '', /took too long \(more than 5 s\)/);
+
+      await client.open(other, '<T>(a={b:'.repeat(22), { languageId: 'typescript' });
+      isOver = false;
+      const profiled = client.connection
+        .sendRequest<ProfileResult>(PROFILE_REQUEST, {
+          textDocument: { uri: other },
+          position: { line: 0, character: 3 },
+          budgetMs: 500,
+          nodePath: process.execPath,
+        })
+        .finally(() => (isOver = true));
+      for (answered = 0; !isOver; answered++) await assert.rejects(client.connection.sendRequest('nodometer/unknown'), /Unhandled method/);
+      assert.ok(answered > 20, `${answered} answers while a profile is prepared`);
+      const result = await profiled;
+      assert.match(result.ok ? '' : result.why, /^other\.ts takes too long to analyze \(more than 5 s\)\.$/);
     } finally {
       const ended = once(child, 'exit');
       await client.connection.sendRequest('shutdown');
