@@ -149,12 +149,19 @@ function usesOfOriginal({ call, whole }: Clone, source: CopiedSource, facts: Fac
   const places = facts.bindings.references(root).flatMap((reference): Node[] => {
     if (contains(call, reference)) return [];
     const isBefore = startOf(reference) < startOf(call) && !(loop && contains(loop, reference));
-    if (isBefore && (from === 'shared' || from === 'unknown') && enclosingFunction(reference) === fn) return [];
-    if (from === 'shared' && enclosingFunction(reference) !== fn) return [];
+    if (isBefore && (from === 'shared' || from === 'unknown') && functionAround(reference, facts) === fn) return [];
+    if (from === 'shared' && functionAround(reference, facts) !== fn) return [];
     // A part that was read before is not the whole, which others may have got, and change later.
     return placeOnPath(reference, path, from === 'sent').filter((one) => !isBefore || !isPartRead(one));
   });
   return usesOf(places, facts);
+}
+
+/** A list of the module may be copied at thousands of places, and all of its references are looked at for each. */
+function functionAround(reference: Node, facts: Facts): Node | undefined {
+  const known = facts.remember('functions around references', () => new Map<Node, Node | undefined>());
+  if (!known.has(reference)) known.set(reference, enclosingFunction(reference));
+  return known.get(reference);
 }
 
 function isPartRead(place: Node): boolean {

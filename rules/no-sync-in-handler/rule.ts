@@ -239,7 +239,10 @@ function fixesFor(
   /** Of the function around a callback: those without a fix of their own. */
   const around = (callback: FunctionNode | undefined): readonly BlockingMatch[] => {
     const outer = callback && enclosingFunction(callback);
-    return outer ? blockingCallsIn(outer, find).filter(({ call }) => idiomAt(call) === undefined && !makesWhatIsMissing(call, facts)) : [];
+    const byFunction = facts.remember('blocking calls around callbacks', () => new Map<Node | undefined, readonly BlockingMatch[]>());
+    const calls = byFunction.get(outer) ?? (outer ? blockingCallsIn(outer, find) : []).filter(({ call }) => !idiomAt(call));
+    byFunction.set(outer, calls);
+    return calls.filter(({ call }) => !makesWhatIsMissing(call, facts));
   };
   const callback = idiomAt(blocking.call) ? undefined : convertCallback(blocking, facts, siblings, around(fn));
   const withLoop = (fix: Fix, one: FunctionNode | undefined): { fixes: Fix[]; refused: RefusedFix[] } => {
