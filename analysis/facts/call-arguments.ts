@@ -22,6 +22,8 @@ export class CallArguments {
   readonly #module: ModuleIndex;
   readonly #calls: Calls;
   #callsByName: Map<string, CallNode[]> | undefined;
+  /** By name. A file may have as many functions of one name as it has calls of them. */
+  readonly #callsByTarget = new Map<string, ReadonlyMap<FunctionNode, readonly CallNode[]>>();
 
   constructor(module: ModuleIndex, calls: Calls) {
     this.#module = module;
@@ -34,9 +36,7 @@ export class CallArguments {
    */
   of(fn: FunctionNode, index: number): readonly CallArgument[] {
     const found: CallArgument[] = [];
-    for (const call of this.#callsNamed(nameToCall(fn))) {
-      if (call.type !== 'NewExpression' && this.#calls.functionsOf(call.callee).length !== 1) continue;
-      if (!this.#calls.edgesOfCall(call).some((edge) => edge.target === fn && edge.via !== 'callback')) continue;
+    for (const call of this.#callsOf(fn)) {
       const before = call.arguments.slice(0, index + 1);
       const argument = before[index];
       if (argument && argument.type !== 'ArgumentPlaceholder' && !before.some((item) => item.type === 'SpreadElement'))
@@ -45,7 +45,26 @@ export class CallArguments {
     return found;
   }
 
-  #callsNamed(name: string | undefined): readonly CallNode[] {
+  #callsOf(fn: FunctionNode): readonly CallNode[] {
+    const name = nameToCall(fn);
+    if (name === undefined) return [];
+    const known = this.#callsByTarget.get(name);
+    if (known) return known.get(fn) ?? [];
+    const byTarget = new Map<FunctionNode, CallNode[]>();
+    for (const call of this.#callsNamed(name)) {
+      if (call.type !== 'NewExpression' && this.#calls.functionsOf(call.callee).length !== 1) continue;
+      const targets = this.#calls.edgesOfCall(call).flatMap(({ target, via }) => (via === 'callback' ? [] : [target]));
+      for (const target of new Set(targets)) {
+        const list = byTarget.get(target);
+        if (list) list.push(call);
+        else byTarget.set(target, [call]);
+      }
+    }
+    this.#callsByTarget.set(name, byTarget);
+    return byTarget.get(fn) ?? [];
+  }
+
+  #callsNamed(name: string): readonly CallNode[] {
     if (!this.#callsByName) {
       this.#callsByName = new Map();
       for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const) {
@@ -59,7 +78,7 @@ export class CallArguments {
         }
       }
     }
-    return name === undefined ? [] : (this.#callsByName.get(name) ?? []);
+    return this.#callsByName.get(name) ?? [];
   }
 }
 

@@ -10,7 +10,7 @@ import { defaultOptions } from '../../analysis/run/rule-settings.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { CaseBase, RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { rules } from '../../rules/index.ts';
-import { multiplied, multipliedInside } from './multiplied.ts';
+import { multiplied, multipliedInOne, multipliedInside } from './multiplied.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROJECT = { nodeRange: '>=18', nodeRangeSource: 'the test', root: '/project' };
@@ -28,6 +28,8 @@ const ALSO = new Map<string, readonly string[]>([
 /** The same for places in one function. */
 const ALSO_INSIDE = new Map<string, readonly string[]>([
   ['no-blocking-loop', ['the number of ways']],
+  ['no-polymorphic-call', ['a method of a class']],
+  ['no-sync-in-handler', ['only the first request makes what is missing']],
   ['no-microtask-starvation', ['a settled promise, then itself']],
   ['no-stack-capture', ['an error that only a check throws', 'with a code', 'for each line of a log']],
   ['no-unbounded-fan-out', ['streams of all files', 'a request for each row, where nothing is awaited']],
@@ -42,6 +44,9 @@ const NEVER_INSIDE: ReadonlySet<string> = new Set([
   'prefer-available-parallelism',
   'require-node-env',
 ]);
+
+/** Its fix breaks the lines of the whole statement around it anew, so that each costs more in a longer function. */
+const WIDE_FIXES: ReadonlySet<string> = new Set(['prefer-available-parallelism']);
 
 type Multiply = (file: string, code: string, times: number) => string | undefined;
 
@@ -123,6 +128,12 @@ describe('the same places many times', () => {
         }
       }
       assert.equal(tried > 0, !NEVER_INSIDE.has(id), `${id}: tried ${tried} cases`);
+      tried = 0;
+      // Functions in one function, for those rules that look at the functions around a place.
+      for (const one of WIDE_FIXES.has(id) ? [] : [...known, ...others]) {
+        if (tried >= known.length + MOST_CASES) break;
+        if (await check(rule, one, multipliedInOne, (times) => times)) tried++;
+      }
     });
   }
 });

@@ -9,6 +9,15 @@ const MOST_ONCE = 160;
 
 /** Undefined if the code has nothing that can stand there twice. */
 export function multiplied(file: string, code: string, times: number): string | undefined {
+  return multipliedBetween(file, code, times, ['', '']);
+}
+
+/** The same in a function that runs once. */
+export function multipliedInOne(file: string, code: string, times: number): string | undefined {
+  return /^\s*(?:export|import)\b/m.test(code) ? undefined : multipliedBetween(file, code, times, ['(function all() {', '})();']);
+}
+
+function multipliedBetween(file: string, code: string, times: number, [head, tail]: readonly [string, string]): string | undefined {
   const read = readModule(file, code);
   if (!read.ok) return undefined;
   const { program } = read.module;
@@ -36,7 +45,7 @@ export function multiplied(file: string, code: string, times: number): string | 
       })
       .join('');
   if (own.length === 0 || own.some(({ type }) => type === 'ExportDefaultDeclaration')) return undefined;
-  return [...program.body.filter(isOnce).map(textOf), ...Array.from({ length: times }, (_, i) => copy(i))].join('\n');
+  return [...program.body.filter(isOnce).map(textOf), head, ...Array.from({ length: times }, (_, i) => copy(i)), tail].join('\n');
 }
 
 /**
