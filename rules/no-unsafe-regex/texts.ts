@@ -1,7 +1,18 @@
 // The text that an expression is tested on: one of any length that a request sent, or one that the source shows.
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node } from '../../analysis/module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
 import { numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { firstFrom } from '../../analysis/module/group-by.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
 /**
@@ -50,24 +61,42 @@ export function limitOf(text: Node, use: Node, facts: Facts): number | undefined
   const name = facts.source.slice(unwrap(text));
   let limit: number | undefined;
   for (let fn = parentOf(use); fn; fn = parentOf(fn)) {
-    if (!isFunction(fn)) continue;
-    walkWithin(fn.body, (node) => {
-      if ((node.start ?? 0) > (use.start ?? 0)) return false;
-      if (node.type === 'BinaryExpression' && /^[<>]=?$/.test(node.operator)) {
-        for (const [side, other] of [
-          [node.left, node.right],
-          [node.right, node.left],
-        ] as const) {
-          const length = unwrap(side);
-          if (!isMember(length) || memberName(length) !== 'length' || facts.source.slice(length.object) !== name) continue;
-          const number = numberOf(other, facts.bindings);
-          if (number === undefined || number > 1) limit = number ?? 0;
-        }
-      }
-      return true;
-    });
+    const compared = isFunction(fn) ? (comparedIn(fn, facts).get(name) ?? []) : [];
+    limit = compared[firstFrom(compared, startOf(use) + 1) - 1]?.limit ?? limit;
   }
   return limit;
+}
+
+interface ComparedLength {
+  start: number;
+  limit: number;
+}
+
+/** The comparisons of lengths in a function, in source order, by what has the length as it is written. */
+function comparedIn(fn: FunctionNode, facts: Facts): ReadonlyMap<string, readonly ComparedLength[]> {
+  const byFunction = facts.remember('compared lengths', () => new Map<Node, ReadonlyMap<string, readonly ComparedLength[]>>());
+  const known = byFunction.get(fn);
+  if (known) return known;
+  const found = new Map<string, ComparedLength[]>();
+  walkWithin(fn.body, (node) => {
+    if (node.type !== 'BinaryExpression' || !/^[<>]=?$/.test(node.operator)) return;
+    for (const [side, other] of [
+      [node.left, node.right],
+      [node.right, node.left],
+    ] as const) {
+      const length = unwrap(side);
+      if (!isMember(length) || memberName(length) !== 'length') continue;
+      const number = numberOf(other, facts.bindings);
+      if (number !== undefined && number <= 1) continue;
+      const name = facts.source.slice(length.object);
+      const compared = { start: startOf(node), limit: number ?? 0 };
+      const list = found.get(name);
+      if (list) list.push(compared);
+      else found.set(name, [compared]);
+    }
+  });
+  byFunction.set(fn, found);
+  return found;
 }
 
 function cutTo(node: Node, facts: Facts): number | undefined {
