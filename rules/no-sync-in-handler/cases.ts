@@ -623,11 +623,11 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     {
       name: 'destructured and re-assigned',
       code: dedent`
-        const { statSync } = require('fs');
-        let stat;
-        stat = statSync;
+        const { readFileSync } = require('fs');
+        let read;
+        read = readFileSync;
         const http = require('http');
-        http.createServer(async (req, res) => { res.end(String(«stat(req.url)».size)); });
+        http.createServer(async (req, res) => { res.end(String(«read(req.url)».length)); });
       `,
       findings: [
         {
@@ -636,14 +636,12 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
             {
               kind: 'suggestion',
               output: dedent`
-                const { statSync } = require('fs');
-                let stat;
-                stat = statSync;
+                const { readFileSync } = require('fs');
+                let read;
+                read = readFileSync;
                 const http = require('http');
-                const { stat: statAsync } = require('fs/promises');
-                http.createServer(async (req, res) => {
-                  res.end(String((await statAsync(req.url)).size));
-                });
+                const { readFile } = require('fs/promises');
+                http.createServer(async (req, res) => { res.end(String((await readFile(req.url)).length)); });
               `,
             },
           ],
@@ -759,7 +757,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const fs = require('fs');
         const app = require('express')();
         const db = require('./db');
-        app.post('/setup', (req, res) => { if (db.isLocked()) throw new Error('not now'); const { size } = «fs.statSync('schema.sql')»; res.send(String(size)); });
+        app.post('/setup', (req, res) => { if (db.isLocked()) throw new Error('not now'); const { length } = «fs.readFileSync(req.query.name)»; res.send(String(length)); });
       `,
       findings: [
         {
@@ -771,7 +769,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     const fs = require('fs');
     const app = require('express')();
     const db = require('./db');
-    app.post('/setup', async (req, res, next) => { try { if (db.isLocked()) throw new Error('not now'); const { size } = await fs.promises.stat('schema.sql'); res.send(String(size)); } catch (error) { next(error); } });
+    app.post('/setup', async (req, res, next) => { try { if (db.isLocked()) throw new Error('not now'); const { length } = await fs.promises.readFile(req.query.name); res.send(String(length)); } catch (error) { next(error); } });
   `,
             },
           ],
@@ -1058,7 +1056,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       code: dedent`
         const fs = require('fs');
         const app = require('express')();
-        const check = (req, res, next) => { if («fs.statSync(req.path)».isFile()) next(); };
+        const check = (req, res, next) => { if («fs.readFileSync(req.path)».length) next(); };
         app.get('/', [check, (req, res) => res.end()]);
       `,
       findings: [
@@ -1072,7 +1070,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     const app = require('express')();
     const check = async (req, res, next) => {
       try {
-        if ((await fs.promises.stat(req.path)).isFile()) next();
+        if ((await fs.promises.readFile(req.path)).length) next();
       } catch (error) {
         next(error);
       }
@@ -1082,6 +1080,18 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
             },
           ],
         },
+      ],
+    },
+    {
+      name: 'calls of microseconds alone are told, and not converted',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/', (req, res) => { «fs.unlinkSync(req.query.name)»; res.send(String(«fs.statSync(req.query.other)».size)); });
+      `,
+      findings: [
+        { messageId: 'blocks', refused: ['it takes 15 to 30 µs for a small file on a local disk'] },
+        { messageId: 'blocks', refused: ['it takes 2 to 3 µs on a local disk'] },
       ],
     },
     {
@@ -1610,7 +1620,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const fs = require('fs');
         const app = require('express')();
         const pages = new Map();
-        app.get('/:name', (req, res) => { const page = pages.get(req.params.name); if (!page) { res.send(String(«fs.statSync(req.params.name)».size)); } else res.send(page); });
+        app.get('/:name', (req, res) => { const page = pages.get(req.params.name); if (!page) { res.send(String(«fs.readFileSync(req.params.name)».length)); } else res.send(page); });
       `,
       findings: [
         {
@@ -1622,7 +1632,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     const fs = require('fs');
     const app = require('express')();
     const pages = new Map();
-    app.get('/:name', async (req, res, next) => { try { const page = pages.get(req.params.name); if (!page) { res.send(String((await fs.promises.stat(req.params.name)).size)); } else res.send(page); } catch (error) { next(error); } });
+    app.get('/:name', async (req, res, next) => { try { const page = pages.get(req.params.name); if (!page) { res.send(String((await fs.promises.readFile(req.params.name)).length)); } else res.send(page); } catch (error) { next(error); } });
   `,
             },
           ],
@@ -1634,7 +1644,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       code: dedent`
         const fs = require('fs');
         const app = require('express')();
-        app.get('/:name', (req, res) => { const kept = new Map(); let page = kept.get('a'); if (!page) { page = «fs.statSync(req.params.name)».size; kept.set('a', page); } res.send(String(page)); });
+        app.get('/:name', (req, res) => { const kept = new Map(); let page = kept.get('a'); if (!page) { page = «fs.readFileSync(req.params.name)».length; kept.set('a', page); } res.send(String(page)); });
       `,
       findings: [
         {
@@ -1645,7 +1655,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
               output: dedent`
     const fs = require('fs');
     const app = require('express')();
-    app.get('/:name', async (req, res, next) => { try { const kept = new Map(); let page = kept.get('a'); if (!page) { page = (await fs.promises.stat(req.params.name)).size; kept.set('a', page); } res.send(String(page)); } catch (error) { next(error); } });
+    app.get('/:name', async (req, res, next) => { try { const kept = new Map(); let page = kept.get('a'); if (!page) { page = (await fs.promises.readFile(req.params.name)).length; kept.set('a', page); } res.send(String(page)); } catch (error) { next(error); } });
   `,
             },
           ],

@@ -37,8 +37,8 @@ import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
 import { chainOf } from './chained-calls.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
-import { TITLE } from './async-plan.ts';
 import { equalCalls } from './equal-calls.ts';
+import { isOfMicroseconds, RUNS_AT_ONCE, whySmall } from './short-calls.ts';
 import { functionsThatWait, isHalfOf, stillBlocks, toAsync } from './to-async.ts';
 
 interface Options {
@@ -202,8 +202,6 @@ export function blockingCallsAtOnce(fn: FunctionNode, find: (call: CallNode) => 
   return found;
 }
 
-const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|sort|reduce)$/;
-
 /** Generated functions have thousands. Each fix looks at all calls of its function, which it changes together. */
 const MOST_IN_FUNCTION = 100;
 const CONVERT = 'Await the promise form';
@@ -219,8 +217,6 @@ function fixesFor(
   const siblings = fn ? siblingsOf(fn) : [];
   if (siblings.length > MOST_IN_FUNCTION)
     return { fixes: [], refused: [{ title: CONVERT, reason: `the function has ${siblings.length} blocking calls. Split it first` }] };
-  const small = siblings.every(isOfMicroseconds) ? whySmall(blocking, facts, runsOn) : undefined;
-  if (small) return { fixes: [], refused: [small] };
   const fixes: Fix[] = [];
   const refused: RefusedFix[] = [];
   const atStartup = loadAtStartup(blocking, facts, siblings);
@@ -276,35 +272,12 @@ function fixesFor(
       else elsewhere.push(one);
     inCallbacks.push(...blockingCallsAtOnce(other, find));
   }
+  const small = [...together].every(isOfMicroseconds) && idiomAt(blocking.call) === undefined ? whySmall(blocking) : undefined;
   for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt, elsewhere))
-    if ('fix' in conversion) fixes.push(conversion.fix);
+    if ('fix' in conversion && small) refused.push(small);
+    else if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
   return { fixes, refused };
-}
-
-/** What asks about one entry of a folder, or changes one. A listing is as long as its folder. */
-const isOfMicroseconds = ({ level, row }: BlockingMatch): boolean =>
-  level === 'hint' && row.single === 'hint' && row.module === 'fs' && row.path.at(-1) !== 'readdirSync';
-
-/**
- * Readers of unseen applications would not have merged 25 of 30 such changes (bench/fixes-read.md). What replaces a check and the call behind
- * it is offered: it also closes the gap between the two.
- */
-function whySmall({ call, row }: BlockingMatch, facts: Facts, runsOn: (range: string) => boolean): RefusedFix | undefined {
-  if (isRepeated(call) || (!mayLackPromises(facts) && findIdiom(call, facts, runsOn))) return undefined;
-  const took = /took (.+) on a local disk/.exec(row.took ?? '')?.[1];
-  return took === undefined
-    ? undefined
-    : { title: TITLE, reason: `it takes ${took} on a local disk, and awaiting it costs a request at least as much processor time` };
-}
-
-/** In a loop of its function, or in a callback that a call runs. */
-function isRepeated(call: CallNode): boolean {
-  for (let at = parentOf(call); at; at = parentOf(at)) {
-    if (isFunction(at)) return isCall(parentOf(at));
-    if (/^(?:For|While|DoWhile)/.test(at.type)) return true;
-  }
-  return false;
 }
 
 const hasOwnRemedy = ({ row: { asyncForm } }: BlockingMatch): boolean => asyncForm.kind === 'none' && asyncForm.remedy !== undefined;

@@ -120,7 +120,7 @@ interface Handler {
 const HANDLERS: readonly Handler[] = [
   { name: 'a read', fix: /^Convert to/, body: ({ file, send }) => `  const text = fs.readFileSync(${file}, 'utf8');\n  ${send('text')}` },
   { name: 'a read in the answer', fix: /^Convert to/, body: ({ file, send }) => `  ${send(`fs.readFileSync(${file}, 'utf8')`)}` },
-  { name: 'a member of the result', fix: /^Convert to/, body: ({ file, send }) => `  ${send(`String(fs.statSync(${file}).size)`)}` },
+  { name: 'a member of the result', fix: /^Convert to/, body: ({ file, send }) => `  ${send(`String(fs.readFileSync(${file}).length)`)}` },
   {
     name: 'a try around the call',
     fix: /^Convert to/,

@@ -493,7 +493,7 @@ export const hostileCases: readonly FixCase[] = [
   koa('an answer of its own', `app.use((ctx) => { ctx.respond = false; ${KOA_READ} ctx.res.end(t); });`),
   koa(
     'a body that is a stream',
-    "app.use((ctx) => { ctx.body = fs.createReadStream('one.txt'); ctx.length = fs.statSync(String(ctx.query.file)).size; });",
+    "app.use((ctx) => { ctx.body = fs.createReadStream('one.txt'); ctx.length = fs.readFileSync(String(ctx.query.file)).length; });",
   ),
   fastify(
     'a hook',
