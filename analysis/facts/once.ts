@@ -1,6 +1,7 @@
 // "Only once" patterns: a blocking call behind a cache runs for the first request only.
 import {
   contains,
+  endOf,
   findAncestor,
   isCall,
   isFunction,
@@ -311,12 +312,28 @@ export function isMemoized(fn: FunctionNode): boolean {
 function absentInTest(test: Node, facts: Facts): string[] {
   const node = unwrap(test);
   if (node.type === 'LogicalExpression') return [...absentInTest(node.left, facts), ...absentInTest(node.right, facts)];
+  const sized = sizedIn(node, facts);
+  if (sized !== undefined) return [sized];
   if (node.type === 'UnaryExpression' && node.operator === '!') return presentInTest(node.argument, facts);
   if (node.type === 'BinaryExpression' && /^===?$/.test(node.operator)) {
     if (isNothing(node.right)) return [facts.source.slice(node.left)];
     if (isZero(node.right)) return keysOf(node.left, facts);
   }
   return [];
+}
+
+/** `Loader.plugins` of `Loader.plugins.size === 0`: a Map or Set that belongs to something, and that nothing in the file empties. */
+function sizedIn(test: Node, { source: { text } }: Facts): string | undefined {
+  const size =
+    test.type === 'UnaryExpression' && test.operator === '!'
+      ? unwrap(test.argument)
+      : test.type === 'BinaryExpression' && /^===?$/.test(test.operator) && isZero(test.right)
+        ? unwrap(test.left)
+        : undefined;
+  const object = isMember(size) && memberName(size) === 'size' ? unwrap(size.object) : undefined;
+  if (!isMember(object)) return undefined;
+  const name = text.slice(startOf(object), endOf(object));
+  return text.includes(`${name}.delete(`) || text.includes(`${name}.clear(`) ? undefined : name;
 }
 
 const isZero = (node: Node): boolean => node.type === 'NumericLiteral' && node.value === 0;

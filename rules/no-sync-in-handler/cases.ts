@@ -1083,6 +1083,44 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'a setter of a column, which cannot wait, and a file that requests read and change',
+      code: dedent`
+        const fs = require('fs');
+        const bcrypt = require('bcryptjs');
+        const { DataTypes } = require('sequelize');
+        const app = require('express')();
+        sequelize.define('user', {
+          password: { type: DataTypes.STRING, set(value) { this.setDataValue('password', «bcrypt.hashSync(value, bcrypt.genSaltSync(10))»); } },
+        });
+        const FILE = process.env.DATA;
+        const load = () => JSON.parse(«fs.readFileSync(FILE, 'utf8')»);
+        const save = (all) => «fs.writeFileSync(FILE, JSON.stringify(all))»;
+        app.post('/', (req, res) => { const all = load(); all.push(req.body); save(all); res.end(); });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          data: { remedy: '`set` of a column cannot wait: use a hook that may be asynchronous, such as `beforeSave`.' },
+        },
+        {
+          messageId: 'blocks',
+          data: {
+            remedy:
+              'Await `fs.promises.readFile`. Let one request at a time read and change the file: while one of them waits, another could lose its changes.',
+          },
+          refused: ['`writeFileSync` uses the same file (line 10)', 'requests at the same time would lose changes'],
+        },
+        {
+          messageId: 'blocks',
+          data: {
+            remedy:
+              'Await `fs.promises.writeFile`. Let one request at a time read and change the file: while one of them waits, another could lose its changes.',
+          },
+          refused: ['is also read in this file'],
+        },
+      ],
+    },
+    {
       name: 'calls of microseconds alone are told, and not converted',
       code: dedent`
         const fs = require('fs');

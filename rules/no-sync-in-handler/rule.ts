@@ -21,7 +21,6 @@ import {
   findBlockingCall,
   findUnprovenCall,
   hasRenamedMember,
-  isProbe,
   mayBeBlocking,
   mayBlock,
   mayLackPromises,
@@ -29,8 +28,7 @@ import {
   type BlockingMatch,
 } from './blocking.ts';
 import { keepFirstRead } from './keep-first-read.ts';
-import { AT_STARTUP, canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
-import { afterCheck } from './path-uses.ts';
+import { canLoadAtStartup, loadAtStartup } from './load-at-startup.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { onceOf } from '../../analysis/facts/once.ts';
 import { isPageCode } from '../shared/page-code.ts';
@@ -38,8 +36,8 @@ import { convertCallback } from './array-callbacks.ts';
 import { chainOf } from './chained-calls.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
-import { isOfMicroseconds, RUNS_AT_ONCE, whySmall } from './short-calls.ts';
-import { functionsThatWait, isHalfOf, stillBlocks, toAsync } from './to-async.ts';
+import { isOfMicroseconds, remedyFor, RUNS_AT_ONCE, whySmall } from './remedies.ts';
+import { functionsThatWait, isHalfOf, onlyDrawsSalt, stillBlocks, toAsync } from './to-async.ts';
 
 interface Options {
   allow: readonly string[];
@@ -112,6 +110,8 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (once === 'set-up') return;
       const isOnce = once !== undefined;
       if (isOnce && blocking.row.when?.unlessKept) return;
+      // A salt is drawn in 3 µs (bcrypt 6, bcryptjs 3, Node 20). What blocks is the hash.
+      if (onlyDrawsSalt(blocking)) return;
       // In the page of a visitor, nobody else waits for its texts.
       if (blocking.row.when?.changingText !== undefined && isPageCode(facts)) return;
       const { cost, waitsFor = WAITS_FOR[cost], single } = blocking.row;
@@ -281,17 +281,3 @@ function fixesFor(
 }
 
 const hasOwnRemedy = ({ row: { asyncForm } }: BlockingMatch): boolean => asyncForm.kind === 'none' && asyncForm.remedy !== undefined;
-
-function remedyFor({ call, promiseForm, row }: BlockingMatch, atStartup: boolean, facts: Facts): string {
-  if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
-  if ('reason' in promiseForm && promiseForm.remedy !== undefined)
-    return (isProbe(row) ? afterCheck(call, facts) : undefined) ?? promiseForm.remedy;
-  if ('reason' in promiseForm)
-    return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
-  const { label } = promiseForm;
-  if (promiseForm.kind === 'helper') return `Start the child process with \`${label}\`, and await its end.`;
-  // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
-  return row.cost === 'cpu' && row.asyncForm.kind === 'callback'
-    ? `Await \`${label}\`, which runs on the thread pool.`
-    : `Await \`${label}\`.`;
-}

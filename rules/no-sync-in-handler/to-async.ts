@@ -300,7 +300,7 @@ function callsWithin(node: Node): CallNode[] {
 }
 
 /** Of bcrypt and bcryptjs. */
-const onlyDrawsSalt = ({ row }: BlockingMatch): boolean => row.path.at(-1) === 'genSaltSync';
+export const onlyDrawsSalt = ({ row }: BlockingMatch): boolean => row.path.at(-1) === 'genSaltSync';
 
 function withLine({ reason, at }: NoPromiseForm, facts: Facts): string {
   return at ? `${reason} (line ${facts.source.positionAt(startOf(at)).line})` : reason;

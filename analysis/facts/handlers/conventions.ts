@@ -29,6 +29,10 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
         for (const fn of functionsOf(convention, value, sources)) found.setRoute(fn, routeOf(convention, file, name) ?? '');
         continue;
       }
+      if (name === 'GET' && convention.framework === 'next' && isStatic(exported)) {
+        for (const fn of functionsOf(convention, value, sources)) found.leaveOut(fn);
+        continue;
+      }
       for (const fn of functionsOf(convention, value, sources))
         if (convention.framework !== 'aws-lambda' || takesEvent(fn, name, exported))
           found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
@@ -37,6 +41,17 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
   addServerless(sources, exported, found);
   addRouteTables(file, sources, exported, found);
   addServerActions(sources, exported, found);
+}
+
+/**
+ * `export const dynamic = 'force-static'`: the build runs it, and no request does.
+ * https://nextjs.org/docs/app/api-reference/file-conventions/route-segment-config#dynamic
+ */
+function isStatic({ values }: ModuleExports): boolean {
+  return values.some(({ name, value }) => {
+    const node = unwrap(value);
+    return name === 'dynamic' && node.type === 'StringLiteral' && (node.value === 'force-static' || node.value === 'error');
+  });
 }
 
 /** `export const main: APIGatewayProxyHandler = async () => …`, `export const main = middyfy(list)` */

@@ -59,8 +59,7 @@ export function loadedFiles(
     for (const target of importsOf(from))
       if (!found.has(target) && mayBeUnloaded[target] && importers[target]?.every((one) => found.has(one))) found.add(target);
   const served = new Set(listening);
-  for (const i of served)
-    for (const from of importers[i] ?? []) if ((files[from] as FileSummary).role === 'application') served.add(from);
+  for (const i of served) for (const from of importers[i] ?? []) if ((files[from] as FileSummary).role === 'application') served.add(from);
   for (const i of served) for (const target of importsOf(i)) if (target >= 0) served.add(target);
   return { served, unloaded: found };
 }

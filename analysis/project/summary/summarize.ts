@@ -272,10 +272,13 @@ function findsByName({ facts: { project } }: Flow): boolean {
 
 /** `@routes/users`, `~/users`, `#users`: perhaps an alias that another tool resolves. */
 function strangersIn({ module, project: { manifest } }: Facts): Pick<FileSummary, 'strangers'> {
-  const known = { ...manifest?.dependencies, ...manifest?.devDependencies };
-  const found = [...module.importedModules()].filter(
-    (name) => /^[@~#]/.test(name) && !Object.hasOwn(known, name.split('/').slice(0, 2).join('/')),
+  const known = new Set(
+    Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies }).flatMap((name) => [name, name.split('/')[0] as string]),
   );
+  // `@opentelemetry/resources`, where only `@opentelemetry/api` is named, comes with it.
+  const isKnown = ([scope = '', name]: readonly string[]): boolean =>
+    known.has(`${scope}/${name}`) || (scope.length > 1 && known.has(scope));
+  const found = [...module.importedModules()].filter((name) => /^[@~#]/.test(name) && !isKnown(name.split('/')));
   return found.length > 0 ? { strangers: found } : {};
 }
 

@@ -303,4 +303,39 @@ export const onceCases: readonly App[] = [
     reached: ['s.js#load', 's.js#scan', 's.js#read', 's.js#count'],
     once: ['s.js#make', 's.js#connect'],
   },
+  {
+    name: 'a Map of a class that is filled while it is empty, at startup or by the first request, and one that is emptied',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const { Loader, Lazy, Emptied } = require('./loader');
+        app.get('/a', async (req, res) => { await Loader.get('a'); await Lazy.get('a'); await Emptied.get('a'); res.end(); });
+        async function start() { await Loader.load(); app.listen(3000); }
+        start();
+      `,
+      'loader.js': dedent`
+        const s = require('./s');
+        class Loader {
+          static known = new Map();
+          static async load() { Loader.known.set('a', s.load()); Loader.known = new Map([...Loader.known].sort()); }
+          static async get(name) { if (Loader.known.size == 0) { await Loader.load(); } return Loader.known.get(name); }
+        }
+        class Lazy {
+          static known = new Map();
+          static async load() { Lazy.known = new Map([['a', s.scan()]]); }
+          static async get(name) { if (!Lazy.known.size) await Lazy.load(); return Lazy.known.get(name); }
+        }
+        class Emptied {
+          static known = new Map();
+          static async load() { Emptied.known = new Map([['a', s.read()]]); }
+          static async get(name) { if (Emptied.known.size === 0) await Emptied.load(); const one = Emptied.known.get(name); Emptied.known.delete(name); return one; }
+        }
+        module.exports = { Loader, Lazy, Emptied };
+      `,
+      's.js': S,
+    },
+    idle: ['s.js#load'],
+    once: ['s.js#scan'],
+    reached: ['s.js#read GET /a'],
+  },
 ];

@@ -332,4 +332,24 @@ export const serverCases: readonly App[] = [
     ],
     idle: ['setup.js#readKeys', 'server.js#start', 'server.js#listen'],
   },
+  {
+    name: 'route files of Next.js: what the build runs, and what requests run',
+    files: {
+      'src/app/api/help/route.ts': dedent`
+        import { load, scan } from '../../../s';
+        export const dynamic = 'force-static';
+        export function GET() { return Response.json(load()); }
+        export function POST() { return Response.json(scan()); }
+      `,
+      'src/app/api/now/route.ts': dedent`
+        import { read } from '../../../s';
+        export const dynamic = 'force-dynamic';
+        export function GET() { return Response.json(read()); }
+      `,
+      'src/s.ts': `export function load() {}\nexport function scan() {}\nexport function read() {}\n`,
+    },
+    dependencies: ['next'],
+    idle: ['src/s.ts#load'],
+    reached: ['src/s.ts#scan POST /api/help', 'src/s.ts#read GET /api/now'],
+  },
 ];
