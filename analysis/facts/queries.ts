@@ -4,7 +4,6 @@ import {
   DRIVERS_WITH_CONNECTION,
   IN_PROCESS_DATABASES,
   QUERY_DRIVERS,
-  type Batch,
   type QueryDriver,
 } from '../../knowledge/query-calls.ts';
 import {
@@ -28,10 +27,12 @@ import { conditionsOn } from './control-flow.ts';
 import { runsOnce } from './once.ts';
 import { walkWithin } from '../module/module-index.ts';
 import { propertyValue } from './handlers/route-paths.ts';
+import { batchFor, codeOf, remedyFor, type Form } from './outside/query-remedies.ts';
+import { keyOfFilter, keyOfSql, type Key } from './outside/query-keys.ts';
 import type { Facts } from './index.ts';
 
 export interface Query {
-  /** Identifies the driver and the form for many elements; see `driverOf` and `batchOf`. */
+  /** Identifies the driver and the form for many elements; see `outside/query-remedies.ts`. */
   code: number;
   isWrite: boolean;
   isHttp: boolean;
@@ -42,10 +43,6 @@ export interface Query {
   /** Whether calls of the same tick travel together. */
   isBatchedPerTick: boolean;
 }
-
-/** What a query does, as its `code` has it. `row`: changes the same row each time. `other`: writes something else. */
-const FORMS = ['read', 'insert', 'change', 'each', 'delete', 'upsert', 'save', 'row', 'other'] as const;
-type Form = (typeof FORMS)[number];
 
 type Known = Pick<QueryDriver, 'shape' | 'packages' | 'reads' | 'writes' | 'batch' | 'sameTick'>;
 
@@ -65,62 +62,6 @@ const COLLECTION_NAME = /(?:collections?|coll|col)$/i;
 const ANY_OF_THESE: ReadonlySet<string> = new Set(QUERY_DRIVERS.flatMap(({ reads, writes }) => [...reads, ...writes]));
 const SQL_DRIVERS = QUERY_DRIVERS.filter(({ shape }) => shape === 'sql');
 const ANY_SQL: Known = { shape: 'sql', packages: [], reads: SQL_DRIVERS[0]?.reads ?? [], writes: [], batch: BATCH_OF_SQL };
-
-/** A query that a function sends each time it is called, about what it is passed. */
-export interface SentQuery {
-  fn: FunctionNode;
-  call: CallNode;
-  code: number;
-}
-
-/** The first one of each function. Left out are requests, and queries that travel together. */
-export function sentQueries(facts: Facts): SentQuery[] {
-  const found = new Map<FunctionNode, SentQuery>();
-  for (const call of facts.module.nodes('CallExpression')) {
-    const query = findQuery(call, facts);
-    if (!query || query.isHttp || query.isBatchedPerTick) continue;
-    const fn = enclosingFunction(call);
-    if (!fn || found.has(fn) || facts.hotness.repetitionsInFunction(call).length > 0) continue;
-    if (runsEachTime(call, fn, facts) && usesParameter(call, fn, facts)) found.set(fn, { fn, call, code: query.code });
-  }
-  return [...found.values()];
-}
-
-/** Undefined for SQL whose driver is not known. */
-export function driverOf(code: number): QueryDriver | undefined {
-  return QUERY_DRIVERS[Math.floor(code / FORMS.length)];
-}
-
-/** For messages: what to do instead of one query for each element. */
-export function remedyOf(code: number): string {
-  const form = FORMS[code - Math.floor(code / FORMS.length) * FORMS.length] as Form;
-  return remedyFor(form, (driverOf(code) ?? { batch: BATCH_OF_SQL }).batch);
-}
-
-function remedyFor(form: Form, batch: Batch): string {
-  switch (form) {
-    case 'read':
-      return `Ask once for all of them: ${batch.read}.`;
-    case 'insert':
-      return `Insert all rows at once: ${batch.insert}.`;
-    case 'change':
-      return `Change all rows at once: ${batch.change}.`;
-    case 'each':
-      return batch.change === batch.each
-        ? `Send all of them at once: ${batch.each}.`
-        : `If all rows get the same values, change them at once: ${batch.change}. Different values take ${batch.each}.`;
-    case 'delete':
-      return `Delete all of them at once: ${batch.delete}.`;
-    case 'upsert':
-      return `Write all rows at once: ${batch.upsert}.`;
-    case 'save':
-      return batch.save ?? remedyFor('other', batch);
-    case 'row':
-      return 'All of them change the same row: gather the values, and write it once.';
-    case 'other':
-      return 'Write all rows with one statement, if what they get allows it.';
-  }
-}
 
 /** Not behind a cache, and not only for some of its arguments. A check of the arguments before it is fine. */
 export function runsEachTime(call: CallNode, fn: Node, facts: Facts): boolean {
@@ -185,12 +126,13 @@ function answer(
         ? driver.writes.some((name) => text.includes(`.${name}(`))
         : driver.writes.includes(method);
   const form = isWrite ? formOf(driver, method, call, facts) : 'read';
+  const batch = isOfAnyKind ? driver.batch : batchFor(driver.batch, keyOf(driver, method, call, facts));
   return {
-    code: FORMS.length * (QUERY_DRIVERS as readonly Known[]).indexOf(driver) + FORMS.indexOf(form),
+    code: codeOf((QUERY_DRIVERS as readonly Known[]).indexOf(driver), form),
     isWrite,
     isHttp: driver.shape === 'http',
-    batch: driver.batch.read,
-    remedy: remedyFor(form, driver.batch),
+    batch: batch.read,
+    remedy: remedyFor(form, batch),
     isBatchedPerTick: driver.sameTick !== undefined && (driver.sameTick.includes('*') || driver.sameTick.includes(method)),
   };
 }
@@ -200,6 +142,7 @@ function formOf(driver: Known, method: string, call: CallNode, facts: Facts): Fo
   const own = driver.shape === 'builder' ? (driver.writes.find((name) => writerIn(call, name)) ?? method) : method;
   if (own === 'save' || own === 'upsert') return own;
   if (own === 'findOrCreate') return 'other';
+  if (driver.shape === 'builder' && writerIn(call, 'onConflict') && writerIn(call, 'merge')) return 'upsert';
   if (/^(?:create|insert|insertOne)$/.test(own)) return 'insert';
   if (/delete|destroy|remove|^(?:del|unlink)$/i.test(own))
     return driver.shape === 'command' && own !== 'del' && own !== 'unlink' ? 'each' : 'delete';
@@ -219,10 +162,55 @@ function formOfSql(call: CallNode, facts: Facts): Form {
   const text = (first && sqlOf(first, facts)) ?? '';
   const verb = /\b(insert|replace|merge|update|delete)\b/i.exec(text)?.[1]?.toLowerCase();
   if (verb === 'delete') return 'delete';
+  if (verb === 'insert' && first && CONFLICT.test(text + facts.source.slice(first)) && UPDATES.test(text + facts.source.slice(first)))
+    return 'upsert';
   if (verb !== 'update') return verb === 'insert' ? 'insert' : 'other';
   const from = text.search(/\bset\b/i);
   const to = text.search(/\bwhere\b/i);
   return from >= 0 && to > from && !/[$?:@%]/.test(text.slice(from, to)) ? 'change' : 'each';
+}
+
+const CONFLICT = /\bon\s{1,20}conflict\b/i;
+const UPDATES = /\bdo\s{1,20}update\b/i;
+
+/** What tells the rows of a query: the field that is different for each element. */
+function keyOf(driver: Known, method: string, call: CallNode, facts: Facts): Key {
+  const [first, second] = call.arguments;
+  if (!first || driver.shape === 'http' || driver.shape === 'command') return undefined;
+  // The elements of a loop may be used in functions inside of it.
+  for (let scope = repeatedAround(call), steps = 0; scope && steps < MOST_SCOPES; scope = repeatedAround(scope), steps++) {
+    const around = scope;
+    const isOfElement = (node: Node): boolean => usesBindingIn(node, around, facts);
+    const key =
+      driver.shape === 'sql'
+        ? keyOfSql(sqlOf(first, facts) ?? '', unwrap(first), second && unwrap(second), isOfElement)
+        : keyOfFilter(filtersOf(driver, method, call), isOfElement);
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
+
+const MOST_SCOPES = 3;
+
+/** The conditions of a query: those that a method of a builder gets, or an object. */
+function filtersOf(driver: Known, method: string, call: CallNode): readonly Node[][] {
+  if (driver.shape === 'builder') {
+    const found: Node[][] = [];
+    let at: Node = call;
+    for (let i = 0; i < MAX_CHAIN && isCall(at); i++) {
+      const callee = unwrap(at.callee);
+      if (!isMember(callee)) break;
+      if (/^(?:and)?where$/i.test(memberName(callee) ?? '')) found.push([...at.arguments]);
+      at = unwrap(callee.object);
+    }
+    return found;
+  }
+  const [first, second] = call.arguments;
+  const given = driver.packages.includes('sequelize') && method === 'update' ? second : first;
+  const object = given && unwrap(given);
+  if (object?.type !== 'ObjectExpression') return [];
+  const where = propertyValue(object, 'where');
+  return where ? [[where]] : driver.shape === 'delegate' || driver.packages.includes('sequelize') ? [] : [[object]];
 }
 
 /** The call of a chain's method: `update({ … })` in `knex('users').where({ id }).update({ … })`. */
@@ -294,7 +282,7 @@ function findSql(call: CallNode, method: string, facts: Facts): Known | false | 
 }
 
 /** The beginning of the text of a query. */
-function sqlOf(argument: Node, facts: Facts): string | undefined {
+export function sqlOf(argument: Node, facts: Facts): string | undefined {
   let node = unwrap(argument);
   for (let i = 0; i < MAX_CHAIN; i++) {
     if (node.type === 'TemplateLiteral') return node.quasis[0]?.value.cooked ?? undefined;

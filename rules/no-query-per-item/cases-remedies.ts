@@ -87,7 +87,98 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     'reads in a loop that also writes',
     MONGOOSE,
     'const user = await «User.findOne({ name: row.name })»; await User.updateOne({ _id: user.id }, { at: row.at });',
-    'If no iteration changes what a later one reads, read all rows before the loop: `find({ _id: { $in: ids } })`.',
+    'If no iteration changes what a later one reads, read all rows before the loop: `find({ name: { $in: values } })`.',
+  ),
+  advised(
+    'a search for what an earlier iteration may have inserted',
+    MONGOOSE,
+    'if (await «User.findOne({ email: row.email })») continue; await User.create(row);',
+    'Read all rows before the loop: `find({ email: { $in: values } })`. Add what the loop inserts to them, because a later element may look for it.',
+  ),
+  advised(
+    'SQL that looks for what an earlier iteration may have inserted, and updates',
+    PG,
+    "const { rows: [old] } = await «pool.query('SELECT id FROM files WHERE hash = $1 AND tenant = $2', [row.hash, req.tenant])»; if (!old) await pool.query('INSERT INTO files (hash) VALUES ($1)', [row.hash]);",
+    'Read all rows before the loop: `WHERE hash = ANY($1)` with the list as its value. Add what the loop inserts to them, because a later element may look for it.',
+  ),
+  advised(
+    'insertions into another table',
+    PG,
+    "const { rows: [owner] } = await «pool.query('SELECT id FROM users WHERE id = $1', [row.owner])»; await pool.query('INSERT INTO files (owner) VALUES ($1)', [owner.id]);",
+    'If no iteration changes what a later one reads, read all rows before the loop: `WHERE id = ANY($1)` with the list as its value.',
+  ),
+  advised(
+    'a helper that inserts what it has looked for',
+    dedent`
+      ${PG}async function store(row, tenant) {
+        const { rows } = await pool.query('SELECT id FROM files WHERE hash = $1', [row.hash]);
+        if (rows.length > 0) return rows[0].id;
+        return insert(row);
+      }
+      const insert = (row) => pool.query('INSERT INTO files (hash) VALUES ($1) RETURNING id', [row.hash]);
+
+    `,
+    'await «store(row, req.tenant)»;',
+    'Read all rows before the loop: `WHERE hash = ANY($1)` with the list as its value. Add what the loop inserts to them, because a later element may look for it.',
+  ),
+  {
+    name: 'a function of another file that inserts what it has looked for',
+    code: dedent`
+      const app = require('express')();
+      const { store } = require('./store');
+      app.post('/', async (req, res) => { for (const row of req.body.rows) await «store(row)»; res.end(); });
+    `,
+    others: {
+      'src/store.js': dedent`
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        exports.store = async (row) => {
+          const { rows } = await pool.query('SELECT id FROM files WHERE id = $1', [row.id]);
+          if (rows.length === 0) await pool.query('INSERT INTO files (id) VALUES ($1)', [row.id]);
+        };
+      `,
+    },
+    findings: [
+      {
+        messageId: 'one',
+        data: {
+          remedy:
+            'Read all rows before the loop: `WHERE id = ANY($1)` with the list as its value. Add what the loop inserts to them, because a later element may look for it.',
+        },
+      },
+    ],
+  },
+  advised(
+    'SQL that updates rows which exist: one statement may not do so twice',
+    PG,
+    'await «pool.query(`INSERT INTO notes (name, text) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET text = EXCLUDED.text`, [row.name, row.text])»;',
+    'Write all rows at once: one statement with many rows, and `ON CONFLICT`. Combine rows with the same key first: PostgreSQL rejects a statement that would update one row twice.',
+  ),
+  advised(
+    'SQL that leaves rows which exist alone',
+    PG,
+    'await «pool.query(`INSERT INTO notes (name) VALUES ($1) ON CONFLICT (name) DO NOTHING`, [row.name])»;',
+    'Insert all rows at once: one statement with `unnest($1::int[])`, or with many rows.',
+  ),
+  advised(
+    'the key of the query, behind one that is the same for all',
+    MONGOOSE,
+    'row.posts = await «User.find({ open: true, tenant: req.tenant, patientId: row.id })»;',
+    'Ask once for all of them: `find({ patientId: { $in: ids } })`.',
+  ),
+  advised('no single key', MONGOOSE, 'row.like = await «User.findOne({ post: row.post, user: row.user })»;', 'Ask once for all of them.'),
+  advised('no equality', MONGOOSE, 'row.later = await «User.find({ at: { $gt: row.at } })»;', 'Ask once for all of them.'),
+  advised(
+    'the key of SQL, behind an alias',
+    PG,
+    "row.posts = await «pool.query('SELECT * FROM posts p WHERE p.open = $1 AND p.owner_id = $2', [true, row.id])»;",
+    'Ask once for all of them: `WHERE owner_id = ANY($1)` with the list as its value.',
+  ),
+  advised(
+    'the key of a deletion',
+    PRISMA,
+    'await «prisma.user.deleteMany({ where: { email: row.email } })»;',
+    'Delete all of them at once: `deleteMany({ where: { email: { in: values } } })`.',
   ),
   advised(
     'only for elements that pass a check',
@@ -100,7 +191,7 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     'elements that are left out before',
     MONGOOSE,
     'if (!row.name) continue; row.user = await «User.findOne({ name: row.name })»;',
-    'Ask once for all of them: `find({ _id: { $in: ids } })`.',
+    'Ask once for all of them: `find({ name: { $in: values } })`.',
     ' for which its conditions hold',
   ),
   advised(
@@ -124,7 +215,7 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
       }
     `,
     file: 'src/games.ts',
-    findings: [{ messageId: 'one', data: { remedy: 'Ask once for all of them: `findBy({ id: In(ids) })`, or `relations`.' } }],
+    findings: [{ messageId: 'one', data: { remedy: 'Ask once for all of them: `findBy({ url: In(values) })`, or `relations`.' } }],
   },
   {
     name: '`save` of TypeORM, which inserts together and changes one by one',

@@ -155,7 +155,7 @@ export const resolverCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resol
         severity: 'hint',
         route: 'FIELD User.posts',
         message:
-          '`Post.find` sends a query in the resolver of `User.posts`, for one parent. `Query.users` returns a list of them, and GraphQL runs the resolver once for each element. If a client selects this field of 100 elements, that is 100 round trips. The resolver sees one element at a time, so it cannot ask for all of them. Load it through a `DataLoader`, one for each request: it collects the keys of all elements, and asks once: `find({ _id: { $in: ids } })`.',
+          '`Post.find` sends a query in the resolver of `User.posts`, for one parent. `Query.users` returns a list of them, and GraphQL runs the resolver once for each element. If a client selects this field of 100 elements, that is 100 round trips. The resolver sees one element at a time, so it cannot ask for all of them. Load it through a `DataLoader`, one for each request: it collects the keys of all elements, and asks once: `find({ author: { $in: values } })`.',
         related: ['a list of `User` here', 'handled'],
       },
     ],

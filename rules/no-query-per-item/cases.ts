@@ -158,7 +158,10 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       findings: [
         {
           messageId: 'one',
-          data: { remedy: 'Write all rows at once: one statement with `$executeRaw`, because `upsert` has no form for many.' },
+          data: {
+            remedy:
+              'Write all rows at once: one statement with `$executeRaw`, because `upsert` has no form for many. Combine rows with the same key first: PostgreSQL rejects a statement that would update one row twice.',
+          },
         },
       ],
     },

@@ -1,4 +1,6 @@
 // A query or a request for each element of a list, while a request waits.
+import { formBesideWrites } from '../../analysis/facts/outside/sent-queries.ts';
+import { remedyBesideWrites } from '../../analysis/facts/outside/query-remedies.ts';
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
 import { isOfGraphql } from '../../analysis/facts/handlers/schema-types.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
@@ -19,7 +21,7 @@ import { defineRule } from '../../analysis/rule.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
-import { elementsAround, isForFew, isPart, needsRoundBefore, usesElement, writesToo, type Elements } from '../shared/elements.ts';
+import { elementsAround, isForFew, isPart, needsRoundBefore, usesElement, type Elements } from '../shared/elements.ts';
 import { isHandedOn, isOfOtherFile, mayQueryElsewhere, partsOf, queryOf, queryOfCalled } from './helpers.ts';
 import { Lists } from '../shared/lists.ts';
 import { isAboutParent } from './resolvers.ts';
@@ -98,10 +100,9 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce || needsRoundBefore(call, elements, facts)) return;
       const which = conditionsOn(call, elements.body).length > 0 ? ' for which its conditions hold' : '';
-      const remedy =
-        asks === ELSEWHERE || asks.isWrite || !writesToo(elements, facts)
-          ? asks.remedy
-          : `If no iteration changes what a later one reads, read all rows before the loop: ${asks.batch}.`;
+      const form =
+        asks === ELSEWHERE || asks.isWrite || asks.isHttp ? undefined : formBesideWrites(helper?.call ?? call, elements.body, facts);
+      const remedy = form ? remedyBesideWrites(form, asks.batch) : asks.remedy;
       if (asks === ELSEWHERE && call.callee.type === 'Identifier') {
         const key = `${enclosingFunctionStart(elements.node)} ${facts.source.slice(call.callee)}`;
         if (proposed.has(key)) return;

@@ -1,7 +1,6 @@
 // The loop around a call that runs it once for each element of a list.
 import type { Facts } from '../../analysis/facts/index.ts';
 import { conditionsOn, endsLoopAfter } from '../../analysis/facts/control-flow.ts';
-import { findQuery } from '../../analysis/facts/queries.ts';
 import {
   contains,
   endOf,
@@ -220,17 +219,6 @@ export function needsRoundBefore(call: CallNode, { node, body }: Elements, facts
       return undefined;
     });
   return needs;
-}
-
-/** Whether the loop also sends a query that writes: what later rounds read may be what earlier ones wrote. */
-export function writesToo({ body }: Elements, facts: Facts): boolean {
-  let writes = false;
-  walkWithin(body, (inner) => {
-    if (writes) return false;
-    if (isCall(inner)) writes = findQuery(inner, facts, true)?.isWrite === true;
-    return undefined;
-  });
-  return writes;
 }
 
 /** Whether the list is a part that was cut off so that not too much is asked at once. */

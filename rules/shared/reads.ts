@@ -1,5 +1,6 @@
 // Awaited expressions that only read, over a connection: a query, or a request.
-import { driverOf, findQuery, isInProcessOnly } from '../../analysis/facts/queries.ts';
+import { driverOf } from '../../analysis/facts/outside/query-remedies.ts';
+import { findQuery, isInProcessOnly } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { contains, isCall, isFunction, isMember, memberName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';

@@ -1,5 +1,5 @@
 // What runs in each iteration of a loop while a request waits, and which calls in a `try` throw, as far as one file alone does not show it.
-import { remedyOf } from '../../facts/queries.ts';
+import { remedyOf } from '../../facts/outside/query-remedies.ts';
 import { takingWords } from '../../facts/outside/taken.ts';
 import type { HeatAnswer, QueryingAnswer, ThrowingAnswer } from './function-answer.ts';
 import { EdgeKind } from '../calls/call-edges.ts';
