@@ -206,6 +206,30 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
   invalid: [
     ...frequencyCases,
     {
+      name: 'a job of which only one runs at once, as a check in the function around it says',
+      code: dedent`
+        ${EXPRESS}const { Worker } = require('worker_threads');
+        app.post('/restore', async (req, res) => {
+          if (await Job.findOne({ isRunning: true })) return res.sendStatus(409);
+          return Job.save(req.body).then((job) => {
+            const worker = «new Worker»('./restore.js');
+            worker.postMessage(job.id);
+            res.end();
+          });
+        });
+      `,
+      findings: [{ messageId: 'thread', data: { limit: '' } }],
+    },
+    {
+      name: 'a few at a time',
+      code: dedent`
+        ${EXPRESS}const { Worker } = require('worker_threads');
+        const limit = require('p-limit')(4);
+        app.get('/hash', (req, res) => limit(() => { «new Worker»('./hash.js').once('message', (hash) => res.send(hash)); }));
+      `,
+      findings: [{ messageId: 'thread', data: { limit: '' } }],
+    },
+    {
       name: 'given back to nobody',
       code: dedent`
         ${EXPRESS}const { Worker } = require('worker_threads');
@@ -216,7 +240,7 @@ export const cases: RuleCases<'thread' | 'process' | 'pool' | 'program'> = {
           messageId: 'thread',
           severity: 'warning',
           route: 'GET /hash',
-          data: { call: 'new Worker', where: '`GET /hash`' },
+          data: { call: 'new Worker', where: '`GET /hash`', limit: ' Nothing here limits how many run at once.' },
           related: ['GET /hash is handled here'],
         },
       ],

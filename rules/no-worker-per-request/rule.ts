@@ -1,4 +1,5 @@
 // Threads, processes and pools that are started while a request waits.
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   endOf,
@@ -32,12 +33,12 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
     messages: {
       thread: {
         what: '`{{call}}` starts a thread on every {{where}}.',
-        why: 'A new thread must load Node and the script first: 19 to 52 ms, whereas a running thread responds in 0.1 ms (Node 18 to 26). Nothing limits how many run at once.',
+        why: 'A new thread must load Node and the script first: 19 to 52 ms, whereas a running thread responds in 0.1 ms (Node 18 to 26).{{limit}}',
         remedy: 'Start a pool at startup (`piscina`, or one Worker per core), and pass it the work of each request.',
       },
       process: {
         what: '`{{call}}` starts a Node process on every {{where}}.',
-        why: 'A new process must load Node and the script first: 28 to 68 ms, 1 to 2 ms of it on this event loop, whereas a running process responds in 0.1 ms (Node 18 to 26). Nothing limits how many run at once.',
+        why: 'A new process must load Node and the script first: 28 to 68 ms, 1 to 2 ms of it on this event loop, whereas a running process responds in 0.1 ms (Node 18 to 26).{{limit}}',
         remedy:
           'Start a pool of threads or processes at startup (`piscina`, or `fork` before the server listens), or put long jobs in a queue.',
       },
@@ -48,7 +49,7 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
       },
       program: {
         what: '`{{call}}` starts an interpreter on every {{where}}.',
-        why: 'Each one loads its runtime again before the script starts. Nothing limits how many run at once.',
+        why: 'Each one loads its runtime again before the script starts.{{limit}}',
         remedy: 'Keep one running and communicate with it through standard input or a socket, or put the jobs in a queue.',
       },
     },
@@ -66,7 +67,7 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
         at: { start: startOf(call), end: endOf(call.callee) },
         messageId: start.starts,
         severity: start.starts === 'program' ? 'hint' : undefined,
-        data: { call: start.name },
+        data: { call: start.name, limit: mayBeLimited(call, facts) ? '' : ' Nothing here limits how many run at once.' },
         request,
         functionName: enclosingFunctionName(call),
       });
@@ -74,6 +75,19 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
+
+/** Names of what lets only some run at a time. */
+const LIMITS = /\b(?:acquire|semaphore|mutex|lock|p?limit(?:er)?|throttle|queue|sem)\b/i;
+
+/** Whether a condition, or something that waits for its turn, stands before the call in its function or those around it. */
+function mayBeLimited(call: Node, facts: Facts): boolean {
+  let outermost: Node | undefined;
+  for (let at = call, fn = enclosingFunction(at); fn; at = fn, fn = enclosingFunction(at)) {
+    if (conditionsOn(at, fn).length > 0) return true;
+    outermost = fn;
+  }
+  return outermost !== undefined && LIMITS.test(facts.source.text.slice(startOf(outermost), startOf(call)));
+}
 
 /** The longest chain of functions between the call and the pool. */
 const MOST_MAKERS = 2;
