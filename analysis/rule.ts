@@ -119,6 +119,11 @@ export interface RequestCondition<M extends string = string> {
    * outside of functions.
    */
   unlessOffPath?: true | 'hint';
+  /**
+   * The function that makes what the place changes, if it must outlive requests. Nothing is reported if a request leads there, too: then
+   * each has its own.
+   */
+  keeper?: FunctionNode | undefined;
   /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */
   throwing?: readonly Node[];
   /** Set if this call must send a query each time, in a function of another file. The project provides `{{remedy}}`. */

@@ -60,6 +60,13 @@ export interface Proposal {
   /** The finding if only the first request runs it; `{{standsAtFirst}}` for what waits. Without it, the finding is dropped then. */
   once?: Variant;
   needs?: Need;
+  /** Nothing is reported if a request leads to this function, too, unless it is the first one only. */
+  keeper?: FunctionKey;
   /** The finding if the project does not know what is needed. */
   otherwise?: Finding;
+}
+
+/** The functions of its file whose answers decide. */
+export function functionsAsked({ fn, keeper }: Proposal): readonly FunctionKey[] {
+  return keeper ? [fn, keeper] : [fn];
 }

@@ -31,6 +31,7 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
   if (proposal.needs?.unlessOffPath && answer?.isOffPath)
     return proposal.needs.unlessOffPath === 'hint' ? withoutFixes(proposal.finding) : undefined;
   if (answer?.request && isOfNoConcern(proposal, answer.request)) return undefined;
+  if (proposal.keeper && isMadePerRequest(lookup(proposal.finding.file, proposal.keeper)?.request)) return undefined;
   const found = isOnlyUnlessOffPath(proposal.needs)
     ? proposal.finding
     : answer &&
@@ -44,6 +45,11 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
   const concluded = found ?? proposal.otherwise;
   const answerOf = (fn: FunctionCondition['functions'][number]): RequestAnswer | undefined => lookup(proposal.finding.file, fn)?.request;
   return concluded && withoutConditions(concluded, answerOf, answer?.request);
+}
+
+/** Whether requests make what a place changes, so that it ends with them. What the program makes while it starts stays. */
+function isMadePerRequest(answer: RequestAnswer | undefined): boolean {
+  return answer !== undefined && !answer.isOnce && !answer.runsAtStartup;
 }
 
 /** The answer for a place that fewer paths than those to its function lead to. A call's place is its head. */

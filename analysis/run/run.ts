@@ -3,14 +3,14 @@ import semver from 'semver';
 import type { Finding, FunctionCondition, MessageParts, ReportedSeverity } from '../../protocol/finding.ts';
 import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
 import { withEvidence, withProposedEvidence, type EvidenceOf } from './evidence.ts';
-import { enclosingFunctionName, endOf, isFunction, startOf, type Node } from '../module/ast.ts';
+import { enclosingFunctionName, endOf, isFunction, startOf, type FunctionNode, type Node } from '../module/ast.ts';
 import { unitAround } from '../facts/calls.ts';
 import { Facts } from '../facts/index.ts';
 import { isMemoized } from '../facts/once.ts';
 import { fitWidth } from '../fix/layout/fit-width.ts';
 import type { ModuleIndex } from '../module/module-index.ts';
 import { SCRIPT_FILE, type ParseIssue } from '../module/parse.ts';
-import { OTHER_FUNCTIONS, type FunctionLookup } from '../project/answers/function-answer.ts';
+import { OTHER_FUNCTIONS, type FunctionKey, type FunctionLookup } from '../project/answers/function-answer.ts';
 import { ProjectGraph } from '../project/graph.ts';
 import { outlineOf, summarize, type Summarized } from '../project/summary/summarize.ts';
 import type { FileSummary } from '../project/summary/format.ts';
@@ -335,6 +335,7 @@ function toProposal(
     round,
     parameterKinds,
     unlessOffPath,
+    keeper,
     start,
   }: RequestCondition,
   facts: Facts,
@@ -355,6 +356,10 @@ function toProposal(
   const [ends] = round ? variant(round.ends) : [];
   const [many] = parameterKinds?.many ? variant(parameterKinds.many) : [];
   if (summaryOf && number === undefined) return undefined;
+  const keyOf = (of: FunctionNode): FunctionKey => {
+    const index = summaryOf?.().functions.get(of);
+    return { ...(index === undefined ? {} : { number: index }), start: startOf(of) };
+  };
   const needs: Need = {
     ...(heat ? { heat } : {}),
     ...(throwing ? { throwing: throwing.map(startOf) } : {}),
@@ -374,6 +379,7 @@ function toProposal(
     ...(onlyOnce ? { once: onlyOnce } : {}),
     ...(alone ? { alone } : {}),
     ...(listsAll ? { listsAll } : {}),
+    ...(keeper ? { keeper: keyOf(keeper) } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
 }

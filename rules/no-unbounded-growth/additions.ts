@@ -10,6 +10,7 @@ import {
   parentOf,
   unwrap,
   type CallNode,
+  type FunctionNode,
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
@@ -30,6 +31,8 @@ export interface Addition {
   key: Node | undefined;
   /** Nothing reads the entries, and each call adds one: it grows wherever the calls come from. */
   isUseless: boolean;
+  /** The function that makes the container, if it is no variable of the module. */
+  keeper: FunctionNode | undefined;
 }
 
 const BY_METHOD: ReadonlyMap<string, readonly Container[]> = new Map([
@@ -66,7 +69,7 @@ function additionTo(container: Node, kinds: readonly Container[], entry: Node, s
   if (!kind || !kinds.includes(kind)) return undefined;
   if (whatBecomesOf(owner.uses, facts) !== 'reads' || isBeyondLimit(facts)) return undefined;
   const name = facts.source.slice(container);
-  const base = { container: kind, name, isUnsure: owner.isOpen, isUseless: !owner.isOpen && isNeverRead(owner.uses) };
+  const base = { container: kind, name, isUnsure: owner.isOpen, isUseless: !owner.isOpen && isNeverRead(owner.uses), keeper: owner.keeper };
   const fn = enclosingFunction(site);
   if (kind === 'list' && fn && !isConditionedOn(name, site, facts)) {
     // A list that is filled in a loop over its own module's data is filled by start-up code that is called late.

@@ -27,6 +27,23 @@ export const innocents: readonly ValidCase[] = [
     },
   },
   {
+    name: 'a list of one connection, in another file than the server',
+    code: dedent`
+      exports.serve = (socket) => {
+        const lines = [];
+        socket.on('message', (line) => { lines.push(line); socket.send(lines.length); });
+      };
+    `,
+    file: 'src/connection.js',
+    others: {
+      'src/server.js': dedent`
+        const io = require('socket.io')(3000);
+        const { serve } = require('./connection');
+        io.on('connection', (socket) => serve(socket));
+      `,
+    },
+  },
+  {
     name: 'a list of the request',
     code: dedent`
       ${EXPRESS}app.get('/', (req, res) => { const names = []; for (const one of req.query.names) names.push(one); res.json(names); });

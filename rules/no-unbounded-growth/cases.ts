@@ -12,6 +12,18 @@ export const cases: RuleCases<
 > = {
   valid: [...innocents, ...innocentConnections],
   invalid: [
+    {
+      name: 'a list of what registers the routes, which the server calls while it starts',
+      code: dedent`
+        exports.routes = (app) => {
+          const seen = [];
+          app.post('/seen', (req, res) => { «seen.push»(req.body); res.json(seen.length); });
+        };
+      `,
+      file: 'src/routes.js',
+      others: { 'src/server.js': "const app = require('express')();\nrequire('./routes').routes(app);\napp.listen(3000);\n" },
+      findings: [{ messageId: 'entries' }],
+    },
     ...connections,
     {
       name: 'a list of all requests',

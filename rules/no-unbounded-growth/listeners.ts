@@ -16,7 +16,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { outlives, rootOf } from './owners.ts';
+import { keeperOf, outlives, rootOf } from './owners.ts';
 
 export interface AddedListener {
   /** The emitter as the code names it. */
@@ -24,6 +24,8 @@ export interface AddedListener {
   event: string;
   /** A call that is meant to remove the listener, and names another function. */
   futile: CallNode | undefined;
+  /** The function that makes the emitter, if it is no variable of the module. */
+  keeper: FunctionNode | undefined;
 }
 
 const ADDS: ReadonlySet<string> = new Set(['on', 'addListener', 'prependListener', 'addEventListener']);
@@ -67,7 +69,14 @@ export function findListener(call: CallNode, facts: Facts): AddedListener | unde
     emitter,
     event: event.type === 'StringLiteral' ? event.value : facts.source.slice(event),
     futile: removals.find((removal) => !removesAnother(removal, facts)),
+    keeper: root && makerOf(root, facts),
   };
+}
+
+/** What is passed to a function may be there before. */
+function makerOf(root: t.Identifier, facts: Facts): FunctionNode | undefined {
+  const binding = facts.bindings.resolve(root);
+  return binding?.declaration.type === 'VariableDeclarator' ? keeperOf(binding) : undefined;
 }
 
 /** Whether the emitter is there before the request, and is the same one for all of them. */

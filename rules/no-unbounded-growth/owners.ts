@@ -25,6 +25,8 @@ export interface Owner {
   init: Node;
   /** Code of other files may reach it, so that this file does not show everything. */
   isOpen: boolean;
+  /** The function that makes it, if it is no variable of the module. It outlives requests only if none of them leads there. */
+  keeper?: FunctionNode | undefined;
 }
 
 // The owner of `state.users.active` is `state`: such chains are short.
@@ -55,7 +57,7 @@ function ownerOfVariable(binding: Binding, site: Node, facts: Facts): Owner | un
   const { declaration } = binding;
   if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !declaration.init) return undefined;
   if (!outlives(binding, site, facts) || isExported(declaration)) return undefined;
-  return { uses: facts.bindings.references(binding), init: unwrap(declaration.init), isOpen: false };
+  return { uses: facts.bindings.references(binding), init: unwrap(declaration.init), isOpen: false, keeper: keeperOf(binding) };
 }
 
 /** `const state = { users: [] }` */
@@ -83,7 +85,7 @@ function findProperty(binding: Binding, name: string, facts: Facts): Owner | und
     if (!isMember(member) || member.object !== reference || memberName(member) === undefined) return undefined;
     if (memberName(member) === name) uses.push(member);
   }
-  return { uses, init: unwrap(property.value), isOpen: false };
+  return { uses, init: unwrap(property.value), isOpen: false, keeper: keeperOf(binding) };
 }
 
 /** `this.users` in a class of which there is one instance. */
@@ -151,7 +153,7 @@ function isSingle(owner: ClassNode, facts: Facts): boolean {
 export function outlives(binding: Binding, site: Node, facts: Facts): boolean {
   const { scope } = binding;
   if (scope.type === 'Program') return true;
-  const setUp = isFunction(scope) ? scope : enclosingFunction(scope);
+  const setUp = keeperOf(binding);
   if (!setUp || !contains(setUp, site) || (scope !== setUp && isInLoop(scope, setUp))) return false;
   if (facts.requestPaths.toFunction(setUp) || enclosingFunction(setUp)) return false;
   for (let fn: FunctionNode | undefined = enclosingFunction(site); fn && fn !== setUp; fn = enclosingFunction(fn)) {
@@ -159,6 +161,11 @@ export function outlives(binding: Binding, site: Node, facts: Facts): boolean {
     if (facts.handlersOf(registered).length > 0) return true;
   }
   return false;
+}
+
+/** The function that a variable belongs to; undefined for variables of the module. */
+export function keeperOf({ scope }: Binding): FunctionNode | undefined {
+  return isFunction(scope) ? scope : enclosingFunction(scope);
 }
 
 function isInLoop(scope: Node, setUp: Node): boolean {

@@ -139,7 +139,7 @@ export const rule = defineRule<MessageId>({
         severity: 'hint',
         data: { name: addition.name, where: `call of \`${name}\`` },
       };
-      report({ ...found, request: { ...request, isOnce: false }, ...(isUseless ? { otherwise } : {}) });
+      report({ ...found, request: { ...request, isOnce: false, keeper: addition.keeper }, ...(isUseless ? { otherwise } : {}) });
     };
     /** Functions of which one race is reported: who changes one changes all. */
     const raced = new Set<Node | undefined>();
@@ -215,7 +215,7 @@ export const rule = defineRule<MessageId>({
       }
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce || isPageCode(facts) || isSetUp(call, facts)) return;
-      const common = { at, request, functionName: enclosingFunctionName(call) };
+      const common = { at, request: { ...request, keeper: listener?.keeper }, functionName: enclosingFunctionName(call) };
       if (timer?.overwritten) report({ ...common, messageId: 'overwritten', data: { name: timer.overwritten } });
       else if (!listener) report({ ...common, messageId: 'timer' });
       else

@@ -6,6 +6,7 @@ import { ProjectGraph } from '../../analysis/project/graph.ts';
 import type { ProjectLayout } from '../../analysis/project/files/layout.ts';
 import { FUNCTION_STRIDE, type FileSummary } from '../../analysis/project/summary/format.ts';
 import { conclude, type FileAnalysis, type LintRequest, type LintResult } from '../../analysis/run/run.ts';
+import { functionsAsked } from '../../analysis/run/proposal.ts';
 import { readProjectLayout } from './project-layout.ts';
 import type { AnalysisCache, Answers } from './analysis-cache.ts';
 import { analyzeAll, startHelpers, stopAll, type AnalyzeRequest, type HelperThread } from './analysis-threads.ts';
@@ -304,7 +305,7 @@ export class ProjectRun {
 
   /** What decides what is found in a file, as long as it is not changed itself. */
   answersTo(file: string): readonly (FunctionAnswer | undefined)[] {
-    return (this.#files.get(file)?.analysis.proposals ?? []).map(({ fn }) => this.#lookup(file, fn));
+    return (this.#files.get(file)?.analysis.proposals ?? []).flatMap(functionsAsked).map((fn) => this.#lookup(file, fn));
   }
 
   /** Whether what is said of a file leads through another. */
@@ -328,7 +329,8 @@ export class ProjectRun {
     if (!cache) return;
     // The next run may report other files of the same project.
     if (this.#project !== undefined && !this.#saved)
-      for (const { analysis } of this.#files.values()) for (const { fn } of analysis.proposals) this.#lookup(analysis.file, fn);
+      for (const { analysis } of this.#files.values())
+        for (const fn of analysis.proposals.flatMap(functionsAsked)) this.#lookup(analysis.file, fn);
     if (this.#project !== undefined && !this.#saved)
       cache.keepAnswers(
         this.#project,
