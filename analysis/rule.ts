@@ -124,6 +124,8 @@ export interface RequestCondition<M extends string = string> {
    * each has its own.
    */
   keeper?: FunctionNode | undefined;
+  /** The function with the loop that repeats the place, if it is another one: a request must lead there, and the path to it is told. */
+  loopIn?: FunctionNode | undefined;
   /** Set if one of these calls must throw, wherever its callee is. The project provides `{{name}}`. */
   throwing?: readonly Node[];
   /** Set if this call must send a query each time, in a function of another file. The project provides `{{remedy}}`. */

@@ -62,11 +62,13 @@ export interface Proposal {
   needs?: Need;
   /** Nothing is reported if a request leads to this function, too, unless it is the first one only. */
   keeper?: FunctionKey;
+  /** The function with the loop that repeats the place, if it is another one. A request must lead there. */
+  loopIn?: FunctionKey;
   /** The finding if the project does not know what is needed. */
   otherwise?: Finding;
 }
 
 /** The functions of its file whose answers decide. */
-export function functionsAsked({ fn, keeper }: Proposal): readonly FunctionKey[] {
-  return keeper ? [fn, keeper] : [fn];
+export function functionsAsked({ fn, keeper, loopIn }: Proposal): readonly FunctionKey[] {
+  return [fn, keeper, loopIn].filter((one) => one !== undefined);
 }

@@ -27,7 +27,8 @@ export function concludeProposals(proposals: readonly Proposal[], lookup: Functi
 }
 
 function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding | undefined {
-  const answer = answerAtPlace(lookup(proposal.finding.file, proposal.fn), proposal.finding.span.start);
+  const own = answerAtPlace(lookup(proposal.finding.file, proposal.fn), proposal.finding.span.start);
+  const answer = own && proposal.loopIn ? { ...own, request: lookup(proposal.finding.file, proposal.loopIn)?.request } : own;
   if (proposal.needs?.unlessOffPath && answer?.isOffPath)
     return proposal.needs.unlessOffPath === 'hint' ? withoutFixes(proposal.finding) : undefined;
   if (answer?.request && isOfNoConcern(proposal, answer.request)) return undefined;

@@ -336,6 +336,7 @@ function toProposal(
     parameterKinds,
     unlessOffPath,
     keeper,
+    loopIn,
     start,
   }: RequestCondition,
   facts: Facts,
@@ -380,6 +381,7 @@ function toProposal(
     ...(alone ? { alone } : {}),
     ...(listsAll ? { listsAll } : {}),
     ...(keeper ? { keeper: keyOf(keeper) } : {}),
+    ...(loopIn ? { loopIn: keyOf(loopIn) } : {}),
     ...(Object.keys(needs).length > 0 ? { needs } : {}),
   };
 }

@@ -34,6 +34,80 @@ export const innocents: readonly (string | ValidCase)[] = [
       }
     `,
   },
+  {
+    name: 'a loop at startup over what requests also test one by one',
+    code: dedent`
+      function originOf(value) {
+        try {
+          return new URL(value).origin;
+        } catch {
+          return '';
+        }
+      }
+      export function createGuard({ origins }) {
+        const known = new Set(origins.map(originOf));
+        const check = (req, res, next) => {
+          if (!known.has(originOf(req.headers.origin))) return res.sendStatus(403);
+          return next();
+        };
+        return { check };
+      }
+    `,
+    file: 'src/guard.js',
+    others: {
+      'src/server.js': dedent`
+        import express from 'express';
+        import { createGuard } from './guard.js';
+        const app = express();
+        const guard = createGuard({ origins: process.env.ORIGINS.split(',') });
+        app.use(guard.check);
+        app.listen(3000);
+      `,
+    },
+  },
+  {
+    name: 'settings with a default',
+    code: dedent`
+      import express from 'express';
+      const app = express();
+      app.get('/', (req, res) => res.json(origins(req)));
+      function origins({ allowedOrigins }) {
+        return (allowedOrigins || []).map((value) => {
+          try {
+            return new URL(value).origin;
+          } catch {
+            return '';
+          }
+        });
+      }
+    `,
+  },
+  {
+    name: 'a function of another file that throws, in a loop which no request runs',
+    code: dedent`
+      import { toCents } from './cents.js';
+      function amountOf(row) {
+        try {
+          return toCents(row.amount);
+        } catch {
+          return 0;
+        }
+      }
+      export const one = (row) => ({ amount: amountOf(row) });
+      export const all = (rows) => rows.map((row) => amountOf(row));
+    `,
+    file: 'src/payments.js',
+    others: {
+      'src/cents.js':
+        "export function toCents(value) {\n  if (!Number.isFinite(value)) throw new Error('no number');\n  return value * 100;\n}\n",
+      'src/server.js': dedent`
+        import express from 'express';
+        import { one } from './payments.js';
+        const app = express();
+        app.post('/', (req, res) => res.json(one(req.body)));
+      `,
+    },
+  },
   // ---- two or three items
   {
     name: 'the few addresses of one object that are there',

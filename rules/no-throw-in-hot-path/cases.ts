@@ -21,6 +21,54 @@ export const cases: RuleCases<MessageId> = {
   valid: innocents,
   invalid: [
     {
+      name: 'the first try, and not the one in its catch, which only runs after a failure',
+      code: dedent`
+        import express from 'express';
+        const app = express();
+        app.post('/', (req, res) => res.json(req.body.sites.map(hostOf)));
+        function hostOf(site) {
+          «try» {
+            return new URL(site).hostname;
+          } catch {
+            try {
+              return new URL('https://' + site).hostname;
+            } catch {
+              return '';
+            }
+          }
+        }
+      `,
+      findings: [{ messageId: 'urlProbe' }],
+    },
+    {
+      name: 'the path leads to the function with the loop',
+      code: dedent`
+        import { toCents } from './cents.js';
+        function amountOf(row) {
+          «try» {
+            return toCents(row.amount);
+          } catch {
+            return 0;
+          }
+        }
+        export const one = (row) => ({ amount: amountOf(row) });
+        export const all = (rows) => rows.map((row) => amountOf(row));
+      `,
+      file: 'src/payments.js',
+      others: {
+        'src/cents.js':
+          "export function toCents(value) {\n  if (!Number.isFinite(value)) throw new Error('no number');\n  return value * 100;\n}\n",
+        'src/server.js': dedent`
+          import express from 'express';
+          import { all, one } from './payments.js';
+          const app = express();
+          app.post('/one', (req, res) => res.json(one(req.body)));
+          app.post('/all', (req, res) => res.json(all(req.body)));
+        `,
+      },
+      findings: [{ messageId: 'swallowedThrow', route: 'POST /all' }],
+    },
+    {
       name: 'lists of two are no loop: a tuple, and the keys of a literal',
       file: 'src/links.ts',
       code: dedent`

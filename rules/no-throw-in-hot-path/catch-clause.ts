@@ -227,3 +227,9 @@ function leavesUnless(call: Node): boolean {
   const last = test.consequent.type === 'BlockStatement' ? test.consequent.body.at(-1) : test.consequent;
   return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement' || last?.type === 'BreakStatement';
 }
+
+/** Whether a `try` is in a `catch`: it only runs after a failure, however often the code around it does. */
+export function isFallback(node: Node): boolean {
+  for (let at = parentOf(node); at && !isFunction(at) && !isLoop(at); at = parentOf(at)) if (at.type === 'CatchClause') return true;
+  return false;
+}

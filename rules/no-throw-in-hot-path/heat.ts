@@ -1,6 +1,7 @@
 // Whether a try runs often enough for a throw to matter: in a loop that continues after it, or at least once per request.
 import {
   contains,
+  enclosingFunction,
   isCall,
   isClass,
   isFunction,
@@ -34,6 +35,8 @@ export interface Heat {
   route?: string;
   /** The repetition, if it is in the function of the node itself. */
   repetition?: Repetition;
+  /** The function with the repetition, if it is another one. */
+  loopIn?: FunctionNode | undefined;
 }
 
 // A list with this many candidates costs microseconds per walk, which is not worth a look.
@@ -94,7 +97,7 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
     return {
       level: 'repeated',
       often: phrase(counted),
-      ...(heat.path.length === 0 ? { repetition: counted } : {}),
+      ...(heat.path.length === 0 ? { repetition: counted } : { loopIn: enclosingFunction(counted.node) }),
       related: [
         ...path,
         {
@@ -237,10 +240,18 @@ function isLong(facts: Facts, repetition: Repetition): boolean {
   return (rounds ?? 0) >= MANY_ROUNDS || (repetition.node.type === 'ForOfStatement' && repetition.node.await === true);
 }
 
+/** What a loop, or a method with a callback, walks. */
+export function listOf(node: Node): Node | undefined {
+  if (node.type === 'ForOfStatement') return node.right;
+  return isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
+}
+
 /** `config.allowedOrigins.some(…)`: a few entries that an administrator wrote. */
 function isOfSettings({ node }: Repetition): boolean {
-  const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
-  const source = list && unwrap(list);
+  const list = listOf(node);
+  const given = list && unwrap(list);
+  // `(allowedOrigins || [])`
+  const source = given?.type === 'LogicalExpression' ? unwrap(given.left) : given;
   const name = source?.type === 'Identifier' ? source.name : isMember(source) ? memberName(source) : undefined;
   return name !== undefined && SETTINGS_LIST.test(name);
 }
@@ -266,7 +277,7 @@ function unitOf(node: Node): FunctionNode | undefined {
 
 /** The length of the constant list that a loop walks: `const KEYS = ['new', 'old']`, `[url, other].filter(Boolean)`. */
 function roundsOfList(facts: Facts, { node }: Repetition): number | undefined {
-  const list = node.type === 'ForOfStatement' ? node.right : isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
+  const list = listOf(node);
   return list && mostElements(facts, list, 0);
 }
 

@@ -1,5 +1,5 @@
 // Exceptions as an ordinary result in code that runs often. The try itself has been free since Node 8.3; the throw is not.
-import { enclosingFunction, isCall, isMember, startOf, type Node, type t } from '../../analysis/module/ast.ts';
+import { enclosingFunction, startOf, type Node, type t } from '../../analysis/module/ast.ts';
 import { defineRule, type Problem, type RuleContext } from '../../analysis/rule.ts';
 import {
   afterCatch,
@@ -8,6 +8,7 @@ import {
   continuesAfter,
   hasAwait,
   hasCatch,
+  isFallback,
   keepsError,
   mayRethrow,
   reportsError,
@@ -30,6 +31,7 @@ import {
   isOfParameters,
   isSeldomCounted,
   isSteady,
+  listOf,
   mayBeHeated,
   type Heat,
 } from './heat.ts';
@@ -75,7 +77,7 @@ export const rule = defineRule<MessageId>({
     const isOld = context.runsOn(CRANKSHAFT) && !context.runsOn(TODAY);
     return {
       TryStatement(node) {
-        if (!hasCatch(node)) return;
+        if (!hasCatch(node) || isFallback(node)) return;
         if (checkProbe(context, node) || checkThrown(context, node) || checkCalledThrow(context, node)) return;
         if (isOld) checkOld(context, node);
       },
@@ -120,7 +122,11 @@ function reportHot(
   const unlessOffPath = { unlessOffPath: true } as const;
   const isLong = heat?.repetition !== undefined && isLongByConstant(context.facts, heat.repetition);
   if (heat?.level === 'repeated' || !varies || !mayBeHeated(context.facts, node)) {
-    if (heat) context.report({ ...describe(heat), ...(isLong ? {} : { request: { at: node, isOnce: false, ...unlessOffPath } }) });
+    if (heat)
+      context.report({
+        ...describe(heat),
+        ...(isLong ? {} : { request: { at: heat.loopIn?.body ?? node, isOnce: false, ...unlessOffPath } }),
+      });
     return heat !== undefined;
   }
   context.report({
@@ -162,11 +168,6 @@ const PROBES_OF_TEXTS: ReadonlySet<Probe['kind']> = new Set(['url', 'json', 'thr
 function isOfSentList(context: Context, probe: Probe, { repetition }: Heat): boolean {
   const list = repetition && PROBES_OF_TEXTS.has(probe.kind) ? listOf(repetition.node) : undefined;
   return list !== undefined && new RequestData(context.facts, 'text').isSent(list);
-}
-
-function listOf(node: Node): Node | undefined {
-  if (node.type === 'ForOfStatement') return node.right;
-  return isCall(node) && isMember(node.callee) ? node.callee.object : undefined;
 }
 
 function heatOfProbe(context: Context, node: GuardedTry, probe: Probe): Heat | undefined {
@@ -266,7 +267,7 @@ function checkThrowElsewhere(context: Context, node: GuardedTry, hot: Heat | und
     data: { often, name: '{{name}}' },
     related,
     functionName: findNameAround(node),
-    request: { at: node, isOnce: false, throwing: calls, ...(hot ? {} : { heat: {} }) },
+    request: { at: node, isOnce: false, throwing: calls, ...(hot ? { loopIn: hot.loopIn } : { heat: {} }) },
   });
   return true;
 }
