@@ -22,11 +22,32 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
       {
         messageId: 'conditionalFields',
         severity: 'hint',
-        data: { shapes: '2', fields: '`name`' },
+        data: { shapes: '2', count: 'up to 2', fields: '`name`' },
         related: ['adds `name`, only on some paths', 'read in a loop here'],
         refused: ['a caller that gets what line 8 returns'],
       },
     ],
+  },
+  {
+    name: 'more combinations than are counted',
+    code: dedent`
+      export function make(rows) {
+        const list = [];
+        for (const row of rows) {
+          const one = «{ id: row.id }»;
+          if (row.a) one.a = row.a;
+          if (row.b) one.b = row.b;
+          if (row.c) one.c = row.c;
+          if (row.d) one.d = row.d;
+          if (row.e) one.e = row.e;
+          if (row.f) one.f = row.f;
+          if (row.g) one.g = row.g;
+          list.push(one);
+        }
+        return list.filter((one) => one.id > 0);
+      }
+    `,
+    findings: [{ messageId: 'conditionalFields', data: { count: 'dozens of', fields: '`a`, `b` and 5 more' }, refused: ['a caller that gets what line 14 returns'] }],
   },
   {
     name: 'three fields on some paths and a loop that reads the records',

@@ -18,7 +18,7 @@ export const messages: Record<MessageId, MessageParts> = {
       'Build the records without the field (select fewer columns, or copy with `const { field, ...rest } = record`), or keep the key and clear its value.',
   },
   conditionalFields: {
-    what: 'These records get {{fields}} {{how}}, so they have {{shapes}} shapes.',
+    what: 'These records get {{fields}} {{how}}, so they may have {{count}} shapes.',
     why: '{{cost}} Records that are only sent as JSON do not benefit from a fix.',
     remedy: 'If hot code reads them, give every record all fields from the start, empty where there is no value.',
   },

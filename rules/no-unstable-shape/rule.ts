@@ -15,6 +15,7 @@ import { isPerformanceRelevant, routeOf } from './one-off.ts';
 import { findOverrunLoops, stopBeforeEnd, type OverrunLoop } from './overrun-loops.ts';
 import { findReplacedPrototypes, type ReplacedPrototype } from './replaced-prototypes.ts';
 import type { Round } from './rounds.ts';
+import { MOST_COUNTED } from './shape-paths.ts';
 import { findSparseArrays, type SparseArray } from './sparse-arrays.ts';
 
 interface Options {
@@ -137,6 +138,8 @@ function reportConditional(context: Context, found: ConditionalFields): void {
       fields: listNames(found.added.map(({ name }) => name)),
       how,
       shapes: found.shapes,
+      // Which combinations occur, the data decides.
+      count: found.shapes < MOST_COUNTED ? `up to ${found.shapes}` : 'dozens of',
       cost: isPastCliff ? PAST_CLIFF : BELOW_CLIFF,
     },
     related: [

@@ -40,6 +40,8 @@ interface Path {
 
 // With more paths than this, the answer is "many". The measured cliff is at 5 shapes.
 const MAX_PATHS = 96;
+/** From here on, there may be more shapes than were counted. */
+export const MOST_COUNTED = MAX_PATHS / 2;
 // Objects that are mentioned more often are in generated code. Following them would take too long.
 const MAX_MENTIONS = 80;
 // The deepest nesting of statements and conditions. Generated chains of thousands would overflow the stack.
