@@ -36,6 +36,8 @@ export interface Query {
   code: number;
   isWrite: boolean;
   isHttp: boolean;
+  /** Which field tells the row. */
+  key: Key;
   /** The form for many elements, for messages; '' for requests. */
   batch: string;
   /** For messages: what to do instead of one query for each element. */
@@ -126,11 +128,13 @@ function answer(
         ? driver.writes.some((name) => text.includes(`.${name}(`))
         : driver.writes.includes(method);
   const form = isWrite ? formOf(driver, method, call, facts) : 'read';
-  const batch = isOfAnyKind ? driver.batch : batchFor(driver.batch, keyOf(driver, method, call, facts));
+  const key = isOfAnyKind ? undefined : keyOf(driver, method, call, facts);
+  const batch = batchFor(driver.batch, key);
   return {
     code: codeOf((QUERY_DRIVERS as readonly Known[]).indexOf(driver), form),
     isWrite,
     isHttp: driver.shape === 'http',
+    key,
     batch: batch.read,
     remedy: remedyFor(form, batch),
     isBatchedPerTick: driver.sameTick !== undefined && (driver.sameTick.includes('*') || driver.sameTick.includes(method)),

@@ -30,6 +30,20 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'timers that are set for each row, and send their query later',
+    code: dedent`
+      const app = require('express')();
+      const cron = require('node-cron');
+      const { Pool } = require('pg');
+      const pool = new Pool();
+      app.post('/reload', async (req, res) => {
+        const { rows } = await pool.query('SELECT id, cron FROM jobs');
+        for (const row of rows) cron.schedule(row.cron, () => pool.query('UPDATE jobs SET at = now() WHERE id = $1', [row.id]));
+        res.end();
+      });
+    `,
+  },
+  {
     name: 'each query needs what the one before it found',
     code: dedent`
       const app = require('express')();

@@ -133,8 +133,8 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
         const { Pool } = require('pg');
         const pool = new Pool();
         exports.store = async (row) => {
-          const { rows } = await pool.query('SELECT id FROM files WHERE id = $1', [row.id]);
-          if (rows.length === 0) await pool.query('INSERT INTO files (id) VALUES ($1)', [row.id]);
+          const { rows } = await pool.query('SELECT id FROM files WHERE hash = $1', [row.hash]);
+          if (rows.length === 0) await pool.query('INSERT INTO files (hash) VALUES ($1)', [row.hash]);
         };
       `,
     },
@@ -143,7 +143,7 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
         messageId: 'one',
         data: {
           remedy:
-            'Read all rows before the loop: `WHERE id = ANY($1)` with the list as its value. Add what the loop inserts to them, because a later element may look for it.',
+            'Read all rows before the loop: `WHERE hash = ANY($1)` with the list as its value. Add what the loop inserts to them, because a later element may look for it.',
         },
       },
     ],
@@ -164,6 +164,12 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     'the key of the query, behind one that is the same for all',
     MONGOOSE,
     'row.posts = await «User.find({ open: true, tenant: req.tenant, patientId: row.id })»;',
+    'Ask once for all of them: `find({ patientId: { $in: ids } })`.',
+  ),
+  advised(
+    'a key that is converted',
+    MONGOOSE,
+    'row.posts = await «User.find({ patientId: ObjectId(row.id) })»;',
     'Ask once for all of them: `find({ patientId: { $in: ids } })`.',
   ),
   advised('no single key', MONGOOSE, 'row.like = await «User.findOne({ post: row.post, user: row.user })»;', 'Ask once for all of them.'),

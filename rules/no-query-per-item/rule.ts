@@ -36,7 +36,15 @@ const ONE = 'or limit the length of the list';
 const ALL = 'limit the length of the list, or send a few at a time (`p-limit`)';
 
 /** What a function of another file may send; the project says what it is. */
-const ELSEWHERE: Query = { code: -1, isWrite: false, isHttp: false, batch: '', remedy: '{{remedy}}', isBatchedPerTick: false };
+const ELSEWHERE: Query = {
+  code: -1,
+  isWrite: false,
+  isHttp: false,
+  key: undefined,
+  batch: '',
+  remedy: '{{remedy}}',
+  isBatchedPerTick: false,
+};
 
 export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOption>({
   meta: {

@@ -44,6 +44,9 @@ const ONE_BY_ONE = /series|^each$|mapSeries|eachOf/i;
 /** Runs what it is passed, now or later, once. */
 const ONCE = /^(?:then|catch|finally|limit|limiter|throttle|queue|add|schedule|run|retry|wrap|push)$/i;
 
+/** Packages that run what they are passed at other times, again and again. */
+const TIMERS: ReadonlySet<string> = new Set(['node-cron', 'cron', 'croner', 'node-schedule', 'toad-scheduler']);
+
 /** The innermost loop around a call, within its function. */
 export function elementsAround(call: Node, facts: Facts): Elements | undefined {
   let isAwaited = false;
@@ -61,6 +64,7 @@ export function elementsAround(call: Node, facts: Facts): Elements | undefined {
       if (found) return found;
       const callee = unwrap(parent.callee);
       const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+      if (TIMERS.has(facts.origins.moduleMember(callee)?.module ?? '')) return undefined;
       if (name === undefined || !(ONCE.test(name) || (parent.type === 'NewExpression' && name === 'Promise'))) return undefined;
     }
   }

@@ -26,9 +26,12 @@ export function keyOfFilter(filters: readonly (readonly Node[])[], isOfElement: 
 
 /** A value, rather than an operator with one: `{ $gt: row.at }`, `Like(row.name)`. */
 function isPlain(value: Node): boolean {
-  if (value.type === 'CallExpression') return !(value.callee.type === 'Identifier' && /^[A-Z]/.test(value.callee.name));
+  if (value.type === 'CallExpression')
+    return !(value.callee.type === 'Identifier' && /^[A-Z]/.test(value.callee.name)) || CONVERTERS.test(value.callee.name);
   return !/^(?:Object|Array)Expression$/.test(value.type) && !isFunction(value);
 }
+
+const CONVERTERS = /^(?:ObjectI[dD]|String|Number|BigInt)$/;
 
 // `id = $1`, `o.id = ?`, `id = :id`
 const COMPARISON = /([\w.]{1,80})"?`?\s{0,20}=\s{0,20}(?:\$(\d{1,3})|(\?)|[:@](\w{1,80}))/g;

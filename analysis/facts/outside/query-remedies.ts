@@ -29,8 +29,8 @@ export function withForm(code: number, form: Form): number {
 }
 
 /** For messages: what to do instead of one query for each element. */
-export function remedyOf(code: number): string {
-  return remedyFor(formOfCode(code), (driverOf(code) ?? { batch: BATCH_OF_SQL }).batch);
+export function remedyOf(code: number, key: Key): string {
+  return remedyFor(formOfCode(code), batchFor((driverOf(code) ?? { batch: BATCH_OF_SQL }).batch, key));
 }
 
 export function remedyFor(form: Form, batch: Batch): string {

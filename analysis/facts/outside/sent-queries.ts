@@ -3,6 +3,7 @@ import { contains, enclosingFunction, isCall, isMember, unwrap, type CallNode, t
 import { walkWithin } from '../../module/module-index.ts';
 import type { Facts } from '../index.ts';
 import { findQuery, runsEachTime, sqlOf, usesParameter } from '../queries.ts';
+import type { Key } from './query-keys.ts';
 import { formOfCode, withForm } from './query-remedies.ts';
 
 /** A query that a function sends each time it is called, about what it is passed. */
@@ -10,6 +11,7 @@ export interface SentQuery {
   fn: FunctionNode;
   call: CallNode;
   code: number;
+  key: Key;
 }
 
 /** The first one of each function. Left out are requests, and queries that travel together. */
@@ -22,7 +24,7 @@ export function sentQueries(facts: Facts): SentQuery[] {
     if (!fn || found.has(fn) || facts.hotness.repetitionsInFunction(call).length > 0) continue;
     if (!runsEachTime(call, fn, facts) || !usesParameter(call, fn, facts)) continue;
     const form = query.isWrite ? undefined : formBesideWrites(call, fn, facts);
-    found.set(fn, { fn, call, code: form ? withForm(query.code, form) : query.code });
+    found.set(fn, { fn, call, code: form ? withForm(query.code, form) : query.code, key: query.key });
   }
   return [...found.values()];
 }

@@ -1,4 +1,5 @@
 // What runs in each iteration of a loop while a request waits, and which calls in a `try` throw, as far as one file alone does not show it.
+import type { Key } from '../../facts/outside/query-keys.ts';
 import { remedyOf } from '../../facts/outside/query-remedies.ts';
 import { takingWords } from '../../facts/outside/taken.ts';
 import type { HeatAnswer, QueryingAnswer, ThrowingAnswer } from './function-answer.ts';
@@ -314,7 +315,7 @@ export class Heat {
       const [start, end] = [queries[at + QueryField.Start] as number, queries[at + QueryField.End] as number];
       const what = isTaking ? 'what it starts' : 'the query';
       return {
-        remedy: isTaking ? takingWords(code) : remedyOf(code),
+        remedy: isTaking ? takingWords(code) : remedyOf(code, this.#keyAt(file, queries[at + QueryField.Key] as number)),
         ...(isTaking ? { isTaking } : {}),
         related: [this.#places.place(ownFile, file, start, end, what)],
       };
@@ -335,6 +336,11 @@ export class Heat {
   #isNotEachTime(edge: number): boolean {
     const not = SiteFlag.Conditional | SiteFlag.Once | SiteFlag.DevelopmentOnly | SiteFlag.Repeated;
     return ((this.#reach.edges.flags[edge] as number) & not) !== 0;
+  }
+
+  #keyAt(file: number, text: number): Key {
+    const name = this.#linked.numbering.files[file]?.summary.strings[text];
+    return name === undefined ? undefined : { name: name === '' ? undefined : name };
   }
 
   #queryAt(fn: number, isTaking: boolean): { file: number; at: number; queries: readonly number[] } {

@@ -246,9 +246,12 @@ export const HOP_KIND_MASK = 7;
 export const ThrowField = { Function: 0, Start: 1, End: 2 } as const;
 export const THROW_STRIDE = 3;
 
-/** Fields of a record in `FileSummary.queries`. Codes below 0 are of what is taken. */
-export const QueryField = { Function: 0, Start: 1, End: 2, Code: 3 } as const;
-export const QUERY_STRIDE = 4;
+/**
+ * Fields of a record in `FileSummary.queries`. Codes below 0 are of what is taken. The key is the string with the field that tells the row:
+ * '' if there is no single one, and -1 if the source does not show it.
+ */
+export const QueryField = { Function: 0, Start: 1, End: 2, Code: 3, Key: 4 } as const;
+export const QUERY_STRIDE = 5;
 
 /** Fields of a record in `FileSummary.getters`. */
 export const GetterField = { Function: 0, Start: 1, End: 2, Name: 3 } as const;

@@ -76,6 +76,12 @@ export function summarize(facts: Facts): Summarized {
     return index === undefined ? [] : [index, startOf(call), endOf(call), out.text(name)];
   });
   const associations = associationGetters(facts);
+  const queries = [...sentQueries(facts), ...takenByFunctions(facts).map((one) => ({ ...one, key: undefined }))].flatMap(
+    ({ fn, call, code, key }) => {
+      const index = flow.functionIndexes.get(fn);
+      return index === undefined ? [] : [index, startOf(call), endOf(call), code, key ? out.text(key.name ?? '') : -1];
+    },
+  );
   const summary: FileSummary = {
     version: SUMMARY_VERSION,
     file: source.file,
@@ -86,10 +92,7 @@ export function summarize(facts: Facts): Summarized {
     sites: out.sites,
     ops: out.ops,
     throws: out.throws,
-    queries: [...sentQueries(facts), ...takenByFunctions(facts)].flatMap(({ fn, call, code }) => {
-      const index = flow.functionIndexes.get(fn);
-      return index === undefined ? [] : [index, startOf(call), endOf(call), code];
-    }),
+    queries,
     roots: out.roots,
     ...(getters.length > 0 ? { getters } : {}),
     ...(associations.length > 0 ? { associations } : {}),
