@@ -122,11 +122,8 @@ function reportHot(
   const unlessOffPath = { unlessOffPath: true } as const;
   const isLong = heat?.repetition !== undefined && isLongByConstant(context.facts, heat.repetition);
   if (heat?.level === 'repeated' || !varies || !mayBeHeated(context.facts, node)) {
-    if (heat)
-      context.report({
-        ...describe(heat),
-        ...(isLong ? {} : { request: { at: heat.loopIn?.body ?? node, isOnce: false, ...unlessOffPath } }),
-      });
+    const request = isLong ? undefined : { at: heat?.loopIn?.body ?? node, isOnce: false, ...unlessOffPath };
+    if (heat) context.report({ ...describe(heat), request });
     return heat !== undefined;
   }
   context.report({

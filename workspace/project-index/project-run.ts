@@ -311,7 +311,7 @@ export class ProjectRun {
   /** Whether what is said of a file leads through another. */
   leadsThrough(file: string, other: string): boolean {
     const proposals = this.#files.get(file)?.analysis.proposals ?? [];
-    return proposals.some(({ fn }) => {
+    return proposals.flatMap(functionsAsked).some((fn) => {
       const answer = this.#lookup(file, fn);
       return answer !== undefined && placesOf(answer).some((place) => place.file === other);
     });
