@@ -79,6 +79,9 @@ export const rule = defineRule<'thread' | 'process' | 'pool' | 'program'>({
 /** Names of what lets only some run at a time. */
 const LIMITS = /\b(?:acquire|semaphore|mutex|lock|p?limit(?:er)?|throttle|queue|sem)\b/i;
 
+// Characters before the call.
+const MOST_READ = 2000;
+
 /** Whether a condition, or something that waits for its turn, stands before the call in its function or those around it. */
 function mayBeLimited(call: Node, facts: Facts): boolean {
   let outermost: Node | undefined;
@@ -86,7 +89,9 @@ function mayBeLimited(call: Node, facts: Facts): boolean {
     if (conditionsOn(at, fn).length > 0) return true;
     outermost = fn;
   }
-  return outermost !== undefined && LIMITS.test(facts.source.text.slice(startOf(outermost), startOf(call)));
+  return (
+    outermost !== undefined && LIMITS.test(facts.source.text.slice(Math.max(startOf(outermost), startOf(call) - MOST_READ), startOf(call)))
+  );
 }
 
 /** The longest chain of functions between the call and the pool. */
