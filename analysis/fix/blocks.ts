@@ -22,28 +22,34 @@ export function commentsBefore({ module: { ast } }: Facts, offset: number): numb
 
 /** `text` with one step of indentation less on every line but the first; unchanged if `root` contains a multi-line string. */
 export function shiftLeft(facts: Facts, root: Node, text: string, step: string): string {
-  if (holdsLongText(facts, root)) return text;
+  if (longTextsOf(facts, root).length > 0) return text;
   return text
     .split('\n')
     .map((line, i) => (i > 0 && line.startsWith(step) ? line.slice(step.length) : line))
     .join('\n');
 }
 
-/** `text` with one step of indentation more on every line but the first and empty ones. */
+/** `text` with one step of indentation more on every line but the first, empty ones, and those that begin within a template. */
 export function shiftRight(facts: Facts, root: Node, text: string, step: string): string {
-  if (holdsLongText(facts, root)) return text;
+  const long = longTextsOf(facts, root);
+  if (long.some(({ type }) => type === 'JSXText')) return text;
+  let at = startOf(root);
   return text
     .split('\n')
-    .map((line, i) => (i > 0 && line.trim() !== '' ? `${step}${line}` : line))
+    .map((line, i) => {
+      const begin = at;
+      at += line.length + 1;
+      const isMoved = i > 0 && line.trim() !== '' && !long.some((one) => startOf(one) < begin && begin < endOf(one));
+      return isMoved ? `${step}${line}` : line;
+    })
     .join('\n');
 }
 
 /** White space inside a template literal or JSX text is part of the program. */
-function holdsLongText(facts: Facts, root: Node): boolean {
-  let found = false;
+function longTextsOf(facts: Facts, root: Node): Node[] {
+  const found: Node[] = [];
   walkWithin(root, (node) => {
-    if ((node.type === 'TemplateLiteral' || node.type === 'JSXText') && facts.source.slice(node).includes('\n')) found = true;
-    return !found;
+    if ((node.type === 'TemplateLiteral' || node.type === 'JSXText') && facts.source.slice(node).includes('\n')) found.push(node);
   });
   return found;
 }

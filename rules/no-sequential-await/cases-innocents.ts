@@ -44,6 +44,46 @@ export const innocents: readonly ValidCase[] = [
     ),
   },
   {
+    name: 'by a list that is made of its answer',
+    code: handler(
+      MONGOOSE,
+      'const users = await User.find({ age: req.query.age }).lean();',
+      'const ids = users.map((user) => user.id);',
+      'const posts = await Post.find({ owner: { $in: ids } }).lean();',
+      'res.json({ users, posts });',
+    ),
+  },
+  {
+    name: 'a function between them that nothing is known of, called for each element',
+    code: handler(
+      PG,
+      `const a = await ${USERS};`,
+      'const names = a.rows.map((row) => decrypt(row.name));',
+      `const b = await ${ORDERS};`,
+      'res.json({ names, b });',
+    ),
+  },
+  {
+    name: 'a function between them that keeps something of each element',
+    code: handler(
+      PG,
+      `const a = await ${USERS};`,
+      'const names = a.rows.map((row) => { row.seen = true; return row.name; });',
+      `const b = await ${ORDERS};`,
+      'res.json({ names, b });',
+    ),
+  },
+  {
+    name: 'a method of something else between them',
+    code: handler(
+      PG,
+      `const a = await ${USERS};`,
+      'const names = req.query.names.map((name) => name.first);',
+      `const b = await ${ORDERS};`,
+      'res.json({ a, names, b });',
+    ),
+  },
+  {
     name: 'by a variable that is assigned',
     code: handler(
       MONGOOSE,

@@ -12,6 +12,8 @@ const MONGOOSE = dedent`
 `;
 const PRISMA = `${APP}const { PrismaClient } = require('@prisma/client');\nconst prisma = new PrismaClient();\n`;
 
+const DB = `${APP}const pool = require('./db');\n`;
+
 export const cases: RuleCases<'pair' | 'inAll'> = {
   valid: innocents,
   invalid: [
@@ -156,6 +158,154 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
       `,
       findings: [{ messageId: 'pair', fixes: [], refused: ['line 8 stands between them'] }],
     },
+    {
+      name: 'with what is made of the elements of an answer between them',
+      code: dedent`
+        ${PG}app.get('/', async (req, res) => {
+          const users = await pool.query('SELECT * FROM users');
+          const orders = await «pool.query('SELECT * FROM orders')»;
+          const total = orders.rows.length
+            ? orders.rows.reduce((sum, { price }) => sum + parseFloat(price), 0)
+            : null;
+          const months = await pool.query(
+            \`SELECT DATE_TRUNC('month', at) AS month
+             FROM orders
+             WHERE owner = $1\`,
+            [req.query.owner],
+          );
+          res.json({ users, total, months });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          related: ['awaited before it', 'could start with them', 'handled'],
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${PG}app.get('/', async (req, res) => {
+                  const [users, orders, months] = await Promise.all([
+                    pool.query('SELECT * FROM users'),
+                    pool.query('SELECT * FROM orders'),
+                    pool.query(
+                      \`SELECT DATE_TRUNC('month', at) AS month
+                     FROM orders
+                     WHERE owner = $1\`,
+                      [req.query.owner],
+                    ),
+                  ]);
+                  const total = orders.rows.length
+                    ? orders.rows.reduce((sum, { price }) => sum + parseFloat(price), 0)
+                    : null;
+                  res.json({ users, total, months });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a property that is named as an answer',
+      code: dedent`
+        ${PRISMA}app.get('/', async (req, res) => {
+          const company = await prisma.company.findFirst();
+          const quotes = await «prisma.quote.findMany({ include: { company: true } })»;
+          res.json({ company, quotes });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${PRISMA}app.get('/', async (req, res) => {
+                  const [company, quotes] = await Promise.all([
+                    prisma.company.findFirst(),
+                    prisma.quote.findMany({ include: { company: true } }),
+                  ]);
+                  res.json({ company, quotes });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    ...(
+      [
+        ['values that the function of the project may add to', DB, 'query', 'values'],
+        ['values that a replaced method may add to', `${PG}pool.query = require('./traced');\n`, 'query', 'values'],
+        ['values, of which it is not said what they are', DB, 'query', 'valuesOf(req)'],
+      ] as const
+    ).map(([name, before, method, values]) => ({
+      name,
+      code: dedent`
+        ${before}app.get('/', async (req, res) => {
+          const values = ${values === 'values' ? '[req.query.owner]' : values};
+          const users = await pool.${method}('SELECT * FROM users WHERE owner = $1', values);
+          const orders = await «pool.${method}('SELECT * FROM orders WHERE owner = $1', values)»;
+          res.json({ users, orders });
+        });
+      `,
+      findings: [{ messageId: 'pair' as const, fixes: [], refused: ['several of the calls get `values`'] }],
+    })),
+    {
+      name: 'a filter of two models, which cast it in place',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const filter = { owner: req.query.owner };
+          const users = await User.find(filter);
+          const posts = await «Post.find(filter)»;
+          res.json({ users, posts });
+        });
+      `,
+      findings: [{ messageId: 'pair', fixes: [], refused: ['several of the calls get `filter`'] }],
+    },
+    ...(
+      [
+        ['values that the package leaves as they are', PG, '[req.query.owner]', 'pool.query(A, values)', 'pool.query(B, values)'],
+        ['a copy for each', DB, '[req.query.owner]', 'pool.query(A, [...values])', 'pool.query(B, [...values])'],
+        ['a filter of one model', MONGOOSE, '{ owner: req.query.owner }', 'Post.find(values)', 'Post.countDocuments(values)'],
+      ] as const
+    ).map(([name, before, values, first, second]) => {
+      const withTexts = (call: string): string =>
+        call.replace('A', "'SELECT * FROM a WHERE owner = $1'").replace('B', "'SELECT * FROM b WHERE owner = $1'");
+      return {
+        name,
+        code: dedent`
+          ${before}app.get('/', async (req, res) => {
+            const values = ${values};
+            const one = await ${withTexts(first)};
+            const two = await «${withTexts(second)}»;
+            res.json({ one, two });
+          });
+        `,
+        findings: [
+          {
+            messageId: 'pair' as const,
+            fixes: [
+              {
+                kind: 'suggestion' as const,
+                output: dedent`
+                  ${before}app.get('/', async (req, res) => {
+                    const values = ${values};
+                    const [one, two] = await Promise.all([
+                      ${withTexts(first)},
+                      ${withTexts(second)},
+                    ]);
+                    res.json({ one, two });
+                  });
+                `,
+              },
+            ],
+          },
+        ],
+      };
+    }),
     {
       name: 'three, and one that needs the answers',
       code: dedent`

@@ -1,6 +1,6 @@
 // Reads that wait for each other although none of them needs the other's answer.
 import type { Binding } from '../../analysis/facts/bindings.ts';
-import { patternIdentifiers } from '../../analysis/facts/identifiers.ts';
+import { isReference, patternIdentifiers } from '../../analysis/facts/identifiers.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   enclosingFunction,
@@ -12,6 +12,7 @@ import {
   memberName,
   parentOf,
   unwrap,
+  type CallNode,
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
@@ -123,7 +124,8 @@ export function bindingsOf(target: Node, facts: Facts): Binding[] {
 export function mentions(expression: Node, bindings: ReadonlySet<Binding>, facts: Facts): boolean {
   let does = false;
   walkWithin(expression, (node) => {
-    if (node.type === 'Identifier') {
+    // `{ include: { company: true } }` names no variable.
+    if (node.type === 'Identifier' && isReference(node)) {
       const binding = facts.bindings.resolve(node);
       does ||= binding !== undefined && bindings.has(binding);
     }
@@ -142,10 +144,37 @@ function isBetween(piece: Node, tainted: Set<Binding>, facts: Facts): boolean {
   if (/^(?:EmptyStatement|FunctionDeclaration|TSTypeAliasDeclaration|TSInterfaceDeclaration)$/.test(piece.type)) return true;
   if (piece.type !== 'VariableDeclarator') return false;
   const { id, init } = piece;
-  if (init && !isBody(init, tainted, facts) && !isPlain(init, facts)) return false;
+  if (init && !isBody(init, tainted, facts) && !isPlain(init, facts) && !isShaping(init, tainted, facts)) return false;
   if (!isPlain(id, facts)) return false;
   if (init && mentions(init, tainted, facts)) for (const binding of bindingsOf(id, facts)) tainted.add(binding);
   return true;
+}
+
+/** Methods of lists that call a function for the elements, and change nothing. */
+const VISITS = /^(?:map|filter|reduce|some|every|findIndex|flatMap)$/;
+
+/** `rows.map((row) => ({ id: row.id }))`, of answers: plain but for functions that only compute an expression. */
+function isShaping(value: Node, tainted: ReadonlySet<Binding>, facts: Facts): boolean {
+  const calls: CallNode[] = [];
+  const functions = new Set<Node>();
+  walkWithin(value, (node) => {
+    if (!isCall(node) || node.type === 'NewExpression') return;
+    const callee = unwrap(node.callee);
+    const [fn] = node.arguments;
+    if (!fn || !isMember(callee) || !VISITS.test(memberName(callee) ?? '') || !isOfAnswer(callee.object, tainted, facts)) return;
+    if (fn.type !== 'ArrowFunctionExpression' || fn.async || fn.body.type === 'BlockStatement') return;
+    calls.push(node);
+    functions.add(fn);
+  });
+  return calls.length > 0 && isPlain(value, facts, calls, functions);
+}
+
+/** `answer.rows`, and what such methods make of it. */
+function isOfAnswer(object: Node, tainted: ReadonlySet<Binding>, facts: Facts): boolean {
+  let at = unwrap(object);
+  while (isMember(at) || at.type === 'CallExpression') at = unwrap(isMember(at) ? at.object : at.callee);
+  const binding = at.type === 'Identifier' ? facts.bindings.resolve(at) : undefined;
+  return binding !== undefined && tainted.has(binding);
 }
 
 /** `await response.json()`, of a response among the answers. */

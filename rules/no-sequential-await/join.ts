@@ -1,6 +1,7 @@
 // Fix: the reads start together, and one `await` waits for all of them.
 import { hasCommentBetween, shiftRight } from '../../analysis/fix/blocks.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { onOwnLine } from '../../analysis/fix/layout/fit-width.ts';
 import { getLayoutStyle, lineWidthOf } from '../../analysis/fix/layout/line-width.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
@@ -19,6 +20,7 @@ import {
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { bindingsOf, mentions, targetOf, type Group, type Member } from './groups.ts';
+import { sharedArgument } from './shared-argument.ts';
 
 const TITLE = 'Start them together, with `Promise.all`';
 const TITLE_OF_LIST = 'Remove the `await` in the list';
@@ -34,6 +36,11 @@ export function join(group: Group, facts: Facts): Repair {
   if (fixed)
     return refusal(
       `line ${lineOf(fixed, facts)} stands between them. Move it above or below them, if it needs none of the answers or all of them`,
+    );
+  const shared = sharedArgument(group.members, facts);
+  if (shared !== undefined)
+    return refusal(
+      `several of the calls get \`${shared}\`, and the function that they call may change it, as \`params.push(tenant)\` does. Pass a copy to each`,
     );
   return joined(group, facts);
 }
@@ -133,9 +140,14 @@ function joined({ members, between }: Group, facts: Facts): Repair {
   );
   const oneLine = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all([${texts.join(', ')}])${semicolon}`;
   const isLong = oneLine.includes('\n') || indent.length + oneLine.length > lineWidthOf(facts);
-  const lines = operands.map((one, i) => `${lineBreak}${indent}${step}${shiftRight(facts, one, texts[i] ?? '', step)}`);
   const comma = getLayoutStyle(facts).trailingComma === 'none' ? '' : ',';
-  const list = isLong ? `[${lines.join(',')}${comma}${lineBreak}${indent}]` : `[${texts.join(', ')}]`;
+  const lines = operands.map((one, i) => {
+    const end = i < operands.length - 1 ? ',' : comma;
+    const statement = statements[i];
+    const laidOut = statement && onOwnLine(one, statement, `${indent}${step}`, end, facts);
+    return `${lineBreak}${indent}${step}${laidOut ?? `${shiftRight(facts, one, texts[i] ?? '', step)}${end}`}`;
+  });
+  const list = isLong ? `[${lines.join('')}${lineBreak}${indent}]` : `[${texts.join(', ')}]`;
   const together = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all(${list})${semicolon}`;
   const { above, below } = aroundThem(members, between, facts);
   const text = [...above, together, ...below].join(`${lineBreak}${indent}`);

@@ -28,9 +28,9 @@ const STREAMS = /^(?:find|aggregate)$/;
 /** Statements that read, and do more: locks, sequences, and the state of a connection. */
 const EFFECTS =
   /\b(?:insert|update|delete|merge|truncate|create|drop|call|lock|nextval|currval|lastval|setval|set_config|pg_\w{1,40}|last_insert_id|found_rows|sql_calc_found_rows|scope_identity|into|share|forUpdate|forShare|watch)\b|@\w|\$out\b|\$merge\b|rejectOnEmpty|throwIfNotFound/i;
-/** A function of the database, which may do anything. */
+/** A function of the database, which may do anything, unless it is known to compute its result from its arguments and rows alone. */
 const CALLS_FUNCTION =
-  /select\s{1,40}(?!(?:count|sum|max|min|avg|coalesce|json_agg|array_agg|distinct|exists|round)\b)[a-z_][\w.]{0,60}\s{0,20}\(/i;
+  /select\s{1,40}(?!(?:count|sum|max|min|avg|coalesce|json_agg|array_agg|distinct|exists|round|date_trunc|date_part|date_format|extract|to_char|strftime|lower|upper|trim|length|concat|concat_ws|cast|nullif|ifnull|abs|floor|ceil|greatest|least|year|month|day|date|hour|string_agg|group_concat|jsonb_agg|json_build_object|jsonb_build_object|percentile_cont)\b)[a-z_][\w.]{0,60}\s{0,20}\(/i;
 /** Connections that answer one query after the other. */
 const ONE_CONNECTION = /client|conn|session|manager|runner|^(?:c|t|tx|trx|em)$/i;
 const CONNECTS = /createConnection|new Client|getConnection|\.connect\(|acquire|reserve|checkout/;
@@ -124,13 +124,14 @@ const MADE = /^(?:Date|ObjectId|RegExp|Set|Map|URL|URLSearchParams)$/;
 
 /**
  * Whether an expression has no effect, and depends on nothing but the values that it names: no calls of what is not known, nothing awaited,
- * no assignment, no function. `chain`: calls that are known.
+ * no assignment, no function. `chain`: calls that are known. `functions`: arguments of these calls, which must be plain themselves.
  */
-export function isPlain(expression: Node, facts: Facts, chain: readonly Node[] = []): boolean {
+export function isPlain(expression: Node, facts: Facts, chain: readonly Node[] = [], functions?: ReadonlySet<Node>): boolean {
   let is = true;
   walkWithin(expression, (node) => {
     if (!is) return 'stop';
     if (isFunction(node)) {
+      if (functions?.has(node)) return undefined;
       is = chain.some((call) => isCall(call) && call.arguments.some((one) => one === node)) && takesBody(node, facts);
       return false;
     }

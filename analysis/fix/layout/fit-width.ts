@@ -220,6 +220,30 @@ function printed(unit: Node, { comments }: t.File, text: string, width: number, 
   }
 }
 
+/**
+ * A part of a statement as Prettier has it on a line of its own, followed by `end`; undefined for a statement that is not as Prettier has
+ * it, and for what is not known.
+ */
+export function onOwnLine(part: Node, statement: Node, indent: string, end: string, facts: Facts): string | undefined {
+  const { ast } = facts.module;
+  const { text, lineBreak } = facts.source;
+  // A statement in a file with long lines may still keep to the usual width.
+  const width = [lineWidthOf(facts), USUAL_WIDTH].find(
+    (one) => printed(statement, ast, text, one, facts) === text.slice(startOf(statement), endOf(statement)),
+  );
+  if (width === undefined) return undefined;
+  const source = new SourceText(text, statement, ast.comments ?? []);
+  const style = getLayoutStyle(facts);
+  try {
+    const doc = new StatementLayout(source, style).print(part);
+    if (source.hasLooseParts({ start: startOf(part), end: endOf(part) })) return undefined;
+    return printDoc([doc, end], { width, step: style.step, indent, column: columnsOf(indent), lineBreak });
+  } catch (error) {
+    if (error instanceof NoLayout) return undefined;
+    throw error;
+  }
+}
+
 /** Where an offset of the text after the edits was before them. */
 function offsetBefore(offset: number, placed: readonly Placed[], side: 'start' | 'end'): number {
   let moved = 0;

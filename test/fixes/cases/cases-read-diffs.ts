@@ -380,4 +380,77 @@ app.get('/', async (req, res) => { res.send((await up(req.query.name)) + (await 
     expect: 'same',
     requests: [{ path: '/' }],
   },
+  ...(
+    [
+      [
+        'chains that fit on one line in a list',
+        `const appointment = await db
+          .collection('appointments')
+          .findOne({ owner: req.query.owner });
+        const stateOfTreatment = await db
+          .collection('treatmentState')
+          .findOne({ _id: req.query.owner });
+        const rows = await db.collection('treatmentState').find({ owner: 1 }).sort({ at: -1 }).toArray();`,
+        'appointment, stateOfTreatment, rows',
+        'same',
+      ],
+      [
+        'templates before other arguments, and alone',
+        `const users = await pool.query(\`SELECT id,
+    name FROM users\`, [req.query.owner]);
+        const ids = users.rows.map(({ text }) => text.length);
+        const orders = await pool.query(\`SELECT *
+      FROM orders
+    \`);`,
+        'users, ids, orders',
+        'same',
+      ],
+      [
+        'values that a wrapper adds to',
+        `const values = [req.query.owner];
+        const users = await tenants.query('SELECT * FROM users WHERE owner = $1', values);
+        const orders = await tenants.query('SELECT * FROM orders WHERE owner = $1', values);`,
+        'users, orders',
+        { refused: /several of the calls get `values`/ },
+      ],
+    ] as const
+  ).map(
+    ([name, reads, answers, expect]): FixCase => ({
+      name,
+      files: {
+        'main.js': dedent`
+          ${APP}const { Pool } = require('pg');
+          const { MongoClient } = require('mongodb');
+          const tenants = require('./tenants');
+          const pool = new Pool();
+          const db = new MongoClient().db();
+          app.get('/', async (req, res) => {
+            ${reads}
+            res.json({ ${answers} });
+          });${SERVE}
+        `,
+        'tenants.js': dedent`
+          const { Pool } = require('pg');
+          const pool = new Pool();
+          exports.query = (text, values) => {
+            values.push('tenant');
+            return pool.query(text, values);
+          };
+        `,
+      },
+      data: {
+        'node_modules/pg/index.js':
+          'exports.Pool = class { async query(text, values = []) { await null; return { rows: [{ text, values: [...values] }] }; } };\n',
+        'node_modules/mongodb/index.js': dedent`
+          const find = (name, filter) => ({ sort: () => find(name, filter), toArray: async () => [{ name, filter }] });
+          const collection = (name) => ({ findOne: async (filter) => ({ name, filter }), find: (filter) => find(name, filter) });
+          exports.MongoClient = class { db() { return { collection }; } };
+        `,
+      },
+      rule: 'no-sequential-await',
+      fix: /^Start them together/,
+      expect: expect as FixCase['expect'],
+      requests: [{ path: '/?owner=1' }, [{ path: '/?owner=2' }, { path: '/' }]],
+    }),
+  ),
 ];
