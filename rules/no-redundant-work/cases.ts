@@ -462,20 +462,35 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       findings: [
         { messageId: 'unused', fixes: [], refused: ['`toJSON`'] },
         { messageId: 'unused', fixes: [], refused: ['`toJSON`'] },
+        { messageId: 'unused', severity: 'hint', fixes: [], refused: ['`...req.body.items` throws for what is no list'] },
+        { messageId: 'unused', fixes: [], refused: ['`req.body.items` throws if there is no `req.body`'] },
+      ],
+    },
+    {
+      name: 'orders of lists, by functions that may throw and that cannot',
+      code: dedent`
+        ${APP}app.post('/', (req, res) => {
+          const ids = Object.keys(req.body);
+          const named = «[...ids].sort((a, b) => a.name.localeCompare(b.name))»;
+          const sorted = «[...ids].sort((a, b) => a - b)»;
+          const copied = «ids.slice().sort()»;
+          res.send(ids);
+        });
+      `,
+      findings: [
+        { messageId: 'unused', fixes: [], refused: ['`a.name.localeCompare` may throw'] },
         {
           messageId: 'unused',
-          severity: 'hint',
           fixes: [
             {
               kind: 'suggestion',
               title: 'Remove what nothing uses',
               output: dedent`
-                ${APP}const _ = require('lodash');
-                app.post('/', (req, res) => {
-                  const texts = req.body.items.map((one) => JSON.stringify(one));
-                  const parts = _.mapValues(req.body, (one) => JSON.stringify(one));
-                  const ordered = req.body.items.toSorted();
-                  res.send('ok');
+                ${APP}app.post('/', (req, res) => {
+                  const ids = Object.keys(req.body);
+                  const named = [...ids].sort((a, b) => a.name.localeCompare(b.name));
+                  const copied = ids.slice().sort();
+                  res.send(ids);
                 });
               `,
             },
@@ -487,12 +502,56 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
             {
               kind: 'suggestion',
               output: dedent`
-                ${APP}const _ = require('lodash');
-                app.post('/', (req, res) => {
-                  const texts = req.body.items.map((one) => JSON.stringify(one));
-                  const parts = _.mapValues(req.body, (one) => JSON.stringify(one));
-                  const sorted = [...req.body.items].sort((a, b) => a.name.localeCompare(b.name));
-                  res.send('ok');
+                ${APP}app.post('/', (req, res) => {
+                  const ids = Object.keys(req.body);
+                  const named = [...ids].sort((a, b) => a.name.localeCompare(b.name));
+                  const sorted = [...ids].sort((a, b) => a - b);
+                  res.send(ids);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    ...[
+      ['a name that is not declared', '{ _id: req.query.id, nickname }', '`nickname` is not declared in this file'],
+      ['a function that may throw', '{ _id: ObjectId(req.query.id) }', '`ObjectId` may throw'],
+      ['a part of what may be missing', '{ owner: first.id }', '`first.id` throws if there is no `first`'],
+      ['a list of what may be none', '{ ids: [...first] }', '`...first` throws for what is no list'],
+    ].map(([name, filter, reason = '']) => ({
+      name: `a query that nothing uses, of ${name}`,
+      code: dedent`
+        ${MONGOOSE}const { ObjectId } = mongoose.Types;
+        app.get('/', async (req, res) => {
+          const first = await User.findOne({ age: 1 });
+          const posts = await «Post.find(${filter})»;
+          res.json(first);
+        });
+      `,
+      findings: [{ messageId: 'unused' as const, fixes: [], refused: [reason] }],
+    })),
+    {
+      name: 'a query that nothing uses, of what is there',
+      code: dedent`
+        ${MONGOOSE}app.get('/', async (req, res) => {
+          const first = await User.findOne({ age: 1 });
+          if (!first) return res.sendStatus(404);
+          const posts = await «Post.find({ owner: first.id, at: Number(req.query.at), home: process.env.HOME })»;
+          res.json(first);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'unused',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/', async (req, res) => {
+                  const first = await User.findOne({ age: 1 });
+                  if (!first) return res.sendStatus(404);
+                  res.json(first);
                 });
               `,
             },

@@ -120,7 +120,7 @@ function findEarlyExit(
   return undefined;
 }
 
-function exitOf(consequent: Node): Node | undefined {
+export function exitOf(consequent: Node): Node | undefined {
   const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
   return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement' ? last : undefined;
 }

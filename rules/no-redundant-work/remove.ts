@@ -6,6 +6,7 @@ import { endOf, isMember, startOf, unwrap, type Node, type t } from '../../analy
 import type { Repair } from '../../analysis/rule.ts';
 import { isPlain } from '../shared/reads.ts';
 import type { Dropped } from './dropped.ts';
+import { whyMayThrow } from './may-throw.ts';
 
 const REMOVE = 'Remove what nothing uses';
 const MOVE = 'Move it below the condition';
@@ -17,6 +18,8 @@ export function without({ declaration, isPart, work }: Dropped, facts: Facts): R
     return refusal('it calls `toJSON` methods and getters, and throws for cycles. Remove it if nothing depends on that');
   if (work.isGuard || mayFindNothing(declaration, facts))
     return refusal('it may throw if nothing is found, and callers would then get another answer');
+  const mayThrow = whyMayThrow(work, declaration, facts);
+  if (mayThrow) return refusal(mayThrow);
   const lines = linesOf(declaration, facts);
   if (!lines) return refusal('it shares its line with other code');
   if (hasCommentBetween(facts, previousLine(lines.start, facts), lines.end))
@@ -24,12 +27,14 @@ export function without({ declaration, isPart, work }: Dropped, facts: Facts): R
   return { fixes: [{ title: REMOVE, kind: 'suggestion', edits: [{ ...lines, text: '' }] }], refused: [] };
 }
 
-export function below({ declaration }: Dropped, { test }: NonNullable<Dropped['early']>, facts: Facts): Repair {
+export function below({ declaration, work }: Dropped, { test }: NonNullable<Dropped['early']>, facts: Facts): Repair {
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: MOVE, reason }] });
   if (!isPlain(test.test, facts)) return refusal('the condition calls a function, which may have to run after it');
   if (mayFindNothing(declaration, facts)) return refusal('it throws if nothing is found, and the condition would then run first');
   const checked = checkedBefore(test.test, facts);
   if (checked) return refusal(`\`${checked}\` is a type of input. Where that is checked before, the condition never holds`);
+  const mayThrow = whyMayThrow(work, declaration, facts);
+  if (mayThrow) return refusal(mayThrow);
   const lines = linesOf(declaration, facts);
   if (!lines || !endsItsLine(facts, test)) return refusal('it shares its line with other code');
   if (hasCommentBetween(facts, previousLine(lines.start, facts), startOf(test)))

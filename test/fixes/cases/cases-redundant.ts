@@ -116,4 +116,20 @@ export const redundantCases: readonly FixCase[] = [
     { refused: /the condition calls a function/ },
   ),
   redundant('rows that nothing uses', [`const found = ${QUERY}`, 'res.json({ id: req.query.id })'], REMOVE, 'same'),
+  redundant(
+    'a query of a name that is not declared, which always throws',
+    ["const ages = await pool.query('SELECT age FROM users WHERE id = $1', [req.query.id, nickname])", "res.send('ok')"],
+    REMOVE,
+    { refused: /`nickname` is not declared/ },
+  ),
+  redundant(
+    'a query of what may be missing',
+    [
+      `const { rows: [user] } = ${QUERY}`,
+      "const ages = await pool.query('SELECT age FROM users WHERE name = $1', [user.name])",
+      'res.json(user)',
+    ],
+    REMOVE,
+    { refused: /throws if there is no `user`/ },
+  ),
 ];
