@@ -382,6 +382,74 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
       },
     ],
   },
+  ...[
+    [
+      'a part of the URL',
+      "«try» { return new URL(String(text).trim()).host.toLowerCase(); } catch { return ''; }",
+      "const url = URL.parse(String(text).trim());\n    if (!url) { return ''; }\n    return url.host.toLowerCase();",
+    ],
+    [
+      'a part of the URL, where its first name is taken',
+      "const url = text + ''; «try» { const host = new URL(url).host; return host === 'a'; } catch { return false; }",
+      "const url = text + ''; const parsed = URL.parse(url);\n    if (!parsed) { return false; }\n    const host = parsed.host; return host === 'a';",
+    ],
+    [
+      'a variable, and more than one answer',
+      "«try» { const made = new URL(text); if (made.protocol !== 'https:') { return ''; } return made.href; } catch { return ''; }",
+      "const made = URL.parse(text);\n    if (!made) { return ''; }\n    if (made.protocol !== 'https:') { return ''; } return made.href;",
+    ],
+    [
+      'a variable that is declared above',
+      "let made; «try» { made = new URL(text); } catch { return ''; } return made.href;",
+      "const made = URL.parse(text);\n    if (!made) { return ''; } return made.href;",
+    ],
+  ].map(
+    ([name = '', before = '', after = '']): InvalidCase<MessageId> => ({
+      name: `an address is parsed once: ${name}`,
+      project: NODE_22,
+      code: `export const hosts = (links) => links.map(normal);\nfunction normal(text) {\n    ${before}\n}`,
+      findings: [
+        {
+          messageId: 'urlProbe',
+          fixes: [
+            {
+              kind: 'suggestion',
+              title: 'Use `URL.parse`, which returns null',
+              output: `export const hosts = (links) => links.map(normal);\nfunction normal(text) {\n    ${after}\n}`,
+            },
+          ],
+        },
+      ],
+    }),
+  ),
+  {
+    name: 'an address whose text may be none, which the catch handles, too',
+    project: NODE_22,
+    code: dedent`
+      export const hosts = (links) => links.map((link) => {
+        «try» {
+          return new URL(link.trim()).host;
+        } catch {
+          return '';
+        }
+      });
+    `,
+    findings: [{ messageId: 'urlProbe', fixes: [], refused: ['would be worked out twice'] }],
+  },
+  {
+    name: 'an address that is not always parsed',
+    project: NODE_22,
+    code: dedent`
+      export const hosts = (links) => links.map((link) => {
+        «try» {
+          return link && new URL(link).host;
+        } catch {
+          return '';
+        }
+      });
+    `,
+    findings: [{ messageId: 'urlProbe', fixes: [] }],
+  },
   {
     name: 'with a second address in the block no single question is enough',
     project: NODE_20,

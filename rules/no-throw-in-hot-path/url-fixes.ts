@@ -1,5 +1,18 @@
 // Fixes for a try around `new URL`.
-import { contains, endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { isReference } from '../../analysis/facts/identifiers.ts';
+import {
+  contains,
+  enclosingFunction,
+  endOf,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment, hasCommentBetween, shiftLeft } from '../../analysis/fix/blocks.ts';
@@ -69,17 +82,42 @@ export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression,
   // A second URL in the block could be the invalid one.
   const guarded = countNew(node.block) === 1 ? checkFirst(facts, node, probe, `!${url}.canParse(${args})`) : undefined;
   if (guarded === undefined) return NOTHING;
+  const once =
+    'text' in guarded && !runsOn(WITHOUT_URL_PARSE) && probe.arguments.every(makesText)
+      ? parseFirst(facts, node, probe, `${url}.parse(${args})`)
+      : undefined;
+  if (once)
+    return {
+      fixes: [
+        {
+          title: 'Use `URL.parse`, which returns null',
+          kind: 'suggestion',
+          edits: [...once.declaration, ...replaceTry(node, once.text)],
+        },
+      ],
+      refused: [],
+    };
   if (runsOn(WITHOUT_CAN_PARSE)) return tooOld;
   const title = 'Check with `URL.canParse` first';
-  if (isSeldom && 'text' in guarded)
-    return {
-      fixes: [],
-      refused: [{ title, reason: 'each valid URL would be parsed twice, and this file does not show that many are invalid' }],
-    };
   if ('text' in guarded && probe.arguments.some((argument) => hasCall(argument)))
     return {
       fixes: [],
       refused: [{ title, reason: `\`${args}\` would be worked out twice. Assign it to a variable first, if it cannot throw` }],
+    };
+  const [first, second] = node.block.body;
+  // Of a test, both answers are ordinary.
+  const isTest = first !== undefined && second !== undefined && isOnlyCalling(facts, first, probe);
+  const isListed = !isSeldom && (isTest || facts.hotness.repetitionsInFunction(node).length > 0);
+  if (!isListed && 'text' in guarded)
+    return {
+      fixes: [],
+      refused: [
+        {
+          title,
+          reason:
+            'each valid URL would be parsed twice, and this function does not show that many are invalid. `URL.parse` (Node 20.18, 22.1) parses once',
+        },
+      ],
     };
   if ('text' in guarded)
     return { fixes: [{ title, kind: 'suggestion', edits: [...guarded.declaration, ...replaceTry(node, guarded.text)] }], refused: [] };
@@ -92,6 +130,20 @@ function hasCall(expression: Node): boolean {
   let has = false;
   walkWithin(expression, (node) => void (has ||= isCall(node)));
   return has;
+}
+
+const TEXT_METHODS = /^(?:trim|trimStart|trimEnd|toLowerCase|toUpperCase|slice|replace|replaceAll)$/;
+
+/** Whether an argument calls nothing but `String`, and methods of texts that it makes. Other calls may throw, as `text.trim()` of no text. */
+function makesText(argument: Node): boolean {
+  const value = unwrap(argument);
+  if (!isCall(value)) return !hasCall(value);
+  const callee = unwrap(value.callee);
+  if (value.type === 'NewExpression' || value.arguments.some(hasCall)) return false;
+  if (callee.type === 'Identifier') return callee.name === 'String';
+  if (!isMember(callee) || !TEXT_METHODS.test(memberName(callee) ?? '')) return false;
+  const object = unwrap(callee.object);
+  return (object.type === 'TemplateLiteral' && !hasCall(object)) || (isCall(object) && makesText(object));
 }
 
 function countNew(block: t.BlockStatement): number {
@@ -156,7 +208,7 @@ function checkFirst(
   const { source } = facts;
   const [first, second] = node.block.body;
   // What stands before the probe would no longer run where the probe fails.
-  if (!first || !contains(first, probe)) return undefined;
+  if (!first || !contains(first, probe) || isSkippable(probe, first)) return undefined;
   if (node.finalizer || usesError(node.handler) || node.handler.body.body.length === 0) return undefined;
   const after = afterCatch(node.handler);
   const last = node.handler.body.body.at(-1);
@@ -178,6 +230,66 @@ function checkFirst(
   const declared = second ? undefined : declaredBefore(facts, node, first);
   if (declared) return { text: `${checked}${declared.start}${shiftLeft(facts, node.block, body, indent)}`, declaration: [declared.edit] };
   return { text: `${checked}${shiftLeft(facts, node.block, body, indent)}`, declaration: [] };
+}
+
+/** `flag && new URL(text)`: it may not run, and the block then goes on. */
+function isSkippable(probe: Node, statement: Node): boolean {
+  for (let at = probe, up = parentOf(at); up && at !== statement; at = up, up = parentOf(up)) {
+    if (up.type === 'LogicalExpression' && up.left !== at) return true;
+    if ((up.type === 'ConditionalExpression' || up.type === 'IfStatement') && up.test !== at) return true;
+  }
+  return false;
+}
+
+/** `const url = URL.parse(text); if (!url) { <catch> }`, for a block of which `checkFirst` has said that nothing else may throw. */
+function parseFirst(
+  facts: Facts,
+  node: GuardedTry,
+  probe: Node,
+  parse: string,
+): { text: string; declaration: readonly Edit[] } | undefined {
+  const { source } = facts;
+  const [first, second] = node.block.body;
+  if (!first || (second && isOnlyCalling(facts, first, probe)) || hasCommentBetween(facts, startOf(node.block), startOf(first)))
+    return undefined;
+  const { lineBreak, indent, semicolon } = getCodeStyle(facts);
+  const gap = `${lineBreak}${source.indentAt(startOf(node))}`;
+  const checked = (name: string): string => `const ${name} = ${parse}${semicolon}${gap}if (!${name}) ${source.slice(node.handler.body)}`;
+  const declared = second ? undefined : declaredBefore(facts, node, first);
+  if (declared && first.type === 'ExpressionStatement' && first.expression.type === 'AssignmentExpression')
+    return { text: checked(source.slice(first.expression.left)), declaration: [declared.edit] };
+  const declarator = first.type === 'VariableDeclaration' && first.kind === 'const' ? first.declarations[0] : undefined;
+  if (declarator?.init === probe && first.type === 'VariableDeclaration' && first.declarations.length === 1) {
+    const { id } = declarator;
+    if (!second || id.type !== 'Identifier' || id.typeAnnotation) return undefined;
+    const rest = source.text.slice(startOf(second), endOf(node.block) - 1).trim();
+    return { text: `${checked(id.name)}${gap}${shiftLeft(facts, node.block, rest, indent)}`, declaration: [] };
+  }
+  // An assignment to what lives on may be seen as null.
+  const name = isMember(parentOf(probe)) ? ['url', 'parsed', 'parsedUrl'].find((one) => isFree(one, node, facts)) : undefined;
+  if (name === undefined) return undefined;
+  const body =
+    `${source.text.slice(startOf(first), startOf(probe))}${name}${source.text.slice(endOf(probe), endOf(node.block) - 1)}`.trim();
+  return { text: `${checked(name)}${gap}${shiftLeft(facts, node.block, body, indent)}`, declaration: [] };
+}
+
+/** Whether nothing has the name, where the try is and in its function. */
+function isFree(name: string, node: Node, facts: Facts): boolean {
+  if (facts.bindings.lookUp(name, node)) return false;
+  const around = enclosingFunction(node) ?? facts.module.program;
+  return (
+    !facts.module.nodes('Identifier').some((one) => one.name === name && isReference(one) && contains(around, one)) &&
+    !declares(name, around)
+  );
+}
+
+function declares(name: string, around: Node): boolean {
+  let does = false;
+  walkWithin(
+    around,
+    (node) => void (does ||= node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.id.name === name),
+  );
+  return does;
 }
 
 /** `let url;` right before the try, where nothing but the statement gives it a value: `const` goes before the statement instead. */
