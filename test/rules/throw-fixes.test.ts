@@ -111,6 +111,12 @@ const programs: readonly { name: string; kind?: FixKind; code: string; inputs: r
     code: 'export const run = (list) => list.map((x) => { try { const url = new URL(x); return url.host.toUpperCase(); } catch { return 0; } });',
   },
   {
+    name: 'a part of the address, where the first name for it is taken',
+    kind: 'suggestion',
+    inputs: TEXTS,
+    code: 'export const run = (list) => list.map((x) => { const url = `${x}`; try { return new URL(url).host; } catch { return 0; } });',
+  },
+  {
     name: 'an assignment takes the address apart',
     kind: 'suggestion',
     inputs: TEXTS,
