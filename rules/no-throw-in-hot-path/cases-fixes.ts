@@ -8,6 +8,20 @@ const NODE_22 = { nodeRange: '>=22.1' };
 
 export const fixCases: readonly InvalidCase<MessageId>[] = [
   {
+    name: 'what is parsed may be a part of nothing, which the try catches, too',
+    code: dedent`
+      const app = require('express')();
+      function isLink(item) { «try» { new URL(item.link.href); return true; } catch { return false; } }
+      app.post('/', (req, res) => { res.json(req.body.items.filter((item) => isLink(item))); });
+      function isNamed(item) { «try» { new URL(item.url); return true; } catch { return false; } }
+      app.post('/named', (req, res) => { res.json(req.body.items.filter((item) => isNamed(item))); });
+    `,
+    findings: [
+      { messageId: 'urlProbe', refused: ['`item.link.href` throws if there is no `item.link`'] },
+      { messageId: 'urlProbe', refused: ['`item.url` throws if there is no `item`'] },
+    ],
+  },
+  {
     name: 'a yes-or-no question becomes URL.canParse',
     project: NODE_20,
     code: dedent`
@@ -132,11 +146,11 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
-    name: 'an argument that could throw itself makes it a suggestion',
+    name: 'an argument that may be no text makes it a suggestion',
     project: NODE_20,
     code: dedent`
       export const good = (links) => links.filter((link) => {
-        «try» { return Boolean(new URL(link.to.href)); } catch { return false; }
+        «try» { return Boolean(new URL(link?.to?.href)); } catch { return false; }
       });
     `,
     findings: [
@@ -147,7 +161,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
             kind: 'suggestion',
             output: dedent`
               export const good = (links) => links.filter((link) => {
-                return URL.canParse(link.to.href);
+                return URL.canParse(link?.to?.href);
               });
             `,
           },

@@ -36,8 +36,51 @@ function isText(node: Node, facts: Facts): boolean {
   return type?.type === 'TSTypeAnnotation' && type.typeAnnotation.type === 'TSStringKeyword';
 }
 
+/** There whenever a server calls the function. */
+const ALWAYS_THERE = /^(?:this|process|process\.env|(?:req|request|ctx)(?:\.(?:params|query|headers))?)$/;
+
+/** Why reading what is parsed may throw, which the `try` catches as well; undefined if it cannot. Calls are judged where they matter. */
+function whyReadingThrows(argument: Node, guarded: GuardedTry, facts: Facts): string | undefined {
+  let why: string | undefined;
+  walkWithin(argument, (node) => {
+    if (node.type !== 'MemberExpression') return undefined;
+    const around = parentOf(node);
+    const object = facts.source.slice(node.object);
+    // A method of a call's result: `String(value).trim()`.
+    if (isCall(around) && around.callee === node) return undefined;
+    if (ALWAYS_THERE.test(object) || isOfModule(node.object, facts) || isUsedBefore(object, guarded, facts)) return undefined;
+    why = `\`${facts.source.slice(node)}\` throws if there is no \`${object}\`, and nothing would catch that. Use \`${object}?.\``;
+    return 'stop';
+  });
+  return why;
+}
+
+/** What a file imports, requires, or writes as an object. */
+function isOfModule(object: Node, { bindings }: Facts): boolean {
+  const binding = object.type === 'Identifier' ? bindings.resolve(object) : undefined;
+  if (!binding || binding.kind === 'import') return binding !== undefined;
+  const { declaration, kind } = binding;
+  const init = kind === 'const' && declaration.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+  return init?.type === 'ObjectExpression' || (isCall(init) && init.callee.type === 'Identifier' && init.callee.name === 'require');
+}
+
+/** Whether a statement before the `try` has read a property of it, or its `catch` does: they would throw, too. */
+function isUsedBefore(object: string, guarded: GuardedTry, facts: Facts): boolean {
+  if (facts.source.slice(guarded.handler.body).includes(`${object}.`)) return true;
+  const block = parentOf(guarded);
+  if (block?.type !== 'BlockStatement') return false;
+  return block.body.some(
+    (statement) =>
+      endOf(statement) <= startOf(guarded) &&
+      (statement.type === 'VariableDeclaration' || statement.type === 'ExpressionStatement') &&
+      facts.source.slice(statement).includes(`${object}.`),
+  );
+}
+
 export function urlFixes(facts: Facts, node: GuardedTry, probe: t.NewExpression, runsOn: RunsOn, isSeldom: boolean): Offer {
   if (probe.arguments.length === 0 || probe.arguments.some((argument) => argument.type === 'SpreadElement')) return NOTHING;
+  const why = probe.arguments.map((argument) => whyReadingThrows(argument, node, facts)).find((one) => one !== undefined);
+  if (why !== undefined) return { fixes: [], refused: [{ title: 'Check the URL without `try`', reason: why }] };
   const url = facts.source.slice(probe.callee);
   const args = facts.source.text.slice(startOf(probe.arguments[0] as Node), endOf(probe.arguments.at(-1) as Node));
   const kind: FixKind = probe.arguments.every((argument) => isText(argument, facts)) ? 'safe' : 'suggestion';
