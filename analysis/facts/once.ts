@@ -1,7 +1,6 @@
 // "Only once" patterns: a blocking call behind a cache runs for the first request only.
 import {
   contains,
-  endOf,
   findAncestor,
   isCall,
   isFunction,
@@ -15,6 +14,7 @@ import {
   type t,
 } from '../module/ast.ts';
 import type { Facts } from './index.ts';
+import { numberOf } from './constants.ts';
 import { walkWithin } from '../module/module-index.ts';
 
 const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
@@ -322,8 +322,8 @@ function absentInTest(test: Node, facts: Facts): string[] {
   return [];
 }
 
-/** `Loader.plugins` of `Loader.plugins.size === 0`: a Map or Set that belongs to something, and that nothing in the file empties. */
-function sizedIn(test: Node, { source: { text } }: Facts): string | undefined {
+/** `Loader.plugins` of `Loader.plugins.size === 0`: a Map or Set of a class, and nothing in the file empties one of that name. */
+function sizedIn(test: Node, facts: Facts): string | undefined {
   const size =
     test.type === 'UnaryExpression' && test.operator === '!'
       ? unwrap(test.argument)
@@ -331,9 +331,26 @@ function sizedIn(test: Node, { source: { text } }: Facts): string | undefined {
         ? unwrap(test.left)
         : undefined;
   const object = isMember(size) && memberName(size) === 'size' ? unwrap(size.object) : undefined;
-  if (!isMember(object)) return undefined;
-  const name = text.slice(startOf(object), endOf(object));
-  return text.includes(`${name}.delete(`) || text.includes(`${name}.clear(`) ? undefined : name;
+  if (!isMember(object) || unwrap(object.object).type !== 'Identifier') return undefined;
+  return emptiedNames(facts).has(memberName(object) ?? '') ? undefined : facts.source.slice(object);
+}
+
+/** Names of variables and properties that something deletes from, clears, or sets to a new Map or Set. */
+function emptiedNames(facts: Facts): ReadonlySet<string> {
+  return facts.remember('names of what is emptied', () => {
+    const names = new Set<string>();
+    const add = (node: Node): void => {
+      const object = unwrap(node);
+      const name = isMember(object) ? memberName(object) : object.type === 'Identifier' ? object.name : undefined;
+      if (name !== undefined) names.add(name);
+    };
+    for (const type of ['CallExpression', 'OptionalCallExpression'] as const)
+      for (const { callee } of facts.module.nodes(type))
+        if (isMember(callee) && /^(?:delete|clear)$/.test(memberName(callee) ?? '')) add(callee.object);
+    for (const { left, right } of facts.module.nodes('AssignmentExpression'))
+      if (right.type === 'NewExpression' && right.arguments.length === 0) add(left);
+    return names;
+  });
 }
 
 const isZero = (node: Node): boolean => node.type === 'NumericLiteral' && node.value === 0;
@@ -402,14 +419,26 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
     if (setter && key && value && !isEmpty(value)) filled.add(`get${setter}(${facts.source.slice(key)})`);
     return true;
   });
-  if (filled.size > 0)
+  if (filled.size > 0) {
+    const last = new Map<string, number>();
+    const releases: t.AssignmentExpression[] = [];
     walkWithin(block, (node) => {
-      if (node.type === 'AssignmentExpression' && isRelease(node, block)) filled.delete(facts.source.slice(node.left));
+      if (node.type !== 'AssignmentExpression') return true;
+      if (!isEmpty(node.right) && !isZero(node.right)) last.set(facts.source.slice(node.left), startOf(node));
+      else if (isRelease(node, block, facts)) releases.push(node);
       return true;
     });
+    // What is emptied first and filled then is a cache.
+    for (const node of releases) {
+      const name = facts.source.slice(node.left);
+      if (startOf(node) > (last.get(name) ?? 0)) filled.delete(name);
+    }
+  }
   return filled;
 }
 
+/** Our choice, in ms: nobody holds back requests for longer. */
+const LONGEST_LOCK_MS = 10_000;
 /** Methods and functions whose callbacks run when what was started is over. */
 const AFTERWARD = /^(?:finally|then|setTimeout|setImmediate|nextTick)$/;
 
@@ -417,18 +446,21 @@ const AFTERWARD = /^(?:finally|then|setTimeout|setImmediate|nextTick)$/;
  * `busy = true; …; busy = false` is a lock, also where what the block starts gives it up: `work().finally(() => { busy = null; })`. A failed
  * attempt is repeated.
  */
-function isRelease({ left, right }: t.AssignmentExpression, block: Node): boolean {
+function isRelease({ left, right }: t.AssignmentExpression, block: Node, { bindings }: Facts): boolean {
   if (!isEmpty(right) && !isZero(right)) return false;
   let at: Node = left;
   for (let up = parentOf(at); up && at !== block; at = up, up = parentOf(up)) {
     if (up.type === 'TryStatement' && up.finalizer === at) return true;
-    if (up.type === 'CatchClause' || up.type === 'IfStatement') return false;
+    if (/^(?:CatchClause|IfStatement|LogicalExpression|ConditionalExpression|SwitchCase)$/.test(up.type)) return false;
     if (!isFunction(up) || up.body === block) continue;
     const around = parentOf(up);
-    if (!isCall(around)) return false;
+    // The second function of `then` gets what failed.
+    if (!isCall(around) || (around.callee !== up && around.arguments[0] !== up)) return false;
     const name = isMember(around.callee) ? memberName(around.callee) : around.callee.type === 'Identifier' ? around.callee.name : '';
     if (name === 'finally') return true;
     if (around.callee !== up && !AFTERWARD.test(name ?? '')) return false;
+    // What is kept for longer is a cache that expires.
+    if (name === 'setTimeout' && (numberOf(around.arguments[1], bindings) ?? 0) > LONGEST_LOCK_MS) return false;
   }
   return !isNothing(unwrap(right));
 }

@@ -29,7 +29,7 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
         for (const fn of functionsOf(convention, value, sources)) found.setRoute(fn, routeOf(convention, file, name) ?? '');
         continue;
       }
-      if (name === 'GET' && convention.framework === 'next' && isStatic(exported)) {
+      if (name === 'GET' && convention.framework === 'next' && isStatic(exported, file)) {
         for (const fn of functionsOf(convention, value, sources)) found.leaveOut(fn);
         continue;
       }
@@ -44,10 +44,11 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
 }
 
 /**
- * `export const dynamic = 'force-static'`: the build runs it, and no request does.
- * https://nextjs.org/docs/app/api-reference/file-conventions/route-segment-config#dynamic
+ * `export const dynamic = 'force-static'`: the build runs it, and no request does, unless it is made anew from time to time, or for paths
+ * that the build does not know. https://nextjs.org/docs/app/api-reference/file-conventions/route-segment-config#dynamic
  */
-function isStatic({ values }: ModuleExports): boolean {
+function isStatic({ values }: ModuleExports, file: string): boolean {
+  if (file.includes('[') || values.some(({ name }) => name === 'revalidate')) return false;
   return values.some(({ name, value }) => {
     const node = unwrap(value);
     return name === 'dynamic' && node.type === 'StringLiteral' && (node.value === 'force-static' || node.value === 'error');

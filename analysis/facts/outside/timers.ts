@@ -1,6 +1,17 @@
 // Timers that run a function again and again: `setInterval`, and `setTimeout` in the function that it calls. While the function blocks, a
 // process that serves answers nobody (https://nodejs.org/api/timers.html#setintervalcallback-delay-args).
-import { enclosingFunction, isCall, unwrap, type CallNode, type FunctionNode, type Node } from '../../module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../../module/ast.ts';
 import { numberOf } from '../constants.ts';
 import type { Facts } from '../index.ts';
 
@@ -20,8 +31,10 @@ export function repeatedCallbacks(facts: Facts): readonly RepeatedCallback[] {
   return module.nodes('CallExpression').flatMap((call) => {
     const [callback, delay] = call.arguments;
     if (!callback || !isTimer(call.callee, facts)) return [];
-    const isRepeated = origins.isGlobal(call.callee, 'setInterval') || callsWhatIsAround(callback, call, facts);
-    return isRepeated && (numberOf(delay, bindings) ?? 0) <= MOST_SELDOM ? [{ callback, call }] : [];
+    const isRepeated = origins.isGlobal(call.callee, 'setInterval')
+      ? !endsItself(callback, facts)
+      : callsWhatIsAround(callback, call, facts);
+    return isRepeated && (numberOf(delay, bindings) ?? 0) <= MOST_SELDOM && !isInPrimary(call, facts) ? [{ callback, call }] : [];
   });
 }
 
@@ -29,10 +42,45 @@ function isTimer(callee: Node, { origins }: Facts): boolean {
   return origins.isGlobal(callee, 'setInterval') || origins.isGlobal(callee, 'setTimeout');
 }
 
+/** `setInterval(() => { if (!isReady) return; clearInterval(timer); … })`: it waits for something that comes once. */
+function endsItself(callback: Node, { calls, source }: Facts): boolean {
+  return calls.functionsOf(callback).some((fn) => source.slice(fn.body).includes('clearInterval('));
+}
+
+/** In the branch of the process or thread that starts the others, and serves nobody. */
+function isInPrimary(call: Node, { source }: Facts): boolean {
+  for (let at: Node = call, up = parentOf(at); up; at = up, up = parentOf(up))
+    if (up.type === 'IfStatement' && up.consequent === at && /^(?:\w+\.)?(?:isPrimary|isMaster|isMainThread)$/.test(source.slice(up.test)))
+      return true;
+  return false;
+}
+
+/** Methods and events of what failed. */
+const FAILED = /^(?:catch|error|close|end|disconnect|exit|timeout)$/;
+
+/** Whether a call is made on the way to the end of a function, and not only where something failed or is not ready. */
+function isOnTheWay(call: Node, fn: FunctionNode): boolean {
+  let at: Node = call;
+  for (let up = parentOf(at); up && at !== fn; at = up, up = parentOf(up)) {
+    if (up.type === 'CatchClause') return false;
+    // `if (!isStopped) setTimeout(poll, 1000);` is last; after another branch, more follows.
+    const block = up.type === 'IfStatement' ? parentOf(up) : undefined;
+    if (up.type === 'IfStatement' && !(block?.type === 'BlockStatement' && block.body.at(-1) === up && up.alternate == null)) return false;
+    if (!isFunction(up) || up === fn) continue;
+    const around = parentOf(up);
+    const callee = isCall(around) ? unwrap(around.callee) : undefined;
+    const [event] = isCall(around) ? around.arguments : [];
+    const names = [isMember(callee) ? memberName(callee) : undefined, event?.type === 'StringLiteral' ? event.value : undefined];
+    if (names.some((name) => name !== undefined && FAILED.test(name))) return false;
+    if (isMember(callee) && memberName(callee) === 'then' && isCall(around) && around.arguments[0] !== up) return false;
+  }
+  return true;
+}
+
 /** `function poll() { …; setTimeout(poll, 1000); }`, also as `setTimeout(() => poll(), 1000)` */
 function callsWhatIsAround(callback: Node, call: CallNode, { calls }: Facts): boolean {
   const around = new Set<FunctionNode>();
-  for (let fn = enclosingFunction(call); fn; fn = enclosingFunction(fn)) around.add(fn);
+  for (let fn = enclosingFunction(call); fn; fn = enclosingFunction(fn)) if (isOnTheWay(call, fn)) around.add(fn);
   if (around.size === 0) return false;
   const node = unwrap(callback);
   const body = node.type === 'ArrowFunctionExpression' ? unwrap(node.body) : undefined;

@@ -430,7 +430,8 @@ export class Reach {
     const { count, fn, first, to, edge } = this.states;
     const found = new Uint8Array(this.#linked.numbering.fnCount);
     const seen = new Uint8Array(count);
-    const roots = new Set(this.roots.map((root) => root.fn));
+    // What a timer runs again, the program may also run itself while it starts.
+    const roots = new Set(this.roots.filter(({ root }) => root.kind !== 'timer').map(({ fn: own }) => own));
     const queue: number[] = [];
     const take = (state: number): void => {
       const own = fn[state] as number;

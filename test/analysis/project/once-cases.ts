@@ -326,9 +326,9 @@ export const onceCases: readonly App[] = [
           static async get(name) { if (!Lazy.known.size) await Lazy.load(); return Lazy.known.get(name); }
         }
         class Emptied {
-          static known = new Map();
-          static async load() { Emptied.known = new Map([['a', s.read()]]); }
-          static async get(name) { if (Emptied.known.size === 0) await Emptied.load(); const one = Emptied.known.get(name); Emptied.known.delete(name); return one; }
+          static left = new Map();
+          static async load() { Emptied.left = new Map([['a', s.read()]]); }
+          static async get(name) { if (Emptied.left.size === 0) await Emptied.load(); const one = Emptied.left.get(name); Emptied.left.delete(name); return one; }
         }
         module.exports = { Loader, Lazy, Emptied };
       `,
@@ -337,5 +337,22 @@ export const onceCases: readonly App[] = [
     idle: ['s.js#load'],
     once: ['s.js#scan'],
     reached: ['s.js#read GET /a'],
+  },
+  {
+    name: 'what is emptied before it is filled, freed after failures alone, or after an hour is a cache',
+    files: {
+      'app.js': app('loader.total(); loader.flag(); loader.rejected(); loader.hour(); loader.either();'),
+      'loader.js': dedent`
+        const s = require('./s');
+        let total, ready, begun, fresh, data;
+        exports.total = () => { if (total) return total; total = 0; for (const one of s.load()) total += one; return total; };
+        exports.flag = () => { if (ready) return; ready = false; s.scan(); ready = true; };
+        exports.rejected = () => { if (begun) return; begun = true; s.read().then(() => {}, () => { begun = false; }); };
+        exports.hour = () => { if (fresh) return; fresh = true; s.hourly(); setTimeout(() => { fresh = false; }, 3_600_000); };
+        exports.either = () => { if (data) return data; let ok; try { data = s.made(); ok = true; } finally { ok || (data = null); } return data; };
+      `,
+      's.js': `${S}exports.hourly = function hourly() {};\nexports.made = function made() {};\n`,
+    },
+    once: ['s.js#load', 's.js#scan', 's.js#read', 's.js#hourly', 's.js#made'],
   },
 ];

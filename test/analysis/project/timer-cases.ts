@@ -97,4 +97,29 @@ export const timerCases: readonly App[] = [
     },
     reached: ['s.js#load GET /a'],
   },
+  {
+    name: 'retries, waiting for something, the process that starts the others, and a cache that startup fills',
+    files: {
+      'app.js':
+        LISTENING +
+        dedent`
+          const cluster = require('cluster');
+          const s = require('./s');
+          let kept;
+          async function connect() { try { await s.load(); } catch (error) { setTimeout(connect, 1000); } }
+          connect();
+          function wait() { if (!s.isReady) { setTimeout(wait, 100); return; } s.scan(); }
+          wait();
+          const timer = setInterval(() => { if (!s.isReady) return; clearInterval(timer); s.read(); }, 100);
+          if (cluster.isPrimary) setInterval(() => s.daily(), 1000);
+          function refresh() { kept = s.cached(); }
+          refresh();
+          setInterval(refresh, 60_000);
+          app.get('/b', (req, res) => { if (!kept) refresh(); res.json(kept); });
+        `,
+      's.js': `${S}exports.cached = function cached() {};\n`,
+    },
+    idle: ['s.js#load', 's.js#scan', 's.js#read', 's.js#daily'],
+    reached: ['s.js#cached'],
+  },
 ];
