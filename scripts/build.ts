@@ -22,10 +22,7 @@ const LATE_FILE = 'scslre.cjs';
  */
 const FOR_COMMAND_LINE = /^(?:form-data|cli-table3|chalk|color-support|pretty-bytes|progress|char-spinner|cross-argv|manage-path)$/;
 
-/**
- * Renames what is local to functions of packages. Names of our own code are kept for stack traces in bug reports, and cost nothing that
- * could be measured but bytes: those of packages made the .vsix 7 % larger.
- */
+/** Renames what is local to functions of packages: these names made the .vsix 7 % larger. */
 const SHORT_NAMES_IN_PACKAGES: Plugin = {
   name: 'short names in packages',
   setup({ onLoad }) {
@@ -37,6 +34,26 @@ const SHORT_NAMES_IN_PACKAGES: Plugin = {
       const isModule = path.endsWith('.mjs') || (/^(?:import|export)\b/m.test(text) && !/\bexports\b/.test(text));
       const format = isCommonJs ? 'cjs' : isModule ? 'esm' : undefined;
       const { code } = await transform(text, { loader: 'js', ...(format && { format }), minifyIdentifiers: true, target: 'node20' });
+      return { contents: code, loader: 'js' };
+    });
+  },
+};
+
+/**
+ * Renames what is local to files of our own, which made the .vsix 3 % larger. Names of exports, methods, and properties stay, for stack
+ * traces in bug reports.
+ */
+const SHORT_LOCALS: Plugin = {
+  name: 'short names of locals',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
+      const { code } = await transform(await readFile(path, 'utf8'), {
+        loader: 'ts',
+        minifyIdentifiers: true,
+        target: 'node20',
+        tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+      });
       return { contents: code, loader: 'js' };
     });
   },
@@ -78,7 +95,6 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     mainFields: ['module', 'main'],
     // All in one folder: the code finds its docs relative to itself.
     chunkNames: '[name]-[hash]',
-    // Names are kept for stack traces in bug reports; they cost nothing that could be measured.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
@@ -87,6 +103,7 @@ export async function build(outFolder: string = join(ROOT, 'dist')): Promise<Bui
     // CommonJS packages ask for Node's own modules with `require`, which ES modules lack.
     plugins: [
       SHORT_NAMES_IN_PACKAGES,
+      SHORT_LOCALS,
       {
         name: 'read when it is first asked for',
         setup({ onResolve, onLoad }) {
@@ -256,6 +273,7 @@ async function bundleExtension(outFolder: string): Promise<Metafile> {
     supported: { 'dynamic-import': false },
     plugins: [
       SHORT_NAMES_IN_PACKAGES,
+      SHORT_LOCALS,
       {
         name: 'files apart',
         setup({ onResolve }) {
