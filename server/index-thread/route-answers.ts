@@ -40,8 +40,8 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
   } = run.project;
   const registrations = new Map<number, Map<string | undefined, Set<number>>>();
   for (const { kind, route, fn, at } of calls.routes) {
-    // What is known by its parameters is registered nowhere that is known.
-    if (kind === 'signature' || at.file !== path) continue;
+    // What is known by its parameters is registered nowhere that is known, and nobody asks a timer for anything.
+    if (kind === 'signature' || kind === 'timer' || at.file !== path) continue;
     let byRoute = registrations.get(at.span.start);
     if (!byRoute) registrations.set(at.span.start, (byRoute = new Map()));
     const fns = byRoute.get(route);
