@@ -34,7 +34,7 @@ export interface BlockingCondition {
   notFromOutside?: number;
   /** The object was made in the function that calls its method, for the same reason. */
   ownObject?: true;
-  /** The same function calls nothing of these names, which takes longer and is told. */
+  /** The same function calls none of these functions of the module, which take longer and are told. */
   unlessBeside?: readonly string[];
   /** No argument stands at this position. */
   noArgument?: number;

@@ -95,7 +95,7 @@ export function findBlockingCall(call: CallNode, facts: Facts, runsOn: (range: s
   const row = findRowOf(call, facts);
   if (!row || (row.by ?? 'call') !== (call.type === 'NewExpression' ? 'new' : 'call') || (row.nodeRange && !runsOn(row.nodeRange)))
     return undefined;
-  if (row.when && !meetsCondition(call, row.when, facts)) return undefined;
+  if (row.when && !meetsCondition(call, row.module, row.when, facts)) return undefined;
   const level = levelOf(call, row, facts);
   return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
 }
@@ -108,7 +108,7 @@ export function findUnprovenCall(call: CallNode, facts: Facts, runsOn: (range: s
   const origin = row && facts.origins.of(callee);
   if (!row || call.type === 'NewExpression' || (origin?.root === 'module' && hasBlockingCalls(origin.name))) return undefined;
   if (isMember(callee) && isOwnMethod(callee.object, name, call)) return undefined;
-  if ((row.nodeRange && !runsOn(row.nodeRange)) || (row.when && !meetsCondition(call, row.when, facts))) return undefined;
+  if ((row.nodeRange && !runsOn(row.nodeRange)) || (row.when && !meetsCondition(call, row.module, row.when, facts))) return undefined;
   const level = levelOf(call, row, facts);
   return level === 'off' ? undefined : { call, row, name: nameOf(row), level, promiseForm: promiseFormOf(call, row, facts) };
 }

@@ -734,6 +734,11 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         «other.addFrame(req.picture.context)»;
         res.send([gif.bytes(), old.out.getData(), other.out.getData(), «jsQR(data, width, height)»]);
       });
+      app.post('/tool', (req, res) => {
+        const palette = req.tool.quantize(req.body);
+        keep(«applyPalette(req.body, palette)»);
+        res.end();
+      });
       app.post('/frame', (req, res) => {
         const gif = GIFEncoder();
         «gif.writeFrame(req.body, 400, 300, { palette: req.palette })»;
@@ -751,6 +756,7 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       { messageId: 'blocks', severity: 'warning', data: { call: 'GIFEncoder#addFrame' }, refused: [] },
       { messageId: 'blocks', severity: 'warning', data: { call: 'GIFEncoder#addFrame' }, refused: [] },
       { messageId: 'blocks', severity: 'warning', data: { call: 'jsqr' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'gifenc.applyPalette' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'GIFEncoder#writeFrame' }, refused: [] },
     ],
   },

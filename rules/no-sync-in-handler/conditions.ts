@@ -8,6 +8,7 @@ import {
   staticName,
   unwrap,
   type CallNode,
+  type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
@@ -17,7 +18,8 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { BlockingCondition } from '../../knowledge/blocking-call.ts';
 import { isKept } from '../shared/kept.ts';
 
-export function meetsCondition(call: CallNode, when: BlockingCondition, facts: Facts): boolean {
+/** `module`: where the function comes from. */
+export function meetsCondition(call: CallNode, module: string, when: BlockingCondition, facts: Facts): boolean {
   const args = call.arguments;
   if (args.some((argument) => argument.type === 'SpreadElement')) return false;
   if (when.noCallbackFrom !== undefined && args.slice(when.noCallbackFrom).some((argument) => mayBeFunction(argument, facts))) return false;
@@ -35,7 +37,7 @@ export function meetsCondition(call: CallNode, when: BlockingCondition, facts: F
   if (when.changingText !== undefined && !mayChange(args[when.changingText], facts)) return false;
   if (when.notFromOutside !== undefined && isFromOutside(args[when.notFromOutside], call, facts)) return false;
   if (when.ownObject && !hasOwnObject(call, facts)) return false;
-  if (when.unlessBeside && isBeside(call, when.unlessBeside)) return false;
+  if (when.unlessBeside?.some((name) => isBeside(call, module, name, facts))) return false;
   const other = when.unlessText;
   const given = other && args[other.index];
   if (given && other.oneOf.includes(textOf(given, facts.bindings) ?? '')) return false;
@@ -103,19 +105,28 @@ function isFromOutside(argument: Node | undefined, call: CallNode, facts: Facts)
   return binding !== undefined && enclosingFunction(binding.identifier) !== enclosingFunction(call);
 }
 
-/** Whether the function around a call, without the functions in it, calls something of one of these names. */
-function isBeside(call: CallNode, names: readonly string[]): boolean {
+/** Whether the function around a call, without the functions in it, calls that function of the module, which a file of the project may pass on. */
+function isBeside(call: CallNode, module: string, name: string, facts: Facts): boolean {
   const fn = enclosingFunction(call);
-  let found = false;
-  if (fn)
+  if (!fn) return false;
+  const known = facts.remember(`functions that call ${name} of ${module}`, () => new Map<FunctionNode, boolean>());
+  let found = known.get(fn);
+  if (found === undefined) {
+    found = false;
     walkWithin(fn.body, (node) => {
       if (isFunction(node)) return false;
-      const callee = isCall(node) ? unwrap(node.callee) : undefined;
-      const name = callee?.type === 'Identifier' ? callee.name : callee && isMember(callee) ? memberName(callee) : undefined;
-      found ||= name !== undefined && names.includes(name);
+      found ||= isCall(node) && isOfPackage(unwrap(node.callee), module, name, facts);
       return found ? 'stop' : undefined;
     });
+    known.set(fn, found);
+  }
   return found;
+}
+
+function isOfPackage(callee: Node, module: string, name: string, facts: Facts): boolean {
+  const called = callee.type === 'Identifier' ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  const origin = facts.origins.moduleMember(callee);
+  return origin !== undefined && (origin.module === module || origin.module.startsWith('.')) && (origin.path.at(-1) ?? called) === name;
 }
 
 /** `new Script(code).runInThisContext()`, or a variable of the function that calls. */
