@@ -6,6 +6,9 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
 
+const onSlowDisks = (name: string): string =>
+  `Await \`fs.promises.${name}\` only where the file system is slow, such as a network disk: on a local disk, awaiting it costs at least as much processor time.`;
+
 const TOGETHER = 'Convert 2 blocking calls of the function to promise forms';
 const BESIDE_FALSE = dedent`
   import express from 'express';
@@ -1128,9 +1131,90 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         app.get('/', (req, res) => { «fs.unlinkSync(req.query.name)»; res.send(String(«fs.statSync(req.query.other)».size)); });
       `,
       findings: [
-        { messageId: 'blocks', refused: ['it takes 15 to 30 µs for a small file on a local disk'] },
-        { messageId: 'blocks', refused: ['it takes 2 to 3 µs on a local disk'] },
+        {
+          messageId: 'blocks',
+          data: { remedy: onSlowDisks('unlink') },
+          refused: ['it takes 15 to 30 µs for a small file on a local disk'],
+        },
+        { messageId: 'blocks', data: { remedy: onSlowDisks('stat') }, refused: ['it takes 2 to 3 µs on a local disk'] },
       ],
+    },
+    {
+      name: 'what a loop starts with runs once; what it repeats is converted',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/first', (req, res) => { for (let at = «fs.statSync(req.query.name)», i = 0; i < 3; i++) res.write(at.size + ''); res.end(); });
+        app.get('/list', (req, res) => { for (const one of [«fs.statSync(req.query.name)»]) res.write(one.size + ''); res.end(); });
+        app.get('/each', async (req, res) => { for (const name of req.query.names) res.write(«fs.statSync(name)».size + ''); res.end(); });
+      `,
+      findings: [
+        { messageId: 'blocks', data: { remedy: onSlowDisks('stat') }, refused: ['it takes 2 to 3 µs on a local disk'] },
+        { messageId: 'blocks', data: { remedy: onSlowDisks('stat') }, refused: ['it takes 2 to 3 µs on a local disk'] },
+        {
+          messageId: 'blocks',
+          data: { remedy: 'Await `fs.promises.stat`.' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const fs = require('fs');
+                const app = require('express')();
+                app.get('/first', (req, res) => { for (let at = fs.statSync(req.query.name), i = 0; i < 3; i++) res.write(at.size + ''); res.end(); });
+                app.get('/list', (req, res) => { for (const one of [fs.statSync(req.query.name)]) res.write(one.size + ''); res.end(); });
+                app.get('/each', async (req, res) => { for (const name of req.query.names) res.write((await fs.promises.stat(name)).size + ''); res.end(); });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a driver of a storage is no column, and two files with one name are not one',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        const disk = { type: 'disk', get(key) { return «fs.readFileSync(key)»; }, set(key, value) { «fs.writeFileSync(key, value)»; } };
+        app.get('/disk', (req, res) => res.send(disk.get(req.query.key)));
+        app.put('/disk', (req, res) => { disk.set(req.query.key, req.body); res.end(); });
+        app.get('/a', (req, res) => { const file = '/a/' + req.query.id; res.send(«fs.readFileSync(file)»); });
+        app.put('/b', (req, res) => { const file = '/b/' + Date.now(); «fs.writeFileSync(file, req.body)»; res.end(); });
+      `,
+      findings: (
+        [
+          ['readFile', 'it may have callers in other files'],
+          ['writeFile', 'it may have callers in other files'],
+          ['readFile', 'file'],
+          ['writeFile', 'file'],
+        ] as const
+      ).map(([name, reason]) => ({
+        messageId: 'blocks' as const,
+        data: { remedy: `Await \`fs.promises.${name}\`.` },
+        refused: [reason],
+      })),
+    },
+    {
+      name: 'two handlers with the same file in a variable of each',
+      code: dedent`
+        const fs = require('fs');
+        const path = require('path');
+        const app = require('express')();
+        const DATA = process.env.DATA;
+        app.get('/', (req, res) => { const file = path.join(DATA, 'a.json'); res.send(«fs.readFileSync(file)»); });
+        app.put('/', (req, res) => { const to = path.join(DATA, 'a.json'); «fs.writeFileSync(to, req.body)»; res.end(); });
+      `,
+      findings: (
+        [
+          ['readFile', 'is also written in this file'],
+          ['writeFile', 'is also read in this file'],
+        ] as const
+      ).map(([name, reason]) => ({
+        messageId: 'blocks' as const,
+        data: {
+          remedy: `Await \`fs.promises.${name}\`. Let one request at a time read and change the file: while one of them waits, another could lose its changes.`,
+        },
+        refused: [reason],
+      })),
     },
     {
       name: 'what to do instead of a check depends on what is done with the path',

@@ -1,23 +1,27 @@
 // What a finding advises, and which calls are told and not converted by themselves: those that take microseconds.
 import {
   enclosingFunction,
+  findAncestor,
   isCall,
   isFunction,
   isMember,
   memberName,
   parentOf,
+  startOf,
   staticName,
-  unwrap,
   type CallNode,
   type FunctionNode,
   type Node,
+  type t,
 } from '../../analysis/module/ast.ts';
+import { isReference } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { RefusedFix } from '../../analysis/rule.ts';
 import { TITLE } from './async-plan.ts';
 import { isProbe, type BlockingMatch } from './blocking.ts';
 import { AT_STARTUP } from './load-at-startup.ts';
-import { afterCheck, calledName, pathUsesOf } from './path-uses.ts';
+import { afterCheck, calledName, valueOf } from './path-uses.ts';
 
 /** Array methods that run their callback for each element while the function runs. */
 export const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|sort)$/;
@@ -38,32 +42,47 @@ export function whySmall({ call, row }: BlockingMatch): RefusedFix | undefined {
     : { title: TITLE, reason: `it takes ${took} on a local disk, and awaiting it costs a request at least as much processor time` };
 }
 
-/** In a loop of its function, or in a callback of an array method. */
+/** In a loop of its function, or in a callback of an array method. What a loop starts with, or goes through, runs once. */
 function isRepeated(call: CallNode): boolean {
-  for (let at = parentOf(call); at; at = parentOf(at)) {
+  for (let from: Node = call, at = parentOf(call); at; from = at, at = parentOf(at)) {
     if (isFunction(at)) {
       const around = parentOf(at);
       return isCall(around) && isMember(around.callee) && RUNS_AT_ONCE.test(memberName(around.callee) ?? '');
     }
+    if (at.type === 'ForStatement' ? at.init === from : isForEach(at) && at.right === from) continue;
     if (/^(?:For|While|DoWhile)/.test(at.type)) return true;
   }
   return false;
 }
 
+const isForEach = (node: Node): node is t.ForOfStatement | t.ForInStatement =>
+  node.type === 'ForOfStatement' || node.type === 'ForInStatement';
+
 /** What a getter or setter advises, which cannot wait; undefined for other functions. */
-function remedyOfAccessor(fn: FunctionNode): string | undefined {
+function remedyOfAccessor(fn: FunctionNode, facts: Facts): string | undefined {
   if ((fn.type === 'ObjectMethod' || fn.type === 'ClassMethod') && (fn.kind === 'get' || fn.kind === 'set'))
     return 'A getter or setter cannot wait: use an asynchronous method instead.';
   const property = fn.type === 'ObjectMethod' ? fn : parentOf(fn);
   const column = property?.type === 'ObjectMethod' || property?.type === 'ObjectProperty' ? parentOf(property) : undefined;
   if (column?.type !== 'ObjectExpression' || !('key' in (property as Node))) return undefined;
-  // `{ type: DataTypes.STRING, set(value) { … } }` in a model of Sequelize or Mongoose
+  // `{ type: DataTypes.STRING, set(value) { … } }` in a model of Sequelize or Mongoose. A driver of a storage has keys, and values.
   const nameIn = (one: (typeof column.properties)[number]): string | undefined =>
     one.type === 'SpreadElement' ? undefined : staticName(one.key, one.computed);
   const name = nameIn(property as (typeof column.properties)[number]);
-  return (name === 'get' || name === 'set') && column.properties.some((one) => nameIn(one) === 'type')
+  return (name === 'get' || name === 'set') && fn.params.length <= 1 && isColumn(column, facts)
     ? `\`${name}\` of a column cannot wait: use a hook that may be asynchronous, such as \`beforeSave\`.`
     : undefined;
+}
+
+const MODEL_PACKAGES = /['"](?:sequelize|sequelize-typescript|mongoose)['"]/;
+
+/** Whether an object with a type describes a column: of `new Schema({ … })`, `sequelize.define('user', { … })`, or in a file that imports them. */
+function isColumn(object: t.ObjectExpression, facts: Facts): boolean {
+  const type = object.properties.find((one) => one.type === 'ObjectProperty' && staticName(one.key, one.computed) === 'type');
+  if (type?.type !== 'ObjectProperty') return false;
+  if (/^(?:DataTypes|Sequelize)\./.test(facts.source.slice(type.value)) || MODEL_PACKAGES.test(facts.source.text)) return true;
+  const call = findAncestor(object, ({ type: kind }) => kind !== 'ObjectExpression' && kind !== 'ObjectProperty');
+  return isCall(call) && /^(?:define|Schema)$/.test(calledName(call) ?? '');
 }
 
 /** A file that requests read, change, and write: between two awaits, another request may read what is not written yet. */
@@ -73,16 +92,42 @@ const ONE_AT_A_TIME = ' Let one request at a time read and change the file: whil
 function isChangedInPlace({ call, row }: BlockingMatch, facts: Facts): boolean {
   const [path] = call.arguments;
   if (row.module !== 'fs' || !/^(?:read|write)FileSync$/.test(row.path.at(-1) ?? '') || !path) return false;
-  const { read = [], write = [] } = pathUsesOf(facts).byText.get(facts.source.slice(unwrap(path))) ?? {};
-  const isOne = (names: RegExp, one: CallNode | undefined): boolean => names.test((one && calledName(one)) ?? '');
-  return read.some((one) => isOne(/^read(?:File|J)/, one)) && write.some((one) => isOne(/^(?:write|output)/, one));
+  const { read, written } = facts.remember('files that are read and written', () => filesOf(facts));
+  const file = fileOf(path, facts);
+  return read.has(file) && written.has(file);
 }
 
-export function remedyFor(match: BlockingMatch, atStartup: boolean, facts: Facts): string {
+function filesOf(facts: Facts): { read: ReadonlySet<string>; written: ReadonlySet<string> } {
+  const read = new Set<string>();
+  const written = new Set<string>();
+  for (const type of ['CallExpression', 'OptionalCallExpression'] as const)
+    for (const call of facts.module.nodes(type)) {
+      const [path] = call.arguments;
+      const name = calledName(call) ?? '';
+      const files = /^read(?:File|J)/.test(name) ? read : /^(?:write|output)/.test(name) ? written : undefined;
+      if (path && files) files.add(fileOf(path, facts));
+    }
+  return { read, written };
+}
+
+/** The text of a path, or of what a variable was declared with, and which variables of functions are in it: other functions may name others so. */
+function fileOf(path: Node, facts: Facts): string {
+  const value = valueOf(path, facts);
+  const parts = [facts.source.slice(value)];
+  walkWithin(value, (node) => {
+    const binding = node.type === 'Identifier' && isReference(node) ? facts.bindings.resolve(node) : undefined;
+    if (binding && binding.scope.type !== 'Program') parts.push(String(startOf(binding.identifier)));
+    return !isFunction(node);
+  });
+  return parts.join(' ');
+}
+
+/** `isSmall`: nothing that would be converted with it takes longer than microseconds. */
+export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boolean, facts: Facts): string {
   const { call, promiseForm, row } = match;
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
   const fn = enclosingFunction(call);
-  const ofAccessor = fn && remedyOfAccessor(fn);
+  const ofAccessor = fn && remedyOfAccessor(fn, facts);
   if (ofAccessor !== undefined) return ofAccessor;
   if ('reason' in promiseForm && promiseForm.remedy !== undefined)
     return (isProbe(row) ? afterCheck(call, facts) : undefined) ?? promiseForm.remedy;
@@ -91,6 +136,8 @@ export function remedyFor(match: BlockingMatch, atStartup: boolean, facts: Facts
   const { label } = promiseForm;
   if (promiseForm.kind === 'helper') return `Start the child process with \`${label}\`, and await its end.`;
   // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
+  if (isSmall && whySmall(match))
+    return `Await \`${label}\` only where the file system is slow, such as a network disk: on a local disk, awaiting it costs at least as much processor time.`;
   return row.cost === 'cpu' && row.asyncForm.kind === 'callback'
     ? `Await \`${label}\`, which runs on the thread pool.`
     : `Await \`${label}\`.${isChangedInPlace(match, facts) ? ONE_AT_A_TIME : ''}`;

@@ -117,12 +117,14 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       const { cost, waitsFor = WAITS_FOR[cost], single } = blocking.row;
       // What a single call took says nothing of a folder with all that is in it, and too little of a loop.
       const took = single === undefined || blocking.level === single ? blocking.row.took : undefined;
+      const isSmall = isOfMicroseconds(blocking) && siblingsOf(fn).every(isOfMicroseconds) && !findIdiom(call, facts, runsOn);
+      const atStartup = !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts);
       const data = { call: blocking.name, waitsFor, took: took === undefined ? '' : ` ${took}` };
       report({
         at: placeOf(call, facts),
         messageId: 'blocks',
         severity: blocking.level === 'hint' ? 'hint' : undefined,
-        data: { ...data, remedy: remedyFor(blocking, !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts), facts) },
+        data: { ...data, remedy: remedyFor(blocking, atStartup, isSmall, facts) },
         request: {
           at: call,
           isUnproven: !proven,
