@@ -24,7 +24,7 @@ export interface BlockingCondition {
   numberArgument?: number;
   /** The argument is a file's path (a string), not the file's contents. */
   pathArgument?: number;
-  /** No object argument sets this option to true. */
+  /** No object argument sets this option to true, in a variable or spread either, and none that the file does not show is named as options. */
   unlessOption?: string;
   /** The argument is there, and is neither a text that the file shows nor what it reads from a file. */
   changingText?: number;
@@ -76,7 +76,7 @@ export interface Maker {
   element?: true;
   /** The call is given an object that has this property. */
   option?: string;
-  /** The call is given no object that has this property. */
+  /** The call is given no object that has this property, or may have it. */
   without?: string;
   /** The argument is there, and is neither a text or list that the file shows nor what it reads from a file. */
   changing?: number;

@@ -250,6 +250,47 @@ export const computingInnocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'XML that is parsed in turns, as options in variables say, and options that are not shown',
+    code: dedent`
+      import express from 'express';
+      import xml2js from 'xml2js';
+      import { xmlOptions } from './settings.js';
+      const app = express();
+      const OPTIONS = { async: true, explicitArray: false };
+      const shared = new xml2js.Parser(OPTIONS);
+      const LATER = {};
+      LATER.async = true;
+      app.post('/', (req, res) => {
+        const own = new xml2js.Parser({ explicitArray: false, ...OPTIONS });
+        const answer = (error, order) => res.write(order);
+        xml2js.parseString(req.body, OPTIONS, answer);
+        xml2js.parseString(req.body, { ...OPTIONS }, answer);
+        xml2js.parseString(req.body, Object.assign({ trim: true }, OPTIONS), answer);
+        xml2js.parseString(req.body, req.query.plain ? {} : OPTIONS, answer);
+        xml2js.parseString(req.body, LATER, answer);
+        xml2js.parseString(req.body, xmlOptions, answer);
+        shared.parseString(req.body, answer);
+        own.parseString(req.body, answer);
+      });
+    `,
+  },
+  {
+    name: 'a variable that is given something else than an archive',
+    code: dedent`
+      import express from 'express';
+      import AdmZip from 'adm-zip';
+      import { open } from './archives.js';
+      const app = express();
+      app.post('/', (req, res) => {
+        let zip = new AdmZip(req.body);
+        zip = open(req.query.name);
+        let entries = zip.getEntries();
+        entries = req.body.entries;
+        res.send([zip.readAsText('a.csv'), entries[0].getData()]);
+      });
+    `,
+  },
+  {
     name: 'entries of archives that are listed or uncompressed elsewhere, and what only has such a method',
     code: dedent`
       import express from 'express';
@@ -640,6 +681,14 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         zip.forEach((entry) => res.write(«entry.getData()»));
         res.end(«zip.readAsText(one)»);
       });
+      app.post('/again', (req, res) => {
+        let zip = new AdmZip(req.body);
+        let entries = zip.getEntries();
+        entries = entries.filter((entry) => !entry.isDirectory);
+        res.write(«entries[0].getData()»);
+        if (req.query.copy) zip = new AdmZip(req.file.buffer);
+        res.end(«zip.readAsText('a.csv')»);
+      });
       app.post('/names', (req, res) => {
         let zip;
         try { zip = new AdmZip(req.body); } catch { return res.sendStatus(400); }
@@ -659,6 +708,8 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         data: { call: 'ZipEntry#getData' },
         refused: [],
       })),
+      { messageId: 'blocks', severity: 'hint', data: { call: 'AdmZip#readAsText' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'ZipEntry#getData' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'AdmZip#readAsText' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'AdmZip#readFile' }, refused: [] },
     ],
@@ -681,9 +732,14 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         read(text) { return «this.parser.parse(text)»; }
       }
       const feeds = new Feeds();
+      const SMALL = { explicitArray: false };
+      const ASYNC = { async: true };
+      function saveSettings(error, settings) { if (!error) products.set(settings); }
       app.post('/', async (req, res) => {
         «parseString(req.body.order, (error, order) => res.write(order))»;
         const feed = await «new xml2js.Parser({ explicitArray: false }).parseStringPromise(req.body.feed)»;
+        «parseString(req.body.settings, SMALL, saveSettings)»;
+        «parseString(req.body.all, { ...ASYNC, async: false }, (error, all) => res.write(all))»;
         const tree = [«convert.xml2js(req.body.tree, { compact: true })», «convert.xml2json(req.body.tree)»];
         const text = «new TurndownService().turndown(req.body.page)»;
         const list = new Fuse(await products.all(), { keys: ['name'] });
@@ -703,6 +759,8 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         refused: [],
       },
       { messageId: 'blocks', severity: 'hint', data: { call: 'Parser#parseStringPromise' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'xml2js.parseString' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'xml2js.parseString' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'xml-js.xml2js' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'xml-js.xml2json' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'TurndownService#turndown' }, refused: [] },
@@ -772,6 +830,11 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         const script = new vm.Script(await rules.load(req.body.rule));
         res.send([«vm.runInContext(req.body.code, context, { timeout: 1000 })», «script.runInContext(context)»]);
       });
+      app.post('/each', (req, res) => {
+        const code = req.body.code;
+        const script = new vm.Script(req.body.script);
+        res.send(req.body.rows.map((row) => [«vm.runInNewContext(code, { row })», «script.runInNewContext({ row })»]));
+      });
     `,
     findings: [
       {
@@ -785,6 +848,8 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         refused: [],
       },
       { messageId: 'blocks', severity: 'hint', data: { call: 'Script#runInContext' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'vm.runInNewContext' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Script#runInNewContext' }, refused: [] },
     ],
   },
   {

@@ -5,6 +5,7 @@ import {
   isFunction,
   isMember,
   memberName,
+  parentOf,
   staticName,
   unwrap,
   type CallNode,
@@ -17,6 +18,9 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { BlockingCondition } from '../../knowledge/blocking-call.ts';
 import { isKept } from '../shared/kept.ts';
+
+/** Array methods that run their callback for each element while the function runs. */
+export const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|sort)$/;
 
 /** `module`: where the function comes from. */
 export function meetsCondition(call: CallNode, module: string, when: BlockingCondition, facts: Facts): boolean {
@@ -44,7 +48,7 @@ export function meetsCondition(call: CallNode, module: string, when: BlockingCon
   if (when.noArgument !== undefined && args[when.noArgument]) return false;
   if (when.unlessKept && isKept(call, facts)) return false;
   const { unlessOption } = when;
-  if (unlessOption !== undefined && args.some((argument) => setsOption(argument, unlessOption))) return false;
+  if (unlessOption !== undefined && mayGiveOption(call, unlessOption, facts, when.changingText)) return false;
   return true;
 }
 
@@ -98,11 +102,23 @@ export function mayChange(argument: Node | undefined, facts: Facts): boolean {
   return !init || !(isOfModule(init, facts) || /\breadFile(?:Sync)?\b/.test(facts.source.slice(init)));
 }
 
-/** Whether an argument is a variable of a function around the one that calls, or of the module. */
+/**
+ * Whether an argument is a variable of a function around the one that calls, or of the module. A callback of an array method runs with its
+ * function, for the same request.
+ */
 function isFromOutside(argument: Node | undefined, call: CallNode, facts: Facts): boolean {
   const node = argument && unwrap(argument);
   const binding = node?.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
-  return binding !== undefined && enclosingFunction(binding.identifier) !== enclosingFunction(call);
+  if (!binding) return false;
+  const owner = enclosingFunction(binding.identifier);
+  let fn = enclosingFunction(call);
+  while (fn && fn !== owner && runsAtOnce(fn)) fn = enclosingFunction(fn);
+  return fn !== owner;
+}
+
+function runsAtOnce(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  return isCall(call) && call.arguments[0] === fn && isMember(call.callee) && RUNS_AT_ONCE.test(memberName(call.callee) ?? '');
 }
 
 /** Whether the function around a call, without the functions in it, calls that function of the module, which a file of the project may pass on. */
@@ -153,18 +169,77 @@ function isOfModule(expression: Node, facts: Facts): boolean {
 
 /** Whether a call is given an object that has a property of that name. */
 export function givesOption(call: CallNode, name: string): boolean {
-  return call.arguments.some((argument) => setsOption(argument, name));
+  return call.arguments.some((argument) => {
+    const node = unwrap(argument);
+    return node.type === 'ObjectExpression' && node.properties.some((property) => setsOption(property, name));
+  });
 }
 
-function setsOption(argument: Node, name: string): boolean {
-  const node = unwrap(argument);
+function setsOption(property: Node, name: string): boolean {
   return (
-    node.type === 'ObjectExpression' &&
-    node.properties.some(
-      (property) =>
-        property.type === 'ObjectProperty' &&
-        staticName(property.key, property.computed) === name &&
-        !(property.value.type === 'BooleanLiteral' && !property.value.value),
-    )
+    property.type === 'ObjectProperty' &&
+    staticName(property.key, property.computed) === name &&
+    !(property.value.type === 'BooleanLiteral' && !property.value.value)
+  );
+}
+
+/**
+ * Whether a call may be given an object that has that property: also in a variable or a spread, or what is named as options are. `text`: the
+ * position of the argument that is a text.
+ */
+export function mayGiveOption(call: CallNode, name: string, facts: Facts, text?: number): boolean {
+  return call.arguments.some((argument, i) => i !== text && maySetOption(argument, name, facts));
+}
+
+const OPTIONS_NAME = /(?:options?|opts|config|configuration|settings)$/i;
+
+// The longest chain of variables and spreads to follow.
+const MAX_STEPS = 6;
+
+function maySetOption(argument: Node, name: string, facts: Facts, steps = 0): boolean {
+  const node = unwrap(argument);
+  const isIn = (one: Node): boolean => maySetOption(one, name, facts, steps + 1);
+  if (steps > MAX_STEPS) return true;
+  if (node.type === 'ObjectExpression') {
+    // The last one counts.
+    for (const property of node.properties.toReversed()) {
+      if (property.type === 'SpreadElement' ? isIn(property.argument) : setsOption(property, name)) return true;
+      if (property.type !== 'SpreadElement' && staticName(property.key, property.computed) === name) return false;
+    }
+    return false;
+  }
+  if (node.type === 'ConditionalExpression') return isIn(node.consequent) || isIn(node.alternate);
+  if (node.type === 'LogicalExpression') return isIn(node.left) || isIn(node.right);
+  if (isCall(node)) {
+    const called = unwrap(node.callee);
+    return isNamedOptions(called) || (facts.origins.isGlobal(called, 'Object.assign') && node.arguments.some(isIn));
+  }
+  const init = constantOf(node, facts.bindings);
+  const value = init && unwrap(init);
+  if (isFunction(value ?? node) || isDeclaredFunction(node, facts)) return false;
+  if (!value || value.type !== 'ObjectExpression') return isNamedOptions(node) || (value !== undefined && isIn(value));
+  const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+  const references = binding ? facts.bindings.references(binding) : [];
+  return isIn(value) || references.some((one) => isAssigned(one, name));
+}
+
+const isDeclaredFunction = (node: Node, facts: Facts): boolean =>
+  node.type === 'Identifier' && facts.bindings.resolve(node)?.kind === 'function';
+
+function isNamedOptions(node: Node): boolean {
+  const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
+  return name !== undefined && OPTIONS_NAME.test(name);
+}
+
+/** `options.async = true` */
+function isAssigned(object: Node, name: string): boolean {
+  const member = parentOf(object);
+  const assignment = member && parentOf(member);
+  return (
+    isMember(member) &&
+    member.object === object &&
+    memberName(member) === name &&
+    assignment?.type === 'AssignmentExpression' &&
+    assignment.left === member
   );
 }

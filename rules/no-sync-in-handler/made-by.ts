@@ -2,7 +2,7 @@
 import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type CallNode, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Maker } from '../../knowledge/blocking-call.ts';
-import { givesOption, mayChange } from './conditions.ts';
+import { givesOption, mayChange, mayGiveOption } from './conditions.ts';
 
 // The longest chain from a variable to the call that created its value.
 const MAX_STEPS = 6;
@@ -55,22 +55,36 @@ function isMaker(call: CallNode, maker: Maker, facts: Facts): boolean {
   return (
     (call.type === 'NewExpression') === (maker.by === 'new') &&
     (maker.option === undefined || givesOption(call, maker.option)) &&
-    (maker.without === undefined || !givesOption(call, maker.without)) &&
+    (maker.without === undefined || !mayGiveOption(call, maker.without, facts)) &&
     (maker.changing === undefined || mayChange(call.arguments[maker.changing], facts)) &&
     call.arguments.length <= (maker.most ?? Infinity)
   );
 }
 
-/** The initial value of a variable, or the only one that it is given: `let zip; try { zip = new AdmZip(bytes); } …`. */
+/** The initial value of a variable that is given no other one, or the only one that it is given: `let zip; try { zip = new AdmZip(bytes); } …`. */
 function valueOf(identifier: Node, facts: Facts): Node | undefined {
   const binding = identifier.type === 'Identifier' ? facts.bindings.resolve(identifier) : undefined;
   const declaration = binding?.declaration;
   if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier') return undefined;
-  if (declaration.init && unwrap(declaration.init).type !== 'NullLiteral') return declaration.init;
+  const { init } = declaration;
+  if (init && unwrap(init).type !== 'NullLiteral')
+    return facts.bindings.assignedValues(binding).every((value) => isSuchValue(value, init, binding.name, facts)) ? init : undefined;
   const parent = parentOf(parentOf(declaration) ?? declaration);
   if (parent?.type === 'ForOfStatement' && parentOf(declaration) === parent.left) return undefined;
   const values = facts.bindings.assignedValues(binding);
   return values.length === 1 ? values[0] : undefined;
+}
+
+/** Whether a value that replaces the first one is none, made in the same way, or some elements of that list. */
+function isSuchValue(value: Node | undefined, init: Node, name: string, facts: Facts): boolean {
+  const node = value && unwrap(value);
+  if (node?.type === 'NullLiteral' || (node?.type === 'Identifier' && node.name === 'undefined')) return true;
+  if (!isCall(node)) return false;
+  const first = unwrap(init);
+  const callee = unwrap(node.callee);
+  if (isCall(first) && first.type === node.type && facts.source.slice(unwrap(first.callee)) === facts.source.slice(callee)) return true;
+  const list = isMember(callee) && SAME_ELEMENTS.test(memberName(callee) ?? '') ? unwrap(callee.object) : undefined;
+  return list?.type === 'Identifier' && list.name === name;
 }
 
 /** Methods of a list that give some of its elements as a list. */

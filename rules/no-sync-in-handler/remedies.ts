@@ -20,11 +20,9 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { RefusedFix } from '../../analysis/rule.ts';
 import { TITLE } from './async-plan.ts';
 import { isProbe, type BlockingMatch } from './blocking.ts';
+import { RUNS_AT_ONCE } from './conditions.ts';
 import { AT_STARTUP } from './load-at-startup.ts';
 import { afterCheck, calledName, valueOf } from './path-uses.ts';
-
-/** Array methods that run their callback for each element while the function runs. */
-export const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|sort)$/;
 
 /** What asks about one entry of a folder, or changes one. A listing is as long as its folder. */
 export const isOfMicroseconds = ({ level, row }: BlockingMatch): boolean =>

@@ -34,9 +34,10 @@ import { onceOf } from '../../analysis/facts/once.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
 import { chainOf } from './chained-calls.ts';
+import { RUNS_AT_ONCE } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
-import { isOfMicroseconds, remedyFor, RUNS_AT_ONCE, whySmall } from './remedies.ts';
+import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
 import { functionsThatWait, isHalfOf, onlyDrawsSalt, stillBlocks, toAsync } from './to-async.ts';
 
 interface Options {
