@@ -56,8 +56,9 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
          * @returns {string} the hash
          */
         exports.load = function (text) {
-          const salt = «bcrypt.genSaltSync(10)»;
-          return bcrypt.hashSync(text, salt);
+          const hash = «bcrypt.hashSync(text, 10)»;
+          const isSame = bcrypt.compareSync(text, hash);
+          return isSame ? hash : '';
         };
 
       `,
@@ -71,8 +72,9 @@ export const conversions: readonly (Application & { becomes: Readonly<Record<str
          * @returns {Promise<string>} the hash
          */
         exports.load = async function (text) {
-          const salt = await bcrypt.genSalt(10);
-          return await bcrypt.hash(text, salt);
+          const hash = await bcrypt.hash(text, 10);
+          const isSame = await bcrypt.compare(text, hash);
+          return isSame ? hash : '';
         };
 
       `,
