@@ -57,6 +57,20 @@ export function withinTimeOr<T>(otherwise: T, limit: number, work: () => T): T {
   }
 }
 
+/** The same for several pieces of work that share one limit, in ms. */
+export function withinOneLimit(limit: number): Limited {
+  let left = limit;
+  return (otherwise, work) => {
+    if (left < 1) return otherwise;
+    const startedAt = performance.now();
+    try {
+      return withinTimeOr(otherwise, Math.ceil(left), work);
+    } finally {
+      left -= performance.now() - startedAt;
+    }
+  };
+}
+
 /**
  * As `withinTime`, for a command that works on its main thread: Ctrl-C ends it, too, and throws `Interrupted`. Node takes the listeners for
  * the signal away meanwhile, and a signal that has come and was not heard yet is lost: let the loop turn before.

@@ -8,6 +8,8 @@ export interface OpenApiDocument {
   root: Json;
   /** Swagger 2 has other places for bodies, types, and the base path. */
   isSwagger: boolean;
+  /** What references stand for, by their texts: thousands may be the same long one. */
+  pointed: Map<string, unknown>;
 }
 
 /** `why` continues a sentence that begins with the file's name. */
@@ -36,7 +38,7 @@ export function readOpenApi(name: string, text: string): OpenApiReading {
           ? 'is not an OpenAPI file: it has neither `openapi` nor `swagger`'
           : `has version ${version.slice(0, 20)}, but only OpenAPI 3 and Swagger 2 are read`,
     };
-  return { ok: true, document: { root, isSwagger } };
+  return { ok: true, document: { root, isSwagger, pointed: new Map() } };
 }
 
 type Reading = { ok: true; value: unknown } | { ok: false; why: string };
@@ -85,13 +87,14 @@ export function listIn(value: unknown, name: string): readonly unknown[] {
 const MOST_STEPS = 20;
 
 /** What a value, or the reference in its place, stands for; undefined where that is in another file, or nowhere. */
-export function resolved({ root }: OpenApiDocument, value: unknown): unknown {
+export function resolved({ root, pointed }: OpenApiDocument, value: unknown): unknown {
   let at = value;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const reference = get(at, '$ref');
     if (typeof reference !== 'string') return at;
     if (!reference.startsWith('#')) return undefined;
-    at = pointedAt(root, reference.slice(1));
+    if (!pointed.has(reference)) pointed.set(reference, pointedAt(root, reference.slice(1)));
+    at = pointed.get(reference);
   }
   return undefined;
 }

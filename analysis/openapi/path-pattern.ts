@@ -9,8 +9,11 @@ export interface PathPattern {
   isLastOptional: boolean;
 }
 
-/** `typed`: `{n}` is the number of the request, and brackets and stars are text. */
-export type PatternSource = 'typed' | 'known';
+/**
+ * `typed`: `{n}` is the number of the request, and brackets and stars are text. `known`: of a route. `template`: of an OpenAPI file, where
+ * only braces hold parameters.
+ */
+export type PatternSource = 'typed' | 'known' | 'template';
 
 export interface PathMatch {
   /** Characters of text that both have: more of them say more. */
@@ -19,8 +22,15 @@ export interface PathMatch {
   names: readonly string[];
 }
 
-const TYPED_PARAMETER = /(?<!\w):([A-Za-z_]\w*)(?:\([^()]*\))?[?*+]?|\{(?!n\})([^{}/?]+)\}/g;
+// `/users/{id}:archive` has one, and a verb.
+const TYPED_PARAMETER = /(?<![\w}]):([A-Za-z_]\w*)(?:\([^()]*\))?[?*+]?|\{(?!n\})([^{}/?]+)\}/g;
+const TEMPLATE_PARAMETER = /\{([^{}/]+)\}/g;
 const KNOWN_PARAMETER = /(?<!\w):([A-Za-z_]\w*)(?:\([^()]*\))?[?*+]?|\{([^{}/]+)\}|\[([^[\]/]+)\]|\*(\w*)/g;
+const PARAMETERS: Readonly<Record<PatternSource, RegExp>> = {
+  typed: TYPED_PARAMETER,
+  known: KNOWN_PARAMETER,
+  template: TEMPLATE_PARAMETER,
+};
 const OPTIONAL = /:[A-Za-z_]\w*(?:\([^()]*\))?$/;
 /** Longer ones are no paths of routes. Our choice. */
 const MOST_CHARACTERS = 2000;
@@ -41,8 +51,8 @@ export function patternOf(path: string, source: PatternSource): PathPattern {
     .slice(0, MOST_CHARACTERS)
     .split('/')
     .slice(1)
-    .map((segment) => piecesOf(segment, source === 'typed' ? TYPED_PARAMETER : KNOWN_PARAMETER));
-  return { segments, isLastOptional: path.endsWith('?') && OPTIONAL.test(path.slice(0, -1)) };
+    .map((segment) => piecesOf(segment, PARAMETERS[source]));
+  return { segments, isLastOptional: source !== 'template' && path.endsWith('?') && OPTIONAL.test(path.slice(0, -1)) };
 }
 
 function piecesOf(segment: string, parameter: RegExp): Piece[] {

@@ -1,4 +1,5 @@
 // From an operation of an OpenAPI file to a request. What was typed stays; what the file does not require is left out.
+import { Budget } from './budget.ts';
 import { get, isObject, jsonOf, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
 import { findOperation, type Operation } from './operation.ts';
 import { filledWith, parametersOf, patternOf } from './path-pattern.ts';
@@ -46,6 +47,12 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** For texts in paths: most often they are IDs. As a profile fills paths. */
 const ID = '1';
 const MOST_MADE_UP = 12;
+/** Of a parameter, in characters: Node takes 16 KB for all headers and the path. */
+const LONGEST_VALUE = 8000;
+/** Of an object in the query. Our choice. */
+const MOST_PAIRS = 100;
+/** Of one place. Our choice. */
+const MOST_REQUIRED = 100;
 
 interface Value {
   value: unknown;
@@ -56,6 +63,7 @@ class RequestBuilder {
   readonly #document: OpenApiDocument;
   readonly #typed: TypedRequest;
   readonly #found: Operation;
+  readonly #budget = new Budget();
   readonly #parts: string[] = [];
   readonly #madeUp: string[] = [];
   readonly #notes: string[] = [];
@@ -204,9 +212,9 @@ class RequestBuilder {
   }
 
   #required(place: string): Json[] {
-    return this.#found.parameters.filter(
-      (one) => get(one, 'in') === place && get(one, 'required') === true && typeof get(one, 'name') === 'string',
-    );
+    return this.#found.parameters
+      .filter((one) => get(one, 'in') === place && get(one, 'required') === true && typeof get(one, 'name') === 'string')
+      .slice(0, MOST_REQUIRED);
   }
 
   /** Of a parameter, or of what a body is made of. */
@@ -226,7 +234,7 @@ class RequestBuilder {
     // Until Swagger 2, the type stands in the parameter itself.
     const isOwnType = this.#document.isSwagger && get(holder, 'schema') === undefined;
     const schema = get(holder, 'schema');
-    return isOwnType || schema !== undefined ? sampleOf(this.#document, isOwnType ? holder : schema, text) : undefined;
+    return isOwnType || schema !== undefined ? sampleOf(this.#document, isOwnType ? holder : schema, this.#budget, text) : undefined;
   }
 
   #took(part: string, madeUp: readonly string[]): void {
@@ -252,8 +260,18 @@ function asParsed(value: unknown): unknown {
 
 /** Of a value, or of the items of a list. */
 function textsOf(value: unknown): string[] | undefined {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isPlain) ? value.map(String) : undefined;
-  return isPlain(value) ? [String(value)] : undefined;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length === 0 || list.length > LONGEST_VALUE) return undefined;
+  const texts: string[] = [];
+  let characters = 0;
+  for (const one of list) {
+    if (!isPlain(one)) return undefined;
+    const text = String(one);
+    characters += text.length + 1;
+    if (characters > LONGEST_VALUE) return undefined;
+    texts.push(text);
+  }
+  return texts;
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
@@ -264,7 +282,9 @@ function isPlain(value: unknown): value is string | number | boolean {
 function pairsOf(name: string, value: unknown, parameter: Json): [string, string][] | undefined {
   if (isObject(value)) {
     const isDeep = get(parameter, 'style') === 'deepObject';
-    const entries = Object.entries(value).filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]));
+    const entries = Object.entries(value)
+      .slice(0, MOST_PAIRS)
+      .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]));
     return entries.map(([key, one]) => [isDeep ? `${name}[${key}]` : key, String(one)]);
   }
   const texts = textsOf(value);

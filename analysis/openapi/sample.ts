@@ -1,4 +1,5 @@
 // A value for a schema: the one that the file gives, or the plainest of its type.
+import type { Budget } from './budget.ts';
 import { get, isObject, listIn, resolved, type Json, type OpenApiDocument } from './document.ts';
 
 export interface Sample {
@@ -11,8 +12,12 @@ const DEEPEST = 32;
 /** Of all schemas that are looked at for one value. */
 const MOST_SCHEMAS = 5000;
 const MOST_ITEMS = 100;
+/** Of an enumeration, or of a list of types, for one that is not null. */
+const MOST_LOOKED_AT = 100;
 /** Longer ones are no texts that people send. */
 const LONGEST_TEXT = 10_000;
+/** Of a property's name, in what is made up. */
+const LONGEST_SHOWN = 100;
 const TEXT = 'string';
 
 /**
@@ -36,10 +41,10 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** @param text what stands for a text of which nothing is known; undefined where no value can be given */
-export function sampleOf(document: OpenApiDocument, schema: unknown, text = TEXT): Sample | undefined {
-  const sampler = new Sampler(document, text);
+export function sampleOf(document: OpenApiDocument, schema: unknown, budget: Budget, text = TEXT): Sample | undefined {
+  const sampler = new Sampler(document, budget, text);
   const value = sampler.value(schema, '', 0);
-  return value === NOTHING ? undefined : { value, madeUp: [...sampler.madeUp] };
+  return value === NOTHING || sampler.isSpent ? undefined : { value, madeUp: [...sampler.madeUp] };
 }
 
 const NOTHING = Symbol('no value');
@@ -48,20 +53,27 @@ type Sampled = unknown | typeof NOTHING;
 class Sampler {
   readonly madeUp = new Set<string>();
   readonly #document: OpenApiDocument;
+  readonly #budget: Budget;
   readonly #text: string;
   /** The schemas around the one that is looked at: one that stands in itself has no end. */
   readonly #around = new Set<unknown>();
   #left = MOST_SCHEMAS;
 
-  constructor(document: OpenApiDocument, text: string) {
+  constructor(document: OpenApiDocument, budget: Budget, text: string) {
     this.#document = document;
+    this.#budget = budget;
     this.#text = text;
+  }
+
+  /** Required parts may be missing then. */
+  get isSpent(): boolean {
+    return this.#left < 0 || !this.#budget.take(0);
   }
 
   value(reference: unknown, path: string, depth: number): Sampled {
     const schema = resolved(this.#document, reference);
     this.#left -= 1;
-    if (!isObject(schema) || this.#around.has(schema) || depth > DEEPEST || this.#left < 0) return NOTHING;
+    if (!isObject(schema) || this.#around.has(schema) || depth > DEEPEST || this.isSpent) return NOTHING;
     this.#around.add(schema);
     const given = givenIn(schema);
     const value = given === NOTHING ? this.#made(schema, path, depth) : given;
@@ -71,14 +83,16 @@ class Sampler {
 
   #made(schema: Json, path: string, depth: number): Sampled {
     const parts = listIn(schema, 'allOf');
+    if (!this.#budget.take(parts.length)) return NOTHING;
     if (parts.length > 0) {
       const known = parts.map((part) => resolved(this.#document, part)).filter(isObject);
-      return this.#asOne(merged(schema, known), known, path, depth);
+      return this.#asOne(schema, known, path, depth);
     }
     for (const reference of [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')]) {
       const option = resolved(this.#document, reference);
-      const value = isObject(option) ? this.#asOne(merged(schema, [option]), [option], path, depth) : NOTHING;
-      if (value !== NOTHING) return tagged(value, schema, reference);
+      const value = isObject(option) ? this.#asOne(schema, [option], path, depth) : NOTHING;
+      if (value !== NOTHING) return this.#budget.take(sizeOfTag(value, schema)) ? tagged(value, schema, reference) : NOTHING;
+      if (!this.#budget.take(1)) return NOTHING;
     }
     switch (typeOf(schema)) {
       case 'object':
@@ -103,12 +117,13 @@ class Sampler {
     }
   }
 
-  /** A schema that others were merged into. */
-  #asOne(whole: Json, parts: readonly Json[], path: string, depth: number): Sampled {
+  /** A schema with others merged into it. */
+  #asOne(schema: Json, parts: readonly Json[], path: string, depth: number): Sampled {
     // A part of itself has been left out by then.
     if (parts.some((part) => this.#around.has(part))) return NOTHING;
+    if (this.isSpent || ![schema, ...parts].every((one) => this.#budget.take(sizeOf(one)))) return NOTHING;
     for (const part of parts) this.#around.add(part);
-    const value = this.value(whole, path, depth + 1);
+    const value = this.value(merged(schema, parts), path, depth + 1);
     for (const part of parts) this.#around.delete(part);
     return value;
   }
@@ -123,12 +138,14 @@ class Sampler {
     const properties = get(schema, 'properties');
     const required = new Set(listIn(schema, 'required').filter((name) => typeof name === 'string'));
     const found: [string, unknown][] = [];
+    if (!this.#budget.take(sizeOf(schema))) return {};
     const names = new Set([...(isObject(properties) ? Object.keys(properties) : []), ...required]);
     for (const name of names) {
       const property = resolved(this.#document, get(properties, name) ?? {});
       if (get(property, 'readOnly') === true) continue;
+      const shown = name.slice(0, LONGEST_SHOWN);
       if (!required.has(name) && get(property, 'example') === undefined && listIn(property, 'examples').length === 0) continue;
-      const value = this.value(property, path === '' ? name : `${path}.${name}`, depth + 1);
+      const value = this.value(property, path === '' ? shown : `${path}.${shown}`, depth + 1);
       if (value !== NOTHING) found.push([name, value]);
     }
     return Object.fromEntries(found);
@@ -148,7 +165,7 @@ function givenIn(schema: Json): Sampled {
   if (example !== undefined) return example;
   for (const name of ['default', 'const']) if (get(schema, name) !== undefined) return get(schema, name);
   const values = listIn(schema, 'enum');
-  return values.length === 0 ? NOTHING : (values.find((value) => value !== null) ?? null);
+  return values.length === 0 ? NOTHING : (values.slice(0, MOST_LOOKED_AT).find((value) => value !== null) ?? null);
 }
 
 const COMBINING = ['allOf', 'oneOf', 'anyOf', '$ref'];
@@ -172,6 +189,22 @@ function merged(schema: Json, parts: readonly Json[]): Json {
   };
 }
 
+/** In entries. */
+function sizeOf(schema: Json): number {
+  const properties = get(schema, 'properties');
+  const lists = ['required', 'allOf'].map((name) => listIn(schema, name).length);
+  return (
+    lists.reduce((sum, length) => sum + length, Object.keys(schema).length) + (isObject(properties) ? Object.keys(properties).length : 0)
+  );
+}
+
+function sizeOfTag(value: unknown, schema: Json): number {
+  const discriminator = get(schema, 'discriminator');
+  const mapping = get(discriminator, 'mapping');
+  if (discriminator === undefined || !isObject(value)) return 0;
+  return Object.keys(value).length + (isObject(mapping) ? Object.keys(mapping).length : 0);
+}
+
 /** Which of several it is stands in a property. */
 function tagged(value: unknown, schema: Json, reference: unknown): unknown {
   const discriminator = get(schema, 'discriminator');
@@ -185,7 +218,7 @@ function tagged(value: unknown, schema: Json, reference: unknown): unknown {
 
 function typeOf(schema: Json): string | undefined {
   const type = get(schema, 'type');
-  const [first] = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null');
+  const [first] = (Array.isArray(type) ? type.slice(0, MOST_LOOKED_AT) : [type]).filter((one) => one !== 'null');
   if (typeof first === 'string') return first;
   if (type === 'null' || (Array.isArray(type) && type.length > 0)) return 'null';
   if (get(schema, 'properties') !== undefined || get(schema, 'required') !== undefined) return 'object';

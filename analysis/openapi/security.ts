@@ -3,13 +3,19 @@ import { get, isObject, listIn, resolved, shownName, type Json, type OpenApiDocu
 import type { TypedRequest } from './typed-request.ts';
 
 const MOST_NAMED = 4;
+/** Alternatives, and schemes of each. Our choice. */
+const MOST_READ = 50;
 
 /** One sentence, unless the request has what it takes. */
 export function securityNotes(document: OpenApiDocument, operation: Json, request: TypedRequest): string[] {
   const own = get(operation, 'security');
-  const requirements = (Array.isArray(own) ? own : listIn(document.root, 'security')).filter(isObject);
+  const requirements = (Array.isArray(own) ? own : listIn(document.root, 'security')).filter(isObject).slice(0, MOST_READ);
   if (requirements.length === 0) return [];
-  const alternatives = requirements.map((requirement) => Object.keys(requirement).map((name) => schemeOf(document, name)));
+  const alternatives = requirements.map((requirement) =>
+    Object.keys(requirement)
+      .slice(0, MOST_READ)
+      .map((name) => schemeOf(document, name)),
+  );
   // An empty requirement says that nobody need say who he is.
   if (alternatives.some((schemes) => schemes.every(({ isGiven }) => isGiven(request)))) return [];
   const texts = alternatives.map((schemes) => schemes.map(({ text }) => text).join(' and '));

@@ -35,6 +35,7 @@ import { EvidenceStores } from '../../workspace/profile/evidence-store.ts';
 import { findScripts } from '../../workspace/profile/npm-script.ts';
 import { isProgramFile, ProgramFiles, readOrNothing } from '../../workspace/profile/profile-files.ts';
 import { fileProgram, scriptProgram, type RunProgram } from '../../workspace/profile/run-program.ts';
+import { EDITOR_LIMIT_MS, withinOneLimit } from '../../workspace/time-limit.ts';
 import { pathOfUri, type OpenDocuments } from '../documents/documents.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { Folders } from '../documents/folders.ts';
@@ -184,6 +185,7 @@ export class ProgramRuns {
     const folder = dirname(file);
     const own = view.projects.findRoot(folder) ?? folder;
     const isOwn = ownRoutesOf(file, view.projects);
+    const limited = withinOneLimit(EDITOR_LIMIT_MS);
     const outcome = await loadRequestOf({
       typed,
       folders: [...new Set([own, findProjectRoot(folder) ?? own])],
@@ -192,11 +194,15 @@ export class ProgramRuns {
         ((await index.listRoutes()) ?? []).flatMap(({ route: listed, file: from, handlers }) =>
           listed === undefined ? [] : [{ route: listed, isOwn: isOwn(from), handlers }],
         ),
+      limited,
       factsOf: (path) => {
         const text = documents.get(URI.file(path).toString())?.text.getText() ?? readOrNothing(path);
-        const read = text === undefined ? undefined : readModule(path, text);
-        if (text === undefined || !read?.ok) return undefined;
-        return new Facts(read.module, new Source(path, text), view.projects.infoFor(dirname(path)));
+        if (text === undefined) return undefined;
+        const project = view.projects.infoFor(dirname(path));
+        return limited(undefined, () => {
+          const read = readModule(path, text);
+          return read.ok ? new Facts(read.module, new Source(path, text), project) : undefined;
+        });
       },
     });
     if (!outcome.ok) return { request, origin: { notes: [] } };

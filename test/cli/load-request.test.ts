@@ -12,7 +12,8 @@ import type { Host } from '../../cli/host.ts';
 import type { LoadReport, RequestSource } from '../../protocol/load.ts';
 import { rules } from '../../rules/index.ts';
 import { requestSourceText } from '../../workspace/formats/request-source.ts';
-import { typedRoute } from '../../workspace/load/load-request.ts';
+import { loadRequestOf, typedRoute } from '../../workspace/load/load-request.ts';
+import { EDITOR_LIMIT_MS, withinOneLimit } from '../../workspace/time-limit.ts';
 import { MARKDOWN } from '../../workspace/formats/profile-style.ts';
 import { folderWith, run, RUNNING_NODE } from './support.ts';
 
@@ -179,6 +180,24 @@ describe('the request of a load', () => {
     assert.equal((await asked(['--route', 'GET /x/:id'], join(monorepo.path, 'b')))?.request.path, '/x/9');
     const broken = await asked(['--route', 'GET /x/1'], join(monorepo.path, 'a'));
     assert.match(String(broken?.notes), /^`swagger\.json` is not valid JSON/);
+  });
+
+  it('does without an OpenAPI file that takes too long, and says so', async () => {
+    const search = {
+      typed: { method: 'GET', path: '/users', headers: {} },
+      folders: [folder.path],
+      cwd: folder.path,
+      routes: () => Promise.resolve([]),
+      factsOf: () => undefined,
+    };
+    const inTime = await loadRequestOf({ ...search, limited: withinOneLimit(EDITOR_LIMIT_MS) });
+    assert.equal(inTime.ok && inTime.request.path, '/users?page=2');
+    const slow = await loadRequestOf({ ...search, limited: withinOneLimit(0) });
+    assert.deepEqual(slow, {
+      ok: true,
+      request: { method: 'GET', path: '/users' },
+      notes: [`\`${join('docs', 'openapi.yml')}\` takes too long to read.`],
+    });
   });
 
   it('does without comments where the configuration cannot be used', async () => {

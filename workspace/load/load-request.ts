@@ -17,6 +17,7 @@ import { functionsIn } from '../../analysis/profile/functions.ts';
 import { ANY_METHOD, partsInComments, readRequestParts, requestOfParts, type RequestParts } from '../../analysis/profile/requests.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
 import type { LoadReport, RequestOrigin, RequestSource } from '../../protocol/load.ts';
+import type { Limited } from '../time-limit.ts';
 import { openApiFilesIn, readOpenApiFile } from './openapi-files.ts';
 
 /** A route with the functions that answer it. */
@@ -39,6 +40,8 @@ export interface LoadRequestSearch {
   routes(): Promise<readonly HandledRoute[]>;
   /** Undefined where the file cannot be read or parsed. */
   factsOf(file: string): Facts | undefined;
+  /** For reading files, where the thread has others to answer. */
+  limited?: Limited;
 }
 
 export type LoadRequestOutcome = ({ ok: true; request: ProgramRequest } & RequestOrigin) | { ok: false; why: string };
@@ -80,7 +83,7 @@ interface Completed {
 
 /** What is typed stays as it is, part by part. The first that knows the route gives all of the rest. */
 export async function loadRequestOf(search: LoadRequestSearch): Promise<LoadRequestOutcome> {
-  const { typed, openApi, cwd } = search;
+  const { typed, openApi, cwd, limited = atLeisure } = search;
   const notes: string[] = [];
   let completed: Completed | undefined;
   if (openApi !== undefined) {
@@ -92,9 +95,14 @@ export async function loadRequestOf(search: LoadRequestSearch): Promise<LoadRequ
   completed ??= await fromComments(search);
   if (!completed && openApi === undefined) {
     for (const file of openApiFilesIn(search.folders)) {
-      const read = readOpenApiFile(file, relative(cwd, file) || file);
+      const shown = relative(cwd, file) || file;
+      const slow = { ok: false, why: `\`${shown}\` takes too long to read.` } as const;
+      const read = limited<{ ok: true; completed?: Completed } | { ok: false; why: string }>(slow, () => {
+        const one = readOpenApiFile(file, shown);
+        return one.ok ? { ok: true, completed: fromOpenApi(typed, one.file, one.document) } : one;
+      });
       if (!read.ok) notes.push(read.why);
-      else completed ??= fromOpenApi(typed, read.file, read.document);
+      else completed = read.completed;
       if (completed) break;
     }
   }
@@ -109,8 +117,10 @@ export async function loadRequestOf(search: LoadRequestSearch): Promise<LoadRequ
   };
 }
 
+const atLeisure: Limited = (_, work) => work();
+
 function whyOpen({ method, path }: TypedRequest, open: readonly string[], notes: readonly string[]): string {
-  const example = sentRequestOf({ method, path: path.replace(/:[A-Za-z_]\w*[?*+]?|\{(?!n\})[^{}]+\}/g, '1'), headers: {} }).path;
+  const example = sentRequestOf({ method, path: path.replace(/(?<![\w}]):[A-Za-z_]\w*[?*+]?|\{(?!n\})[^{}]+\}/g, '1'), headers: {} }).path;
   const names = open.map((name) => `\`${name}\``).join(', ');
   return [
     ...notes,

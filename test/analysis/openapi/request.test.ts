@@ -6,6 +6,7 @@ import { splitQuery } from '../../../analysis/openapi/path-pattern.ts';
 import { requestOfOperation, type RequestOfOperation } from '../../../analysis/openapi/request.ts';
 import { readRequestParts, requestOfParts, textOfRequest } from '../../../analysis/profile/requests.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
+import { withinTime } from '../../../workspace/time-limit.ts';
 
 function found(yaml: string, text: string): RequestOfOperation | undefined {
   const read = readOpenApi('openapi.yaml', yaml);
@@ -304,6 +305,39 @@ describe('the request of an operation', () => {
     assert.deepEqual([one?.operation, one?.hasHosts, one?.parts], ['GET /users/{id}', true, ['path id']]);
   });
 
+  it('takes a slash at the end for none, and only braces for parameters', () => {
+    const get = (example: string) => `{ get: { parameters: [{ name: q, in: query, required: true, example: ${example} }] } }`;
+    const file = dedent`
+      openapi: 3.0.0
+      servers: [{ url: /v1/ }]
+      paths:
+        /: ${get('root')}
+        /a/: ${get('slash')}
+        /b: ${get('none')}
+        /b/: ${get('slash')}
+        '/u/{id}:archive': ${get('archive')}
+        '/u/{id}': ${get('plain')}
+    `;
+    const cases: [typed: string, request: string | undefined][] = [
+      ['GET /u/5', 'GET /u/5?q=plain'],
+      ['GET /u/5:other', 'GET /u/5:other?q=plain'],
+      ['GET /a/x/', undefined],
+      ['GET /b', 'GET /b?q=none'],
+      ['GET /b/', 'GET /b/?q=slash'],
+      ['GET /a', 'GET /a?q=slash'],
+      ['GET /a/', 'GET /a/?q=slash'],
+      ['GET /v1/a/', 'GET /v1/a/?q=slash'],
+      ['GET /', 'GET /?q=root'],
+      ['GET /v1', 'GET /v1?q=root'],
+      ['GET /v1/', 'GET /v1/?q=root'],
+      ['GET /u/5:archive', 'GET /u/5:archive?q=archive'],
+    ];
+    for (const [typed, request] of cases) assert.equal(told(file, typed)?.[0], request, typed);
+    const archive = api('/u/{id}:archive', 'post', 'parameters: [{ name: id, in: path, required: true, example: 5 }]');
+    for (const typed of ['POST /u/{id}:archive', 'POST /u/:id:archive'])
+      assert.equal(told(archive, typed)?.[0], 'POST /u/5:archive {}', typed);
+  });
+
   it('names what the user has to prove, and makes none of it up', () => {
     const schemes = dedent`
       components:
@@ -418,5 +452,32 @@ describe('an OpenAPI file', () => {
     );
     const wide = found(body("schema: { $ref: '#/S0' }", schemas.join('\n')), ORDER);
     assert.ok((wide?.request.body ?? '').length < 1024 * 1024);
+  });
+
+  it('is not searched for longer than its size says', () => {
+    const json = (root: object) => JSON.stringify({ openapi: '3.0.0', ...root });
+    const posted = (schema: object, more: object) =>
+      json({ paths: { '/orders': { post: { requestBody: { content: { 'application/json': { schema } } } } } }, ...more });
+    const names = Array.from({ length: 1000 }, (_, i) => `p${i}`);
+    const large = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+    const options = Array.from({ length: 20_000 }, () => ({ $ref: '#/s' }));
+    const inEach = Object.fromEntries(names.map((name) => [name, { oneOf: options.slice(0, 20) }]));
+    const many = Array.from({ length: 3000 }, (_, i) => i);
+    const cases: [text: string, typed: string][] = [
+      [posted({ oneOf: options }, { s: { ...large, type: 'file' } }), ORDER],
+      [posted({ required: names, properties: inEach }, { s: { ...large, type: 'file' } }), ORDER],
+      [
+        json({ servers: many.map((i) => ({ url: `/v${i}` })), paths: Object.fromEntries(many.map((i) => [`/p${i}`, { get: {} }])) }),
+        'GET /a/b',
+      ],
+      [`openapi: 3.0.0\np: &p "#${'/'.repeat(300_000)}"\npaths:\n${many.map((i) => `  /p${i}: { $ref: *p }`).join('\n')}`, 'GET /a/b'],
+    ];
+    // Each of them took ten seconds and more.
+    for (const [text, typed] of cases)
+      assert.equal(
+        withinTime(() => found(text, typed)?.request.body, 5000),
+        undefined,
+        text.slice(0, 60),
+      );
   });
 });
