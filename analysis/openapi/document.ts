@@ -30,7 +30,7 @@ export function readOpenApi(name: string, text: string): OpenApiReading {
   if (!isObject(root)) return { ok: false, why: 'is not an OpenAPI file: it holds no object' };
   const isSwagger = typeof root.swagger === 'string' || typeof root.swagger === 'number';
   const version = String((isSwagger ? root.swagger : root.openapi) ?? '');
-  if (!(isSwagger ? /^2(?:\.|$)/ : /^3\./).test(version))
+  if (!(isSwagger ? /^2(?:\.|$)/ : /^3(?:\.|$)/).test(version))
     return {
       ok: false,
       why:
@@ -115,6 +115,11 @@ function decoded(text: string): string {
     // A percent sign that encodes nothing stands for itself.
     return text;
   }
+}
+
+/** Half a surrogate pair has no encoding. */
+export function isUnicode(text: string): boolean {
+  return !/\p{Cs}/u.test(text);
 }
 
 const MOST_NODES = 20_000;

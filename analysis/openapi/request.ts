@@ -1,11 +1,11 @@
 // From an operation of an OpenAPI file to a request. What was typed stays; what the file does not require is left out.
 import { Budget } from './budget.ts';
-import { get, isObject, jsonOf, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
+import { get, isObject, isUnicode, jsonOf, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
 import { findOperation, type Operation } from './operation.ts';
 import { filledWith, parametersOf, patternOf } from './path-pattern.ts';
 import { sampleOf } from './sample.ts';
 import { securityNotes } from './security.ts';
-import type { TypedRequest } from './typed-request.ts';
+import { isHeader, type TypedRequest } from './typed-request.ts';
 
 export interface RequestOfOperation {
   request: TypedRequest;
@@ -35,13 +35,16 @@ const NOT_FROM_FILE: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'content-type',
+  'expect',
   'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
   'transfer-encoding',
   'upgrade',
 ]);
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
-/** What a header may hold: no control codes, nothing beyond Latin-1. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.!#$&^-]{1,100}\+)?json\s*(?:;|$)/i;
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** For texts in paths: most often they are IDs. As a profile fills paths. */
@@ -109,7 +112,7 @@ class RequestBuilder {
       const parameter = this.#found.parameters.find((one) => get(one, 'in') === 'path' && get(one, 'name') === name);
       const value = parameter && this.#valueOf(parameter, ID);
       const text = value && textsOf(value.value)?.join(',');
-      if (!value || text === undefined || text === '') {
+      if (!value || text === undefined || text === '' || !isUnicode(text)) {
         missing.push(typedNames[i] ?? name);
         return '';
       }
@@ -126,7 +129,7 @@ class RequestBuilder {
       const name = nameOf(parameter);
       const value = this.#valueOf(parameter);
       const found = value && pairsOf(name, value.value, parameter);
-      if (!value || !found) {
+      if (!value || !found?.flat().every(isUnicode)) {
         this.#notes.push(`The operation requires the query parameter \`${shownName(name)}\`, for which the file has no value.`);
         return [];
       }
@@ -148,7 +151,7 @@ class RequestBuilder {
       if (Object.hasOwn(this.#typed.headers, target) || (!isCookie && NOT_FROM_FILE.has(name))) continue;
       const value = this.#valueOf(parameter);
       const text = value && textsOf(value.value)?.join(',');
-      if (!value || text === undefined || !HEADER_NAME.test(name) || !HEADER_VALUE.test(text)) {
+      if (!value || text === undefined || !isHeader(name, text) || (isCookie && !isUnicode(text))) {
         this.#notes.push(
           `The operation requires the ${isCookie ? 'cookie' : 'header'} \`${shownName(name)}\`, for which the file has no value.`,
         );
@@ -193,7 +196,7 @@ class RequestBuilder {
     const { operation, parameters } = this.#found;
     if (this.#document.isSwagger) {
       const types = [listIn(operation, 'consumes'), listIn(this.#document.root, 'consumes')].find((list) => list.length > 0);
-      const json = types === undefined ? 'application/json' : types.find((type) => typeof type === 'string' && JSON_TYPE.test(type));
+      const json = types === undefined ? 'application/json' : types.find(isJsonType);
       const parameter = parameters.find((one) => get(one, 'in') === 'body');
       const form = parameters.some((one) => get(one, 'in') === 'formData');
       if (!parameter && !form) return undefined;
@@ -205,7 +208,7 @@ class RequestBuilder {
     const content = get(body, 'content');
     const types = isObject(content) ? Object.keys(content) : [];
     const isRequired = get(body, 'required') === true;
-    const json = types.find((type) => JSON_TYPE.test(type)) ?? types.find((type) => type === '*/*');
+    const json = types.find(isJsonType) ?? types.find((type) => type === '*/*');
     if (json === undefined) return types[0] === undefined ? undefined : { type: types[0], isRequired };
     const schema = get(content, json);
     return { type: json === '*/*' ? 'application/json' : json, schema: isObject(schema) ? schema : {}, isRequired };
@@ -241,6 +244,10 @@ class RequestBuilder {
     this.#parts.push(part);
     if (madeUp.length > 0) this.#madeUp.push(...(part === 'body' ? madeUp : [part]));
   }
+}
+
+function isJsonType(type: unknown): boolean {
+  return typeof type === 'string' && JSON_TYPE.test(type) && isHeader('content-type', type);
 }
 
 function nameOf(parameter: Json): string {

@@ -1,5 +1,5 @@
 // What an operation of an OpenAPI file wants to know of who asks. It is named, and never made up.
-import { get, isObject, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
+import { get, isObject, isUnicode, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
 import type { TypedRequest } from './typed-request.ts';
 
 const MOST_NAMED = 4;
@@ -43,7 +43,7 @@ function schemeOf(document: OpenApiDocument, name: string): Scheme {
       if (get(scheme, 'in') === 'query')
         return {
           text: `\`${shownName(name)}\` (\`?${shownName(key)}=…\` in the path)`,
-          isGiven: ({ query = '' }) => query.split('&').some((pair) => pair.startsWith(`${encodeURIComponent(key)}=`)),
+          isGiven: ({ query = '' }) => isUnicode(key) && query.split('&').some((pair) => pair.startsWith(`${encodeURIComponent(key)}=`)),
         };
       if (get(scheme, 'in') === 'cookie')
         return {

@@ -59,7 +59,17 @@ export function readRequest(text: string, body?: string): ProgramRequest | undef
 /** Without a body, those that usually have one get an empty object. */
 export function requestOfParts({ method, path, headers, body }: RequestParts): ProgramRequest {
   const sent = body ?? (WITH_BODY.has(method) ? '{}' : undefined);
-  return { method, path, ...(Object.keys(headers).length > 0 && { headers }), ...(sent !== undefined && { body: sent }) };
+  return {
+    method,
+    path: encodedPath(path),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(sent !== undefined && { body: sent }),
+  };
+}
+
+/** As browsers do it, which take characters that no address has. */
+function encodedPath(path: string): string {
+  return path.replace(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd')));
 }
 
 /** As `readRequestParts` reads it. A header with both kinds of quotation marks cannot be written, and is left out. */

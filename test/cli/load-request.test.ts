@@ -33,6 +33,8 @@ const FILES = {
      * @profile POST /orders -H "x-key: 1" -H "x-user: ann" {"sku":"tea"}
      */
     app.post('/orders', (req, res) => res.end());
+    // @profile GET /wide/1 -H "x-name: 漢" -H "x-key: é"
+    app.get('/wide/:id', (req, res) => res.end());
     // @profile GET /typo/:id
     app.get('/typo/:id', (req, res) => res.end());
     app.get('/bare/:id', (req, res) => res.end());
@@ -130,6 +132,20 @@ describe('the request of a load', () => {
       await told('--route', 'POST /orders', '--body', '[]'),
       'POST /orders -H "x-key: 1" -H "x-user: ann" [] | header x-key, header x-user | 11',
     );
+  });
+
+  it('has no header that cannot be sent, and its path encoded', async () => {
+    const wide = await asked(['--route', 'GET /wide/:id']);
+    assert.deepEqual(
+      [wide?.request.headers, wide?.source?.parts, wide?.notes],
+      [
+        { 'x-key': 'é' },
+        ['path', 'header x-key'],
+        ['A header of the comment at the handler was left out: HTTP does not allow its name or a character of its value.'],
+      ],
+    );
+    assert.equal((await asked(['--route', 'GET /漢%20/é?a=漢']))?.request.path, '/%E6%BC%A2%20/%C3%A9?a=%E6%BC%A2');
+    assert.throws(() => parseLoadArguments(['--route', 'GET /users -H "x-name: 漢"']), /The header `x-name` cannot be sent/);
   });
 
   it('is completed by the OpenAPI file of the project, or by the one that was named', async () => {

@@ -1,6 +1,7 @@
 // Which program is put under load, and what it is asked.
 import { dirname } from 'node:path';
 import { TYPESCRIPT_FILE } from '../../analysis/module/parse.ts';
+import { isHeader } from '../../analysis/openapi/typed-request.ts';
 import { readRequestParts, requestOfParts, type RequestParts } from '../../analysis/profile/requests.ts';
 import type { Machine } from '../../node-versions/discovery.ts';
 import type { LoadedProgram } from '../../profiler/load/served.ts';
@@ -64,6 +65,9 @@ export function readRoute(text: string, body?: string): RouteOutcome {
       why: `\`${trimmed}\` names a host. \`nodometer load\` sends requests only to the program that it starts, on 127.0.0.1. Specify the path alone: \`--route "GET /users/1"\`.`,
     };
   const parts = readRequestParts(trimmed.startsWith('/') ? `GET ${trimmed}` : trimmed);
+  const header = Object.entries(parts?.headers ?? {}).find(([name, value]) => !isHeader(name, value));
+  if (header)
+    return { ok: false, why: `The header \`${header[0]}\` cannot be sent: HTTP does not allow its name or a character of its value.` };
   if (parts) return { ok: true, parts, request: requestOfParts({ ...(body !== undefined && { body }), ...parts }) };
   return { ok: false, why: `\`--route\` must be a method (${METHODS}) and a path, such as "GET /users/1", not \`${trimmed}\`.` };
 }

@@ -12,7 +12,7 @@ import {
   type PathPattern,
 } from '../../analysis/openapi/path-pattern.ts';
 import { requestOfOperation } from '../../analysis/openapi/request.ts';
-import type { TypedRequest } from '../../analysis/openapi/typed-request.ts';
+import { isHeader, type TypedRequest } from '../../analysis/openapi/typed-request.ts';
 import { functionsIn } from '../../analysis/profile/functions.ts';
 import { ANY_METHOD, partsInComments, readRequestParts, requestOfParts, type RequestParts } from '../../analysis/profile/requests.ts';
 import type { ProgramRequest } from '../../protocol/evidence.ts';
@@ -117,6 +117,8 @@ export async function loadRequestOf(search: LoadRequestSearch): Promise<LoadRequ
   };
 }
 
+const NOT_SENDABLE = 'A header of the comment at the handler was left out: HTTP does not allow its name or a character of its value.';
+
 const atLeisure: Limited = (_, work) => work();
 
 function whyOpen({ method, path }: TypedRequest, open: readonly string[], notes: readonly string[]): string {
@@ -146,8 +148,11 @@ async function fromComments({ typed, routes, factsOf }: LoadRequestSearch): Prom
         const told = typedRequestOf(parts);
         const path = told.method === typed.method && matchPath(patternOf(told.path, 'typed'), known) && filledFrom(pattern, told.path);
         if (path === false || path === undefined) continue;
-        const { request, taken } = completedBy(typed, told, path);
-        return { request, source: { kind: 'comment', file, line, parts: taken, madeUp: [], hasHosts: false }, notes: [] };
+        const headers = Object.entries(told.headers);
+        const sendable = headers.filter(([name, value]) => isHeader(name, value));
+        const { request, taken } = completedBy(typed, { ...told, headers: Object.fromEntries(sendable) }, path);
+        const source = { kind: 'comment', file, line, parts: taken, madeUp: [], hasHosts: false } as const;
+        return { request, source, notes: sendable.length < headers.length ? [NOT_SENDABLE] : [] };
       }
     }
   }

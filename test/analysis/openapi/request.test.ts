@@ -172,6 +172,54 @@ describe('the request of an operation', () => {
     ]);
   });
 
+  it('sends nothing that no address or header can hold, and no header of the connection', () => {
+    const required = (name: string, place: string, example: string) => ({ name, in: place, required: true, example });
+    const asked = (operation: object, typed: string) =>
+      found(
+        JSON.stringify({
+          openapi: '3.0.0',
+          paths: { '/users': { get: operation }, '/users/{id}': { get: operation }, '/orders': { post: operation } },
+        }),
+        typed,
+      );
+    const connection = ['expect', 'TE', 'Keep-Alive', 'proxy-connection', 'trailer', 'upgrade'];
+    const own = asked(
+      { parameters: [...connection.map((name) => required(name, 'header', '100-continue')), required('x-a', 'header', 'é')] },
+      'GET /users',
+    );
+    assert.deepEqual([own?.request.headers, own?.notes], [{ 'x-a': 'é' }, []]);
+    const half = '\ud800';
+    const broken = asked(
+      {
+        parameters: [
+          required('q', 'query', half),
+          required(half, 'query', 'a'),
+          required('c', 'cookie', half),
+          required('😀', 'query', '😀'),
+        ],
+      },
+      'GET /users',
+    );
+    assert.deepEqual([broken?.request.query, broken?.request.headers, broken?.notes.length], ['%F0%9F%98%80=%F0%9F%98%80', {}, 3]);
+    assert.deepEqual(asked({ parameters: [required('id', 'path', half)] }, SHOW)?.missing, ['id']);
+    assert.equal(asked({ parameters: [required('id', 'path', '😀')] }, SHOW)?.request.path, '/users/%F0%9F%98%80');
+    const type = (name: string) => asked({ requestBody: { content: { [name]: { example: { a: 1 } } } } }, ORDER);
+    assert.deepEqual(type('application/json; charset=utf-8')?.request.headers, { 'content-type': 'application/json; charset=utf-8' });
+    for (const name of ['application/json; x=é\r\nfoo: bar', 'application/json; x=漢']) {
+      const one = type(name);
+      assert.deepEqual([one?.request.headers, one?.request.body, one?.notes.length], [{}, undefined, 1], name);
+    }
+    const secured = found(
+      JSON.stringify({
+        openapi: '3.0.0',
+        paths: { '/users': { get: { security: [{ key: [] }] } } },
+        components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: half } } },
+      }),
+      'GET /users?a=1',
+    );
+    assert.equal(secured?.notes.length, 1);
+  });
+
   it('makes the body of what is required and what has an example', () => {
     const node =
       "components: { schemas: { Node: { type: object, required: [name, next], properties: { name: { type: string }, next: { $ref: '#/components/schemas/Node' } } } } }";
@@ -424,6 +472,13 @@ describe('an OpenAPI file', () => {
       const read = readOpenApi(name, text);
       assert.match(read.ok ? 'read' : read.why, why, text.slice(0, 60));
     }
+  });
+
+  it('may have its version as a number', () => {
+    for (const version of ['openapi: 3.0', 'openapi: 3.1', 'openapi: 3', "openapi: '3.0.3'", 'swagger: 2.0'])
+      assert.ok(readOpenApi('openapi.yaml', `${version}\npaths: {}`).ok, version);
+    for (const version of ['openapi: 30', 'openapi: 2.0', 'swagger: 3.0'])
+      assert.ok(!readOpenApi('openapi.yaml', `${version}\npaths: {}`).ok, version);
   });
 
   it('gives no body that is larger than what stands in it', () => {
