@@ -200,7 +200,8 @@ export class Profiles {
           prepared,
           base: params.base,
           node: node.node,
-          preparedAt: (file, entry, typed) => this.#prepareInTime({ file, at, typed, entry, rules: deps.rules, ...context }),
+          // The progress has begun: another session would begin it again.
+          preparedAt: (file, entry, typed) => this.#prepareInTime({ file, at, typed, entry, rules: deps.rules, ...context }, PATIENTLY),
           options: {
             rounds: MEASURED_ROUNDS,
             tolerance: 0,
@@ -390,9 +391,9 @@ export class Profiles {
     return prepared.ok ? { ...prepared, context: { settings, project } } : prepared;
   }
 
-  #prepareInTime(request: TargetRequest): TargetOutcome {
+  #prepareInTime(request: TargetRequest, limited = this.#limited): TargetOutcome {
     const why = `${basename(request.file)} takes too long to analyze (more than ${EDITOR_LIMIT_MS / 1000} s).`;
-    return this.#limited<TargetOutcome>({ ok: false, why, remedy: 'Profile the function in the terminal: `nodometer profile`.' }, () =>
+    return limited<TargetOutcome>({ ok: false, why, remedy: 'Profile the function in the terminal: `nodometer profile`.' }, () =>
       prepareTarget(request),
     );
   }

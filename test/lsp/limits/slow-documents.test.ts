@@ -1,11 +1,12 @@
 // Files that hold up the thread that answers the editor: a second session takes them over, and says of them what the first would have said.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import {
   createConnection,
@@ -18,7 +19,14 @@ import {
 } from 'vscode-languageserver/node';
 import type { AnyRule } from '../../../analysis/rule.ts';
 import { rules } from '../../../rules/index.ts';
-import { FUNCTIONS_REQUEST, PROFILE_REQUEST, type FunctionsResult, type ProfileResult } from '../../../protocol/editor.ts';
+import {
+  FUNCTIONS_REQUEST,
+  MEASURE_CHANGE_REQUEST,
+  PROFILE_REQUEST,
+  type FunctionsResult,
+  type MeasureChangeResult,
+  type ProfileResult,
+} from '../../../protocol/editor.ts';
 import type { ServerDeps } from '../../../server/deps.ts';
 import { createServer } from '../../../server/server.ts';
 import { FIRST_TURN_LIMIT_MS } from '../../../workspace/time-limit.ts';
@@ -238,6 +246,35 @@ describe('a file that takes long', () => {
         const kinds = session.progress.filter(({ token }) => token === 'run').map(({ value }) => value.kind);
         assert.deepEqual([kinds[0], kinds.at(-1)], ['begin', 'end']);
         assert.ok(kinds.includes('report'), kinds.join());
+      },
+      { options: { clientCommands: true, trusted: true } },
+    );
+  });
+
+  it('is measured once where only its version at a commit is slow', async () => {
+    await withSlowDocuments(
+      async (session, { quick }) => {
+        const git = (...args: string[]) =>
+          execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: dirname(fileURLToPath(quick)) });
+        writeFileSync(fileURLToPath(quick), `// ${SLOW_WORD}\nexports.add = function add() {\n  throw new Error('no');\n};\n`);
+        git('init', '-q');
+        git('add', '.');
+        git('commit', '-q', '-m', 'before');
+        const text = 'exports.add = function add() {\n  return [1].map((n) => n);\n};\n';
+        writeFileSync(fileURLToPath(quick), text);
+        await session.open(quick, text);
+        const result = await session.connection.sendRequest<MeasureChangeResult>(MEASURE_CHANGE_REQUEST, {
+          textDocument: { uri: quick },
+          position: { line: 1, character: 4 },
+          base: 'HEAD',
+          calls: ['exports.add()'],
+          nodePath: process.execPath,
+          workDoneToken: 'change',
+        });
+        assert.ok(!result.ok);
+        const kinds = session.progress.filter(({ token }) => token === 'change').map(({ value }) => value.kind);
+        assert.deepEqual([kinds.filter((kind) => kind === 'begin').length, kinds.at(-1)], [1, 'end']);
+        assert.equal(startsOf(session), 0);
       },
       { options: { clientCommands: true, trusted: true } },
     );
