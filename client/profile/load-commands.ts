@@ -11,12 +11,12 @@ import {
   type LoadResult,
   type LoadRoute,
 } from '../../protocol/editor.ts';
-import type { RequestOrigin } from '../../protocol/load.ts';
 import { askForText, pick, tell, type Choice } from '../message.ts';
 import { printsOf } from '../report/file-prints.ts';
 import { loadModel } from '../report/load-model.ts';
 import type { ShownPage } from '../report/report-panel.ts';
 import { workspaceFiles } from '../report/workspace-files.ts';
+import { KnownRequests, type SuggestedRequest } from './known-requests.ts';
 import { loadMessage } from './profile-text.ts';
 import { agreementFor, isSaved, scriptItems, secondsFor, tellFailure } from './program-commands.ts';
 import { tellNotRunning } from './progress-request.ts';
@@ -44,14 +44,10 @@ interface ProgramItem extends Choice {
 const MS_PER_S = 1000;
 const START = 'start';
 const DEFAULT_CONNECTIONS = 10;
-const DEFAULT_REQUEST = 'GET /';
 
 export class LoadCommands {
   readonly #deps: LoadCommandDeps;
-  /** What was typed or picked last in this window, by what the route is known by. */
-  readonly #requests = new Map<string, string>();
-  /** Of requests that were suggested, by their text. */
-  readonly #origins = new Map<string, RequestOrigin>();
+  readonly #requests = new KnownRequests();
   #program: string | undefined;
 
   constructor(deps: LoadCommandDeps) {
@@ -72,7 +68,9 @@ export class LoadCommands {
     const program = await this.#pickProgram(server, near);
     if (!program) return;
     const request = await this.#askForRequest(route, route && (await server.sendRequest<LoadExample>(LOAD_EXAMPLE_REQUEST, route)));
-    if (request !== undefined) await this.measure(program.uri, program.script, request);
+    if (!request) return;
+    this.#requests.keep(keyOf(program), request);
+    await this.measure(program.uri, program.script, request.request);
   }
 
   /** A file, or a script of the package.json at `uri`. */
@@ -106,7 +104,7 @@ export class LoadCommands {
     const params: LoadParams = {
       program: { uri: gate.server.code2ProtocolConverter.asUri(uri), ...(script === undefined ? {} : { script }) },
       request,
-      origin: this.#origins.get(request),
+      origin: this.#requests.originOf(keyOf({ uri, ...(script !== undefined && { script }) }), request),
       connections,
       measureMs: secondsFor(uri) * MS_PER_S,
       nodePath: this.#deps.nodePath(),
@@ -171,22 +169,20 @@ export class LoadCommands {
     return picked?.program;
   }
 
-  async #askForRequest(route: LoadRoute | undefined, example: LoadExample | undefined): Promise<string | undefined> {
+  async #askForRequest(route: LoadRoute | undefined, example: LoadExample | undefined): Promise<SuggestedRequest | undefined> {
     const key = route ? `${route.uri} ${route.request}` : '';
-    const { source, notes = [] } = example?.origin ?? {};
-    if (example) this.#origins.set(example.request, example.origin);
+    const suggested = this.#requests.suggestionFor(key, example);
+    const { source, notes = [] } = suggested.origin ?? {};
     const from = source ? [l10n.t('Taken from {0}: {1}.', workspace.asRelativePath(source.file), source.parts.join(', '))] : [];
     const typed = await askForText({
       title: l10n.t('Request to measure'),
       prompt: [l10n.t('A method and a path. Headers and a body follow the path.'), ...from, ...notes].join(' '),
-      value: this.#requests.get(key) ?? example?.request ?? DEFAULT_REQUEST,
+      value: suggested.request,
       placeHolder: 'POST /users -H "x-key: 1" {"name":"a"}',
       ignoreFocusOut: true,
       validateInput: (text) => problemOfRequest(text, l10n.t),
     });
-    if (typed === undefined) return undefined;
-    this.#requests.set(key, typed.trim());
-    return typed.trim();
+    return typed === undefined ? undefined : this.#requests.typed(key, suggested, typed);
   }
 }
 
