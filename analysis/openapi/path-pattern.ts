@@ -23,15 +23,19 @@ export interface PathMatch {
 }
 
 // `/users/{id}:archive` has one, and a verb.
-const TYPED_PARAMETER = /(?<![\w}]):([A-Za-z_]\w*)(?:\([^()]*\))?[?*+]?|\{(?!n\})([^{}/?]+)\}/g;
+const TYPED_PARAMETER = /(?<![\w}]):([A-Za-z_]\w*)(?:\([^()]*\)|\{(?!n\}|\W?:)(?:[^{}]|\{[^{}]*\})*\})?[?*+]?|\{(?!n\})([^{}/?]+)\}/g;
 const TEMPLATE_PARAMETER = /\{([^{}/]+)\}/g;
-const KNOWN_PARAMETER = /(?<!\w):([A-Za-z_]\w*)(?:\([^()]*\))?[?*+]?|\{([^{}/]+)\}|\[([^[\]/]+)\]|\*(\w*)/g;
+// `:id(\\d+)`, `:id{[0-9]+}` (Hono); in `:name{.:ending}` (Express 5), the braces hold an optional part.
+const KNOWN_PARAMETER =
+  /(?<!\w):([A-Za-z_]\w*)(?:\([^()]*\)|\{(?!\W?:)(?:[^{}]|\{[^{}]*\})*\})?[?*+]?|\{([^{}/]+)\}|\[([^[\]/]+)\]|\*(\w*)/g;
 const PARAMETERS: Readonly<Record<PatternSource, RegExp>> = {
   typed: TYPED_PARAMETER,
   known: KNOWN_PARAMETER,
   template: TEMPLATE_PARAMETER,
 };
-const OPTIONAL = /:[A-Za-z_]\w*(?:\([^()]*\))?$/;
+const OPTIONAL = /:[A-Za-z_]\w*(?:\([^()]*\)|\{(?!\W?:)(?:[^{}]|\{[^{}]*\})*\})?$/;
+/** Of Express 5: `/users{/:id}`. */
+const OPTIONAL_GROUP = /\{\/:([A-Za-z_]\w*)\}$/;
 /** Longer ones are no paths of routes. Our choice. */
 const MOST_CHARACTERS = 2000;
 
@@ -45,8 +49,9 @@ export function splitQuery(text: string): { path: string; query?: string } {
   return { path: text };
 }
 
-/** @param path without its query */
-export function patternOf(path: string, source: PatternSource): PathPattern {
+/** @param text a path without its query */
+export function patternOf(text: string, source: PatternSource): PathPattern {
+  const path = source === 'known' ? text.replace(OPTIONAL_GROUP, '/:$1?') : text;
   const segments = path
     .slice(0, MOST_CHARACTERS)
     .split('/')

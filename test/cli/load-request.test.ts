@@ -35,6 +35,10 @@ const FILES = {
     app.post('/orders', (req, res) => res.end());
     // @profile GET /wide/1 -H "x-name: 漢" -H "x-key: é"
     app.get('/wide/:id', (req, res) => res.end());
+    // @profile GET /opt/5
+    app.get('/opt{/:id}', (req, res) => res.end());
+    // @profile GET /digits/42
+    app.get('/digits/:id{[0-9]{2}}', (req, res) => res.end());
     // @profile GET /typo/:id
     app.get('/typo/:id', (req, res) => res.end());
     app.get('/bare/:id', (req, res) => res.end());
@@ -132,6 +136,14 @@ describe('the request of a load', () => {
       await told('--route', 'POST /orders', '--body', '[]'),
       'POST /orders -H "x-key: 1" -H "x-user: ann" [] | header x-key, header x-user | 11',
     );
+  });
+
+  it('is found at routes of Express 5 and Hono, too', async () => {
+    for (const route of ['GET /opt/:id', 'GET /opt/{id}'])
+      assert.match((await told('--route', route)) ?? '', /^GET \/opt\/5 \| path/, route);
+    assert.equal((await asked(['--route', 'GET /opt']))?.request.path, '/opt');
+    for (const route of ['GET /digits/:id', 'GET /digits/:id{[0-9]{2}}'])
+      assert.match((await told('--route', route)) ?? '', /^GET \/digits\/42 \| path/, route);
   });
 
   it('has no header that cannot be sent, and its path encoded', async () => {
@@ -233,6 +245,9 @@ describe('the request of a load', () => {
       ['ALL /a/:b/:c?, /d', 'GET /a/{p0}/{p1}'],
       ['POST /files/*path', 'POST /files/{p0}'],
       ['GET /h/{n}', 'GET /h/{p0}'],
+      ['GET /f/:name.:ending', 'GET /f/{p0}.{p1}'],
+      ['GET /u{/:id}', 'GET /u/{p0}'],
+      ['GET /u/:id{[0-9]{2}}/a/:b{[a-z]+}?', 'GET /u/{p0}/a/{p1}'],
       ['WS /a', undefined],
       ['middleware', undefined],
     ];
