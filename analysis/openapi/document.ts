@@ -8,6 +8,8 @@ export interface OpenApiDocument {
   root: Json;
   /** Swagger 2 has other places for bodies, types, and the base path. */
   isSwagger: boolean;
+  /** Since OpenAPI 3.1, what stands beside the reference of a schema counts. */
+  hasSiblings: boolean;
   /** What references stand for, by their texts: thousands may be the same long one. */
   pointed: Map<string, unknown>;
 }
@@ -38,7 +40,7 @@ export function readOpenApi(name: string, text: string): OpenApiReading {
           ? 'is not an OpenAPI file: it has neither `openapi` nor `swagger`'
           : `has version ${version.slice(0, 20)}, but only OpenAPI 3 and Swagger 2 are read`,
     };
-  return { ok: true, document: { root, isSwagger, pointed: new Map() } };
+  return { ok: true, document: { root, isSwagger, hasSiblings: !isSwagger && !/^3(?:\.0|$)/.test(version), pointed: new Map() } };
 }
 
 type Reading = { ok: true; value: unknown } | { ok: false; why: string };

@@ -3,7 +3,7 @@ import { Budget } from './budget.ts';
 import { get, isObject, isUnicode, jsonOf, listIn, resolved, shownName, type Json, type OpenApiDocument } from './document.ts';
 import { findOperation, type Operation } from './operation.ts';
 import { filledWith, parametersOf, patternOf } from './path-pattern.ts';
-import { sampleOf } from './sample.ts';
+import { sampleOf, typeOf } from './sample.ts';
 import { securityNotes } from './security.ts';
 import { isHeader, type TypedRequest } from './typed-request.ts';
 
@@ -49,6 +49,8 @@ const JSON_TYPE = /^(?:application|text)\/(?:[\w.!#$&^-]{1,100}\+)?json\s*(?:;|$
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** For texts in paths: most often they are IDs. As a profile fills paths. */
 const ID = '1';
+/** Between the items of a list, by the names that Swagger 2 and OpenAPI 3 have for them. */
+const SEPARATORS: Readonly<Record<string, string>> = { pipeDelimited: '|', pipes: '|', spaceDelimited: ' ', ssv: ' ', tsv: '\t' };
 const MOST_MADE_UP = 12;
 /** Of a parameter, in characters: Node takes 16 KB for all headers and the path. */
 const LONGEST_VALUE = 8000;
@@ -111,7 +113,7 @@ class RequestBuilder {
     const values = names.map((name, i) => {
       const parameter = this.#found.parameters.find((one) => get(one, 'in') === 'path' && get(one, 'name') === name);
       const value = parameter && this.#valueOf(parameter, ID);
-      const text = value && textsOf(value.value)?.join(',');
+      const text = value && textsOf(value.value)?.join(this.#separatorOf(parameter));
       if (!value || text === undefined || text === '' || !isUnicode(text)) {
         missing.push(typedNames[i] ?? name);
         return '';
@@ -128,7 +130,7 @@ class RequestBuilder {
     const pairs = this.#required('query').flatMap((parameter) => {
       const name = nameOf(parameter);
       const value = this.#valueOf(parameter);
-      const found = value && pairsOf(name, value.value, parameter);
+      const found = value && this.#pairsOf(name, value.value, parameter);
       if (!value || !found?.flat().every(isUnicode)) {
         this.#notes.push(`The operation requires the query parameter \`${shownName(name)}\`, for which the file has no value.`);
         return [];
@@ -150,7 +152,7 @@ class RequestBuilder {
       const target = isCookie ? 'cookie' : name;
       if (Object.hasOwn(this.#typed.headers, target) || (!isCookie && NOT_FROM_FILE.has(name))) continue;
       const value = this.#valueOf(parameter);
-      const text = value && textsOf(value.value)?.join(',');
+      const text = value && textsOf(value.value)?.join(this.#separatorOf(parameter));
       if (!value || text === undefined || !isHeader(name, text) || (isCookie && !isUnicode(text))) {
         this.#notes.push(
           `The operation requires the ${isCookie ? 'cookie' : 'header'} \`${shownName(name)}\`, for which the file has no value.`,
@@ -179,7 +181,8 @@ class RequestBuilder {
       return {};
     }
     const value = this.#valueOf(media.schema);
-    const text = value && jsonOf(asParsed(value.value));
+    const isText = typeOf(resolved(this.#document, get(media.schema, 'schema'))) === 'string';
+    const text = value && jsonOf(isText ? value.value : asParsed(value.value));
     if (!value || text === undefined) {
       this.#notes.push('The operation takes a body for which the file has no value of a usable size.');
       return {};
@@ -240,6 +243,35 @@ class RequestBuilder {
     return isOwnType || schema !== undefined ? sampleOf(this.#document, isOwnType ? holder : schema, this.#budget, text) : undefined;
   }
 
+  /** As the file wants lists and objects in a query: by default, the name once for each item. */
+  #pairsOf(name: string, value: unknown, parameter: Json): [string, string][] | undefined {
+    if (isObject(value)) {
+      const isDeep = get(parameter, 'style') === 'deepObject';
+      const entries = Object.entries(value)
+        .slice(0, MOST_PAIRS)
+        .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]));
+      return entries.map(([key, one]) => [isDeep ? `${name}[${key}]` : key, String(one)]);
+    }
+    const texts = textsOf(value);
+    if (!texts) return undefined;
+    if (this.#isRepeated(parameter)) return texts.map((text) => [name, text]);
+    return [[name, texts.join(this.#separatorOf(parameter))]];
+  }
+
+  /** A list as its name once for each item. Swagger 2 has commas unless it says otherwise. */
+  #isRepeated(parameter: Json): boolean {
+    if (this.#document.isSwagger) return get(parameter, 'collectionFormat') === 'multi';
+    return (
+      get(parameter, 'explode') === true ||
+      (get(parameter, 'explode') !== false && !Object.hasOwn(SEPARATORS, String(get(parameter, 'style'))))
+    );
+  }
+
+  #separatorOf(parameter: Json): string {
+    const format = String(get(parameter, this.#document.isSwagger ? 'collectionFormat' : 'style'));
+    return Object.hasOwn(SEPARATORS, format) ? (SEPARATORS[format] ?? ',') : ',';
+  }
+
   #took(part: string, madeUp: readonly string[]): void {
     this.#parts.push(part);
     if (madeUp.length > 0) this.#madeUp.push(...(part === 'body' ? madeUp : [part]));
@@ -283,20 +315,4 @@ function textsOf(value: unknown): string[] | undefined {
 
 function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
-/** As the file wants lists and objects in a query: by default, the name once for each item. */
-function pairsOf(name: string, value: unknown, parameter: Json): [string, string][] | undefined {
-  if (isObject(value)) {
-    const isDeep = get(parameter, 'style') === 'deepObject';
-    const entries = Object.entries(value)
-      .slice(0, MOST_PAIRS)
-      .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]));
-    return entries.map(([key, one]) => [isDeep ? `${name}[${key}]` : key, String(one)]);
-  }
-  const texts = textsOf(value);
-  if (!texts) return undefined;
-  // Swagger 2 has commas unless it says otherwise.
-  const isMany = 'schema' in parameter ? get(parameter, 'explode') !== false : get(parameter, 'collectionFormat') === 'multi';
-  return isMany ? texts.map((text) => [name, text]) : [[name, texts.join(',')]];
 }

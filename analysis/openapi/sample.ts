@@ -72,10 +72,11 @@ class Sampler {
 
   value(reference: unknown, path: string, depth: number): Sampled {
     const schema = resolved(this.#document, reference);
+    const beside = this.#document.hasSiblings && isObject(reference) && reference !== schema ? givenIn(reference) : NOTHING;
     this.#left -= 1;
     if (!isObject(schema) || this.#around.has(schema) || depth > DEEPEST || this.isSpent) return NOTHING;
     this.#around.add(schema);
-    const given = givenIn(schema);
+    const given = beside === NOTHING ? givenIn(schema) : beside;
     const value = given === NOTHING ? this.#made(schema, path, depth) : given;
     this.#around.delete(schema);
     return value;
@@ -88,12 +89,18 @@ class Sampler {
       const known = parts.map((part) => resolved(this.#document, part)).filter(isObject);
       return this.#asOne(schema, known, path, depth);
     }
+    let mayBeNull = false;
     for (const reference of [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')]) {
       const option = resolved(this.#document, reference);
+      if (isObject(option) && typeOf(option) === 'null') {
+        mayBeNull = true;
+        continue;
+      }
       const value = isObject(option) ? this.#asOne(schema, [option], path, depth) : NOTHING;
       if (value !== NOTHING) return this.#budget.take(sizeOfTag(value, schema)) ? tagged(value, schema, reference) : NOTHING;
       if (!this.#budget.take(1)) return NOTHING;
     }
+    if (mayBeNull) return this.#noted(path, null);
     switch (typeOf(schema)) {
       case 'object':
         return this.#object(schema, path, depth);
@@ -105,7 +112,7 @@ class Sampler {
       case 'number':
         return this.#noted(path, numberFor(schema, typeOf(schema) === 'integer'));
       case 'null':
-        return null;
+        return this.#noted(path, null);
       case 'string': {
         const text = textFor(schema, this.#text);
         return text === undefined ? NOTHING : this.#noted(path, text);
@@ -141,11 +148,13 @@ class Sampler {
     if (!this.#budget.take(sizeOf(schema))) return {};
     const names = new Set([...(isObject(properties) ? Object.keys(properties) : []), ...required]);
     for (const name of names) {
-      const property = resolved(this.#document, get(properties, name) ?? {});
-      if (get(property, 'readOnly') === true) continue;
+      const reference = get(properties, name) ?? {};
+      const property = resolved(this.#document, reference);
+      const holders = this.#document.hasSiblings ? [reference, property] : [property];
+      if (holders.some((one) => get(one, 'readOnly') === true)) continue;
       const shown = name.slice(0, LONGEST_SHOWN);
-      if (!required.has(name) && get(property, 'example') === undefined && listIn(property, 'examples').length === 0) continue;
-      const value = this.value(property, path === '' ? shown : `${path}.${shown}`, depth + 1);
+      if (!required.has(name) && !holders.some((one) => get(one, 'example') !== undefined || listIn(one, 'examples').length > 0)) continue;
+      const value = this.value(reference, path === '' ? shown : `${path}.${shown}`, depth + 1);
       if (value !== NOTHING) found.push([name, value]);
     }
     return Object.fromEntries(found);
@@ -154,8 +163,34 @@ class Sampler {
   #list(schema: Json, path: string, depth: number): unknown {
     const least = Math.min(Math.max(finite(get(schema, 'minItems')) ?? 1, 1), finite(get(schema, 'maxItems')) ?? MOST_ITEMS, MOST_ITEMS);
     const item = least < 1 ? NOTHING : this.value(get(schema, 'items') ?? {}, `${path}[]`, depth + 1);
-    return item === NOTHING ? [] : Array.from({ length: least }, () => item);
+    if (item === NOTHING) return [];
+    if (least > 1 && get(schema, 'uniqueItems') === true) {
+      const items = resolved(this.#document, get(schema, 'items'));
+      const listed = listIn(items, 'enum').slice(0, MOST_LOOKED_AT);
+      const distinct =
+        listed.length > 0 ? [...new Set([item, ...listed])].filter((one) => one !== null) : distinctItems(item, items, least);
+      if (listed.length === 0 && distinct.length > 1) this.#noted(`${path}[]`, distinct);
+      return distinct.slice(0, least);
+    }
+    return Array.from({ length: least }, () => item);
   }
+}
+
+/** As many as are known to differ. */
+function distinctItems(first: unknown, schema: unknown, count: number): unknown[] {
+  if (['const', ...COMBINING].some((name) => get(schema, name) !== undefined)) return [first];
+  const numbers = Array.from({ length: count - 1 }, (_, i) => i + 1);
+  const step = finite(get(schema, 'multipleOf')) ?? 1;
+  if (typeof first === 'number') {
+    const most = numberOf(schema, 'maximum') ?? Infinity;
+    const limit = get(schema, 'exclusiveMaximum');
+    const fits = (one: number): boolean => one <= most && !(limit === true && one === most) && !(typeof limit === 'number' && one >= limit);
+    return [first, ...numbers.map((i) => first + i * step).filter(fits)];
+  }
+  const most = finite(get(schema, 'maxLength')) ?? LONGEST_TEXT;
+  const isFree = ['format', 'pattern'].every((name) => get(schema, name) === undefined);
+  if (typeof first !== 'string' || !isFree) return [first];
+  return [first, ...numbers.map((i) => `${first}${i}`).filter((text) => text.length <= most)];
 }
 
 /** What the file itself gives as a value. */
@@ -216,7 +251,7 @@ function tagged(value: unknown, schema: Json, reference: unknown): unknown {
   return Object.fromEntries([...Object.entries(value), [name, mapped ?? target.slice(target.lastIndexOf('/') + 1)]]);
 }
 
-function typeOf(schema: Json): string | undefined {
+export function typeOf(schema: unknown): string | undefined {
   const type = get(schema, 'type');
   const [first] = (Array.isArray(type) ? type.slice(0, MOST_LOOKED_AT) : [type]).filter((one) => one !== 'null');
   if (typeof first === 'string') return first;
@@ -258,10 +293,12 @@ function numberFor(schema: Json, isWhole: boolean): number {
   const isNarrow = !isWhole && least !== undefined && near < least && low !== undefined && high !== undefined;
   const within = isNarrow ? (low + high) / 2 : near;
   const step = finite(get(schema, 'multipleOf'));
-  return step !== undefined && step > 0 ? Math.ceil(within / step) * step : within;
+  if (step === undefined || step <= 0) return within;
+  const fits = (one: number): boolean => Number.isFinite(one) && one >= (least ?? -Infinity) && one <= (most ?? Infinity);
+  return [Math.ceil, Math.floor].map((round) => round(within / step) * step).find(fits) ?? within;
 }
 
-function numberOf(schema: Json, ...names: readonly string[]): number | undefined {
+function numberOf(schema: unknown, ...names: readonly string[]): number | undefined {
   return names.map((name) => finite(get(schema, name))).find((value) => value !== undefined);
 }
 

@@ -107,6 +107,8 @@ describe('the request of an operation', () => {
       [parameter('schema: { type: integer, maximum: -3 }'), '/users/-3', 'path id'],
       [parameter('schema: { type: number, exclusiveMinimum: 0, exclusiveMaximum: 1 }'), '/users/0.5', 'path id'],
       [parameter('schema: { type: integer, minimum: 7, multipleOf: 5 }'), '/users/10', 'path id'],
+      [parameter('schema: { type: integer, maximum: 3, multipleOf: 5 }'), '/users/0', 'path id'],
+      [parameter('schema: { type: number, multipleOf: 5e-324 }'), '/users/1', 'path id'],
       [parameter('schema: { type: string }'), '/users/1', 'path id'],
       [parameter('schema: { type: string, minLength: 3 }'), '/users/111', 'path id'],
       [parameter('schema: { type: string, format: uuid }'), '/users/123e4567-e89b-12d3-a456-426614174000', 'path id'],
@@ -172,6 +174,35 @@ describe('the request of an operation', () => {
     ]);
   });
 
+  it('separates the items of a list as the file says', () => {
+    const listed = (more: string) =>
+      api('/users', 'get', `parameters: [{ name: ids, in: query, required: true, example: [1, 2], ${more} }]`);
+    const swagger = (more: string) =>
+      `swagger: '2.0'\npaths: { /users: { get: { parameters: [{ name: ids, in: query, required: true, type: array, x-example: [1, 2]${more} }] } } }`;
+    const cases: [yaml: string, query: string][] = [
+      [listed('description: IDs'), 'ids=1&ids=2'],
+      [listed('style: form, schema: { type: array }'), 'ids=1&ids=2'],
+      [listed('style: form, explode: false, schema: { type: array }'), 'ids=1%2C2'],
+      [listed('style: pipeDelimited, explode: true, schema: { type: array }'), 'ids=1&ids=2'],
+      [listed('style: pipeDelimited, schema: { type: array }'), 'ids=1%7C2'],
+      [listed('style: spaceDelimited, explode: false, schema: { type: array }'), 'ids=1%202'],
+      [swagger(''), 'ids=1%2C2'],
+      [swagger(', collectionFormat: multi'), 'ids=1&ids=2'],
+      [swagger(', collectionFormat: pipes'), 'ids=1%7C2'],
+    ];
+    for (const [yaml, query] of cases) assert.equal(found(yaml, 'GET /users')?.request.query, query, yaml);
+  });
+
+  it('takes what stands beside the reference of a schema since OpenAPI 3.1', () => {
+    const schemas = 'components: { schemas: { S: { type: string, example: theirs } } }';
+    const yaml = body(
+      "schema: { required: [a], properties: { a: { $ref: '#/components/schemas/S', example: own }, b: { $ref: '#/components/schemas/S' } } }",
+      schemas,
+    );
+    assert.equal(found(yaml, ORDER)?.request.body, '{"a":"theirs","b":"theirs"}');
+    assert.equal(found(yaml.replace('3.0.3', '3.1.0'), ORDER)?.request.body, '{"a":"own","b":"theirs"}');
+  });
+
   it('sends nothing that no address or header can hold, and no header of the connection', () => {
     const required = (name: string, place: string, example: string) => ({ name, in: place, required: true, example });
     const asked = (operation: object, typed: string) =>
@@ -228,6 +259,15 @@ describe('the request of an operation', () => {
       [body('examples: { one: { value: [1] } }'), '[1]', ''],
       [body(`example: '{"a": 1}'`), '{"a":1}', ''],
       [body('schema: { example: { b: 1 } }'), '{"b":1}', ''],
+      [body(`schema: { type: string }, example: '{"a": 1}'`), '"{\\"a\\": 1}"', ''],
+      [body('schema: { type: [string, "null"], example: "[draft]" }'), '"[draft]"', ''],
+      [body('schema: { anyOf: [{ type: "null" }, { type: integer }] }'), '1', 'body'],
+      [body('schema: { oneOf: [{ type: "null" }, { type: file }] }'), 'null', 'body'],
+      [body('schema: { type: array, uniqueItems: true, items: { example: 4 } }'), '[4]', ''],
+      [body('schema: { type: array, uniqueItems: true, minItems: 2, items: { enum: [a, b, c] } }'), '["a","b"]', ''],
+      [body('schema: { type: array, uniqueItems: true, minItems: 3, items: { type: integer, maximum: 2 } }'), '[1,2]', 'body[]'],
+      [body('schema: { type: array, uniqueItems: true, minItems: 2, items: { type: string, example: x } }'), '["x","x1"]', 'body[]'],
+      [body('schema: { type: array, uniqueItems: true, minItems: 2, items: { type: string, format: date } }'), '["2024-01-01"]', 'body[]'],
       [body('schema: { properties: { a: { type: string } } }'), '{}', ''],
       [
         body(
