@@ -250,7 +250,8 @@ class RequestBuilder {
       const entries = Object.entries(value)
         .slice(0, MOST_PAIRS)
         .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]));
-      return entries.map(([key, one]) => [isDeep ? `${name}[${key}]` : key, String(one)]);
+      const pairs = entries.map(([key, one]): [string, string] => [isDeep ? `${name}[${key}]` : key, String(one)]);
+      return pairs.reduce((sum, [key, text]) => sum + key.length + text.length, 0) > LONGEST_VALUE ? undefined : pairs;
     }
     const texts = textsOf(value);
     if (!texts) return undefined;

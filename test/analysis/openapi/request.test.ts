@@ -191,6 +191,12 @@ describe('the request of an operation', () => {
       [swagger(', collectionFormat: pipes'), 'ids=1%7C2'],
     ];
     for (const [yaml, query] of cases) assert.equal(found(yaml, 'GET /users')?.request.query, query, yaml);
+    // No server takes such an address.
+    const long = 'x'.repeat(5000);
+    for (const example of [`[${long}, ${long}]`, `{ a: ${long}, b: ${long} }`]) {
+      const one = found(api('/users', 'get', `parameters: [{ name: ids, in: query, required: true, example: ${example} }]`), 'GET /users');
+      assert.deepEqual([one?.request.query, one?.notes.length], [undefined, 1]);
+    }
   });
 
   it('takes what stands beside the reference of a schema since OpenAPI 3.1', () => {
