@@ -8,9 +8,12 @@ import {
   parentOf,
   unwrap,
   type CallNode,
+  type FunctionNode,
   type Node,
   type t,
 } from '../../module/ast.ts';
+import type { Binding } from '../../facts/bindings.ts';
+import type { CallArgument } from '../../facts/call-arguments.ts';
 import type { Flow } from './walk.ts';
 
 // A path with more parts than this is not resolved.
@@ -42,7 +45,8 @@ export function pathsOf(flow: Flow, source: Node): readonly string[] {
 function listOf(flow: Flow, source: Node): string[] | undefined {
   const node = inPath(source);
   if (node.type === 'Identifier') {
-    const list = iteratedList(flow, node);
+    const binding = flow.bindings.resolve(node);
+    const list = binding && iteratedList(binding);
     return list && pathsIn(flow, list);
   }
   if (node.type !== 'MemberExpression' || !node.computed) return undefined;
@@ -53,52 +57,115 @@ function listOf(flow: Flow, source: Node): string[] | undefined {
  * `*.routes` for the names that a loop takes of a folder: `if (!file.endsWith('.routes.js')) continue`, and the same as a filter of the list
  * or around the import. Undefined where it takes all, or several kinds.
  */
-function patternOfItem(flow: Flow, item: t.Identifier): string | undefined {
-  const list = iteratedList(flow, item);
-  const around = list && flow.binding(item.name)?.declaration;
-  if (!around) return undefined;
-  const endings: string[] = [];
-  const take = (test: Node, isNot: boolean): void => {
-    const node = unwrap(test);
-    if (node.type === 'UnaryExpression' && node.operator === '!') take(node.argument, !isNot);
-    else if (node.type === 'LogicalExpression') {
-      // Of several conditions that all hold, one is enough to know.
-      take(node.left, isNot);
-      if (endings.length === 0 || node.operator === (isNot ? '&&' : '||')) take(node.right, isNot);
-    } else if (!isNot && isCall(node) && isMember(node.callee) && memberName(node.callee) === 'endsWith') {
-      const [text] = node.arguments;
-      if (text?.type === 'StringLiteral') endings.push(text.value.replace(/\.[cm]?[jt]sx?$/, ''));
-    }
-  };
-  for (let one = unwrap(list); isCall(one) && isMember(one.callee); one = unwrap(one.callee.object)) {
-    const [filter] = one.arguments;
-    if (memberName(one.callee) === 'filter' && filter && isFunction(filter) && filter.body.type !== 'BlockStatement')
-      take(filter.body, false);
-  }
+function patternOfItem(flow: Flow, item: t.Identifier, binding: Binding): string | undefined {
+  const list = iteratedList(binding);
+  if (!list) return undefined;
+  // All of these hold for each item, so that the longest ending tells the most.
+  const endings = endingsOfFilters(flow, list);
+  const around = binding.declaration;
   const body = isFunction(around) ? around.body : (parentOf(parentOf(around) ?? around) as t.ForOfStatement).body;
   for (const statement of body.type === 'BlockStatement' ? body.body : []) {
     if (statement.type !== 'IfStatement') continue;
     const [only] = statement.consequent.type === 'BlockStatement' ? statement.consequent.body : [statement.consequent];
     const isLeft = only?.type === 'ContinueStatement' || (only?.type === 'ReturnStatement' && !only.argument);
-    if (isLeft || contains(statement.consequent, item)) take(statement.test, isLeft);
+    const holds = isLeft ? (statement.end ?? 0) <= (item.start ?? 0) : contains(statement.consequent, item);
+    if (holds) endings.push(endingOf(flow, statement.test, isLeft, binding));
   }
-  const [ending] = endings;
-  return ending !== undefined && ending !== '' && endings.every((one) => one === ending) ? `*${ending}` : undefined;
+  const ending = endings.reduce(longer, undefined);
+  return ending === undefined || ending === '' ? undefined : `*${ending}`;
+}
+
+/** `list.filter((file) => file.endsWith('.routes.js'))` */
+function endingsOfFilters(flow: Flow, list: Node): (string | undefined)[] {
+  const endings: (string | undefined)[] = [];
+  for (let one = unwrap(list); isCall(one) && isMember(one.callee); one = unwrap(one.callee.object)) {
+    const name = memberName(one.callee) ?? '';
+    const [filter] = one.arguments;
+    const fn = filter && isFunction(filter) && filter.body.type !== 'BlockStatement' ? filter : undefined;
+    const [parameter] = fn?.params ?? [];
+    const binding = fn && parameter?.type === 'Identifier' ? flow.bindings.resolve(parameter) : undefined;
+    if (name === 'filter') {
+      if (fn && binding) endings.push(endingOf(flow, fn.body, false, binding));
+    } else if (name === 'map') {
+      // What else it makes of the names may end in another way.
+      if (!fn || !binding || !isItem(flow, fn.body, binding)) break;
+    } else if (!PART.has(name) || name === 'concat') break;
+  }
+  return endings;
+}
+
+/** How an item ends for which the test holds, or does not (`isNot`). Undefined where that is not known, or there are several endings. */
+function endingOf(flow: Flow, test: Node, isNot: boolean, item: Binding): string | undefined {
+  const node = unwrap(test);
+  if (node.type === 'UnaryExpression') return node.operator === '!' ? endingOf(flow, node.argument, !isNot, item) : undefined;
+  if (node.type === 'LogicalExpression') {
+    if (node.operator === '??') return undefined;
+    const left = endingOf(flow, node.left, isNot, item);
+    const right = endingOf(flow, node.right, isNot, item);
+    // Of conditions that all hold, one is enough to know.
+    if (node.operator === (isNot ? '||' : '&&')) return longer(left, right);
+    return left === right ? left : undefined;
+  }
+  if (isNot || !isCall(node) || !isMember(node.callee) || memberName(node.callee) !== 'endsWith') return undefined;
+  const [text, ...others] = node.arguments;
+  return text?.type === 'StringLiteral' && others.length === 0 && isItem(flow, node.callee.object, item)
+    ? text.value.replace(/\.[cm]?[jt]sx?$/, '')
+    : undefined;
+}
+
+function longer(a: string | undefined, b: string | undefined): string | undefined {
+  return a === undefined || (b !== undefined && b.length > a.length) ? b : a;
+}
+
+/** Whether an expression ends as the item does: `file`, `entry.name`, `path.join(folder, file)`. */
+function isItem(flow: Flow, expression: Node, item: Binding, steps = 0): boolean {
+  if (steps > MAX_STEPS) return false;
+  const node = unwrap(expression);
+  const isSame = (part: Node | null | undefined): boolean => !!part && isItem(flow, part, item, steps + 1);
+  if (node.type === 'Identifier') {
+    const binding = flow.bindings.resolve(node);
+    if (binding === item) return true;
+    const declaration = binding?.kind === 'const' ? binding.declaration : undefined;
+    return declaration?.type === 'VariableDeclarator' && declaration.id.type === 'Identifier' && isSame(declaration.init);
+  }
+  if (node.type === 'BinaryExpression') return node.operator === '+' && isSame(node.right);
+  if (node.type === 'TemplateLiteral') return node.quasis.at(-1)?.value.raw === '' && isSame(node.expressions.at(-1));
+  if (isMember(node)) return memberName(node) === 'name' && isSame(node.object);
+  const callee = isCall(node) ? unwrap(node.callee) : undefined;
+  if (!isCall(node) || !callee) return false;
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  const isPath = /^(?:join|resolve|normalize)$/.test(name ?? '') || (name === 'basename' && node.arguments.length === 1);
+  return isPath && isSame(node.arguments.at(-1));
 }
 
 /** What all calls in the file pass, the same: `load('commands')`; with the folders below it if the function calls itself with them. */
-function patternOfParameter(flow: Flow, parameter: t.Identifier, steps: number): string | undefined {
-  const binding = flow.binding(parameter.name);
-  const fn = binding?.declaration;
-  if (!binding || !fn || !isFunction(fn)) return undefined;
+function patternOfParameter(flow: Flow, binding: Binding, steps: number): string | undefined {
+  const fn = binding.declaration;
+  if (!isFunction(fn)) return undefined;
   const index = fn.params.indexOf(binding.identifier);
   if (index < 0) return undefined;
   const passed = flow.facts.callArguments.of(fn, index);
+  if (!isOnlyCalled(flow, fn, passed)) return undefined;
   const others = passed.filter(({ call }) => !contains(fn, call));
   const patterns = new Set(others.map(({ argument }) => pathPattern(flow, unwrap(argument), steps + 1)));
   const [pattern] = patterns;
   if (patterns.size !== 1 || pattern === undefined || pattern === '*') return undefined;
   return others.length < passed.length ? `${pattern}/${DEEPER}` : pattern;
+}
+
+/** Whether these are all calls that there are: a function that is exported, stored, or passed on may be called with other paths. */
+function isOnlyCalled(flow: Flow, fn: FunctionNode, passed: readonly CallArgument[]): boolean {
+  const parent = parentOf(fn);
+  const name =
+    fn.type === 'FunctionDeclaration'
+      ? fn.id
+      : parent?.type === 'VariableDeclarator' && parent.init === fn && parent.id.type === 'Identifier'
+        ? parent.id
+        : undefined;
+  const binding = name && flow.bindings.resolve(name);
+  if (!binding || parentOf(binding.declaration)?.type.startsWith('Export')) return false;
+  const callees = new Set<Node>(passed.map(({ call }) => unwrap(call.callee)));
+  return flow.bindings.references(binding).every((reference) => callees.has(reference));
 }
 
 /** The argument of `path.resolve(file)` or `'./' + file`, if it is already a path. */
@@ -110,9 +177,7 @@ function inPath(node: Node): Node {
 }
 
 /** `list` in `list.forEach((file) => …)` and `for (const file of list)`. */
-function iteratedList(flow: Flow, item: t.Identifier): Node | undefined {
-  const binding = flow.binding(item.name);
-  if (!binding) return undefined;
+function iteratedList(binding: Binding): Node | undefined {
   const { declaration } = binding;
   if (isFunction(declaration)) {
     const call = parentOf(declaration);
@@ -130,7 +195,7 @@ function pathsIn(flow: Flow, list: Node, steps = 0): string[] | undefined {
   if (steps > MAX_STEPS) return undefined;
   const node = unwrap(list);
   if (node.type === 'Identifier') {
-    const binding = flow.binding(node.name);
+    const binding = flow.bindings.resolve(node);
     const { declaration } = binding ?? {};
     return binding?.kind === 'const' &&
       declaration?.type === 'VariableDeclarator' &&
@@ -202,10 +267,7 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
     case 'Identifier': {
       if (node.name === '__dirname') return '.';
       if (bound?.has(node.name)) return bound.get(node.name);
-      const declaration = flow.binding(node.name)?.declaration;
-      if (declaration?.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init)
-        return patternOfItem(flow, node) ?? patternOfParameter(flow, node, steps);
-      return pathPattern(flow, unwrap(declaration.init), steps + 1);
+      return patternOfVariable(flow, node, steps);
     }
     case 'MemberExpression':
       return memberName(node) === 'dirname' && node.object.type === 'MetaProperty' ? '.' : undefined;
@@ -214,10 +276,28 @@ function pathPattern(flow: Flow, node: Node, steps: number, isGlob = false, boun
   }
 }
 
+/** Each variable is worked out once at each depth: functions that pass a path on may call each other in very many ways. */
+function patternOfVariable(flow: Flow, node: t.Identifier, steps: number): string | undefined {
+  const binding = flow.bindings.resolve(node);
+  if (!binding) return undefined;
+  const item = patternOfItem(flow, node, binding);
+  if (item !== undefined) return item;
+  const known = flow.pathsOfVariables.get(binding) ?? [];
+  flow.pathsOfVariables.set(binding, known);
+  if (steps in known) return known[steps];
+  const { declaration } = binding;
+  const pattern =
+    declaration.type !== 'VariableDeclarator' || declaration.id.type !== 'Identifier' || !declaration.init
+      ? patternOfParameter(flow, binding, steps)
+      : pathPattern(flow, unwrap(declaration.init), steps + 1);
+  known[steps] = pattern;
+  return pattern;
+}
+
 /** `routeFile('users')` where `const routeFile = (name) => ROOT + 'routes/' + name`. */
 function pathFromCall(flow: Flow, node: CallNode, steps: number, bound: ReadonlyMap<string, string> | undefined): string | undefined {
   const callee = unwrap(node.callee);
-  const declaration = callee.type === 'Identifier' ? flow.binding(callee.name)?.declaration : undefined;
+  const declaration = callee.type === 'Identifier' ? flow.bindings.resolve(callee)?.declaration : undefined;
   const fn = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : declaration;
   if (!fn || !isFunction(fn) || fn.params.length === 0 || fn.params.some(({ type }) => type !== 'Identifier')) return undefined;
   const [only] = fn.body.type === 'BlockStatement' ? fn.body.body : [];
@@ -275,7 +355,7 @@ function isRootFolder(flow: Flow, expression: Node): boolean {
   const name = node.type === 'Identifier' ? node.name : isMember(node) ? memberName(node) : undefined;
   if (name === undefined || !ROOT_NAME.test(name) || OTHER_FOLDER.test(name)) return false;
   if (node.type === 'Identifier')
-    return flow.binding(node.name)
+    return flow.bindings.resolve(node)
       ? flow.facts.origins.of(node)?.name === 'app-root-path'
       : !/^(?:__dirname|__filename|undefined)$/.test(node.name);
   if (!isMember(node)) return false;

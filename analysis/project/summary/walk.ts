@@ -56,6 +56,8 @@ export class Flow {
   readonly sites = new Map<Node, number>();
   /** Of blocks: the first statement that ends the function if a callback was passed, and the position of that parameter. */
   readonly callbackEnds = new Map<Node, { statement: Node; place: number } | null>();
+  /** The path that a variable holds, by how many steps led to it. */
+  readonly pathsOfVariables = new Map<Binding, (string | undefined)[]>();
   /** Nodes of names that only exist as types. */
   readonly typeNodes = new Map<string, number>();
   frame: Frame;

@@ -297,6 +297,105 @@ export const moduleCases: readonly App[] = [
     idle: ['routes/users.js#idle', 'jobs/b.js#left'],
   },
   {
+    name: 'loaders whose tests tell nothing, or not all: another kind of file, another text, a test after the file is loaded, names that are changed',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const fs = require('fs');
+        const path = require('path');
+        const [a, b, c, d, e] = [{}, {}, {}, {}, {}];
+        fs.readdirSync('./a').filter((n) => n === 'index.js' || n.endsWith('.job.js')).forEach((n) => { a[n] = require('./a/' + n); });
+        for (const n of fs.readdirSync('./b')) { if (n !== 'index.js' && !n.endsWith('.job.js')) continue; b[n] = require('./b/' + n); }
+        const mode = process.env.MODE || '';
+        for (const n of fs.readdirSync('./c')) { if (!mode.endsWith('.job')) continue; c[n] = require('./c/' + n); }
+        for (const n of fs.readdirSync('./d')) { d[n] = require('./d/' + n); if (!n.endsWith('.job.js')) continue; console.log(n); }
+        fs.readdirSync('./e').filter((n) => n.endsWith('.job')).map((n) => n.slice(0, -4)).forEach((n) => { e[n] = require('./e/' + n); });
+        app.get('/a', (req, res) => res.end(a[req.query.k].run()));
+        app.get('/b', (req, res) => res.end(b[req.query.k].run()));
+        app.get('/c', (req, res) => res.end(c[req.query.k].run()));
+        app.get('/d', (req, res) => res.end(d[req.query.k].run()));
+        app.get('/e', (req, res) => res.end(e[req.query.k].run()));
+        app.listen(3000);
+      `,
+      ...Object.fromEntries(
+        ['a', 'b', 'c', 'd', 'e'].flatMap((folder) => [
+          [`${folder}/index.js`, `exports.run = function ${folder}() {};`],
+          [`${folder}/x.job.js`, `exports.run = () => {};`],
+        ]),
+      ),
+    },
+    reached: ['a/index.js#a GET /a', 'b/index.js#b GET /b', 'c/index.js#c GET /c', 'd/index.js#d GET /d', 'e/index.js#e GET /e'],
+  },
+  {
+    name: 'loaders that ask for the end of an entry, of its path, or of its name after a `map`',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const fs = require('fs');
+        const path = require('path');
+        const names = fs.readdirSync('./a', { withFileTypes: true });
+        names.filter((e) => e.isFile() && e.name.endsWith('.routes.js')).map((e) => e.name).forEach((n) => require('./a/' + n)(app));
+        for (const n of fs.readdirSync('./b')) {
+          const full = path.join('./b', n);
+          if (!full.endsWith('.routes.js') || !n.endsWith('.js')) continue;
+          require('./b/' + n)(app);
+        }
+        app.listen(3000);
+      `,
+      'a/one.routes.js': `module.exports = (app) => { app.get('/one', function one() {}); };`,
+      'a/other.js': `module.exports = (app) => { app.get('/other', function other() {}); };`,
+      'b/two.routes.js': `module.exports = (app) => { app.get('/two', function two() {}); };`,
+      'b/left.js': `module.exports = (app) => { app.get('/left', function left() {}); };`,
+    },
+    reached: ['a/one.routes.js#one GET /one', 'b/two.routes.js#two GET /two'],
+    idle: ['a/other.js#other', 'b/left.js#left'],
+  },
+  {
+    name: 'a loader that another file calls, too: what this file passes is not all',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const mods = require('./load')('mods');
+        app.get('/a', (req, res) => res.end(mods[req.query.k].run(req.query.p)));
+        app.listen(3000);
+      `,
+      'load.js': dedent`
+        const fs = require('fs');
+        const path = require('path');
+        function load(dir) {
+          const all = {};
+          for (const n of fs.readdirSync(path.join(__dirname, dir))) all[n] = require(path.join(__dirname, dir, n));
+          return all;
+        }
+        module.exports = load;
+        load('jobs');
+      `,
+      'jobs/x.js': 'exports.run = () => {};',
+      'mods/a.js': 'exports.run = function a() {};',
+    },
+    reached: ['mods/a.js#a GET /a'],
+  },
+  {
+    name: 'functions that pass a path on in millions of ways',
+    files: {
+      'app.js': [
+        "const app = require('express')();",
+        'function f0(p) { require(p)(app); }',
+        ...Array.from({ length: 5 }, (_, i) => `function f${i + 1}(p) { ${`f${i}(p); `.repeat(60)} }`),
+        "f3('./routes/a');",
+        'function g0(p) { require(p)(app); }',
+        ...Array.from({ length: 4 }, (_, i) => `function g${i + 1}(p) { ${`g${i}(p); `.repeat(60)} }`),
+        "g4('./routes/a');",
+        ...Array.from(
+          { length: 6 },
+          (_, i) => `function h${i}(p) { require(p); ${[0, 1, 2, 3, 4, 5].map((to) => `h${to}(p); `.repeat(9)).join('')} }`,
+        ),
+      ].join('\n'),
+      'routes/a.js': `module.exports = (app) => { app.get('/a', function a() {}); };`,
+    },
+    reached: ['routes/a.js#a GET /a'],
+  },
+  {
     name: 'loaders that go into the folders below by calling themselves, and one that is called with several folders',
     files: {
       'app.js': dedent`
