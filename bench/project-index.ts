@@ -69,12 +69,13 @@ function coldAndWarm(folder: string, command: string, inProcess: string, work: s
     args: [command, 'lint', folder, ...LINT, ...more],
     okCodes: [0],
   });
-  const scripts = measure(lint('--list-files'))
+  const listed = measure(lint('--list-files'))
     .stdout.split('\n')
     .filter((path) => SCRIPT_FILE.test(path))
-    .map((path) => join(process.cwd(), path))
-    // What is listed is looked at when it is read: minified and large files are left out then, of the parse as of the lint.
-    .filter((path) => readSource(path, DEFAULT_MAX_FILE_SIZE, false).kind === 'text');
+    .map((path) => join(process.cwd(), path));
+  const isListed = new Set(listed);
+  // What is listed is looked at when it is read: minified, compiled, and large files are left out then, of the parse as of the lint.
+  const scripts = listed.filter((path) => readSource(path, DEFAULT_MAX_FILE_SIZE, false, (one) => isListed.has(one)).kind === 'text');
   const list = join(work, 'files');
   writeFileSync(list, scripts.join('\n'));
   const runs = { parse: [] as number[], cold: [] as number[], warm: [] as number[], coldMb: [] as number[] };

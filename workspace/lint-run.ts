@@ -17,7 +17,7 @@ import type { ProjectFinder } from './project.ts';
 import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import { findProjectRoot } from './project-index/project-root.ts';
 import { ProjectRun, type ProjectRunRequest } from './project-index/project-run.ts';
-import { DEFAULT_MAX_FILE_SIZE, readSource } from './discovery/read-source.ts';
+import { DEFAULT_MAX_FILE_SIZE, readSource, type IsLinted } from './discovery/read-source.ts';
 import { replaceFile } from './replace-file.ts';
 import type { SettingsResolver } from './config/rule-settings.ts';
 import type { Skipped } from './discovery/skipped.ts';
@@ -97,6 +97,9 @@ export class LintRun {
   readonly #findings = new Map<string, readonly Finding[]>();
   readonly #fixedFiles = new Set<string>();
   readonly #ranges = new Map<string, NodeRangeUse>();
+  /** Scripts that were asked for, and with those that only take part. What is compiled from one of them is left out. */
+  readonly #found = new Set<string>();
+  readonly #all = new Set<string>();
   fixesMade = 0;
   readonly silenced: Silenced[] = [];
   scriptCount = 0;
@@ -130,16 +133,18 @@ export class LintRun {
 
   /**
    * All files are read before anything is said of one: what runs while a request waits is known when the whole project is. `others` take
-   * part and are not reported.
+   * part and are not reported. `found`: all that was asked for, where `files` are a share of it.
    */
-  async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<void> {
-    await this.#concludeAll(await this.analyze(files, others));
+  async scripts(files: readonly FoundFile[], others: readonly FoundFile[] = [], found = files): Promise<void> {
+    await this.#concludeAll(await this.analyze(files, others, found));
   }
 
   /** Gives those of `files` that could be read. */
-  async analyze(files: readonly FoundFile[], others: readonly FoundFile[] = []): Promise<LintRequest[]> {
+  async analyze(files: readonly FoundFile[], others: readonly FoundFile[] = [], found = files): Promise<LintRequest[]> {
     const { project } = this;
     const all = [...files, ...others];
+    for (const { path } of found) this.#found.add(path);
+    for (const { path } of all) this.#all.add(path);
     project.expect(all.length);
     try {
       return await this.#analyzeAll(all, files.length);
@@ -222,6 +227,7 @@ export class LintRun {
   /** A file that came later, or has another text. */
   async requestFor(path: string, text: string): Promise<LintRequest> {
     await this.#prepare(path);
+    this.#all.add(path);
     return this.#lintRequest(path, text);
   }
 
@@ -234,7 +240,7 @@ export class LintRun {
   textNow(path: string): string | undefined {
     return (
       this.request.overlay.get(path) ??
-      this.#readSilently({ path, named: false, needsShebang: false }, this.request.configs.known(dirname(path)))
+      this.#readSilently({ path, named: false, needsShebang: false }, this.request.configs.known(dirname(path)), () => false)
     );
   }
 
@@ -353,14 +359,22 @@ export class LintRun {
     return (insideOf(this.request.cwd, path) ?? path) || '.';
   }
 
-  #readSilently({ path, needsShebang }: FoundFile, config: LoadedConfig): string | undefined {
-    const reading = readSource(path, config.maxFileSize ?? this.request.defaults?.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, false);
+  #readSilently(
+    { path, needsShebang }: FoundFile,
+    config: LoadedConfig,
+    isLinted: IsLinted = (source) => this.#all.has(source),
+  ): string | undefined {
+    const reading = readSource(path, this.#limitIn(config), false, isLinted);
     return reading.kind === 'text' && (!needsShebang || startsNode(reading.text)) ? reading.text : undefined;
+  }
+
+  #limitIn({ maxFileSize }: LoadedConfig): number {
+    return maxFileSize ?? this.request.defaults?.maxFileSize ?? DEFAULT_MAX_FILE_SIZE;
   }
 
   #read(file: FoundFile, config: LoadedConfig): string | undefined {
     const { skipped, warn, note } = this.request;
-    const reading = readSource(file.path, config.maxFileSize ?? this.request.defaults?.maxFileSize ?? DEFAULT_MAX_FILE_SIZE, file.named);
+    const reading = readSource(file.path, this.#limitIn(config), file.named, (source) => this.#found.has(source));
     if (reading.kind === 'text') {
       if (file.needsShebang && !startsNode(reading.text)) return undefined;
       return reading.text;

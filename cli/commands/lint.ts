@@ -79,7 +79,7 @@ class LintSession {
       await run.prepare();
       const others = await setup.othersOf(paths, discovery);
       const { own, left } = this.#share(discovery.scripts);
-      await run.scripts(own, [...left, ...others]);
+      await run.scripts(own, [...left, ...others], discovery.scripts);
       run.project.save(others.length > 0 || !stdin);
       const deploymentCount =
         shard && shard.index > 1

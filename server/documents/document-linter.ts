@@ -441,12 +441,12 @@ export class DocumentLinter {
   }
 }
 
-function findSkipReason(document: OpenDocument, text: string, { leftOut, maxFileSize }: FileContext): string | undefined {
+function findSkipReason(document: OpenDocument, text: string, { leftOut, maxFileSize, isLinted }: FileContext): string | undefined {
   if (leftOut) return `Not linted: ${SKIP_WORDS[leftOut]}.`;
   if (isLargerThan(text, maxFileSize)) return `Not linted: it is larger than ${maxFileSize} bytes (maxFileSize).`;
   const nul = text.indexOf('\0');
   if (nul !== -1 && nul < BINARY_PROBE) return `Not linted: ${SKIP_WORDS.binary}.`;
-  const built = document.isScript ? findBuiltLook(text, document.path) : undefined;
+  const built = document.isScript ? findBuiltLook(text, document.path, isLinted) : undefined;
   if (built) return `Not linted: ${built.reason === 'compiled' ? SKIP_WORDS.compiled : `${built.why}, which indicates generated code`}.`;
   if (!document.isScript && deploymentFileKind(document.path) === undefined) return 'Not linted: files of this type are not supported.';
   if (!document.isScript && !document.onDisk)

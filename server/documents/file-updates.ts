@@ -182,8 +182,8 @@ export class FileUpdates {
     const uri = URI.file(path).toString();
     const folder = folders.findFolder(path);
     // What is not open is judged only inside of the workspace.
-    const limit = folder && (await view.contextFor(path, folder.path, await folders.settingsFor(folder))).maxFileSize;
-    const reading = limit === undefined ? undefined : readSource(path, limit, false);
+    const context = folder && (await view.contextFor(path, folder.path, await folders.settingsFor(folder)));
+    const reading = context && readSource(path, context.maxFileSize, false, context.isLinted);
     if (reading?.kind !== 'text') {
       reports.drop(uri);
       return;

@@ -11,7 +11,8 @@ import { ConfigError, type CommandError } from '../../workspace/errors.ts';
 import { gitIgnoreOptions, type GitIgnoreOptions } from '../../workspace/discovery/git-ignore.ts';
 import { findLeftOut, type Ignoring } from '../../workspace/discovery/left-out.ts';
 import { ProjectFinder } from '../../workspace/project.ts';
-import { DEFAULT_MAX_FILE_SIZE } from '../../workspace/discovery/read-source.ts';
+import { insideOf } from '../../files/inside.ts';
+import { DEFAULT_MAX_FILE_SIZE, type IsLinted } from '../../workspace/discovery/read-source.ts';
 import { SettingsResolver } from '../../workspace/config/rule-settings.ts';
 import type { SkipReason } from '../../workspace/discovery/skipped.ts';
 
@@ -23,6 +24,8 @@ export interface FileContext {
   maxFileSize: number;
   /** Why the file is not linted, when it is not. */
   leftOut: SkipReason | undefined;
+  /** Whether another file, the source of a compiled one, is linted. */
+  isLinted: IsLinted;
 }
 
 export interface ViewRequest {
@@ -120,6 +123,7 @@ export class ProjectView {
       project,
       maxFileSize: editor.maxFileSize,
       leftOut: isOfPackage(path) ? 'node-modules' : undefined,
+      isLinted: () => false,
     };
   }
 
@@ -153,6 +157,11 @@ export class ProjectView {
     return {
       config,
       leftOut,
+      isLinted: (source) => {
+        const inside = config.ignored && insideOf(config.folder, source);
+        const isIgnored = inside !== undefined && config.ignored?.ignores(inside.split(sep).join('/'));
+        return folder !== undefined && insideOf(folder, source) !== undefined && !isIgnored && existsSync(source);
+      },
       settings: await this.settingsFor(path, config, editor),
       project: this.projectFor(dirname(path), config, editor),
       maxFileSize: config.maxFileSize ?? editor.maxFileSize ?? DEFAULT_MAX_FILE_SIZE,

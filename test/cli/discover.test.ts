@@ -169,6 +169,37 @@ describe('files in a folder', () => {
     assert.match(named, /checked +1 file\n/);
   });
 
+  it('leaves out what was compiled only where its source is linted in the same run', async () => {
+    const compiled = dedent`
+      "use strict";
+      Object.defineProperty(exports, "__esModule", { value: true });
+      exports.a = 1;
+    `;
+    const files = { 'src/a.ts': 'export const a = 1;', 'dist/a.js': compiled };
+    for (const [given, paths] of [
+      [files, ['dist']],
+      [{ ...files, 'nodometer.config.json': '{"ignores": ["src/**"]}' }, []],
+    ] as const) {
+      const { out } = await runIn(given, ['lint', ...paths]);
+      assert.match(out, /checked +1 file\n/);
+      assert.doesNotMatch(out, /compiled/);
+    }
+    // Files that only have the same name: what loads the output, and JavaScript of the folder above.
+    const { out } = await runIn(
+      {
+        'r.js': "module.exports = require('./lib/r');",
+        'lib/r.js': compiled,
+        't.ts': "export * from './lib/t';",
+        'lib/t.js': compiled,
+        'app/server.js': 'run();',
+        'build/app/server.js': compiled,
+      },
+      ['lint'],
+    );
+    assert.match(out, /checked +6 files\n/);
+    assert.doesNotMatch(out, /compiled/);
+  });
+
   it('leaves out large files and binary ones, and the limit is a setting', async () => {
     const large = 'const value = 1;\n'.repeat(70_000);
     const files = { 'large.js': large, 'binary.js': 'a\0b', 'small.js': 'note();' };

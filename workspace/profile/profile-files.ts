@@ -55,9 +55,8 @@ export class ProgramFiles {
   }
 
   async #lint(file: string, lookup: FunctionLookup | undefined): Promise<ProgramFile | undefined> {
-    const first = readSource(file, DEFAULT_MAX_FILE_SIZE, false);
     // The program runs what was compiled, also where nothing maps it to its source.
-    const reading = first.kind === 'skip' && first.reason === 'compiled' ? readSource(file, DEFAULT_MAX_FILE_SIZE, true) : first;
+    const reading = readSource(file, DEFAULT_MAX_FILE_SIZE, false);
     if (reading.kind !== 'text') return undefined;
     const context = await this.#request.settingsFor(file);
     const outcome = parse(file, reading.text);

@@ -49,7 +49,7 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 /** Output folders of a build. Their sources are in a sibling folder. */
-const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output)(?=\/|$)/;
+const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output|compiled)(?=\/|$)/;
 // A folder that is loaded by a computed name tells nothing if it has more files than this.
 const MOST_FILES = 400;
 /** Of one pattern of `paths`. */
@@ -114,7 +114,11 @@ export class Resolver {
     if (!pattern.startsWith('.') && !pattern.startsWith('/')) return [];
     const folders = [folderOf(from), ...(this.#packageOf(from) ? [(this.#packageOf(from) as PackageLayout).root] : [])];
     for (const folder of folders) {
-      const found = this.#match(pattern.startsWith('/') ? normalize(pattern) : join(folder, pattern), from);
+      const path = pattern.startsWith('/') ? normalize(pattern) : join(folder, pattern);
+      let found = this.#match(path, from);
+      // A folder of compiled files, which are left out.
+      if (found.length === 0 && pattern.startsWith('.') && BUILT.test(pattern))
+        found = this.#match(join(folder, pattern.replace(BUILT, '$1src')), from);
       if (found.length > 0) return found.length > MOST_FILES ? [] : found;
     }
     return [];
@@ -168,10 +172,24 @@ export class Resolver {
   }
 
   #find(from: string, specifier: string): string | undefined {
-    if (specifier.startsWith('.')) return this.#file(join(folderOf(from), specifier)) ?? this.#fromPackage(from, specifier);
+    if (specifier.startsWith('.')) {
+      const path = join(folderOf(from), specifier);
+      return this.#file(path) ?? this.#builtFrom(path, from) ?? this.#fromPackage(from, specifier);
+    }
     if (specifier.startsWith('/')) return this.#file(normalize(specifier)) ?? this.#fromRoot(from, `.${specifier}`);
     if (specifier.startsWith('#')) return this.#imports(from, specifier);
     return this.#aliased(from, specifier) ?? this.#workspace(specifier) ?? this.#customary(from, specifier);
+  }
+
+  /** The source of a compiled file that is not among the files: `src/users.ts` for `./dist/users`. */
+  #builtFrom(path: string, from: string): string | undefined {
+    const parts = path.replace(/\.[cm]?jsx?$/, '').split('/');
+    const at = parts.findLastIndex((part) => BUILT.test(part));
+    if (at < 1) return undefined;
+    const above = parts.slice(0, at).join('/');
+    const inside = parts.slice(at + 1).join('/');
+    const found = this.#file(`${above}/src/${inside}`) ?? (inside === '' ? undefined : this.#file(`${above}/${inside}`));
+    return found === from ? undefined : found;
   }
 
   /** `require(path.resolve('./config'))` is relative to the folder where the program starts. */

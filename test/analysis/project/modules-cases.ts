@@ -376,6 +376,32 @@ export const moduleCases: readonly App[] = [
     reached: ['mods/a.js#a GET /a'],
   },
   {
+    name: 'imports of compiled files that are left out lead to their sources',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const fs = require('fs');
+        const { hash } = require('./dist/hash');
+        const { show } = require('./packages/a/lib/show.js');
+        const { kept } = require('./lib/kept');
+        app.get('/a', (req, res) => res.end(hash(req.query.p)));
+        app.get('/b', show);
+        app.get('/c', kept);
+        const mods = {};
+        for (const n of fs.readdirSync('./dist/mods')) mods[n] = require('./dist/mods/' + n);
+        app.get('/d', (req, res) => res.end(mods[req.query.k].run()));
+        app.listen(3000);
+      `,
+      'src/hash.ts': 'export function hash() {}',
+      'packages/a/show.ts': 'export function show() {}',
+      'lib/kept.js': 'exports.kept = function kept() {};',
+      'src/kept.js': 'exports.kept = function other() {};',
+      'src/mods/one.ts': 'export function run() {}',
+    },
+    reached: ['src/hash.ts#hash GET /a', 'packages/a/show.ts#show GET /b', 'lib/kept.js#kept GET /c', 'src/mods/one.ts#run GET /d'],
+    idle: ['src/kept.js#other'],
+  },
+  {
     name: 'functions that pass a path on in millions of ways',
     files: {
       'app.js': [
