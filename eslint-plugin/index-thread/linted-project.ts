@@ -17,6 +17,7 @@ import { Skipped } from '../../workspace/discovery/skipped.ts';
 import { statsOf } from '../../files/path-stats.ts';
 import type { FixCheck } from '../../workspace/fix.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
+import { BABEL_FILES } from '../../workspace/project-index/module-aliases.ts';
 import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';
 import type { Answer, Change, Reported } from '../questions.ts';
 
@@ -27,7 +28,7 @@ const MOST_AGE_MS = 30_000;
 /** A text that is not the disk's counts for other files, too, for so many ms after ESLint gave it: then its editor may have dropped it. */
 const GIVEN_MS = 60_000;
 /** What decides how all files are read. */
-const SETTINGS_FILES = [CONFIG_NAME, EVIDENCE_FILE, 'package.json', 'tsconfig.json', 'jsconfig.json'];
+const SETTINGS_FILES = [CONFIG_NAME, EVIDENCE_FILE, 'package.json', 'tsconfig.json', 'jsconfig.json', ...BABEL_FILES];
 
 /** As `nodometer lint` reads a project without options. */
 const AS_COMMAND: SetupArguments = {

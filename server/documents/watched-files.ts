@@ -6,6 +6,7 @@ import { BASELINE_FILE } from '../../workspace/baseline/baseline-file.ts';
 import { CODE_FORMAT_FILES } from '../../workspace/code-format.ts';
 import { CONFIG_NAME } from '../../workspace/config/config-finder.ts';
 import { PRODUCTION_FILE } from '../../workspace/production/production-store.ts';
+import { BABEL_FILES } from '../../workspace/project-index/module-aliases.ts';
 import { EVIDENCE_FILE } from '../../workspace/profile/evidence-store.ts';
 import { deploymentFileKind } from '../../workspace/discovery/left-out.ts';
 
@@ -20,6 +21,7 @@ const CONTEXT_NAMES: readonly string[] = [
   'mise.toml',
   '.mise.toml',
   'Dockerfile',
+  ...BABEL_FILES,
   ...CODE_FORMAT_FILES,
 ];
 

@@ -2,9 +2,12 @@
 // or from Babel.
 import { dedent } from '../../analysis/testing/dedent.ts';
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readProjectLayout } from '../../workspace/project-index/project-layout.ts';
+import { Resolver } from '../../analysis/project/files/layout.ts';
+import { meaningOf } from '../../server/documents/watched-files.ts';
 import { rules } from '../../rules/index.ts';
 import { folderWith, runIn } from '../cli/support.ts';
 
@@ -134,5 +137,74 @@ describe('aliases of folders', () => {
         !(await found({ 'package.json': manifest(more), 'index.js': server('@dao/users'), 'app/dao/users.js': users })),
         JSON.stringify(more),
       );
+  });
+
+  it('of module-resolver for an environment that serves, not for tests', async () => {
+    const plugins = [['module-resolver', { alias: { dao: './app/dao' } }]];
+    for (const [name, isFound] of [
+      ['production', true],
+      ['test', false],
+    ] as const) {
+      const files = { '.babelrc': JSON.stringify({ env: { [name]: { plugins } } }), 'package.json': manifest({}) };
+      assert.equal(await found({ ...files, 'index.js': server('dao/users'), 'app/dao/users.js': users }), isFound, name);
+    }
+  });
+
+  it('that are absolute paths are no folders of the project', async () => {
+    const files = { 'index.js': server('@dao/users'), 'app/dao/users.js': users };
+    assert.ok(!(await found({ 'package.json': manifest({ _moduleAliases: { '@dao': '/app/dao' } }), ...files })));
+    const folder = folderWith({ ...files, 'package.json': '{}' });
+    try {
+      writeFileSync(join(folder.path, 'package.json'), manifest({ _moduleAliases: { '@dao': join(folder.path, 'app/dao') } }));
+      const paths = ['index.js', 'app/dao/users.js'].map((one) => join(folder.path, one).replaceAll('\\', '/'));
+      const resolver = new Resolver(new Map(paths.map((one, i) => [one, i])), readProjectLayout(paths));
+      if (process.platform !== 'win32') assert.equal(resolver.resolve(paths[0] ?? '', '@dao/users'), 1);
+    } finally {
+      folder.dispose();
+    }
+  });
+
+  it('of tsconfig.json: a file that is there goes before one that a build writes', async () => {
+    const files = {
+      'package.json': manifest({}),
+      'tsconfig.json': '{"compilerOptions": {"baseUrl": ".", "paths": {"@lib/*": ["dist/lib/*", "gen/*"]}}}',
+      'index.js': server('@lib/users'),
+      'src/lib/users.js': 'exports.verify = () => 1;',
+    };
+    assert.ok(await found({ ...files, 'gen/users.js': users }));
+    assert.ok(await found({ ...files, 'src/lib/users.js': users }));
+  });
+
+  it('tell the editor that they have changed', () => {
+    for (const name of ['.babelrc', '.babelrc.json', 'babel.config.json', 'tsconfig.json'])
+      assert.ok(meaningOf(join('app', name)).context, name);
+    assert.ok(!meaningOf(join('app', 'other.json')).context);
+  });
+});
+
+describe('files that nothing imports beside those in use', () => {
+  const plugin = (path: string, body: string): string => `module.exports = async (app) => { app.get('${path}', async () => ${body}); };`;
+  const blocking = (path: string): string => plugin(path, "require('crypto').pbkdf2Sync('p', 's', 200000, 64, 'sha512')");
+  const fastify = { dependencies: { fastify: '5' } };
+  const files = {
+    'server.js': "const f = require('fastify')(); f.register(require('./plugins/health')); f.listen({ port: 1 });",
+    'plugins/health.js': plugin('/h', "'ok'"),
+    'plugins/app.js': blocking('/a'),
+  };
+  const isReported = async (given: Readonly<Record<string, string>>): Promise<boolean> =>
+    (await runIn(given, ['lint'], { rules })).out.includes('no-sync-in-handler');
+
+  it('are in use if a script of the package starts them', async () => {
+    const starting = { ...fastify, scripts: { start: 'fastify start -l info plugins/app.js' } };
+    assert.ok(await isReported({ ...files, 'package.json': JSON.stringify(starting) }));
+    assert.ok(!(await isReported({ ...files, 'package.json': JSON.stringify({ ...fastify, scripts: { start: 'node server.js' } }) })));
+  });
+
+  it('may be imported by an alias of another tool, even one that begins with the scope of a package', async () => {
+    const more = { 'package.json': JSON.stringify({ dependencies: { fastify: '5', '@acme/log': '1' } }) };
+    const importing = (specifier: string): string => `require('${specifier}');\n${files['server.js']}`;
+    assert.ok(await isReported({ ...files, ...more, 'server.js': importing('@acme/plugins/app') }));
+    assert.ok(!(await isReported({ ...files, ...more, 'server.js': importing('@acme/metrics') })));
+    assert.ok(!(await isReported({ ...files, ...more, 'server.js': importing('@acme/log/plain') })));
   });
 });

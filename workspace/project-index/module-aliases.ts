@@ -6,7 +6,7 @@ import type { AliasLayout } from '../../analysis/project/files/layout.ts';
 import { readJson, slashes } from './json-files.ts';
 
 /** Beside a package.json. What a babel.config.js says is code, and is not run. */
-const BABEL_FILES = ['.babelrc', '.babelrc.json', 'babel.config.json'];
+export const BABEL_FILES: readonly string[] = ['.babelrc', '.babelrc.json', 'babel.config.json'];
 /** How the plugin is named: with the prefix or without it. */
 const RESOLVER = /^(?:babel-plugin-)?module-resolver$/;
 
@@ -26,10 +26,14 @@ export function readModuleAliases(folder: string, raw: Record<string, unknown> |
   return found;
 }
 
+/** Of the configuration itself, and of what it holds for environments that serve: `env.production`. */
 function resolverOptions(config: unknown): readonly Record<string, unknown>[] {
-  if (!isRecord(config) || !Array.isArray(config['plugins'])) return [];
-  return config['plugins'].flatMap((plugin: unknown) =>
-    Array.isArray(plugin) && typeof plugin[0] === 'string' && RESOLVER.test(plugin[0]) && isRecord(plugin[1]) ? [plugin[1]] : [],
+  if (!isRecord(config)) return [];
+  const environments = isRecord(config['env']) ? Object.entries(config['env']).filter(([name]) => name !== 'test') : [];
+  return [config['plugins'], ...environments.map(([, one]) => isRecord(one) && one['plugins'])].flatMap((plugins) =>
+    (Array.isArray(plugins) ? plugins : []).flatMap((plugin: unknown) =>
+      Array.isArray(plugin) && typeof plugin[0] === 'string' && RESOLVER.test(plugin[0]) && isRecord(plugin[1]) ? [plugin[1]] : [],
+    ),
   );
 }
 

@@ -101,12 +101,19 @@ function readPackage(folder: string, raw: Record<string, unknown>, names: Map<Pa
     exports: raw.exports,
     imports: raw.imports,
   };
+  const runs = isRecord(raw.scripts) ? Object.values(raw.scripts).flatMap(filesIn) : [];
+  if (runs.length > 0) found.runs = runs;
   const lists = [raw.dependencies, raw.devDependencies, raw.peerDependencies, raw.optionalDependencies];
   names.set(
     found,
     lists.flatMap((list) => (isRecord(list) ? Object.keys(list) : [])),
   );
   return found;
+}
+
+/** The scripts that a command names. */
+function filesIn(command: unknown): string[] {
+  return typeof command === 'string' ? command.split(/[\s"'`;&|=]+/).filter((word) => /\.[cm]?[jt]sx?$/.test(word)) : [];
 }
 
 function readAliases(folder: string, read: Read): AliasLayout | undefined {

@@ -12,6 +12,8 @@ export interface PackageLayout {
   module?: string;
   exports?: unknown;
   imports?: unknown;
+  /** Files that its scripts name, as they write them: `plugins/app.js` of `fastify start plugins/app.js`. */
+  runs?: readonly string[];
   /** Names of the other packages of the repository that it depends on. */
   needs?: readonly string[];
 }
@@ -251,8 +253,15 @@ export class Resolver {
 
   #throughAlias(alias: AliasLayout, specifier: string): string | undefined {
     for (const { value: targets, star } of this.#tableOf(alias.paths).matching(specifier)) {
-      for (const target of targets.slice(0, MOST_TARGETS)) {
-        const found = this.#target(alias.base, target.replace('*', star));
+      const paths = targets.slice(0, MOST_TARGETS).map((target) => target.replace('*', star));
+      const rootOf = (path: string): string => (path.startsWith('/') ? '' : alias.base);
+      // A file that is there goes before one that a build writes.
+      for (const path of paths) {
+        const found = this.#file(join(rootOf(path), path));
+        if (found) return found;
+      }
+      for (const path of paths) {
+        const found = this.#target(rootOf(path), path);
         if (found) return found;
       }
     }

@@ -31,8 +31,8 @@ export function loadedFiles(
   const { resolver } = imports;
   const paths = files.map(({ file }) => file.replaceAll('\\', '/'));
   const mains = new Set(
-    packages.flatMap(({ root, main, module, exports }) =>
-      [main, module, ...pathsIn(exports)].map((path) => path && stemOf(`${root}/${path}`)),
+    packages.flatMap(({ root, main, module, exports, runs = [] }) =>
+      [main, module, ...pathsIn(exports), ...runs].map((path) => path && stemOf(`${root}/${path}`)),
     ),
   );
   const loading = new Set(

@@ -279,9 +279,9 @@ function strangersIn({ module, project: { manifest } }: Facts): Pick<FileSummary
   const known = new Set(
     Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies }).flatMap((name) => [name, name.split('/')[0] as string]),
   );
-  // `@opentelemetry/resources`, where only `@opentelemetry/api` is named, comes with it.
-  const isKnown = ([scope = '', name]: readonly string[]): boolean =>
-    known.has(`${scope}/${name}`) || (scope.length > 1 && known.has(scope));
+  // `@opentelemetry/resources`, where only `@opentelemetry/api` is named, comes with it. `@acme/routes/users` is as often an alias.
+  const isKnown = ([scope = '', name, ...inside]: readonly string[]): boolean =>
+    known.has(`${scope}/${name}`) || (scope.length > 1 && inside.length === 0 && known.has(scope));
   const found = [...module.importedModules()].filter((name) => /^[@~#]/.test(name) && !isKnown(name.split('/')));
   return found.length > 0 ? { strangers: found } : {};
 }
