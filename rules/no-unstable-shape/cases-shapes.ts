@@ -47,7 +47,13 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
         return list.filter((one) => one.id > 0);
       }
     `,
-    findings: [{ messageId: 'conditionalFields', data: { count: 'dozens of', fields: '`a`, `b` and 5 more' }, refused: ['a caller that gets what line 14 returns'] }],
+    findings: [
+      {
+        messageId: 'conditionalFields',
+        data: { count: 'dozens of', fields: '`a`, `b` and 5 more' },
+        refused: ['a caller that gets what line 14 returns'],
+      },
+    ],
   },
   {
     name: 'three fields on some paths and a loop that reads the records',
