@@ -427,10 +427,10 @@ describe('what every request does', () => {
 });
 
 describe('a check before `new URL`, which parses valid ones twice', () => {
-  const code = `exports.one = function one(row) {
+  const code = `exports.one = function one({ link }) {
   let url;
   try {
-    url = new URL(row.url);
+    url = new URL(link);
   } catch {
     return '';
   }
