@@ -29,7 +29,7 @@ export const isOfMicroseconds = ({ level, row }: BlockingMatch): boolean =>
   level === 'hint' && row.single === 'hint' && row.module === 'fs' && row.path.at(-1) !== 'readdirSync';
 
 /**
- * Readers of unseen applications would not have merged 25 of 30 such changes (bench/fixes-read.md). What replaces a check and the call behind
+ * A reader of unseen applications would not have merged 16 of 17 such changes (bench/fixes-read.md). What replaces a check and the call behind
  * it is offered: it also closes the gap between the two.
  */
 export function whySmall({ call, row }: BlockingMatch): RefusedFix | undefined {
