@@ -1,5 +1,5 @@
 // Which files on disk the server wants to hear about, and what a change of each means.
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { WatchKind, type FileSystemWatcher } from 'vscode-languageserver/node';
 import { SCRIPT_FILE } from '../../analysis/module/parse.ts';
 import { BASELINE_FILE } from '../../workspace/baseline/baseline-file.ts';
@@ -57,6 +57,8 @@ export interface ChangeMeaning {
 
 export function meaningOf(path: string): ChangeMeaning {
   const context =
+    // What is written into a new folder at once, a client may not have watched yet.
+    basename(path) === dirname(PRODUCTION_FILE) ||
     CONTEXT_NAMES.includes(basename(path)) ||
     ALIAS_FILE.test(basename(path)) ||
     path.endsWith(EVIDENCE_FILE) ||

@@ -149,6 +149,29 @@ app.listen(3000);
       assert.deepEqual(await lensesOf(session, uri), ['9: Profile this route'], 'and goes with its file');
     }));
 
+  it('is read when a client tells of its new folder alone, whose first file it may have missed', async () => {
+    const folder = folderWith({ 'package.json': '{}', 'app.js': TEXT });
+    try {
+      const options = { clientCommands: true, trusted: true };
+      await withServer({ folders: [folder.path], options, capabilities: VS_CODE }, async (session) => {
+        const uri = uriOf(join(folder.path, 'app.js'));
+        await session.open(uri, TEXT);
+        await session.indexed();
+        assert.deepEqual(await lensesOf(session, uri), ['9: Profile this route']);
+        updateProduction(join(folder.path, '.nodometer/production.json'), () => [PROFILE], assert.fail);
+        await session.watched({ uri: uriOf(join(folder.path, '.nodometer')), type: FileChangeType.Created });
+        let lenses: string[] = [];
+        for (let tries = 0; tries < MOST_TRIES && lenses.length < 2; tries++) {
+          await delay(POLL_MS);
+          lenses = await lensesOf(session, uri);
+        }
+        assert.match(lenses[0] ?? '', /12 % of samples in production/);
+      })();
+    } finally {
+      folder.dispose();
+    }
+  });
+
   it('moves with its function, and goes when the function changes', () =>
     withImports(async (session, uri) => {
       await session.replace(uri, 'function hash', '// above\nfunction hash');
