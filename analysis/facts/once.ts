@@ -437,7 +437,7 @@ function filledIn(block: Node, facts: Facts): ReadonlySet<string> {
   return filled;
 }
 
-/** Our choice, in ms: nobody holds back requests for longer. */
+/** In ms. Our choice: what is held for longer is taken for a cache that expires. */
 const LONGEST_LOCK_MS = 10_000;
 /** Methods and functions whose callbacks run when what was started is over. */
 const AFTERWARD = /^(?:finally|then|setTimeout|setImmediate|nextTick)$/;

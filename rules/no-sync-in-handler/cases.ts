@@ -1109,7 +1109,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           messageId: 'blocks',
           data: {
             remedy:
-              'Await `fs.promises.readFile`. Let one request at a time read and change the file: while one of them waits, another could lose its changes.',
+              'Await `fs.promises.readFile`. If requests also change the file, let them do so one at a time: while one waits, another could overwrite what it changes.',
           },
           refused: ['`writeFileSync` uses the same file (line 10)', 'requests at the same time would lose changes'],
         },
@@ -1117,7 +1117,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
           messageId: 'blocks',
           data: {
             remedy:
-              'Await `fs.promises.writeFile`. Let one request at a time read and change the file: while one of them waits, another could lose its changes.',
+              'Await `fs.promises.writeFile`. If requests also change the file, let them do so one at a time: while one waits, another could overwrite what it changes.',
           },
           refused: ['is also read in this file'],
         },
@@ -1211,7 +1211,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ).map(([name, reason]) => ({
         messageId: 'blocks' as const,
         data: {
-          remedy: `Await \`fs.promises.${name}\`. Let one request at a time read and change the file: while one of them waits, another could lose its changes.`,
+          remedy: `Await \`fs.promises.${name}\`. If requests also change the file, let them do so one at a time: while one waits, another could overwrite what it changes.`,
         },
         refused: [reason],
       })),

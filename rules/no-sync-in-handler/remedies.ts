@@ -84,7 +84,8 @@ function isColumn(object: t.ObjectExpression, facts: Facts): boolean {
 }
 
 /** A file that requests read, change, and write: between two awaits, another request may read what is not written yet. */
-const ONE_AT_A_TIME = ' Let one request at a time read and change the file: while one of them waits, another could lose its changes.';
+const ONE_AT_A_TIME =
+  ' If requests also change the file, let them do so one at a time: while one waits, another could overwrite what it changes.';
 
 /** Whether the file of the call is both read and written where it stands. */
 function isChangedInPlace({ call, row }: BlockingMatch, facts: Facts): boolean {

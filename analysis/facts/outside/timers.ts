@@ -15,7 +15,7 @@ import {
 import { numberOf } from '../constants.ts';
 import type { Facts } from '../index.ts';
 
-/** Milliseconds. What runs more seldom is noise to those who were asked (bench/unseen-applications.md). */
+/** In ms. Our choice: what runs more seldom is rarely noticed. */
 const MOST_SELDOM = 3_600_000;
 
 export interface RepeatedCallback {
