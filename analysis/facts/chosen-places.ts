@@ -10,8 +10,8 @@ export class ChosenPlaces {
 
   /**
    * Whether a condition of its own function chooses the node: a branch of `if`, `?:`, `switch`, a right side of `&&`, `||`, `??`, a
-   * default, a `catch`, or a statement before it that may return, throw, or go on with the next iteration. What a call before it throws
-   * does not count, nor what its `catch` does then.
+   * default, a `catch`, or a statement before it that may return, throw, or go on with the next iteration, also from its `catch`. What a
+   * call before it throws does not count where nothing catches it, or where a `catch` throws again.
    */
   has(node: Node): boolean {
     let from = node;
@@ -59,7 +59,7 @@ function chooses(at: Node, part: Node): boolean {
 function mayLeave(statement: t.Statement): boolean {
   let does = false;
   walkWithin(statement, (node) => {
-    if (isFunction(node) || node.type === 'CatchClause') return false;
+    if (isFunction(node)) return false;
     does =
       node.type === 'ReturnStatement' ||
       (node.type === 'ThrowStatement' && !isCaught(node, statement)) ||
@@ -69,11 +69,11 @@ function mayLeave(statement: t.Statement): boolean {
   return does;
 }
 
-/** Whether the `catch` of a `try` within the statement takes what is thrown. */
+/** Whether the `catch` of a `try` within the statement takes what is thrown, or throws again what a call has thrown. */
 function isCaught(node: Node, statement: Node): boolean {
   let from = node;
   for (let at: Node | undefined = parentOf(node); at && from !== statement; from = at, at = parentOf(at))
-    if (at.type === 'TryStatement' && at.block === from && at.handler) return true;
+    if (at.type === 'CatchClause' || (at.type === 'TryStatement' && at.block === from && at.handler)) return true;
   return false;
 }
 

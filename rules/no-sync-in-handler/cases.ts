@@ -1124,6 +1124,26 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'a constructor cannot wait',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        class Client {
+          constructor(name) { this.settings = JSON.parse(«fs.readFileSync(name)»); }
+        }
+        app.get('/', (req, res) => { res.json(new Client(req.query.name).settings); });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          data: {
+            remedy: 'A constructor cannot wait: do this first, in an asynchronous function, and pass the result to the constructor.',
+          },
+          refused: ['a constructor cannot be async'],
+        },
+      ],
+    },
+    {
       name: 'calls of microseconds alone are told, and not converted',
       code: dedent`
         const fs = require('fs');

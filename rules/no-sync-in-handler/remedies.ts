@@ -56,8 +56,10 @@ function isRepeated(call: CallNode): boolean {
 const isForEach = (node: Node): node is t.ForOfStatement | t.ForInStatement =>
   node.type === 'ForOfStatement' || node.type === 'ForInStatement';
 
-/** What a getter or setter advises, which cannot wait; undefined for other functions. */
-function remedyOfAccessor(fn: FunctionNode, facts: Facts): string | undefined {
+/** What a constructor, getter, or setter advises, which cannot wait; undefined for other functions. */
+function remedyWithoutWait(fn: FunctionNode, facts: Facts): string | undefined {
+  if (fn.type === 'ClassMethod' && fn.kind === 'constructor')
+    return 'A constructor cannot wait: do this first, in an asynchronous function, and pass the result to the constructor.';
   if ((fn.type === 'ObjectMethod' || fn.type === 'ClassMethod') && (fn.kind === 'get' || fn.kind === 'set'))
     return 'A getter or setter cannot wait: use an asynchronous method instead.';
   const property = fn.type === 'ObjectMethod' ? fn : parentOf(fn);
@@ -126,8 +128,8 @@ export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boo
   const { call, promiseForm, row } = match;
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
   const fn = enclosingFunction(call);
-  const ofAccessor = fn && remedyOfAccessor(fn, facts);
-  if (ofAccessor !== undefined) return ofAccessor;
+  const withoutWait = fn && remedyWithoutWait(fn, facts);
+  if (withoutWait !== undefined) return withoutWait;
   if ('reason' in promiseForm && promiseForm.remedy !== undefined)
     return (isProbe(row) ? afterCheck(call, facts) : undefined) ?? promiseForm.remedy;
   if ('reason' in promiseForm)

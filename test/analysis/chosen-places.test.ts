@@ -36,6 +36,8 @@ const CHOSEN = {
     'if (!req.user) { res.statusCode = 403; return res.end(); } here();',
     'if (!req.user) return next(new Error("who")); here();',
     'try { if (!req.user) throw new Error("no"); here(); } catch {}',
+    'try { user = verify(req.body.token); } catch (error) { return res.sendStatus(400); } here();',
+    'for (const one of list) { try { b(one); } catch { continue; } here(); }',
   ],
   'after a jump to the next iteration': [
     'for (const one of list) { if (!one) continue; here(); }',
@@ -47,7 +49,8 @@ const ALWAYS = {
   'nothing before it': ['here();', 'if (here()) b();', 'here() && a;', 'try { here(); } catch {}', 'if (a) b(); here();'],
   'a way out after it': ['here(); if (a) return;', 'if (here()) return;'],
   'a call before it that may fail': [
-    'try { await b(); } catch (error) { return res.end(); } here();',
+    'try { await b(); } catch (error) { log(error); throw error; } here();',
+    'try { await b(); } catch (error) { log(error); } here();',
     'try { if (a) throw b; } catch {} here();',
   ],
   'a function that returns': ['const g = () => { return 1; }; here();', 'list.map((one) => { return one; }); here();'],
