@@ -117,7 +117,7 @@ function judgeCounts(claim: RetainedClaim, run: RetainedRun, counts: readonly nu
   if (!retained || retained.rate.low <= 0 || !isSteady || most - least < LEAST_ADDED)
     return open(
       'growth unclear',
-      `${counted} The growth is not steady. There may be a limit, or a longer run may show more: \`--seconds 20\`.`,
+      `${counted} The growth is not steady. There may be a limit, or a longer run may show more: \`--time 20\`.`,
     );
   if (timer)
     return open(
