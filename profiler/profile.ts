@@ -187,7 +187,7 @@ async function retainedOf(report: ProfileReport, request: ProfileRequest, progre
     run: program
       ? {
           ...common,
-          target: { type: 'file', file: program.entry, arguments: [], requests },
+          target: { type: 'file', file: program.entry, arguments: program.arguments ?? [], requests },
           cwd: program.cwd,
           flags: program.flags,
           env: { ...program.env, ...env },
@@ -362,7 +362,7 @@ class FunctionRuns {
       format,
     } = this.#request;
     return program
-      ? { type: 'file', file: program.entry, arguments: [], requests: program.requests }
+      ? { type: 'file', file: program.entry, arguments: program.arguments ?? [], requests: program.requests }
       : { type: 'function', file, calls, text, format };
   }
 

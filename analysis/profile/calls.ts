@@ -17,6 +17,7 @@ import {
   type FunctionNode,
   type Node,
   type t,
+  staticName,
 } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import { walkWithin } from '../module/module-index.ts';
@@ -61,6 +62,7 @@ export function findCalls(facts: Facts, target: FoundFunction, inCode?: readonly
 
 /**
  * `add(1, 2)` of `exports.add = function add() {}` as `exports.add(1, 2)`: the function's own name is not seen at the end of the module.
+ * `parse(1)` of `exports.parse = decode` as `module.exports.parse(1)`.
  */
 export function byVisibleName(text: string, target: FoundFunction, facts: Facts): string {
   const { access, fn } = target;
@@ -72,8 +74,22 @@ export function byVisibleName(text: string, target: FoundFunction, facts: Facts)
     target.name === undefined ? undefined : lastNameOf(target.name),
     'id' in fn && fn.id?.type === 'Identifier' ? fn.id.name : undefined,
   ];
-  if (!own.includes(callee.name) || facts.bindings.lookUp(callee.name, facts.module.program)) return text;
-  return text.slice(0, startOf(callee)) + access.text + text.slice(endOf(callee));
+  if (facts.bindings.lookUp(callee.name, facts.module.program)) return text;
+  const visible = own.includes(callee.name) ? access.text : isExported(callee.name, facts) ? `module.exports.${callee.name}` : undefined;
+  return visible === undefined ? text : text.slice(0, startOf(callee)) + visible + text.slice(endOf(callee));
+}
+
+/** `exports.parse = decode`, `module.exports = { parse: decode }` */
+function isExported(name: string, { module, source }: Facts): boolean {
+  return module.nodes('AssignmentExpression').some(({ left, right }) => {
+    const target = source.slice(left);
+    if (target === `exports.${name}` || target === `module.exports.${name}`) return true;
+    return (
+      target === 'module.exports' &&
+      right.type === 'ObjectExpression' &&
+      right.properties.some((one) => one.type !== 'SpreadElement' && staticName(one.key, one.computed) === name)
+    );
+  });
 }
 
 /** Whether a comment at the function has a `@profile` tag, with calls or without. */

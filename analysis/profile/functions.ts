@@ -60,7 +60,21 @@ export type FunctionQuery = { name: string } | { offset: number } | { line: numb
 export function findFunctions(facts: Facts, at: FunctionQuery): FoundFunction[] {
   if ('name' in at) return findByName(facts, at.name);
   const found = 'line' in at ? findOnLine(facts, at.line) : findAt(facts, at.offset);
-  return found ? [found] : [];
+  const meant = found ?? userOfConstant(facts, 'line' in at ? { line: at.line } : { line: facts.source.positionAt(at.offset).line });
+  return meant ? [meant] : [];
+}
+
+/** `const URL = /…/;` at the top level: the function that uses it, one that can be called if there is any. */
+function userOfConstant(facts: Facts, { line }: { line: number }): FoundFunction | undefined {
+  const { source, bindings, module } = facts;
+  const lineOf = (offset: number): number => source.positionAt(offset).line;
+  const declared = module
+    .nodes('VariableDeclarator')
+    .find((one) => lineOf(startOf(one)) <= line && line <= lineOf(endOf(one)) && isTopLevel(parentOf(one)) && one.id.type === 'Identifier');
+  const binding = declared?.id.type === 'Identifier' ? bindings.resolve(declared.id) : undefined;
+  if (!binding) return undefined;
+  const users = bindings.references(binding).flatMap((reference) => findAt(facts, startOf(reference)) ?? []);
+  return users.find(({ access }) => access.kind !== 'none') ?? users[0];
 }
 
 /** `app.get('/x', (req, res) => {` means the function, not what it stands in. */

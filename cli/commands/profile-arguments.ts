@@ -99,8 +99,10 @@ export function parseProfileArguments(argv: readonly string[]): ProfileArguments
     );
   const { file, at } = targetOf(given);
   const isProgram = at === undefined;
-  if (!isProgram && programArguments.length > 0)
-    throw new CommandError('Arguments after `--` are for programs. For a function, specify a call: `--call "add(1, 2)"`.');
+  if (!isProgram && programArguments.length > 0 && !['entry', 'request'].some((name) => values.has(name)))
+    throw new CommandError(
+      'Arguments after `--` are for programs. For a function, specify a call: `--call "add(1, 2)"`. For a handler, specify the program: `--entry server.js`.',
+    );
   const misplaced = isProgram && !help ? ['call', 'request', 'body', 'entry', 'annotate'].find((name) => values.has(name)) : undefined;
   if (misplaced !== undefined)
     throw new CommandError(

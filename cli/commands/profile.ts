@@ -112,7 +112,7 @@ function questionFor({ target, program }: PreparedTarget): string {
 }
 
 export async function prepare(
-  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> & Partial<Pick<ProfileArguments, 'exports' | 'format'>>,
+  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> & Partial<Pick<ProfileArguments, 'exports' | 'format' | 'programArguments'>>,
   place: FunctionPlace,
   host: Host,
 ): Promise<PreparedTarget> {
@@ -144,6 +144,7 @@ export async function prepare(
     typed: args.calls,
     body: args.body,
     entry: args.entry === undefined ? undefined : resolve(host.cwd, args.entry),
+    programArguments: args.programArguments,
     rules,
     settings: settings.forFile(file, config),
     project,

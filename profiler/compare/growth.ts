@@ -46,6 +46,8 @@ const T_975 = { 22: 2.074, 16: 2.12 };
  */
 const LEAST_TIMES_BASE = 2;
 const LEAST_SIZES = 3;
+/** Each takes two dozen processes and more: further inputs keep what the run said. */
+const MOST_INPUTS = 3;
 
 /**
  * What requests accept is found by asking, and so is what a text takes: the size is raised by this factor, until it is refused, or takes so
@@ -75,8 +77,12 @@ export async function withGrowth(report: ProfileReport, request: GrowthRequest):
     else groups.set(key, { input, indexes: [index] });
   }
   let judged = report;
-  for (const { input, indexes } of groups.values()) {
+  for (const [i, { input, indexes }] of [...groups.values()].entries()) {
     if (request.options.signal?.aborted) return judged;
+    if (i >= MOST_INPUTS) {
+      judged = { ...judged, verdicts: judged.verdicts.map((one, index) => (indexes.includes(index) ? notMeasured(one, TOO_MANY) : one)) };
+      continue;
+    }
     judged = await withGrowthOf(judged, input, indexes, request);
   }
   return judged;
@@ -130,6 +136,8 @@ async function withGrowthOf(
   };
   return change((verdict) => judgeGrowth(verdict, measured));
 }
+
+const TOO_MANY = `a profile measures ${MOST_INPUTS} inputs. Profile the line of this finding`;
 
 /** That a place costs nothing with short input says nothing of long input. */
 function notMeasured(verdict: Verdict, reason: string): Verdict {

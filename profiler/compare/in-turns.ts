@@ -148,7 +148,7 @@ export async function runOnce(
       kind: 'time',
       node,
       target: program
-        ? { type: 'file', file: program.entry, arguments: [], requests: program.requests }
+        ? { type: 'file', file: program.entry, arguments: program.arguments ?? [], requests: program.requests }
         : { type: 'function', file, calls, text, format },
       cwd: program?.cwd,
       flags: program ? program.flags : isConcurrent ? [] : STEADY_FLAGS,

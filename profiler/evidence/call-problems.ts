@@ -25,9 +25,15 @@ export function callProblems(records: readonly RunRecord[], texts: readonly stri
     const what = firstError
       ? `${firstError.type === '(not an Error)' ? '' : `${firstError.type}: `}${firstError.message.split('\n')[0] ?? ''}`.replace(/\.$/, '')
       : 'something';
-    return [`\`${texts[index] ?? 'The call'}\` threw ${how} (${what}). The measurements include these calls.`];
+    const name =
+      firstError?.type === 'ReferenceError' && thrown === calls ? /^(\S+) is not defined/.exec(firstError.message)?.[1] : undefined;
+    // Of the call itself, and not of what it calls.
+    const remedy = name !== undefined && texts[index]?.includes(name) ? ` ${VISIBLE}` : '';
+    return [`\`${texts[index] ?? 'The call'}\` threw ${how} (${what}). The measurements include these calls.${remedy}`];
   });
 }
+
+const VISIBLE = 'A call can use the names at the top level of the file, `exports`, and `module.exports`.';
 
 /** With fewer calls than these there is no confidence interval (`medianHalfWidth`). */
 const ENOUGH_CALLS = 6;

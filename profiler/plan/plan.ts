@@ -95,6 +95,8 @@ export interface ServedProgram {
   entry: string;
   /** Absolute. */
   cwd: string;
+  /** None unless said. */
+  arguments?: readonly string[];
   requests: readonly ProgramRequest[];
   /** The same requests, each time with other values where values were made up; undefined where none were. */
   varied?: readonly ProgramRequest[];

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse } from '../../analysis/module/parse.ts';
-import { findCalls, hasProfileTag } from '../../analysis/profile/calls.ts';
+import { byVisibleName, findCalls, hasProfileTag } from '../../analysis/profile/calls.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
-import { findAt, findByName, functionsIn } from '../../analysis/profile/functions.ts';
+import { findAt, findByName, findFunctions, functionsIn } from '../../analysis/profile/functions.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
@@ -46,6 +46,51 @@ describe('the name in a call', () => {
       exports.hash = function hash(text) { return text.length; };
     `;
     assert.deepEqual(callsOf(text, 'exports.hash'), ["profile-comment: hash('a')"]);
+  });
+});
+
+describe('the name in a call that somebody types', () => {
+  const typed = (text: string, name: string, call: string): string => {
+    const facts = factsOf(text);
+    const [target] = findByName(facts, name);
+    assert.ok(target);
+    return byVisibleName(call, target, facts);
+  };
+
+  it('may be one that only the exports have', () => {
+    const text = dedent`
+      const decode = (text) => text.length;
+      exports.parse = decode;
+    `;
+    assert.equal(typed(text, 'decode', "parse('a')"), "module.exports.parse('a')");
+    assert.equal(typed(text, 'decode', "decode('a')"), "decode('a')");
+    assert.equal(typed(text, 'decode', "read('a')"), "read('a')");
+    const together = dedent`
+      const decode = (text) => text.length;
+      module.exports = { parse: decode, decode };
+    `;
+    assert.equal(typed(together, 'decode', "await parse('a')"), "await module.exports.parse('a')");
+  });
+});
+
+describe('a line at the top level', () => {
+  const found = (text: string, line: number): (string | undefined)[] => findFunctions(factsOf(text), { line }).map(({ name }) => name);
+
+  it('means the function that uses what is declared there', () => {
+    const text = dedent`
+      const LINE = /a+$/;
+      const NAMES = {
+        url: /b+$/,
+      };
+      const NOBODY = /c+$/;
+      const list = [1].map(() => LINE);
+      const check = (text) => LINE.test(text);
+      function tidy(text) { return text.replace(NAMES.url, ''); }
+    `;
+    assert.deepEqual(found(text, 1), ['check']);
+    assert.deepEqual(found(text, 3), ['tidy']);
+    assert.deepEqual(found(text, 5), []);
+    assert.deepEqual(found(text, 8), ['tidy']);
   });
 });
 

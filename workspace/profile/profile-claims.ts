@@ -36,16 +36,30 @@ export interface ClaimRequest {
   lookup?: FunctionLookup;
 }
 
-export function claimsOf(facts: Facts, { rules, settings, project, lookup }: ClaimRequest): Claims {
+/** What the user asked about: a function, and maybe a line in it. */
+export interface Asked {
+  span: Span;
+  line?: number;
+}
+
+/** What was asked about comes first: comparisons and attacks stop after a few. */
+export function claimsOf(facts: Facts, { rules, settings, project, lookup }: ClaimRequest, asked?: Asked): Claims {
   const { file, text } = facts.source;
   const { findings } = lintText({ file, text, project, rules, settings, reportUnusedDisables: false, lookup, forRuns: true });
   const testable = findings.filter((finding) => rules.some((rule) => rule.meta.id === finding.ruleId));
+  if (asked) testable.sort((a, b) => distanceOf(a, asked, facts) - distanceOf(b, asked, facts));
   return {
     findings: testable,
     hypotheses: testable.map((finding) => hypothesisOf(finding, facts, rules)),
     keptVerdicts: (verdicts) => keptVerdicts(verdicts, testable, facts),
     keptSeen: (seen) => keptSeen(seen, facts),
   };
+}
+
+/** 0 on the line that was asked about, 1 in the function, 2 elsewhere. */
+function distanceOf({ span: { start } }: Finding, { span, line }: Asked, { source }: Facts): number {
+  if (line !== undefined && source.positionAt(start).line === line) return 0;
+  return span.start <= start && start < span.end ? 1 : 2;
 }
 
 /**

@@ -35,6 +35,8 @@ export interface RequestOptions {
   body?: string;
   /** Absolute path of the file that starts the server. */
   entry?: string;
+  /** For that file. */
+  programArguments?: readonly string[];
 }
 
 export type ProgramOutcome =
@@ -110,7 +112,7 @@ function withVaried(outcome: ProgramOutcome, varied: readonly ProgramRequest[]):
   return outcome.ok ? { ...outcome, program: { ...outcome.program, varied } } : outcome;
 }
 
-function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted }: RequestOptions, name: string): ProgramOutcome {
+function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted, programArguments = [] }: RequestOptions, name: string): ProgramOutcome {
   const { root, manifest } = facts.project;
   const script = startedProgram(manifest?.scripts.start);
   const started = script && root !== undefined ? findStarted(root, script.file) : undefined;
@@ -137,9 +139,10 @@ function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: w
       why: `${name} handles requests, but the file that starts the server does not exist: ${entry}.`,
       remedy: 'Specify the file: `--entry server.js`.',
     };
-  const { flags, env, loader } =
-    entry === started && script ? script : { flags: [], env: {}, loader: entry === ofNest ? ('any' as const) : undefined };
-  const program: ServedProgram = { entry, cwd: root ?? dirname(entry), requests, flags, env };
+  const own = entry === started ? script : undefined;
+  const { flags, env, loader } = own ?? { flags: [], env: {}, loader: entry === ofNest ? ('any' as const) : undefined };
+  const given = programArguments.length > 0 ? programArguments : (own?.arguments ?? []);
+  const program: ServedProgram = { entry, cwd: root ?? dirname(entry), arguments: given, requests, flags, env };
   // What moves the code while it is loaded brings maps; Node itself takes types out in place.
   if (flags.some(isLoaderFlag)) return { ok: true, program, loading: { flags: [] }, origin: 'request' };
   if (loader === undefined) return { ok: true, program, origin: 'request' };
@@ -193,6 +196,8 @@ export interface StartScript {
   file: string;
   flags: string[];
   env: Record<string, string>;
+  /** For the file; undefined where only a shell knows them. */
+  arguments?: string[];
   /** What compiles it while it is loaded; `any` where the project builds it first. */
   loader?: LoaderName | 'any';
 }
@@ -219,7 +224,15 @@ export function startedProgram(script: string | undefined): StartScript | undefi
     if (!NOT_HERE.test(flag)) flags.push(...option);
   }
   const file = words[at];
-  return file !== undefined && /^[\w@.~/\\-]+$/.test(file)
-    ? { file, flags: loader ? [] : flags, env, ...(loader && { loader }) }
-    : undefined;
+  if (file === undefined || !/^[\w@.~/\\-]+$/.test(file)) return undefined;
+  const rest = words.slice(at + 1);
+  const end = rest.findIndex((word) => !/^[\w@.,:=+/\\-]+$/.test(word));
+  const isPlain = end === -1 || /^(?:&|\||;|>|2>)/.test(rest[end] ?? '');
+  return {
+    file,
+    flags: loader ? [] : flags,
+    env,
+    ...(isPlain && end !== 0 && rest.length > 0 && { arguments: end === -1 ? rest : rest.slice(0, end) }),
+    ...(loader && { loader }),
+  };
 }

@@ -56,6 +56,8 @@ export interface TargetRequest {
   body?: string;
   /** Absolute path of the file that starts the server which requests go to. */
   entry?: string;
+  /** For that file; those of the start script unless said. */
+  programArguments?: readonly string[];
   rules: readonly AnyRule[];
   settings: RuleSettings;
   project: ProjectInfo;
@@ -146,7 +148,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
 function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction): TargetOutcome {
   const { source } = facts;
   const { file, text } = source;
-  const { typed = [], body, entry } = request;
+  const { typed = [], body, entry, programArguments } = request;
   const calls = callsFor(facts, found, typed, request.inCode);
   // Of a callback, the comment above the function around it counts more than the requests that reach both.
   const around = 'offset' in request.at && found.access.kind === 'none' && typed.length === 0 ? functionAround(facts, found) : undefined;
@@ -157,7 +159,7 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
   const search = findProgram({
     facts,
     found,
-    options: { typed, body, entry },
+    options: { typed, body, entry, programArguments },
     calls: calls.ok && !isOfTests ? calls.calls : undefined,
     name: describe(found),
     lookup: request.lookup,
@@ -179,7 +181,7 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
     : runnableText(facts, texts);
   if (!runnable.ok) return runnable;
   const origin = served?.origin ?? (calls.ok ? calls.calls[0]?.origin : undefined) ?? 'no-arguments';
-  const claims = claimsOf(facts, request);
+  const claims = claimsOf(facts, request, { span: found.span, line: lineOf(request.at, source) });
   return {
     ok: true,
     prepared: {
@@ -208,6 +210,11 @@ function prepareFound(request: TargetRequest, facts: Facts, found: FoundFunction
         served || runnable.loading ? [] : suspectsOf({ facts, edited: (edits) => withEdits(edits, facts, texts) }, report, runs),
     },
   };
+}
+
+function lineOf(at: FunctionQuery, source: Source): number | undefined {
+  if ('line' in at) return at.line;
+  return 'offset' in at ? source.positionAt(at.offset).line : undefined;
 }
 
 /** @param text what is run in place of the file; the file's own where a program is asked */
