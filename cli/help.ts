@@ -44,7 +44,8 @@ evidence, until it ends or the time is up. The report shows locations in your ow
       --body <text>         Body of these requests (default for POST, PUT, and PATCH: {})
       --entry <file>        The file that starts the server (default: the file itself if it calls \`listen\`; else the file
                             in the \`start\` script or \`main\` of package.json; else the only one of server, index, app,
-                            and main next to package.json that calls \`listen\`)
+                            and main next to package.json that calls \`listen\`). Its arguments come after \`--\` (default:
+                            those of the \`start\` script)
       --script <name>       A script in package.json
       --time <seconds>      Time for all runs of a function together (default 5), or for each run of a program (default 10)
       --node <nodes>        Node versions (20, 22.11.0) or paths of Node binaries, separated by commas. Each is measured, and

@@ -112,7 +112,8 @@ function questionFor({ target, program }: PreparedTarget): string {
 }
 
 export async function prepare(
-  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> & Partial<Pick<ProfileArguments, 'exports' | 'format' | 'programArguments'>>,
+  args: Pick<ProfileArguments, 'file' | 'calls' | 'body' | 'entry'> &
+    Partial<Pick<ProfileArguments, 'exports' | 'format' | 'programArguments'>>,
   place: FunctionPlace,
   host: Host,
 ): Promise<PreparedTarget> {

@@ -272,7 +272,10 @@ describe('profile', () => {
       [[], /Specify a function .*a program .*an npm script/],
       [['users.js', '--script', 'test'], /not both/],
       [['users.js', '--call', 'show()'], /`--call` applies to functions only\. Specify one: `nodometer profile users\.js:functionName`/],
-      [['users.js:show', '--', 'x'], /Arguments after `--` are for programs\. For a function, specify a call.* For a handler, specify the program/],
+      [
+        ['users.js:show', '--', 'x'],
+        /Arguments after `--` are for programs\. For a function, specify a call.* For a handler, specify the program/,
+      ],
       [['users.js:show', '--cpu-profile', 'x.json'], /ends in `\.cpuprofile`/],
       [['gone.js'], /File not found: `gone\.js`/],
       [['--script', 'tset'], /Script `tset` not found in .*package\.json\. It has no scripts/],

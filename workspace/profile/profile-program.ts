@@ -112,7 +112,12 @@ function withVaried(outcome: ProgramOutcome, varied: readonly ProgramRequest[]):
   return outcome.ok ? { ...outcome, program: { ...outcome.program, varied } } : outcome;
 }
 
-function withEntry(requests: readonly ProgramRequest[], facts: Facts, { entry: wanted, programArguments = [] }: RequestOptions, name: string): ProgramOutcome {
+function withEntry(
+  requests: readonly ProgramRequest[],
+  facts: Facts,
+  { entry: wanted, programArguments = [] }: RequestOptions,
+  name: string,
+): ProgramOutcome {
   const { root, manifest } = facts.project;
   const script = startedProgram(manifest?.scripts.start);
   const started = script && root !== undefined ? findStarted(root, script.file) : undefined;
