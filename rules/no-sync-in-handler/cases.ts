@@ -1,6 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
 import { computingCases, computingInnocents } from './cases-computing.ts';
+import { seldomCases, seldomInnocents } from './seldom/cases.ts';
 import { unsafeFixCases } from './unsafe-fixes/cases.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
@@ -25,6 +26,7 @@ const BESIDE_FALSE = dedent`
 export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   valid: [
     ...computingInnocents,
+    ...seldomInnocents,
     {
       name: 'an Npm of the file is not that of Meteor',
       code: dedent`
@@ -1918,6 +1920,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     ...fixCases,
     ...unsafeFixCases,
+    ...seldomCases,
     ...computingCases,
   ],
 };

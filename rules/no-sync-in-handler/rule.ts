@@ -38,6 +38,7 @@ import { RUNS_AT_ONCE } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
 import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
+import { isShortAndSeldom } from './seldom/short-calls.ts';
 import { functionsThatWait, isHalfOf, onlyDrawsSalt, stillBlocks, toAsync } from './to-async.ts';
 
 interface Options {
@@ -111,6 +112,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (once === 'set-up') return;
       const isOnce = once !== undefined;
       if (isOnce && blocking.row.when?.unlessKept) return;
+      if (isShortAndSeldom(blocking, facts)) return;
       // A salt is drawn in 3 µs (bcrypt 6, bcryptjs 3, Node 20). What blocks is the hash.
       if (onlyDrawsSalt(blocking)) return;
       // In the page of a visitor, nobody else waits for its texts.

@@ -1,0 +1,343 @@
+// Calls of microseconds on paths that are the exception, and those that only look so.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { InvalidCase, ValidCase } from '../../../analysis/testing/rule-tester.ts';
+
+const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
+
+const found = (severity: 'hint' | 'warning', ...refused: string[]) => ({ messageId: 'blocks', severity, refused }) as const;
+const CHECK = found('hint', 'the check takes');
+const CHANGE = found('hint', 'it takes');
+const READ = found('hint', 'is also read in this file');
+const OTHER = found('hint', 'on line 8');
+
+export const seldomInnocents: readonly ValidCase[] = [
+  {
+    name: 'microseconds in a catch, a handler of a rejection, and a listener for errors',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      const { receive, send } = require('./files');
+      app.post('/a', async (req, res, next) => {
+        try {
+          res.json(await receive(req));
+        } catch (error) {
+          if (fs.existsSync(req.path)) fs.unlinkSync(req.path);
+          res.json({ error: error.message });
+        }
+      });
+      app.post('/b', (req, res, next) => {
+        receive(req).then((file) => res.json(file), () => fs.rmSync(req.path, { force: true }));
+        send(req).then((file) => res.json(file)).catch((error) => { fs.rmdirSync(req.path); next(error); });
+        req.on('error', () => { [req.path, req.url].forEach((name) => fs.unlinkSync(name)); });
+      });
+      app.use((error, req, res, next) => { fs.existsSync('/maintenance') ? res.send('later') : next(error); });
+    `,
+  },
+  {
+    name: 'microseconds in branches that reject a request',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      const { StatusCodes } = require('http-status-codes');
+      const clean = (files) => files.forEach((file) => fs.unlinkSync(file.path));
+      app.post('/a', (req, res, next) => {
+        if (!req.body.name) {
+          fs.unlinkSync(req.file.path);
+          return res.status(400).json({ error: 'no name' });
+        }
+        if (req.body.name.length > 9) {
+          try { fs.statSync(req.file.path) && fs.unlinkSync(req.file.path); } catch {}
+          res.status(StatusCodes.BAD_REQUEST).send('too long');
+          return;
+        }
+        if (req.body.old) {
+          fs.rmSync(req.file.path);
+          throw new Error('old');
+        } else if (req.body.other) {
+          clean(req.files);
+          return next(new Error('other'));
+        }
+        switch (req.body.kind) {
+          case 'none':
+            fs.unlinkSync(req.file.path);
+            res.statusCode = 404;
+            res.end();
+            break;
+          default:
+            res.end();
+        }
+      });
+    `,
+  },
+  {
+    name: 'the same in Fastify and Koa, and in a filter of multer',
+    code: dedent`
+      import fs from 'node:fs';
+      import fastify from 'fastify';
+      import Koa from 'koa';
+      import multer from 'multer';
+      import express from 'express';
+      fastify().post('/a', async (request, reply) => {
+        if (!request.body) {
+          fs.unlinkSync(request.query.name);
+          return reply.code(415).send();
+        }
+        return {};
+      });
+      new Koa().use(async (ctx) => {
+        if (ctx.query.name) {
+          fs.unlinkSync(ctx.query.name);
+          ctx.throw(400);
+        } else if (ctx.query.other) {
+          ctx.status = 404;
+          ctx.body = String(fs.existsSync(ctx.query.other));
+        }
+      });
+      const upload = multer({
+        fileFilter: (req, file, cb) => {
+          if (!file.mimetype.startsWith('image/')) {
+            fs.unlinkSync(req.query.name);
+            return cb(new Error('only pictures'), false);
+          }
+          cb(null, true);
+        },
+      });
+      express().post('/b', upload.single('a'), (req, res) => res.end());
+    `,
+  },
+];
+
+export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
+  {
+    name: 'what takes longer counts where requests fail, too; and what follows a catch, or is in a finally',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      const { receive } = require('./files');
+      app.post('/a', async (req, res) => {
+        try {
+          await receive(req);
+        } catch (error) {
+          «fs.appendFileSync('errors.log', error.message)»;
+          «fs.readdirSync(req.path)»;
+          «fs.rmSync(req.path, { recursive: true })»;
+          return res.status(500).end();
+        } finally {
+          «fs.unlinkSync(req.path)»;
+        }
+        «fs.existsSync(req.path)»;
+        if (!req.body.a) {
+          «fs.writeFileSync('last', req.path)»;
+          return res.status(400).end();
+        }
+        res.end();
+      });
+    `,
+    findings: [
+      found('warning', 'line 13'),
+      found('hint', 'written'),
+      found('warning', 'read'),
+      found('hint', 'read'),
+      CHECK,
+      found('warning', 'at the same time'),
+    ],
+  },
+  {
+    name: 'the test of a branch that rejects, and branches that a request also succeeds in',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        if (!«fs.existsSync(req.path)») return res.status(404).end();
+        if (req.query.all) {
+          for (const name of ['a', 'b']) if («fs.existsSync(req.path + name)») return res.sendFile(req.path + name);
+          return res.status(404).end();
+        }
+        if (req.query.old) {
+          «fs.unlinkSync(req.path)»;
+          return res.status(204).end();
+        }
+        if (req.query.moved) {
+          «fs.unlinkSync(req.path)»;
+          return res.redirect('/');
+        }
+        res.end();
+      });
+    `,
+    findings: [CHECK, CHECK, found('hint', 'read'), found('hint', 'read')],
+  },
+  {
+    name: 'what only looks like an error: a redirect that is thrown, a result, a next that goes on',
+    code: dedent`
+      const fs = require('fs');
+      const { redirect } = require('./answers');
+      const app = require('express')();
+      const find = (name, callback) => {
+        if (name) {
+          «fs.statSync(name)»;
+          return callback(null, name);
+        }
+        callback(new Error('none'));
+      };
+      app.get('/a', (req, res, next) => {
+        if (req.query.a) {
+          «fs.unlinkSync(req.path)»;
+          throw redirect('/');
+        }
+        if (req.query.b) {
+          «fs.unlinkSync(req.path)»;
+          return next();
+        }
+        find(req.query.name, (error, name) => res.send(name));
+      });
+    `,
+    findings: [CHANGE, CHANGE, CHANGE],
+  },
+  {
+    name: 'a catch that says that something is missing, and a function that others call, too',
+    code: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      const { randomUUID } = require('crypto');
+      const app = require('express')();
+      const remove = (name) => «fs.unlinkSync(name)»;
+      const drop = (name) => fs.unlinkSync(name);
+      app.get('/a', async (req, res) => {
+        try { await fs.promises.access(req.path); } catch { res.send(«fs.statSync('other')»); }
+        const folder = path.join('made', randomUUID());
+        try { await fs.promises.access(folder); res.send('old'); } catch { «fs.mkdirSync(folder)»; }
+        if (!req.body) { remove(req.path); drop(req.path); return res.status(400).end(); }
+        remove(req.path);
+        res.end();
+      });
+    `,
+    findings: [CHANGE, CHANGE, found('hint', 'read')],
+  },
+  {
+    name: 'folders that requests share are made once; the check runs for each',
+    code: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      const app = require('express')();
+      const ROOT = path.join(__dirname, 'uploads');
+      const ensure = (folder) => { if (!«fs.existsSync(folder)») fs.mkdirSync(folder, { recursive: true }); };
+      app.post('/a', (req, res) => {
+        const folder = path.join(ROOT, 'avatars');
+        if (!«fs.existsSync(folder)») fs.mkdirSync(folder, { recursive: true });
+        const now = new Date();
+        const month = path.join(ROOT, String(now.getFullYear()) + (now.getMonth() + 1));
+        «fs.existsSync(month)» || fs.mkdirSync(month);
+        const day = ROOT + '/' + new Date().toISOString().slice(0, 10);
+        const isThere = «fs.existsSync(day)»;
+        if (!isThere) { console.log(day); fs.mkdirSync(day); }
+        ensure(path.join(ROOT, 'thumbs'));
+        ['a', 'b'].forEach((name) => { const one = path.join(ROOT, name); if (!«fs.existsSync(one)») fs.mkdirSync(one); });
+        res.end();
+      });
+    `,
+    findings: [CHECK, CHECK, CHECK, CHECK, CHECK],
+  },
+  {
+    name: 'folders of a request may be made for each of them',
+    code: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      const { v4: uuid } = require('uuid');
+      const app = require('express')();
+      const ensure = (folder) => { if (!«fs.existsSync(folder)») «fs.mkdirSync(folder)»; };
+      app.post('/a', (req, res) => {
+        const own = path.join('made', uuid());
+        if (!«fs.existsSync(own)») «fs.mkdirSync(own)»;
+        const timed = 'made/' + Date.now();
+        if (!«fs.existsSync(timed)») «fs.mkdirSync(timed)»;
+        const { name } = req.body;
+        const named = path.join('made', name);
+        if (!«fs.existsSync(named)») «fs.mkdirSync(named)»;
+        ensure(path.join('made', String(req.user.id)));
+        if (!«fs.existsSync(req.path)») «fs.mkdirSync('shared/' + req.path)»;
+        «fs.mkdirSync('always', { recursive: true })»;
+        res.end();
+      });
+    `,
+    findings: [CHECK, READ, CHECK, READ, CHECK, READ, CHECK, READ, CHECK, OTHER, OTHER],
+  },
+  {
+    name: 'a check and its mkdir are replaced together',
+    code: dedent`
+      import fs from 'node:fs';
+      import express from 'express';
+      const app = express();
+      const FOLDER = 'made';
+      app.post('/a', async (req, res) => {
+        if (!«fs.existsSync(FOLDER)») {
+          fs.mkdirSync(FOLDER, { recursive: true });
+        }
+        res.end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              import fs from 'node:fs';
+              import express from 'express';
+              const app = express();
+              const FOLDER = 'made';
+              app.post('/a', async (req, res) => {
+                await fs.promises.mkdir(FOLDER, { recursive: true });
+                res.end();
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'what is not reported is converted with what is',
+    code: dedent`
+      import fs from 'node:fs';
+      import express from 'express';
+      const app = express();
+      app.post('/a', async (req, res) => {
+        try {
+          res.send(«fs.readFileSync(req.body.name)»);
+        } catch (error) {
+          fs.unlinkSync(req.body.other);
+          res.status(500).end();
+        }
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'warning',
+        fixes: [
+          {
+            kind: 'suggestion',
+            title: 'Convert 2 blocking calls of the function to promise forms',
+            output: dedent`
+              import fs from 'node:fs';
+              import express from 'express';
+              const app = express();
+              app.post('/a', async (req, res) => {
+                try {
+                  res.send(await fs.promises.readFile(req.body.name));
+                } catch (error) {
+                  await fs.promises.unlink(req.body.other);
+                  res.status(500).end();
+                }
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+];
