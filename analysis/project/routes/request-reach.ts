@@ -93,7 +93,11 @@ export class Reach {
     this.#starts = this.#starting();
     this.#search();
     const refilled = this.#refilled();
-    this.#filled = this.#startup(this.#startsOfServer(), SiteFlag.DevelopmentOnly | SiteFlag.Expires, refilled);
+    this.#filled = this.#startup(
+      [...this.#startsOfServer(), ...providersAtStartup(linked)],
+      SiteFlag.DevelopmentOnly | SiteFlag.Expires,
+      refilled,
+    );
     // Of a function with several caches, which of them a call fills is not told apart.
     for (const fn of this.#onlyRefilled(refilled)) this.#filled[fn] = 0;
   }
@@ -468,6 +472,19 @@ export class Reach {
     }
     return { first, from, edge };
   }
+}
+
+/**
+ * What Nest runs before it listens: constructors and hooks of classes that have one instance. What has one for each request passes that on to
+ * whatever it is injected into, so where there is such a class, nothing is said.
+ */
+function providersAtStartup({ numbering }: LinkedProject): number[] {
+  const found = numbering.files.filter(({ summary }) => summary.providers);
+  if (found.some(({ summary }) => summary.providers?.hasPerRequest)) return [];
+  const named = new Set(found.flatMap(({ summary }) => summary.providers?.named ?? []));
+  return found.flatMap(({ summary, fn: base }) =>
+    (summary.providers?.starting ?? []).flatMap(([name, fn]) => (fn >= 0 && (name === '' || named.has(name)) ? [fn + base] : [])),
+  );
 }
 
 /** Entry points with a route first, then middleware. */

@@ -359,6 +359,14 @@ export interface Root {
   model?: string;
 }
 
+/** What a file says of the classes that Nest makes: see `facts/outside/providers.ts`. */
+export interface ProviderSummary {
+  named: readonly string[];
+  /** Functions that run before the program listens, with the name of their class; '' for the class of a module. */
+  starting: readonly (readonly [name: string, fn: number])[];
+  hasPerRequest?: true;
+}
+
 /** What runs and is loaded as soon as a file is. */
 export interface StartSummary {
   /** Whether users start it: a `bin` of the package, or a file with a hashbang. */
@@ -432,6 +440,7 @@ export interface FileSummary {
   settled: readonly number[];
   /** Pairs of a site that fills a cache and a function that empties it. */
   emptied?: readonly number[];
+  providers?: ProviderSummary;
   /** `ArgumentsField`s: the arguments of calls, if anything is known of them. */
   argumentKinds: readonly number[];
   /** Written as an ES module. */

@@ -28,6 +28,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameNumbers(a.argumentKinds, b.argumentKinds, 1, NONE) &&
     isSame(a.base, b.base) &&
     isSame(a.starts, b.starts) &&
+    isSame(a.providers, b.providers) &&
     a.loadsOthers === b.loadsOthers &&
     sameList(a.strangers ?? [], b.strangers ?? []) &&
     isSame(a.bulk, b.bulk) &&

@@ -25,6 +25,7 @@ import type { Facts } from '../../facts/index.ts';
 import { sentQueries } from '../../facts/outside/sent-queries.ts';
 import { associationCalls, associationGetters } from '../../facts/queries.ts';
 import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
+import { providersOf } from '../../facts/outside/providers.ts';
 import { isCommandFile, startsOf } from '../../facts/outside/starts.ts';
 import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
@@ -99,6 +100,7 @@ export function summarize(facts: Facts): Summarized {
     ...(schema ? { schema } : {}),
     ...readHops(flow),
     ...(flow.emptied.length > 0 ? { emptied: flow.emptied.flatMap(({ site, fn }) => [site, flow.functionIndexes.get(fn) ?? -1]) } : {}),
+    ...readProviders(flow),
     argumentKinds,
     isModule:
       module.has('ImportDeclaration') ||
@@ -131,6 +133,13 @@ function commentedOutIn(text: string): Pick<FileSummary, 'commentedOut'> {
     if (specifier) found.add(specifier);
   }
   return found.size > 0 ? { commentedOut: [...found] } : {};
+}
+
+function readProviders({ facts, functionIndexes }: Flow): Pick<FileSummary, 'providers'> {
+  const found = providersOf(facts);
+  if (!found) return {};
+  const starting = found.starting.map(({ name, isModule, fn }) => [isModule ? '' : name, functionIndexes.get(fn) ?? -1] as const);
+  return { providers: { named: found.named, starting, ...(found.hasPerRequest ? { hasPerRequest: true } : {}) } };
 }
 
 function readStarts({ facts, out, functionIndexes }: Flow): StartSummary | undefined {

@@ -11,6 +11,7 @@ import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { onceCases } from './once-cases.ts';
+import { providerCases } from './provider-cases.ts';
 import { programCases } from './program-cases.ts';
 import { fullSetCases, receiverCases } from './receiver-cases.ts';
 import { registrationCases } from './registration-cases.ts';
@@ -32,6 +33,7 @@ for (const [subject, cases] of [
   ['methods of base classes', receiverCases],
   ['methods of more classes than a set holds', fullSetCases],
   ['what runs once', onceCases],
+  ['providers of Nest', providerCases],
   ['several programs', programCases],
   ['timers', timerCases],
 ] as const) {
