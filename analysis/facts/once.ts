@@ -17,7 +17,7 @@ import type { Facts } from './index.ts';
 import { numberOf } from './constants.ts';
 import { walkWithin } from '../module/module-index.ts';
 
-const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort)$/;
+const GOES_THROUGH = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|findLastIndex|reduce|reduceRight|sort|toSorted)$/;
 const MEMOIZERS = /^(?:once|onetime|memo?|lazy|cached?|pOnce)$|memoi[sz]e/i;
 
 /** Names of flags for a completed setup. */

@@ -78,6 +78,7 @@ const NOT_WAITING: ReadonlySet<string> = new Set([
   'find',
   'findIndex',
   'findLast',
+  'findLastIndex',
   'sort',
   'toSorted',
 ]);

@@ -1162,6 +1162,25 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'what other callbacks repeat is not a call of microseconds alone',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.get('/a', (req, res) => { res.send(String(req.body.names.reduceRight((sum, name) => sum + «fs.statSync(name)».size, 0))); });
+        app.get('/b', (req, res) => { res.send(String(req.body.names.findLastIndex((name) => «fs.statSync(name)».size > 0))); });
+        app.get('/c', (req, res) => { res.send(req.body.names.toSorted((a, b) => «fs.statSync(a)».size - b.length)); });
+        app.get('/d', (req, res) => { res.send(Array.from(req.body.names, (name) => «fs.statSync(name)».size)); });
+        app.get('/e', (req, res) => { res.send(List.from(req.body.names, (name) => «fs.statSync(name)».size)); });
+      `,
+      findings: [
+        { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['`reduceRight` must'] },
+        { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['`findLastIndex` must'] },
+        { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['a sort comparator'] },
+        { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['`from` must'] },
+        { messageId: 'blocks', severity: 'hint', data: { remedy: onSlowDisks('stat') }, refused: ['`from` must'] },
+      ],
+    },
+    {
       name: 'what a loop starts with runs once; what it repeats is converted',
       code: dedent`
         const fs = require('fs');

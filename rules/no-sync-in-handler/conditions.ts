@@ -20,7 +20,23 @@ import type { BlockingCondition } from '../../knowledge/blocking-call.ts';
 import { isKept } from '../shared/kept.ts';
 
 /** Array methods that run their callback for each element while the function runs. */
-export const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|reduce|sort)$/;
+const RUNS_AT_ONCE = /^(?:forEach|map|flatMap|filter|some|every|find|findIndex|findLast|findLastIndex|reduce|reduceRight|sort|toSorted)$/;
+
+/** The argument that a call runs for each element while its function runs: `list.map(callback)`, `Array.from(list, callback)`. */
+export function callbackAtOnce(call: CallNode): Node | undefined {
+  const callee = unwrap(call.callee);
+  if (!isMember(callee)) return undefined;
+  const name = memberName(callee) ?? '';
+  if (RUNS_AT_ONCE.test(name)) return call.arguments[0];
+  const object = unwrap(callee.object);
+  return name === 'from' && object.type === 'Identifier' && object.name === 'Array' ? call.arguments[1] : undefined;
+}
+
+/** Whether a function is such a callback. */
+export function runsAtOnce(fn: Node): boolean {
+  const call = parentOf(fn);
+  return isCall(call) && callbackAtOnce(call) === fn;
+}
 
 /** `module`: where the function comes from. */
 export function meetsCondition(call: CallNode, module: string, when: BlockingCondition, facts: Facts): boolean {
@@ -114,11 +130,6 @@ function isFromOutside(argument: Node | undefined, call: CallNode, facts: Facts)
   let fn = enclosingFunction(call);
   while (fn && fn !== owner && runsAtOnce(fn)) fn = enclosingFunction(fn);
   return fn !== owner;
-}
-
-function runsAtOnce(fn: FunctionNode): boolean {
-  const call = parentOf(fn);
-  return isCall(call) && call.arguments[0] === fn && isMember(call.callee) && RUNS_AT_ONCE.test(memberName(call.callee) ?? '');
 }
 
 /** Whether the function around a call, without the functions in it, calls that function of the module, which a file of the project may pass on. */

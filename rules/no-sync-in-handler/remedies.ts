@@ -4,8 +4,6 @@ import {
   findAncestor,
   isCall,
   isFunction,
-  isMember,
-  memberName,
   parentOf,
   startOf,
   staticName,
@@ -20,7 +18,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { RefusedFix } from '../../analysis/rule.ts';
 import { TITLE } from './async-plan.ts';
 import { isProbe, type BlockingMatch } from './blocking.ts';
-import { RUNS_AT_ONCE } from './conditions.ts';
+import { runsAtOnce } from './conditions.ts';
 import { AT_STARTUP } from './load-at-startup.ts';
 import { afterCheck, calledName, valueOf } from './path-uses.ts';
 
@@ -43,10 +41,7 @@ export function whySmall({ call, row }: BlockingMatch): RefusedFix | undefined {
 /** In a loop of its function, or in a callback of an array method. What a loop starts with, or goes through, runs once. */
 function isRepeated(call: CallNode): boolean {
   for (let from: Node = call, at = parentOf(call); at; from = at, at = parentOf(at)) {
-    if (isFunction(at)) {
-      const around = parentOf(at);
-      return isCall(around) && isMember(around.callee) && RUNS_AT_ONCE.test(memberName(around.callee) ?? '');
-    }
+    if (isFunction(at)) return runsAtOnce(at);
     if (at.type === 'ForStatement' ? at.init === from : isForEach(at) && at.right === from) continue;
     if (/^(?:For|While|DoWhile)/.test(at.type)) return true;
   }

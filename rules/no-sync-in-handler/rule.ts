@@ -34,7 +34,7 @@ import { onceOf } from '../../analysis/facts/once.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { convertCallback } from './array-callbacks.ts';
 import { chainOf } from './chained-calls.ts';
-import { RUNS_AT_ONCE } from './conditions.ts';
+import { callbackAtOnce } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
 import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
@@ -198,9 +198,9 @@ export function blockingCallsIn(fn: FunctionNode, find: (call: CallNode) => Bloc
 export function blockingCallsAtOnce(fn: FunctionNode, find: (call: CallNode) => BlockingMatch | undefined): BlockingMatch[] {
   const found: BlockingMatch[] = [];
   walkWithin(fn.body, (node) => {
-    if (isCall(node) && isMember(node.callee) && RUNS_AT_ONCE.test(memberName(node.callee) ?? '')) {
-      const [callback] = node.arguments;
-      if (callback && isFunction(callback)) found.push(...blockingCallsIn(callback, find), ...blockingCallsAtOnce(callback, find));
+    const callback = isCall(node) ? callbackAtOnce(node) : undefined;
+    if (isFunction(callback)) {
+      found.push(...blockingCallsIn(callback, find), ...blockingCallsAtOnce(callback, find));
     }
     return !isFunction(node);
   });

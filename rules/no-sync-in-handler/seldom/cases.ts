@@ -29,6 +29,7 @@ export const seldomInnocents: readonly ValidCase[] = [
         receive(req).then((file) => res.json(file), () => fs.rmSync(req.path, { force: true }));
         send(req).then((file) => res.json(file)).catch((error) => { fs.rmdirSync(req.path); next(error); });
         req.on('error', () => { [req.path, req.url].forEach((name) => fs.unlinkSync(name)); });
+        req.once('error', () => { Array.from(req.files, (name) => fs.unlinkSync(name)); });
       });
       app.use((error, req, res, next) => { fs.existsSync('/maintenance') ? res.send('later') : next(error); });
     `,

@@ -15,7 +15,7 @@ import {
   type t,
 } from '../../../analysis/module/ast.ts';
 import { walkWithin } from '../../../analysis/module/module-index.ts';
-import { RUNS_AT_ONCE } from '../conditions.ts';
+import { callbackAtOnce, runsAtOnce } from '../conditions.ts';
 import { calledName } from '../path-uses.ts';
 
 const MAKES_FOLDER = /^(?:mkdirSync|ensureDirSync|mkdirpSync|mkdirsSync|makeDirectorySync)$/;
@@ -231,8 +231,7 @@ function isForErrors(fn: FunctionNode): boolean {
 /** Whether a function runs where it stands: `files.forEach((file) => …)`, `(() => { … })()`. */
 function runsWithin(fn: FunctionNode): boolean {
   const call = parentOf(fn);
-  if (!isCall(call)) return false;
-  return call.callee === fn || (call.arguments[0] === fn && isMember(call.callee) && RUNS_AT_ONCE.test(memberName(call.callee) ?? ''));
+  return isCall(call) && (call.callee === fn || runsAtOnce(fn));
 }
 
 /** Whether nothing but such places of the file runs a function: it is not exported, and only called. */
@@ -270,6 +269,5 @@ function variableOf(fn: FunctionNode): t.Identifier | undefined {
 function callOf(reference: Node): CallNode | undefined {
   const call = parentOf(reference);
   if (!isCall(call)) return undefined;
-  const isPassed = call.arguments[0] === reference && isMember(call.callee) && RUNS_AT_ONCE.test(memberName(call.callee) ?? '');
-  return call.callee === reference || isPassed ? call : undefined;
+  return call.callee === reference || callbackAtOnce(call) === reference ? call : undefined;
 }

@@ -18,7 +18,7 @@ import {
 import { constantOf } from '../../../analysis/facts/constants.ts';
 import { isReference } from '../../../analysis/facts/bindings.ts';
 import { walkWithin } from '../../../analysis/module/module-index.ts';
-import { RUNS_AT_ONCE } from '../conditions.ts';
+import { runsAtOnce } from '../conditions.ts';
 import { calledName } from '../path-uses.ts';
 import { asksIn, makesFolder } from './failing-paths.ts';
 
@@ -171,8 +171,10 @@ class FolderNames {
     if (!fn) return true;
     const around = parentOf(fn);
     // `folders.forEach((folder) => …)`
-    if (isCall(around) && index === 0 && isMember(around.callee) && RUNS_AT_ONCE.test(memberName(around.callee) ?? ''))
-      return this.mayChange(around.callee.object, steps + 1);
+    if (isCall(around) && index === 0 && runsAtOnce(fn)) {
+      const list = around.arguments[0] === fn && isMember(around.callee) ? around.callee.object : around.arguments[0];
+      return list === undefined || this.mayChange(list, steps + 1);
+    }
     if (isMember(parentOf(use)) && SETTINGS.test(name)) return false;
     const isKnown = index >= 0 && (isWhole || !this.#facts.exports.functions.has(fn));
     const given = isKnown ? this.#argumentsFor(fn, index) : undefined;
