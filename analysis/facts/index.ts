@@ -177,6 +177,7 @@ export class Facts {
       holders: this.holders,
       calls: this.calls,
       file: this.source.file,
+      text: this.source.text,
       dependencies: dependenciesOf(this.project),
     };
   }

@@ -468,6 +468,7 @@ class Solved {
       ...(CONNECTION.test(root.root.route ?? '') && steps.some((edge) => this.#isListener(edge)) ? { isForMessages: true } : {}),
       isConditional: this.#isForSome(root) || steps.some((edge) => this.#isConditional(edge)),
       isForAdministrators: this.#isForAdministrators(root, fn),
+      ...this.#intervalOf(root, fn),
       ...this.#mockedIn(index),
       ...this.#writtenIn(index),
       ...this.#dropping(fn),
@@ -523,6 +524,14 @@ class Solved {
     let areFor = this.#read.administrators.get(roots);
     if (areFor === undefined) this.#read.administrators.set(roots, (areFor = roots.every(isFor)));
     return areFor;
+  }
+
+  /** The shortest one, if each of its entry points has one. */
+  #intervalOf(root: RootUse, fn: number): Pick<RequestAnswer, 'interval'> {
+    if (root.root.interval === undefined) return {};
+    const intervals = [root, ...this.#read.reach.rootsTo(fn)].map((one) => one.root.interval ?? 0);
+    const interval = intervals.reduce((least, one) => Math.min(least, one));
+    return interval > 0 ? { interval } : {};
   }
 
   /** That of the shortest path first. Functions with the same routes share one list. */

@@ -201,7 +201,9 @@ const ANY_OBJECT = -1;
  * @param isInBranch whether a condition of its own function chooses the place
  */
 function whereOf(answer: RequestAnswer, isInBranch: boolean): string {
-  return isInBranch || answer.isConditional || answer.route?.includes('*') ? `${nameOf(answer)} that reaches this line` : nameOf(answer);
+  const name =
+    isInBranch || answer.isConditional || answer.route?.includes('*') ? `${nameOf(answer)} that reaches this line` : nameOf(answer);
+  return answer.interval === undefined ? name : `${name} (at most once in ${answer.interval} s)`;
 }
 
 function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
@@ -216,13 +218,17 @@ function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
 /** What would be less than a hint. Readers of unseen applications call such findings noise (bench/unseen-applications.md). */
 function isOfNoConcern({ finding, alone, listsAll, needs }: Proposal, answer: RequestAnswer): boolean {
   if (finding.severity !== 'hint' || needs?.round) return false;
-  return ((answer.isForAdministrators || answer.kind === 'timer') && !listsAll) || (alone !== undefined && isAlone(answer));
+  return (isSeldom(answer) && !listsAll) || (alone !== undefined && isAlone(answer));
 }
 
 /** The rule or the user may have chosen less. @param alone where only invocations lead there */
 function severityOf({ severity }: Finding, answer: RequestAnswer, alone?: ReportedSeverity): ReportedSeverity {
   if (severity !== 'warning') return severity;
-  return answer.isForAdministrators || answer.kind === 'timer' ? 'hint' : (isAlone(answer) && alone) || severity;
+  return isSeldom(answer) ? 'hint' : (isAlone(answer) && alone) || severity;
+}
+
+function isSeldom({ isForAdministrators, kind, interval }: RequestAnswer): boolean {
+  return isForAdministrators || kind === 'timer' || interval !== undefined;
 }
 
 function isAlone({ kind, routes }: RequestAnswer): boolean {

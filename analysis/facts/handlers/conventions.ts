@@ -12,6 +12,7 @@ import type { Found } from './found.ts';
 import { qualifierOf, typeNameOf } from './imports.ts';
 import { baseOfChain, type ModuleExports } from './module-exports.ts';
 import { nameOf, propertyValue } from './route-paths.ts';
+import { numberOf, textOf } from '../constants.ts';
 import { parameterName } from './signatures.ts';
 
 export function addConventions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
@@ -29,13 +30,15 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
         for (const fn of functionsOf(convention, value, sources)) found.setRoute(fn, routeOf(convention, file, name) ?? '');
         continue;
       }
-      if (name === 'GET' && convention.framework === 'next' && isStatic(exported, file)) {
-        for (const fn of functionsOf(convention, value, sources)) found.leaveOut(fn);
-        continue;
+      for (const fn of functionsOf(convention, value, sources)) {
+        if (convention.framework === 'aws-lambda' && !takesEvent(fn, name, exported)) continue;
+        const interval = name === 'GET' && convention.framework === 'next' ? intervalOf(fn, exported, file, sources) : 0;
+        if (interval === Infinity) found.leaveOut(fn);
+        else
+          found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn, {
+            ...(interval > 0 ? { interval } : {}),
+          });
       }
-      for (const fn of functionsOf(convention, value, sources))
-        if (convention.framework !== 'aws-lambda' || takesEvent(fn, name, exported))
-          found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn);
     }
   }
   addServerless(sources, exported, found);
@@ -43,16 +46,32 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
   addServerActions(sources, exported, found);
 }
 
+/** With one of these, all methods of a route file are dynamic: `hasNonStaticMethods` in Next.js' app-route/module.ts. */
+const DYNAMIC_METHODS = /^(?:POST|PUT|DELETE|PATCH|OPTIONS)$/;
+/** What asks for data of the request, or may do so in another file. */
+const ASKS_FOR_REQUEST = /next\/headers|noStore|no-store|no-cache|connection\(|cookies|[sS]ession|[aA]uth|currentUser/;
+
 /**
- * `export const dynamic = 'force-static'`: the build runs it, and no request does, unless it is made anew from time to time, or for paths
- * that the build does not know. https://nextjs.org/docs/app/api-reference/file-conventions/route-segment-config#dynamic
+ * The seconds between two runs of a `GET` of a route file: `Infinity` where only the build runs it, and 0 where requests do.
+ * https://nextjs.org/docs/app/api-reference/file-conventions/route-segment-config, `isStaticGenEnabled` in its app-route/helpers
  */
-function isStatic({ values }: ModuleExports, file: string): boolean {
-  if (file.includes('[') || values.some(({ name }) => name === 'revalidate')) return false;
-  return values.some(({ name, value }) => {
-    const node = unwrap(value);
-    return name === 'dynamic' && node.type === 'StringLiteral' && (node.value === 'force-static' || node.value === 'error');
-  });
+function intervalOf({ params }: FunctionNode, { values }: ModuleExports, file: string, { bindings, text }: HandlerSources): number {
+  // For paths that the build does not know, it runs once for each of them.
+  if (file.includes('[') || values.some(({ name }) => DYNAMIC_METHODS.test(name))) return 0;
+  const find = (wanted: string): Node | undefined => values.find(({ name }) => name === wanted)?.value;
+  const dynamic = find('dynamic');
+  const mode = dynamic && textOf(dynamic, bindings);
+  const isForced = mode === 'force-static' || mode === 'error';
+  if (dynamic && !isForced && mode !== 'auto') return 0;
+  const revalidate = find('revalidate');
+  const value = revalidate && unwrap(revalidate);
+  const seconds = value?.type === 'BooleanLiteral' && !value.value ? Infinity : (numberOf(value, bindings) ?? (value ? 0 : undefined));
+  if (isForced) return seconds ?? Infinity;
+  const isUsed = (param: Node): boolean => {
+    const binding = param.type === 'Identifier' ? bindings.resolve(param) : undefined;
+    return !binding || bindings.references(binding).length > 0;
+  };
+  return params.some(isUsed) || ASKS_FOR_REQUEST.test(text) ? 0 : (seconds ?? 0);
 }
 
 /** `export const main: APIGatewayProxyHandler = async () => …`, `export const main = middyfy(list)` */

@@ -19,7 +19,7 @@ export class Found {
     framework: string,
     route: string | undefined,
     site: Node,
-    more: Pick<Handler, 'parts' | 'versions'> = {},
+    more: Pick<Handler, 'parts' | 'versions' | 'interval'> = {},
   ): void {
     const key = `${kind} ${route ?? ''}`;
     const routes = this.#routesOf.get(fn);

@@ -40,6 +40,8 @@ export interface Handler {
   parts?: RegistrationParts;
   /** Versions that the application puts before the path; '' for a route without one. */
   versions?: readonly string[];
+  /** In s: it runs at most once in that time, and other requests get what it answered. */
+  interval?: number;
 }
 
 /** An expression that is passed as a handler. */
@@ -75,6 +77,7 @@ export interface HandlerSources {
   calls: Calls;
   /** Absolute path of the file, for file-based routers. */
   file: string;
+  text: string;
   /** Names of the project's dependencies, if known. */
   dependencies: ReadonlySet<string>;
 }

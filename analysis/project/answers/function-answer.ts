@@ -16,6 +16,8 @@ export interface RequestAnswer {
   isConditional: boolean;
   /** Whether only administrators' requests lead to it, by the names of routes, of checks before handlers, or of folders. */
   isForAdministrators: boolean;
+  /** In s: whatever leads to it runs at most once in that time. */
+  interval?: number;
   /** A test of its package that replaces functions of `fs`. */
   mockedBy?: string;
   /** Base names of files that its file reads at once and its package writes, and who does. */

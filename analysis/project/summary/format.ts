@@ -355,6 +355,8 @@ export interface Root {
   onlyIn?: { name: string; fn: number };
   /** Whether only administrators get to the handler, by the names of what stands before it. */
   isForAdministrators?: boolean;
+  /** In s: it runs at most once in that time. */
+  interval?: number;
   /** Of hooks: the model of Sequelize. */
   model?: string;
 }

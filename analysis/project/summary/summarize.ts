@@ -221,7 +221,7 @@ function addRoots(flow: Flow): void {
         : {}),
     });
   };
-  for (const { fn, kind, framework, route, site, parts, versions } of handlers) {
+  for (const { fn, kind, framework, route, site, parts, versions, interval } of handlers) {
     const index = flow.functionIndexes.get(fn);
     if (index !== undefined)
       add(
@@ -232,6 +232,7 @@ function addRoots(flow: Flow): void {
           ...(route === undefined ? {} : { route }),
           ...partsIn(flow, parts, fn, site),
           ...(versions ? { versions } : {}),
+          ...(interval === undefined ? {} : { interval }),
           ...appOf(flow, site),
         },
         site,

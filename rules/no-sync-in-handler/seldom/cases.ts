@@ -341,4 +341,39 @@ export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       },
     ],
   },
+  ...(
+    [
+      ['export const revalidate = 60;', '', 60],
+      ["export const dynamic = 'force-static';\nexport const revalidate = 5 * 60;", 'request', 300],
+      ['export const revalidate = 60;', 'request', 0],
+      ["export const dynamic = 'force-dynamic';\nexport const revalidate = 60;", '', 0],
+      ['export const revalidate = 0;', '', 0],
+    ] as const
+  ).map(([config, parameter, seconds]): InvalidCase<'blocks' | 'blocksOnce'> => {
+    const text = (module: string, call: string): string =>
+      [
+        `import { ${module === 'node:fs' ? 'readFileSync' : 'readFile'} } from '${module}';`,
+        config,
+        `export async function GET(${parameter}) {`,
+        `  return new Response(${call});`,
+        '}',
+        '',
+      ].join('\n');
+    const file = parameter ? `${parameter}.url` : "process.env.FILE ?? 'prices.json'";
+    return {
+      name: `a route of Next.js with: ${config} ${parameter}`,
+      file: 'src/app/api/prices/route.ts',
+      code: text('node:fs', `«readFileSync(${file})»`),
+      project: { manifest: { bin: [], scripts: {}, dependencies: { next: '^15.0.0' }, devDependencies: {}, private: true } },
+      findings: [
+        {
+          messageId: 'blocks',
+          severity: seconds > 0 ? 'hint' : 'warning',
+          data: { where: `\`GET /api/prices\`${seconds > 0 ? ` (at most once in ${seconds} s)` : ''}` },
+          route: 'GET /api/prices',
+          fixes: [{ kind: 'suggestion', output: text('node:fs/promises', `await readFile(${file})`) }],
+        },
+      ],
+    };
+  }),
 ];

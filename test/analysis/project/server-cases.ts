@@ -339,17 +339,52 @@ export const serverCases: readonly App[] = [
         import { load, scan } from '../../../s';
         export const dynamic = 'force-static';
         export function GET() { return Response.json(load()); }
+      `,
+      'src/app/api/both/route.ts': dedent`
+        import { scan, both } from '../../../s';
+        export const dynamic = 'force-static';
+        export function GET() { return Response.json(both()); }
         export function POST() { return Response.json(scan()); }
+      `,
+      'src/app/api/built/route.ts': dedent`
+        import { build } from '../../../s';
+        export const revalidate = false;
+        export function GET(_request: Request) { return Response.json(build()); }
+      `,
+      'src/app/api/asked/route.ts': dedent`
+        import { ask } from '../../../s';
+        export const revalidate = false;
+        export function GET(request: Request) { return Response.json(ask(request.url)); }
+      `,
+      'src/app/api/cookie/route.ts': dedent`
+        import { cookies } from 'next/headers';
+        import { taste } from '../../../s';
+        export const revalidate = false;
+        export async function GET() { return Response.json(taste(await cookies())); }
+      `,
+      'src/app/api/items/[id]/route.ts': dedent`
+        import { find } from '../../../../s';
+        export const revalidate = 60;
+        export function GET() { return Response.json(find()); }
       `,
       'src/app/api/now/route.ts': dedent`
         import { read } from '../../../s';
         export const dynamic = 'force-dynamic';
         export function GET() { return Response.json(read()); }
       `,
-      'src/s.ts': `export function load() {}\nexport function scan() {}\nexport function read() {}\n`,
+      'src/s.ts': ['load', 'scan', 'read', 'both', 'build', 'ask', 'taste', 'find']
+        .map((name) => `export function ${name}() {}\n`)
+        .join(''),
     },
     dependencies: ['next'],
-    idle: ['src/s.ts#load'],
-    reached: ['src/s.ts#scan POST /api/help', 'src/s.ts#read GET /api/now'],
+    idle: ['src/s.ts#load', 'src/s.ts#build'],
+    reached: [
+      'src/s.ts#scan POST /api/both',
+      'src/s.ts#both GET /api/both',
+      'src/s.ts#read GET /api/now',
+      'src/s.ts#ask GET /api/asked',
+      'src/s.ts#taste GET /api/cookie',
+      'src/s.ts#find GET /api/items/:id',
+    ],
   },
 ];
