@@ -232,11 +232,13 @@ export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         const isThere = «fs.existsSync(day)»;
         if (!isThere) { console.log(day); fs.mkdirSync(day); }
         ensure(path.join(ROOT, 'thumbs'));
+        const field = path.join(ROOT, req.file.fieldname);
+        if (!«fs.existsSync(field)») fs.mkdirSync(field);
         ['a', 'b'].forEach((name) => { const one = path.join(ROOT, name); if (!«fs.existsSync(one)») fs.mkdirSync(one); });
         res.end();
       });
     `,
-    findings: [CHECK, CHECK, CHECK, CHECK, CHECK],
+    findings: [CHECK, CHECK, CHECK, CHECK, CHECK, CHECK],
   },
   {
     name: 'folders of a request may be made for each of them',

@@ -127,7 +127,8 @@ class FolderNames {
     walkWithin(path, (node) => {
       if (++this.#nodes > MOST_NODES) changes = true;
       if (changes) return 'stop';
-      if (isFunction(node)) return false;
+      // `file.fieldname` of multer: a form has few fields.
+      if (isFunction(node) || (isMember(node) && memberName(node) === 'fieldname')) return false;
       if (isCall(node)) changes = this.#isChangingCall(node);
       else if (isMember(node)) changes = isChangingName(memberName(node)) && !isSetting(node);
       else if (node.type === 'Identifier' && isReference(node) && !isDayOf(node)) {
