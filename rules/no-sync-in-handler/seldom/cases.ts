@@ -259,10 +259,12 @@ export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         ensure(path.join('made', String(req.user.id)));
         if (!«fs.existsSync(req.path)») «fs.mkdirSync('shared/' + req.path)»;
         «fs.mkdirSync('always', { recursive: true })»;
+        exports.make('made');
         res.end();
       });
+      exports.make = (folder) => { if (!«fs.existsSync(folder)») «fs.mkdirSync(folder)»; };
     `,
-    findings: [CHECK, READ, CHECK, READ, CHECK, READ, CHECK, READ, CHECK, OTHER, OTHER],
+    findings: [CHECK, READ, CHECK, READ, CHECK, READ, CHECK, READ, CHECK, OTHER, OTHER, CHECK, found('hint', 'callers in other files')],
   },
   {
     name: 'a check and its mkdir are replaced together',

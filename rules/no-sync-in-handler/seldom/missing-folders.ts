@@ -102,8 +102,6 @@ const CHANGING_NAMES =
   /(?:^|[a-z\d_])(?:[Ii]ds?|ID|[Uu]uid|UUID|[Gg]uid|[Ss]lug|[Tt]oken|[Hh]ash|[Nn]once|[Tt]imestamp|[Nn]ow|[Uu]ser|[Uu]ser[Nn]ame|[Ee]mail|[Ff]ile[Nn]ame|[Oo]riginal[Nn]ame|[Ss]ession|[Kk]ey)$/;
 /** A constant of the configuration: `APP_ID`. */
 const CONSTANT = /^[A-Z][A-Z\d_]*$/;
-/** A folder by the name of a parameter whose values are not known. */
-const ONE_OF_MANY = /session|user|tenant|request|job|account|customer|client|project|chat|room|order|thread|task|tmp|temp/i;
 const SETTINGS = /^(?:opts|options|config|cfg|conf|settings|env|defaults|this|process)$/;
 
 // Of an expression, with the values of its variables.
@@ -122,7 +120,6 @@ class FolderNames {
 
   mayChange(path: Node, steps = 0): boolean {
     const { bindings } = this.#facts;
-    const whole = wholePathOf(path);
     let changes = steps > MOST_STEPS;
     walkWithin(path, (node) => {
       if (++this.#nodes > MOST_NODES) changes = true;
@@ -136,7 +133,7 @@ class FolderNames {
         if (!binding) changes = isChangingName(node.name);
         else if (!this.#seen.has(binding)) {
           this.#seen.add(binding);
-          changes = this.#isChangingBinding(binding, node, node === whole, steps);
+          changes = this.#isChangingBinding(binding, node, steps);
         }
       }
       return changes ? 'stop' : undefined;
@@ -150,10 +147,10 @@ class FolderNames {
     return call.type === 'NewExpression' && name === 'Date' && call.arguments.length === 0 && !isDayOf(call);
   }
 
-  #isChangingBinding(binding: Binding, use: t.Identifier, isWhole: boolean, steps: number): boolean {
+  #isChangingBinding(binding: Binding, use: t.Identifier, steps: number): boolean {
     const { declaration, identifier, scope } = binding;
     if (scope.type === 'Program' && (binding.kind === 'import' || CONSTANT.test(binding.name))) return false;
-    if (binding.kind === 'param') return this.#isChangingParameter(binding, use, isWhole, steps);
+    if (binding.kind === 'param') return this.#isChangingParameter(binding, use, steps);
     if (isChangingName(binding.name)) return true;
     if (declaration.type !== 'VariableDeclarator') return false;
     const values = [declaration.init, ...this.#facts.bindings.assignedValues(binding)];
@@ -164,7 +161,7 @@ class FolderNames {
     return values.some((value) => value != null && this.mayChange(value, steps + 1));
   }
 
-  #isChangingParameter({ identifier, name }: Binding, use: t.Identifier, isWhole: boolean, steps: number): boolean {
+  #isChangingParameter({ identifier, name }: Binding, use: t.Identifier, steps: number): boolean {
     const fn = enclosingFunction(identifier);
     const index = fn
       ? fn.params.findIndex((one) => one === identifier || (one.type === 'AssignmentPattern' && one.left === identifier))
@@ -177,11 +174,9 @@ class FolderNames {
       return list === undefined || this.mayChange(list, steps + 1);
     }
     if (isMember(parentOf(use)) && SETTINGS.test(name)) return false;
-    const isKnown = index >= 0 && (isWhole || !this.#facts.exports.functions.has(fn));
-    const given = isKnown ? this.#argumentsFor(fn, index) : undefined;
-    if (given) return given.some((argument) => this.mayChange(argument, steps + 1));
-    // A parameter of a function that other files call: the check beside it is reported.
-    return !isWhole || isChangingName(name) || ONE_OF_MANY.test(name);
+    // Other files may pass anything.
+    const given = index < 0 || this.#facts.exports.functions.has(fn) ? undefined : this.#argumentsFor(fn, index);
+    return !given || given.some((argument) => this.mayChange(argument, steps + 1));
   }
 
   /** What the file passes; undefined where nothing is known. */
@@ -191,14 +186,6 @@ class FolderNames {
     const passed = callers.map(({ edge }) => (edge.site as CallNode).arguments[index]);
     return callers.length > 0 && passed.every((one) => one !== undefined && one.type !== 'SpreadElement') ? (passed as Node[]) : undefined;
   }
-}
-
-/** `folder` of `path.join(folder)` */
-function wholePathOf(path: Node): Node {
-  let node = unwrap(path);
-  while (isCall(node) && node.arguments.length === 1 && /^(?:join|resolve|normalize)$/.test(calledName(node) ?? ''))
-    node = unwrap(node.arguments[0] as Node);
-  return node;
 }
 
 const isChangingName = (name: string | undefined): boolean => name !== undefined && !CONSTANT.test(name) && CHANGING_NAMES.test(name);
