@@ -99,7 +99,9 @@ export function headSpan(node: Node): { start: number; end: number } {
   const start = startOf(node);
   let end = endOf(node);
   if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression' || node.type === 'NewExpression') end = endOf(node.callee);
-  else if (isFunction(node)) end = startOf(node.body);
+  else if (isFunction(node) || node.type === 'ForStatement') end = startOf(node.body);
+  else if (node.type === 'WhileStatement') end = startOf(node.body);
+  else if (node.type === 'DoWhileStatement') end = start + 'do'.length;
   const parent = parentOf(node);
   return { start, end: Math.max(end, start, parent ? start : end) };
 }

@@ -2,6 +2,7 @@
 import type { Finding, Fix, MessageParts, ReportedSeverity, FunctionCondition } from '../../protocol/finding.ts';
 import { concludeKinds, type KindsFinding } from './argument-kind-findings.ts';
 import type { FunctionAnswer, FunctionLookup, QueryingAnswer, RequestAnswer } from '../project/answers/function-answer.ts';
+import { isBackground } from '../project/summary/format.ts';
 import type { Need, Proposal } from './proposal.ts';
 
 /** The findings that result from proposals. */
@@ -211,6 +212,7 @@ function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
   if (kind === 'job') return 'job';
   if (kind === 'hook') return 'run of this hook';
   if (kind === 'timer') return 'run of a timer';
+  if (kind === 'loop') return 'round of a background loop';
   if (kind === 'invocation') return 'invocation';
   return kind === 'socket' || kind === 'message' || kind === 'ipc' ? 'message' : 'request';
 }
@@ -228,7 +230,7 @@ function severityOf({ severity }: Finding, answer: RequestAnswer, alone?: Report
 }
 
 function isSeldom({ isForAdministrators, kind, interval }: RequestAnswer): boolean {
-  return isForAdministrators || kind === 'timer' || interval !== undefined;
+  return isForAdministrators || isBackground(kind) || interval !== undefined;
 }
 
 function isAlone({ kind, routes }: RequestAnswer): boolean {

@@ -86,7 +86,7 @@ const machine = {
   cores: cpus().length,
   load: also('load', loadavg()[0]?.toFixed(1)),
   date: also('date', new Date().toISOString().slice(0, 10)),
-  processes: Number(values.processes),
+  processes: also('processes', values.processes),
 };
 const unit =
   'rows: ms of processor time of the first call of a process, and of one after five and more. blocks: the longest ms between two turns of the event loop, by the clock. Medians of the processes';

@@ -2,6 +2,7 @@
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { exportsOf } = require('./exports.cjs');
 
 const KB = 1024;
 
@@ -469,6 +470,7 @@ exports.rowsOf = (load) => {
     'jsqr, 1200 × 900': scan(1200, 900),
     'vm.runInNewContext, 1 + 1': inContext('1 + 1'),
     'vm.runInNewContext, a loop of 10 million': inContext('let s = 0; for (let i = 0; i < 1e7; i++) s += i % 7; s'),
+    ...exportsOf(load, (width, height) => card(load, width, height).toBuffer('image/png')),
     'Isolate#createContextSync': () => {
       const it = isolate();
       return () => it.createContextSync().release();

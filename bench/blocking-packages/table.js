@@ -22,7 +22,7 @@ const text = [
   `|${'--|'.repeat(versions.length + 1)}`,
   ...Object.entries(blocks).map(([name, row]) => line(name, ...cells(row, 'longest'))),
   '',
-  `All in ms. ${machine.platform}, ${machine.cpu}, ${machine.cores} cores, load ${machine.load}, ${machine.date}, median of ${machine.processes} ${machine.processes === 1 ? 'process' : 'processes'}; versions of the packages are in \`bench/blocking-packages/packages.json\`. \`node bench/blocking-packages/measure.js\` measures it again.`,
+  `All in ms. ${machine.platform}, ${machine.cpu}, ${machine.cores} cores, load ${machine.load}, ${machine.date}, median of ${machine.processes} ${String(machine.processes) === '1' ? 'process' : 'processes'}; versions of the packages are in \`bench/blocking-packages/packages.json\`. \`node bench/blocking-packages/measure.js\` measures it again.`,
 ].join('\n');
 
 const page = readFileSync(PAGE, 'utf8');

@@ -116,6 +116,7 @@ const KINDS: Readonly<Record<GraphRoute['kind'], string>> = {
   ipc: 'window message handler',
   job: 'job',
   hook: 'model hook',
+  loop: 'background loop',
   timer: 'timer',
 };
 

@@ -1,6 +1,7 @@
 // What the index knows of the routes that an open document registers: the findings on their paths, over all files, and their handlers.
 import type { Position, Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { isBackground } from '../../analysis/project/summary/format.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { LintRun } from '../../workspace/lint-run.ts';
 import { PathFindings } from '../../workspace/project-index/path-findings.ts';
@@ -41,7 +42,7 @@ export function routeAnswers(run: LintRun, path: string, findings = new PathFind
   const registrations = new Map<number, Map<string | undefined, Set<number>>>();
   for (const { kind, route, fn, at } of calls.routes) {
     // What is known by its parameters is registered nowhere that is known, and nobody asks a timer for anything.
-    if (kind === 'signature' || kind === 'timer' || at.file !== path) continue;
+    if (kind === 'signature' || isBackground(kind) || at.file !== path) continue;
     let byRoute = registrations.get(at.span.start);
     if (!byRoute) registrations.set(at.span.start, (byRoute = new Map()));
     const fns = byRoute.get(route);

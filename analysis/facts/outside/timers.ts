@@ -16,7 +16,7 @@ import { numberOf } from '../constants.ts';
 import type { Facts } from '../index.ts';
 
 /** In ms. Our choice: what runs more seldom is rarely noticed. */
-const MOST_SELDOM = 3_600_000;
+export const MOST_SELDOM = 3_600_000;
 
 export interface RepeatedCallback {
   /** What is passed to the timer. */
@@ -48,7 +48,7 @@ function endsItself(callback: Node, { calls, source }: Facts): boolean {
 }
 
 /** In the branch of the process or thread that starts the others, and serves nobody. */
-function isInPrimary(call: Node, { source }: Facts): boolean {
+export function isInPrimary(call: Node, { source }: Facts): boolean {
   for (let at: Node = call, up = parentOf(at); up; at = up, up = parentOf(up))
     if (up.type === 'IfStatement' && up.consequent === at && /^(?:\w+\.)?(?:isPrimary|isMaster|isMainThread)$/.test(source.slice(up.test)))
       return true;
@@ -77,13 +77,20 @@ function isOnTheWay(call: Node, fn: FunctionNode): boolean {
   return true;
 }
 
-/** `function poll() { …; setTimeout(poll, 1000); }`, also as `setTimeout(() => poll(), 1000)` */
+/**
+ * `function poll() { …; setTimeout(poll, 1000); }`, also as `setTimeout(() => poll(), 1000)`, or `setTimeout(async () => { await poll(); },
+ * 1000)`. In a block, what counts its retries is passed the count.
+ */
 function callsWhatIsAround(callback: Node, call: CallNode, { calls }: Facts): boolean {
   const around = new Set<FunctionNode>();
   for (let fn = enclosingFunction(call); fn; fn = enclosingFunction(fn)) if (isOnTheWay(call, fn)) around.add(fn);
   if (around.size === 0) return false;
   const node = unwrap(callback);
   const body = node.type === 'ArrowFunctionExpression' ? unwrap(node.body) : undefined;
-  const called = isCall(body) ? body.callee : callback;
-  return calls.functionsOf(called).some((fn) => around.has(fn));
+  const called = isCall(body)
+    ? [body.callee]
+    : isFunction(node)
+      ? calls.callsIn(node).flatMap((one) => (one.arguments.length === 0 ? [one.callee] : []))
+      : [callback];
+  return called.some((one) => calls.functionsOf(one).some((fn) => around.has(fn)));
 }

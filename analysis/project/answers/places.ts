@@ -107,8 +107,10 @@ export class Places {
           ? 'a model runs this hook when data is saved or read'
           : kind === 'timer'
             ? 'a timer runs this again and again'
-            : kind === 'invocation'
-              ? 'the platform calls this handler'
-              : 'requests are handled here';
+            : kind === 'loop'
+              ? 'a background loop runs this again and again'
+              : kind === 'invocation'
+                ? 'the platform calls this handler'
+                : 'requests are handled here';
   }
 }

@@ -1,6 +1,6 @@
 // What runs while a request waits: everything that the entry points reach over call edges. Breadth first, to find the shortest path. The
 // search goes from state to state (see `calls/receiver-states.ts`): a path does not leave the class of the object that it is in.
-import { FunctionFlag, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT, type RootKind } from '../summary/format.ts';
+import { FunctionFlag, isBackground, LEFT_OUT_MASK, SiteFlag, LEFT_OUT_SHIFT, type RootKind } from '../summary/format.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import { EdgeKind, LOADING_STRIDE, LoadingField, type Edges } from '../calls/call-edges.ts';
 import { receiverStates, type ReceiverStates } from '../calls/receiver-states.ts';
@@ -257,19 +257,22 @@ export class Reach {
     return byFunction;
   }
 
-  /** Registered handlers first, then functions known only by their parameters, then timers, then what only the first request runs. */
+  /** Registered handlers first, then functions known only by their parameters, then timers and background loops, then what only the first request runs. */
   #search(): void {
     const known = this.roots.map((_, i) => i).sort((a, b) => order(this.roots[a] as RootUse) - order(this.roots[b] as RootUse) || a - b);
     const kindOf = (i: number): RootKind => (this.roots[i] as RootUse).root.kind;
     this.#reach(
-      known.filter((i) => kindOf(i) !== 'signature' && kindOf(i) !== 'timer'),
+      known.filter((i) => kindOf(i) !== 'signature' && !isBackground(kindOf(i))),
       Rank.Registered,
     );
-    for (const [kind, rank] of [['signature', Rank.Signature] as const, ['timer', Rank.Timer] as const])
-      this.#reach(
-        known.filter((i) => kindOf(i) === kind),
-        rank,
-      );
+    this.#reach(
+      known.filter((i) => kindOf(i) === 'signature'),
+      Rank.Signature,
+    );
+    this.#reach(
+      known.filter((i) => isBackground(kindOf(i))),
+      Rank.Timer,
+    );
     this.#reachOnce();
   }
 
@@ -435,7 +438,7 @@ export class Reach {
     const found = new Uint8Array(this.#linked.numbering.fnCount);
     const seen = new Uint8Array(count);
     // What a timer runs again, the program may also run itself while it starts.
-    const roots = new Set(this.roots.filter(({ root }) => root.kind !== 'timer').map(({ fn: own }) => own));
+    const roots = new Set(this.roots.filter(({ root }) => !isBackground(root.kind)).map(({ fn: own }) => own));
     const queue: number[] = [];
     const take = (state: number): void => {
       const own = fn[state] as number;

@@ -308,8 +308,14 @@ export type RootKind =
   | 'ipc'
   | 'job'
   | 'hook'
-  /** Runs again and again in a process that serves. */
-  | 'timer';
+  /** These run again and again in a process that serves. */
+  | 'timer'
+  | 'loop';
+
+/** Whether no request leads there: timers and background loops. */
+export function isBackground(kind: RootKind): boolean {
+  return kind === 'timer' || kind === 'loop';
+}
 
 /** A text, or the node of one. */
 export type RoutePart = string | number;
@@ -454,7 +460,7 @@ export interface FileSummary {
   /** Those that it reads at once. */
   reads?: readonly string[];
   starts?: StartSummary;
-  /** What its timers run again and again. Entry points, if a program that serves loads the file. */
+  /** What its timers and background loops run again and again. Entry points, if a program that serves loads the file. */
   timers?: readonly Root[];
   /** Whether it loads files whose names it does not say, or a package of its project does. */
   loadsOthers?: true;

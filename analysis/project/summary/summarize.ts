@@ -27,6 +27,7 @@ import { associationCalls, associationGetters } from '../../facts/queries.ts';
 import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
 import { providersOf } from '../../facts/outside/providers.ts';
 import { isCommandFile, startsOf } from '../../facts/outside/starts.ts';
+import { backgroundLoops } from '../../facts/outside/background-loops.ts';
 import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
@@ -67,7 +68,7 @@ export function summarize(facts: Facts): Summarized {
   flow.open(module.program);
   for (const statement of module.program.body) evaluate(flow, statement, false);
   if (facts.isApplication()) addRoots(flow);
-  const timers = facts.role === 'application' ? timersIn(flow) : [];
+  const timers = mayRepeat(facts) ? repeatedIn(flow) : [];
   flow.close();
   const argumentKinds = readArgumentKinds(flow);
   const starts = readStarts(flow);
@@ -259,13 +260,31 @@ function addRoots(flow: Flow): void {
   }
 }
 
-function timersIn(flow: Flow): Root[] {
-  return repeatedCallbacks(flow.facts).flatMap(({ callback, call }) => {
-    if (isInDevelopmentBranch(call, (node) => flow.slice(node))) return [];
-    const timer = { kind: 'timer', framework: 'node', ...headSpan(call) } as const;
-    const fn = isFunction(callback) ? flow.functionIndexes.get(callback) : undefined;
-    return fn === undefined ? valuesIn(flow, callback).map((node): Root => ({ node, ...timer })) : [{ fn, ...timer }];
-  });
+/** Whether its timers may be those of a server. What is named `mail.worker.ts`, and is no thread, may be a part of the process that loads it. */
+function mayRepeat({ role, source }: Facts): boolean {
+  return role === 'application' || (role === 'worker' && !/\b(?:parentPort|workerData|worker_threads)\b/.test(source.text));
+}
+
+/** What timers and loops run again and again. */
+function repeatedIn(flow: Flow): Root[] {
+  const { facts, functionIndexes } = flow;
+  const rootsOf = (value: Node, site: Node, kind: 'timer' | 'loop'): Root[] => {
+    if (isInDevelopmentBranch(site, (node) => flow.slice(node))) return [];
+    const root = { kind, framework: 'node', ...headSpan(site) } as const;
+    const known = isFunction(value) ? functionIndexes.get(value) : undefined;
+    if (known !== undefined) return [{ fn: known, ...root }];
+    const nodes = valuesIn(flow, value).map((node): Root => ({ node, ...root }));
+    if (nodes.length > 0 || kind === 'timer') return nodes;
+    // `this.work`
+    return facts.calls.functionsOf(value).flatMap((one): Root[] => {
+      const fn = functionIndexes.get(one);
+      return fn === undefined ? [] : [{ fn, ...root }];
+    });
+  };
+  return [
+    ...repeatedCallbacks(facts).flatMap(({ callback, call }) => rootsOf(callback, call, 'timer')),
+    ...backgroundLoops(facts).flatMap(({ loop, runs }) => runs.flatMap((value) => rootsOf(value, loop, 'loop'))),
+  ];
 }
 
 // https://cloud.google.com/functions/docs/functions-framework, and routers that find a handler by the `operationId` of a description. Those

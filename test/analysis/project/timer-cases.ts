@@ -122,4 +122,123 @@ export const timerCases: readonly App[] = [
     idle: ['s.js#load', 's.js#scan', 's.js#read', 's.js#daily'],
     reached: ['s.js#cached'],
   },
+  {
+    name: 'loops that end, that wait for something, that nothing paces, and of what is not a server',
+    files: {
+      'app.js':
+        LISTENING +
+        dedent`
+          const s = require('./s');
+          const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+          let isReady = false, isRunning = false, stopped = false;
+          async function untilReady() { while (!isReady) { s.load(); await sleep(100); } }
+          async function retry() { let attempts = 0; while (attempts < 5) { s.load(); await sleep(100); attempts += 1; } }
+          async function connect() { while (true) { try { return await s.load(); } catch { await sleep(1000); } } }
+          async function ask() { for (;;) { const job = s.load(); if (job.done) break; await sleep(500); } }
+          async function failing() { let n = 0; while (true) { s.scan(); if ((n += 1) > 5) throw new Error('no answer'); await sleep(500); } }
+          async function drain() { isRunning = true; while (isRunning) { s.read(); if (s.isEmpty) isRunning = false; await sleep(10); } }
+          async function idle() { while (!stopped) await sleep(1000); s.daily(); }
+          async function never() { while (true) { s.daily(); await sleep(24 * 60 * 60 * 1000); } }
+          function spin() { while (!stopped) { s.daily(); } }
+          async function* events() { while (true) { yield s.daily(); await sleep(1000); } }
+          async function later() { while (true) { setTimeout(() => undefined, 10); s.daily(); if (await s.next()) continue; } }
+          if (process.env.NODE_ENV === 'development') (async () => { while (true) { s.daily(); await sleep(1000); } })();
+          for (const start of [untilReady, retry, connect, ask, failing, drain, idle, never, spin, events, later]) start();
+        `,
+      'tool.js': dedent`
+        const t = require('./t');
+        async function main() { while (true) { t.work(); await new Promise((resolve) => setTimeout(resolve, 1000)); } }
+        main();
+      `,
+      's.js': S,
+      't.js': 'exports.work = function work() {};',
+    },
+    idle: ['s.js#load', 's.js#scan', 's.js#read', 's.js#daily', 't.js#work'],
+  },
+  {
+    name: 'a loop in a request handler is the request of it, and what a function does before its loop is done once',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        const { setTimeout: sleep } = require('node:timers/promises');
+        app.get('/a', async (req, res) => { let closed = false; req.on('close', () => { closed = true; }); while (!closed) { s.load(); await sleep(100); } res.end(); });
+        async function start() { s.daily(); while (true) { s.scan(); await sleep(1000); } }
+        app.listen(3000, start);
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#load GET /a', 's.js#scan'],
+    idle: ['s.js#daily'],
+  },
+  {
+    name: 'loops without an end that sleep in every round, of functions and methods',
+    files: {
+      'app.js':
+        LISTENING +
+        dedent`
+          const s = require('./s');
+          require('./worker').start();
+          const { sleep } = require('./wait');
+          let stopping = false;
+          process.on('SIGTERM', () => { stopping = true; });
+          async function scanning() { while (!stopping) { try { await s.scan(); } catch (error) { console.error(error); } await sleep(1000); } }
+          scanning();
+          (async () => { for (;;) { if (stopping) break; s.read(); await new Promise((resolve) => setTimeout(resolve, 1000)); } })();
+        `,
+      'worker.js': dedent`
+        const s = require('./s');
+        class Worker {
+          async start() {
+            if (this.isRunning) { console.log('running'); return; }
+            this.isRunning = true;
+            while (this.isRunning) {
+              try { await this.work(); } catch (error) { console.error(error); }
+              await this.sleep(5000);
+            }
+          }
+          stop() { this.isRunning = false; }
+          async work() { s.load(); }
+          sleep(ms) { return new Promise((resolve) => setTimeout(resolve, ms)); }
+        }
+        module.exports = new Worker();
+      `,
+      'wait.js': 'exports.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));',
+      's.js': S,
+    },
+    reached: ['s.js#load', 's.js#scan', 's.js#read'],
+    idle: ['s.js#daily'],
+  },
+  {
+    name: 'methods that set a timer for themselves',
+    files: {
+      'app.js': `${LISTENING}require('./a').poll();\n`,
+      'a.js': dedent`
+        const s = require('./s');
+        class A {
+          async poll() { await s.load(); this.timer = setTimeout(() => this.poll(), 1000); }
+          async scan() { try { s.scan(); } finally { setTimeout(this.scan.bind(this), 1000); } }
+          async read() { s.read(); setTimeout(async () => { await this.read(); }, 1000); }
+        }
+        module.exports = new A();
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#load', 's.js#scan', 's.js#read'],
+  },
+  {
+    name: 'a file that is named a worker: of the process that imports it, and of a thread',
+    files: {
+      'app.js': `${LISTENING}require('./mail.worker').start();\nnew (require('node:worker_threads').Worker)('./scan.worker.js');\nrequire('./own.worker');\n`,
+      'mail.worker.js': dedent`
+        const s = require('./s');
+        exports.start = () => { setInterval(() => s.load(), 1000); };
+      `,
+      'scan.worker.js': `const s = require('./s');\nsetInterval(() => s.scan(), 1000);\n`,
+      'own.worker.js': `const { parentPort } = require('node:worker_threads');\nconst s = require('./s');\nif (parentPort) setInterval(() => s.read(), 1000);\n`,
+      's.js': S,
+    },
+    reached: ['s.js#load'],
+    idle: ['s.js#scan', 's.js#read'],
+  },
 ];
