@@ -84,6 +84,33 @@ export function cradleFor(flow: Flow, { decorators }: ClassNode): number {
   return decorators && decorators.length > 0 && flow.facts.source.text.includes('awilix') ? flow.global(CRADLE) : 0;
 }
 
+/** Shared by the whole project: the client of a bot, which discord.js gives to what its handlers get (https://discordjs.guide). */
+const DISCORD_CLIENT = 'nodometer:discord-client';
+const DISCORD = 'discord.js';
+
+/** `new Client(…)` of discord.js, or of a class of the file that extends it. */
+export function keepDiscordClient(flow: Flow, { callee }: t.NewExpression, made: number): number {
+  const { origins, holders, source } = flow.facts;
+  if (!source.text.includes(DISCORD)) return made;
+  const known = origins.moduleMember(callee) ? callee : holders.classOf(callee)?.superClass;
+  const origin = known ? origins.moduleMember(known) : undefined;
+  if (origin?.module === DISCORD && /Client$/.test(origin.path.join('.')))
+    flow.out.store(flow.global(DISCORD_CLIENT), flow.out.text('client'), made);
+  return made;
+}
+
+/** `interaction.client` in a function that is given an interaction. `own`: the node of the property's value. */
+export function discordClientOf(flow: Flow, { object }: t.MemberExpression | t.OptionalMemberExpression, own: number): number {
+  const holder = unwrap(object);
+  if (own === 0 || holder.type !== 'Identifier' || !hasDiscord(flow)) return own;
+  if (flow.bindings.resolve(holder)?.kind !== 'param') return own;
+  return merged(flow, [own, flow.load(flow.global(DISCORD_CLIENT), 'client')]);
+}
+
+function hasDiscord({ facts: { project } }: Flow): boolean {
+  return project.manifest?.dependencies[DISCORD] !== undefined;
+}
+
 function holderIsStrapi(holder: Node): boolean {
   return holder.type === 'Identifier' ? holder.name === 'strapi' : isMember(holder) && memberName(holder) === 'strapi';
 }

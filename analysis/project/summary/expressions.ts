@@ -8,6 +8,7 @@ import { RUNTIME_KEYS } from '../../module/module-index.ts';
 import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
 import { readCall, readConstruction } from './call-flow.ts';
 import { readClass } from './class-flow.ts';
+import { discordClientOf, keepDiscordClient } from './container-flow.ts';
 import { EXPORTS_NODE, FIRST_EXPORTS_NODE } from './builder.ts';
 import { getterName, type Flow } from './walk.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
@@ -84,7 +85,7 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     case 'OptionalCallExpression':
       return readCall(flow, node);
     case 'NewExpression':
-      return readConstruction(flow, node);
+      return keepDiscordClient(flow, node, readConstruction(flow, node));
     case 'ImportExpression':
       return readImport(flow, node.source);
     case 'FunctionExpression':
@@ -292,7 +293,9 @@ function ofMember(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpress
     const once = flow.frame.fn >= 0 && runsOnce(node, flow.facts) ? SiteFlag.Once : 0;
     flow.out.call({ site: siteOf(flow, node, node.property, once), callee: flow.load(base, getterName(name)), self: base });
   }
-  return wanted ? memberOf(flow, node, base) : 0;
+  if (!wanted) return 0;
+  const value = memberOf(flow, node, base);
+  return name === 'client' ? discordClientOf(flow, node, value) : value;
 }
 
 /** The node of the member's value. `base`: the node of its object. */

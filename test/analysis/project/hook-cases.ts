@@ -7,6 +7,39 @@ const READ = `exports.read = function read() {};`;
 /** What a request, a job or a model runs by way of a package's options, base classes and file names. */
 export const hookCases: readonly App[] = [
   {
+    name: 'the client of discord.js that an interaction has, and a client of something else',
+    dependencies: ['discord.js', 'pg'],
+    files: {
+      'bot.js': dedent`
+        const { Client, Events } = require('discord.js');
+        const client = new Client({ intents: [] });
+        require('./commands').load(client);
+        client.on(Events.InteractionCreate, async (interaction) => {
+          const command = interaction.client.commands.get(interaction.commandName);
+          await command.execute(interaction);
+        });
+      `,
+      'pool.js': dedent`
+        const { Client } = require('pg');
+        const client = new Client();
+        client.commands = new Map([['other', require('./other')]]);
+      `,
+      'commands.js': dedent`
+        const { Collection } = require('discord.js');
+        exports.load = async function load(client) {
+          const commands = new Collection();
+          const { save } = await import('./save.js');
+          commands.set(save.data.name, save);
+          client.commands = commands;
+        };
+      `,
+      'save.js': `exports.save = { data: { name: 'save' }, async execute(interaction) { await interaction.reply('saved'); } };`,
+      'other.js': `exports.execute = async function other(interaction) {};`,
+    },
+    reached: ['save.js#execute'],
+    idle: ['other.js#other'],
+  },
+  {
     name: 'Mongoose hooks',
     files: {
       'user.js': dedent`
