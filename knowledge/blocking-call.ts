@@ -97,6 +97,13 @@ export interface BlockingCall {
   madeBy?: readonly Maker[];
   /** No other package has a method of that name: in a file that imports the package, it is this one, whatever the object comes from. */
   byImport?: true;
+  /**
+   * The package gives the object this method, as middleware does to responses: it is this one on every parameter of a function in a project
+   * that depends on the package.
+   */
+  byDependency?: true;
+  /** Semver range of the package's versions in which the call blocks for that long. Absent: every version. */
+  versions?: string;
   /** Name of the object's class, for messages: `Dir` in `Dir#readSync`. */
   className?: string;
   /** Default `call`. `tag`: a template literal's tag. */

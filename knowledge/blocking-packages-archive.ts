@@ -1,6 +1,6 @@
 // Blocking calls of packages from npm that open a whole file at once: archives, sheets, tables, embedded databases.
 import type { AsyncForm, BlockingCall, BlockingCategory, BlockingLevel, Maker } from './blocking-call.ts';
-import { UNCOMPRESSED } from './blocking-packages-compute.ts';
+import { rowsTake, UNCOMPRESSED } from './blocking-packages-compute.ts';
 
 function none(advice: string): AsyncForm {
   return { kind: 'none', advice };
@@ -118,6 +118,63 @@ function table(module: string, name: string, source: string): BlockingCall {
   };
 }
 
+/**
+ * What is made of a sheet, and a sheet of that. Whoever reads or writes the workbook in the same function is told of that, which takes longer.
+ */
+const BESIDE = ['read', 'readFile', 'readFileSync', 'write', 'writeXLSX', 'writeFile', 'writeFileSync', 'writeFileXLSX'];
+const CONVERT_ELSEWHERE = none(
+  'it has no form that computes elsewhere: limit the number of rows, or convert large tables in a worker thread',
+);
+
+function converted(name: string): BlockingCall {
+  return {
+    module: 'xlsx',
+    path: ['utils', name],
+    category: 'parse',
+    cost: 'cpu',
+    level: 'hint',
+    when: { unlessBeside: BESIDE, changingText: 0 },
+    took: rowsTake(`xlsx ${name}`),
+    asyncForm: CONVERT_ELSEWHERE,
+    source: XLSX,
+  };
+}
+
+/** They read the file and the sheet before they return; only the lines of the CSV that they make of it come later. */
+const WORKBOOKS: Readonly<Record<string, string>> = {
+  'xlsx-to-json-lc': 'xlsx-to-json-lc@0.5.0 libs/index.js',
+  'xlsx-to-json': 'xlsx-to-json@0.3.0 libs/index.js',
+  'xls-to-json-lc': 'xls-to-json-lc@0.3.4 libs/index.js',
+};
+
+// The middleware gives each response the method `xls`, which calls the same function.
+const JSON2XLS = 'json2xls@0.1.2 lib/json2xls.js';
+const MAKES_SHEETS = {
+  module: 'json2xls',
+  category: 'parse',
+  cost: 'cpu',
+  level: 'hint',
+  took: rowsTake('json2xls'),
+  asyncForm: CONVERT_ELSEWHERE,
+  source: JSON2XLS,
+} as const;
+
+/** Version 4 returns a promise and takes a quarter of the time for the same rows. */
+function csv(name: string): BlockingCall {
+  return {
+    module: 'json-2-csv',
+    path: [name],
+    category: 'parse',
+    cost: 'cpu',
+    level: 'hint',
+    versions: '>=5',
+    when: { changingText: 0 },
+    took: rowsTake(`${name} of json-2-csv`),
+    asyncForm: CONVERT_ELSEWHERE,
+    source: 'json-2-csv@5.6.0 lib/converter.js',
+  };
+}
+
 export const ARCHIVE_CALLS: readonly BlockingCall[] = [
   // Given a path, the constructor reads the whole archive.
   {
@@ -149,6 +206,21 @@ export const ARCHIVE_CALLS: readonly BlockingCall[] = [
   sheet('read', 'hint'),
   sheet('write', 'hint'),
   sheet('writeXLSX', 'hint'),
+  ...['sheet_to_json', 'json_to_sheet', 'aoa_to_sheet'].map(converted),
+  ...Object.entries(WORKBOOKS).map(
+    ([module, source]): BlockingCall => ({
+      module,
+      path: [],
+      category: 'parse',
+      cost: 'io',
+      took: rowsTake(module),
+      asyncForm: none('it reads the file with readFileSync, and has no other form: read large files in a worker thread'),
+      source,
+    }),
+  ),
+  { ...MAKES_SHEETS, path: [], when: { changingText: 0 } },
+  { ...MAKES_SHEETS, className: 'Response', madeBy: [], path: ['xls'], byDependency: true },
+  ...['json2csv', 'csv2json'].map(csv),
   table('csv-stringify/sync', 'stringify', 'csv-stringify@6.9.0 lib/sync.js'),
   ...sqlite('Database', CONNECTIONS, ['exec', 'pragma', 'serialize', 'loadExtension', 'close']),
   ...sqlite('Statement', STATEMENTS, ['run', 'get', 'all', 'iterate']),

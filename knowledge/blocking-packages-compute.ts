@@ -2,9 +2,11 @@
 // long as a request has them (`node bench/blocking-packages/measure.js`), and a test compares the figures with
 // bench/results/blocking-packages.json. What took less than 1 ms there is no row: `highlight` of highlight.js with 300 bytes, Prism with 2
 // KB, `createContextSync`, `compileScriptSync`, and `setSync` of isolated-vm, `sign` of jsonwebtoken with RS256, 5 KB with js-yaml, 20 KB
-// with Papa Parse, 1 KB with sanitize-html, and 20 KB from `XMLBuilder`. Neither is Markdown without highlighting (5 KB took 0.4 to 2 ms),
+// with Papa Parse, 1 KB with sanitize-html, 20 KB from `XMLBuilder`, 1,000 rows with json2csv and @json2csv/plainjs, and `create` and
+// `createMathExpr` of svg-captcha but for the first call, which reads a font. Neither is Markdown without highlighting (5 KB took 0.4 to 2 ms),
 // `postcss.parse` (20 KB took 0.9 to 4 ms, and style sheets are parsed when a program is built), `getImageData` of a canvas (400 × 300
-// pixels took 1.3 to 1.4 ms, and there is no other form), or `getEntries` of an archive (100 entries took 1.1 to 1.7 ms). How long the text
+// pixels took 1.3 to 1.4 ms, and there is no other form), `getEntries` of an archive (100 entries took 1.1 to 1.7 ms), a
+// query with node-sql-parser (0.3 to 1.3 ms), or `png-chunks-extract` (1200 × 630 pixels took 1 to 1.3 ms). How long the text
 // is, the call does not show, so what is quick with short texts is a hint.
 import type { BlockingCall, BlockingCondition, Maker } from './blocking-call.ts';
 import { calls, methods, none, promise, type Common } from './blocking-rows.ts';
@@ -76,6 +78,26 @@ export const COMPUTING_MS = {
   'gif-encoder-2 addFrame, 800 × 600': [94, 130],
   'jsqr, 400 × 300': [11, 13],
   'jsqr, 1200 × 900': [87, 94],
+  'json2xls, 100 rows': [4.3, 5.7],
+  'json2xls, 1,000 rows': [29, 34],
+  'xlsx-to-json-lc, 100 rows': [7.6, 12],
+  'xlsx-to-json-lc, 1,000 rows': [35, 37],
+  'xlsx-to-json, 100 rows': [3.5, 8.8],
+  'xlsx-to-json, 1,000 rows': [27, 31],
+  'xls-to-json-lc, 100 rows': [2.5, 4.5],
+  'xls-to-json-lc, 1,000 rows': [21, 38],
+  'xlsx sheet_to_json, 100 rows': [0.069, 0.079],
+  'xlsx sheet_to_json, 1,000 rows': [5, 5.9],
+  'xlsx json_to_sheet, 100 rows': [0.15, 0.23],
+  'xlsx json_to_sheet, 1,000 rows': [3.8, 4.9],
+  'xlsx aoa_to_sheet, 100 rows': [0.076, 0.087],
+  'xlsx aoa_to_sheet, 1,000 rows': [2.7, 3.3],
+  'json2csv of json-2-csv, 100 rows': [0.27, 0.33],
+  'json2csv of json-2-csv, 1,000 rows': [3, 3.5],
+  'csv2json of json-2-csv, 100 rows': [3.4, 4.3],
+  'csv2json of json-2-csv, 1,000 rows': [38, 66],
+  'png-chunks-encode, 400 × 200': [2.2, 2.3],
+  'png-chunks-encode, 1200 × 630': [9.4, 10],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 const ms = (name: keyof typeof COMPUTING_MS): string => {
@@ -90,8 +112,9 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const several = (call: string, small: string, large: string, things = ''): string =>
   sizes(call, small, large).replace(' takes ', ` ${things}${things && ' '}take `);
 
-/** Of an entry of an archive: blocking-packages-archive.ts. */
+/** Of an entry of an archive, and of tables with eight columns: blocking-packages-archive.ts. */
 export const UNCOMPRESSED = sizes('adm-zip getData', '100 KB', '1 MB');
+export const rowsTake = (call: string): string => several(call, '100 rows', '1,000 rows');
 
 // ---- passwords -------------------------------------------------------------------------------------------------------------
 
@@ -427,6 +450,12 @@ const PICTURES: readonly BlockingCall[] = [
   ).map((row): BlockingCall => ({ ...row, level: 'hint', took: sizes('MessageMedia.fromFilePath', '1 MB', '16 MB') })),
 ];
 
+// Plain JavaScript: the sum that PNG has for each chunk.
+const CHUNKS: readonly BlockingCall[] = calls(
+  { module: 'png-chunks-encode', category: 'parse', cost: 'cpu', source: 'png-chunks-encode@1.0.0 index.js' },
+  { '': none('it has no form that computes elsewhere', 'Put a chunk of text into small pictures only, or do it in a worker thread.') },
+).map((row): BlockingCall => ({ ...row, level: 'hint', took: several('png-chunks-encode', '400 × 200', '1200 × 630', 'pixels') }));
+
 // Plain JavaScript. GIFs of pictures with few colors were measured; those of photos take longer.
 const GIF_IN_A_WORKER = none('it has no form that computes elsewhere', 'Encode GIFs in a worker thread.');
 const GIFENC: Common = { module: 'gifenc', category: 'compression', cost: 'cpu', source: 'gifenc@1.0.3 dist/gifenc.js' };
@@ -522,6 +551,7 @@ export const COMPUTING_CALLS: readonly BlockingCall[] = [
   ...MARKDOWN,
   ...HIGHLIGHTERS,
   ...PICTURES,
+  ...CHUNKS,
   ...GIFS,
   ...ISOLATES,
 ];

@@ -62,7 +62,12 @@ const CORE_WORDS = CORE_CALLS.filter(needsOwnWord).map(
 );
 const PACKAGE_WORDS = PACKAGE_CALLS.filter(needsOwnWord).map((row) => `['"]${row.module.replace(/[^\w]/g, '\\$&')}`);
 const ANY_WORD = new RegExp(
-  ['Sync\\b', ...NAMES_WITHOUT_SYNC.map((name) => `\\b${name}\\(`), ...new Set([...CORE_WORDS, ...PACKAGE_WORDS])].join('|'),
+  [
+    'Sync\\b',
+    ...NAMES_WITHOUT_SYNC.map((name) => `\\b${name}\\(`),
+    ...PACKAGE_CALLS.filter(({ byDependency }) => byDependency).map(({ path }) => `\\.${path.join('.')}\\(`),
+    ...new Set([...CORE_WORDS, ...PACKAGE_WORDS]),
+  ].join('|'),
 );
 
 /** Whether a text mentions anything in the table. */
@@ -126,13 +131,52 @@ function findRowOf(call: CallNode, facts: Facts): BlockingCall | undefined {
   const origin = facts.origins.of(callee);
   if (origin) {
     const row = findRow(origin.name, origin.path);
-    return row && (row.root ?? 'module') === origin.root ? row : undefined;
+    return row && (row.root ?? 'module') === origin.root && isInstalled(row, facts) ? row : undefined;
   }
-  if (!isMember(callee)) return undefined;
+  if (!isMember(callee)) return oneOfSeveral(callee, facts);
   return findBlockingMethods(memberName(callee) ?? '').find(
     (row) =>
-      (row.byImport && importsPackage(row.module, facts)) || row.madeBy?.some((maker) => isMadeBy(callee.object, row.module, maker, facts)),
+      (row.byImport && importsPackage(row.module, facts)) ||
+      (row.byDependency && isGivenTo(callee.object, row.module, facts)) ||
+      row.madeBy?.some((maker) => isMadeBy(callee.object, row.module, maker, facts)),
   );
+}
+
+/** `const toJson = isOld ? xlsToJson : xlsxToJson`: each of them blocks, and none has another form. */
+function oneOfSeveral(callee: Node, facts: Facts): BlockingCall | undefined {
+  const binding = callee.type === 'Identifier' ? facts.bindings.resolve(callee) : undefined;
+  const declaration = binding?.declaration;
+  if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id !== binding.identifier) return undefined;
+  const values = [...(declaration.init ? [declaration.init] : []), ...facts.bindings.assignedValues(binding)].flatMap((value) =>
+    branchesOf(value, 0),
+  );
+  const rows = values.map((value) => {
+    const origin = value && facts.origins.moduleMember(value);
+    const row = origin && findRow(origin.module, origin.path);
+    return row && (row.root ?? 'module') === 'module' && row.asyncForm.kind === 'none' && !row.when ? row : undefined;
+  });
+  return rows.every((row) => row !== undefined) ? rows[0] : undefined;
+}
+
+const MOST_BRANCHES = 4;
+
+function branchesOf(value: Node | undefined, depth: number): readonly (Node | undefined)[] {
+  const node = value && unwrap(value);
+  if (node?.type !== 'ConditionalExpression' || depth > MOST_BRANCHES) return [node];
+  return [...branchesOf(node.consequent, depth + 1), ...branchesOf(node.alternate, depth + 1)];
+}
+
+/** Whether the project may depend on a version of the package in which the call blocks. */
+function isInstalled({ module, versions }: BlockingCall, { project: { manifest } }: Facts): boolean {
+  const range = versions === undefined ? undefined : (manifest?.dependencies[module] ?? manifest?.devDependencies[module]);
+  if (versions === undefined || range === undefined || semver.validRange(range) === null) return true;
+  return semver.intersects(range, versions);
+}
+
+/** Whether an object is what a function is given, in a project that depends on the package. */
+function isGivenTo(object: Node, module: string, { bindings, project: { manifest } }: Facts): boolean {
+  const node = unwrap(object);
+  return node.type === 'Identifier' && bindings.resolve(node)?.kind === 'param' && manifest?.dependencies[module] !== undefined;
 }
 
 /** Whether the file loads a package under its name. */

@@ -6,7 +6,36 @@ import { COMPUTING_MS } from '../../knowledge/blocking-packages-compute.ts';
 const ofBcrypt = (name: string, note = ''): string =>
   `Use \`${name}\` of the package \`bcrypt\`, which runs on the thread pool and accepts the same hashes, or \`crypto.scrypt\` for new ones.${note}`;
 
+const manifestWith = (dependencies: Readonly<Record<string, string>>): NonNullable<ValidCase['project']> => ({
+  manifest: { bin: [], scripts: {}, dependencies, devDependencies: {}, private: true },
+});
+
 export const computingInnocents: readonly ValidCase[] = [
+  {
+    name: 'tables: what takes less than a millisecond, other versions, other methods of those names, and one of two that does not block',
+    project: manifestWith({ 'json-2-csv': '^4.1.0', express: '^4.18.0' }),
+    code: dedent`
+      import express from 'express';
+      import * as XLSX from 'xlsx';
+      import { json2csv } from 'json-2-csv';
+      import { parse, Parser } from 'json2csv';
+      import { Parser as Plain } from '@json2csv/plainjs';
+      import svgCaptcha from 'svg-captcha';
+      import sql from 'node-sql-parser';
+      import toJson from 'xlsx-to-json-lc';
+      const HEADER = [['id', 'name']];
+      const app = express();
+      app.post('/tables', async (req, res) => {
+        const convert = req.query.own ? req.app.convert : toJson;
+        convert({ input: req.file.path, output: null }, () => undefined);
+        const sheet = XLSX.utils.aoa_to_sheet(HEADER);
+        XLSX.utils.book_append_sheet(XLSX.utils.book_new(), sheet, req.query.name);
+        res.xls('table.xlsx', req.body);
+        res.json([await json2csv(req.body), parse(req.body), new Parser().parse(req.body), new Plain().parse(req.body)]);
+        res.json([svgCaptcha.create(), new sql.Parser().astify(req.query.sql)]);
+      });
+    `,
+  },
   {
     name: 'pictures that are compressed on the thread pool, and what only has a method of that name',
     code: dedent`
@@ -889,6 +918,59 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
           },
         ],
       },
+    ],
+  },
+  {
+    name: 'tables that are read and written in one piece',
+    project: manifestWith({ json2xls: '^0.1.2', 'json-2-csv': '^5.0.1' }),
+    code: dedent`
+      const express = require('express');
+      const json2xls = require('json2xls');
+      const XLSX = require('xlsx');
+      const { csv2json, json2csv } = require('json-2-csv');
+      const xlsToJson = require('xls-to-json-lc');
+      const xlsxToJson = require('xlsx-to-json-lc');
+      const app = express();
+      app.use(json2xls.middleware);
+      app.post('/upload', (req, res) => {
+        let toJson;
+        if (req.file.originalname.endsWith('xlsx')) toJson = xlsxToJson;
+        else toJson = xlsToJson;
+        «toJson({ input: req.file.path, output: null }, (error, rows) => res.json(rows))»;
+      });
+      app.post('/either', (req, res) => {
+        const toJson = req.query.old ? xlsToJson : xlsxToJson;
+        «toJson({ input: req.file.path, output: null }, (error, rows) => res.json(rows))»;
+      });
+      app.get('/rows', async (req, res) => {
+        const rows = await req.app.find();
+        if (req.query.file) return «res.xls('rows.xlsx', rows)»;
+        res.end(«json2xls(rows)», 'binary');
+      });
+      app.get('/csv', async (req, res) => {
+        const rows = await req.app.find();
+        res.send([«json2csv(rows)», «csv2json(req.body)»]);
+      });
+      app.post('/sheet', (req, res) => res.json(«XLSX.utils.sheet_to_json(req.sheet)»));
+      app.post('/book', (req, res) => {
+        const book = «XLSX.read(req.file.buffer)»;
+        res.json(XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0]]));
+      });
+    `,
+    findings: [
+      { messageId: 'blocks', severity: 'warning', data: { call: 'xlsx-to-json-lc' }, refused: ['it reads the file with readFileSync'] },
+      { messageId: 'blocks', severity: 'warning', data: { call: 'xls-to-json-lc' }, refused: ['it reads the file with readFileSync'] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'Response#xls' }, refused: ['it has no form that computes elsewhere'] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'json2xls' }, refused: ['it has no form that computes elsewhere'] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'json-2-csv.json2csv' }, refused: ['it has no form that computes elsewhere'] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'json-2-csv.csv2json' }, refused: ['it has no form that computes elsewhere'] },
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        data: { call: 'xlsx.utils.sheet_to_json' },
+        refused: ['it has no form that computes elsewhere'],
+      },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'xlsx.read' }, refused: ['it has no asynchronous form'] },
     ],
   },
 ];

@@ -57,6 +57,15 @@ it('what is a row takes a millisecond with the largest text, and what warns take
     'gifenc.applyPalette, 400 × 300',
     'GIFEncoder#writeFrame of gifenc, 400 × 300',
     'Context#evalSync, a loop of 10 million',
+    'json2xls, 100 rows',
+    'xlsx-to-json, 100 rows',
+    'xls-to-json-lc, 100 rows',
+    'xlsx sheet_to_json, 1,000 rows',
+    'xlsx json_to_sheet, 1,000 rows',
+    'xlsx aoa_to_sheet, 1,000 rows',
+    'json2csv of json-2-csv, 1,000 rows',
+    'csv2json of json-2-csv, 100 rows',
+    'png-chunks-encode, 400 × 200',
   ])
     isSlow(name);
   for (const name of [
@@ -70,6 +79,7 @@ it('what is a row takes a millisecond with the largest text, and what warns take
     'gifencoder addFrame, 400 × 300',
     'gif-encoder-2 addFrame, 400 × 300',
     'jsqr, 400 × 300',
+    'xlsx-to-json-lc, 100 rows',
   ])
     assert.ok(Math.min(...eachOf(name)) >= WARNING_MS, `${name}: ${eachOf(name).join(', ')} ms`);
   assert.ok(Math.max(...eachOf('bcryptjs.hashSync, cost 5')) < WARNING_MS);
@@ -88,6 +98,11 @@ it('what takes less is no row', () => {
     'jsonwebtoken.verify, RS256 with a PEM of 2048 bits',
     'sanitize-html, 1 KB',
     'XMLBuilder#build of fast-xml-parser, 20 KB',
+    'json2csv of json-2-csv 4, 1,000 rows',
+    'json2csv.parse, 1,000 rows',
+    'Parser#parse of @json2csv/plainjs, 1,000 rows',
+    'svg-captcha create',
+    'svg-captcha createMathExpr',
   ])
     assert.ok(Math.max(...eachOf(name)) < HINT_MS, `${name}: ${eachOf(name).join(', ')} ms`);
   assert.equal(findBlockingCall('highlight.js', ['highlight']), undefined);
@@ -96,6 +111,8 @@ it('what takes less is no row', () => {
   assert.equal(findBlockingCall('js-yaml', ['load']), undefined);
   assert.equal(findBlockingCall('jsonwebtoken', ['sign']), undefined);
   assert.equal(findBlockingCall('sanitize-html', []), undefined);
+  assert.equal(findBlockingCall('json2csv', ['parse']), undefined);
+  assert.equal(findBlockingCall('svg-captcha', ['create']), undefined);
   assert.deepEqual(
     ['createContextSync', 'compileScriptSync', 'setSync', 'build', 'getImageData', 'getEntries'].flatMap(findBlockingMethods),
     [],
