@@ -147,9 +147,9 @@ function oneOfSeveral(callee: Node, facts: Facts): BlockingCall | undefined {
   const binding = callee.type === 'Identifier' ? facts.bindings.resolve(callee) : undefined;
   const declaration = binding?.declaration;
   if (!binding || declaration?.type !== 'VariableDeclarator' || declaration.id !== binding.identifier) return undefined;
-  const values = [...(declaration.init ? [declaration.init] : []), ...facts.bindings.assignedValues(binding)].flatMap((value) =>
-    branchesOf(value, 0),
-  );
+  const assigned = facts.bindings.assignedValues(binding);
+  if (assigned.length > MOST_VALUES) return undefined;
+  const values = [...(declaration.init ? [declaration.init] : []), ...assigned].flatMap((value) => branchesOf(value, 0));
   const rows = values.map((value) => {
     const origin = value && facts.origins.moduleMember(value);
     const row = origin && findRow(origin.module, origin.path);
@@ -158,6 +158,8 @@ function oneOfSeveral(callee: Node, facts: Facts): BlockingCall | undefined {
   return rows.every((row) => row !== undefined) ? rows[0] : undefined;
 }
 
+/** Our choices: a variable that chooses between functions of packages has few. */
+const MOST_VALUES = 8;
 const MOST_BRANCHES = 4;
 
 function branchesOf(value: Node | undefined, depth: number): readonly (Node | undefined)[] {

@@ -22,9 +22,9 @@ export const hookCases: readonly App[] = [
       'pool.js': dedent`
         const { Client } = require('pg');
         const client = new Client();
-        client.commands = new Map([['other', require('./other')]]);
+        client.commands = new Map([['other', require('./commands/other')]]);
       `,
-      'commands.js': dedent`
+      'commands/index.js': dedent`
         const { Collection } = require('discord.js');
         exports.load = async function load(client) {
           const commands = new Collection();
@@ -33,11 +33,11 @@ export const hookCases: readonly App[] = [
           client.commands = commands;
         };
       `,
-      'save.js': `exports.save = { data: { name: 'save' }, async execute(interaction) { await interaction.reply('saved'); } };`,
-      'other.js': `exports.execute = async function other(interaction) {};`,
+      'commands/save.js': `exports.save = { data: { name: 'save' }, async execute(interaction) { await interaction.reply('saved'); } };`,
+      'commands/other.js': `exports.execute = async function other(interaction) {};`,
     },
-    reached: ['save.js#execute'],
-    idle: ['other.js#other'],
+    reached: ['commands/save.js#execute'],
+    idle: ['commands/other.js#other'],
   },
   {
     name: 'Mongoose hooks',
