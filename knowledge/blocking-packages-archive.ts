@@ -2,8 +2,8 @@
 import type { AsyncForm, BlockingCall, BlockingCategory, BlockingLevel, Maker } from './blocking-call.ts';
 import { rowsTake, UNCOMPRESSED } from './blocking-packages-compute.ts';
 
-function none(advice: string): AsyncForm {
-  return { kind: 'none', advice };
+function none(advice: string, remedy?: string): AsyncForm {
+  return { kind: 'none', advice, ...(remedy !== undefined && { remedy }) };
 }
 
 function method(name: string, style: 'promise' | 'callback', note?: string): AsyncForm {
@@ -123,7 +123,8 @@ function table(module: string, name: string, source: string): BlockingCall {
  */
 const BESIDE = ['read', 'readFile', 'readFileSync', 'write', 'writeXLSX', 'writeFile', 'writeFileSync', 'writeFileXLSX'];
 const CONVERT_ELSEWHERE = none(
-  'it has no form that computes elsewhere: limit the number of rows, or convert large tables in a worker thread',
+  'it has no form that computes elsewhere',
+  'Limit the number of rows, or convert large tables in a worker thread.',
 );
 
 function converted(name: string): BlockingCall {
@@ -214,7 +215,8 @@ export const ARCHIVE_CALLS: readonly BlockingCall[] = [
       category: 'parse',
       cost: 'io',
       took: rowsTake(module),
-      asyncForm: none('it reads the file with readFileSync, and has no other form: read large files in a worker thread'),
+      waitsFor: 'the workbook is read',
+      asyncForm: none('it reads the file with readFileSync, and has no other form', 'Read large workbooks in a worker thread.'),
       source,
     }),
   ),
