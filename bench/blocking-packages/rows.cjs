@@ -1,4 +1,4 @@
-// What is measured: a call with a text as long as a request has it. Each row gives the function to time.
+// What is measured: a call with a text as long as a request has it. Each row gives the function to time. Tables: exports.cjs.
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
