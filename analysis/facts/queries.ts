@@ -28,6 +28,7 @@ import { runsOnce } from './once.ts';
 import { walkWithin } from '../module/module-index.ts';
 import { propertyValue } from './handlers/route-paths.ts';
 import { batchFor, codeOf, remedyFor, type Form } from './outside/query-remedies.ts';
+import { filtersOf, isByPrimaryKey, sumsUp } from './outside/query-filters.ts';
 import { keyOfFilter, keyOfSql, type Key } from './outside/query-keys.ts';
 import type { Facts } from './index.ts';
 
@@ -127,7 +128,7 @@ function answer(
       : driver.shape === 'builder'
         ? driver.writes.some((name) => text.includes(`.${name}(`))
         : driver.writes.includes(method);
-  const form = isWrite ? formOf(driver, method, call, facts) : 'read';
+  const form = isWrite ? formWithRows(formOf(driver, method, call, facts), driver, method, call) : 'read';
   const key = isOfAnyKind ? undefined : keyOf(driver, method, call, facts);
   const batch = batchFor(driver.batch, key);
   return {
@@ -139,6 +140,28 @@ function answer(
     remedy: remedyFor(form, batch),
     isBatchedPerTick: driver.sameTick !== undefined && (driver.sameTick.includes('*') || driver.sameTick.includes(method)),
   };
+}
+
+/** The forms for many return no rows; `findOneAndUpdate` of Mongoose and `update` of Prisma do. */
+function formWithRows(form: Form, { shape }: Known, method: string, call: CallNode): Form {
+  if (form !== 'each' && form !== 'change') return form;
+  const returnsRow = /^find\w{1,20}And/.test(method) || (shape === 'delegate' && method === 'update');
+  return returnsRow && isKept(call) ? 'returned' : form;
+}
+
+/** Whether a variable takes what a call returns, a list, or code that reads a property of it. */
+function isKept(call: CallNode): boolean {
+  let from: Node = call;
+  let isAwaited = false;
+  for (let parent = parentOf(from), steps = 0; parent && steps < MAX_CHAIN; from = parent, parent = parentOf(from), steps++) {
+    if (parent.type === 'AwaitExpression') isAwaited = true;
+    else if (isMember(parent) && parent.object === from && isAwaited) return true;
+    else if (isCall(parent) && parent.callee !== from)
+      return isAwaited && isMember(parent.callee) && /^(?:push|concat)$/.test(memberName(parent.callee) ?? '');
+    else if (!isMember(parent) && !isCall(parent) && unwrap(parent) === parent)
+      return isAwaited && (parent.type === 'VariableDeclarator' || parent.type === 'AssignmentExpression');
+  }
+  return false;
 }
 
 function formOf(driver: Known, method: string, call: CallNode, facts: Facts): Form {
@@ -177,45 +200,25 @@ function formOfSql(call: CallNode, facts: Facts): Form {
 const CONFLICT = /\bon\s{1,20}conflict\b/i;
 const UPDATES = /\bdo\s{1,20}update\b/i;
 
-/** What tells the rows of a query: the field that is different for each element. */
+/** What tells the rows of a query: the field that is different for each element. Undefined for the primary key. */
 function keyOf(driver: Known, method: string, call: CallNode, facts: Facts): Key {
   const [first, second] = call.arguments;
-  if (!first || driver.shape === 'http' || driver.shape === 'command') return undefined;
+  if (driver.shape === 'http' || driver.shape === 'command') return undefined;
+  if (sumsUp(driver, method)) return { name: undefined };
   // The elements of a loop may be used in functions inside of it.
   for (let scope = repeatedAround(call), steps = 0; scope && steps < MOST_SCOPES; scope = repeatedAround(scope), steps++) {
     const around = scope;
     const isOfElement = (node: Node): boolean => usesBindingIn(node, around, facts);
     const key =
-      driver.shape === 'sql'
+      driver.shape === 'sql' && first
         ? keyOfSql(sqlOf(first, facts) ?? '', unwrap(first), second && unwrap(second), isOfElement)
-        : keyOfFilter(filtersOf(driver, method, call), isOfElement);
+        : keyOfFilter(filtersOf(driver, method, call, facts), isOfElement);
     if (key !== undefined) return key;
   }
-  return undefined;
+  return isByPrimaryKey(call, method) ? undefined : { name: undefined };
 }
 
 const MOST_SCOPES = 3;
-
-/** The conditions of a query: those that a method of a builder gets, or an object. */
-function filtersOf(driver: Known, method: string, call: CallNode): readonly Node[][] {
-  if (driver.shape === 'builder') {
-    const found: Node[][] = [];
-    let at: Node = call;
-    for (let i = 0; i < MAX_CHAIN && isCall(at); i++) {
-      const callee = unwrap(at.callee);
-      if (!isMember(callee)) break;
-      if (/^(?:and)?where$/i.test(memberName(callee) ?? '')) found.push([...at.arguments]);
-      at = unwrap(callee.object);
-    }
-    return found;
-  }
-  const [first, second] = call.arguments;
-  const given = driver.packages.includes('sequelize') && method === 'update' ? second : first;
-  const object = given && unwrap(given);
-  if (object?.type !== 'ObjectExpression') return [];
-  const where = propertyValue(object, 'where');
-  return where ? [[where]] : driver.shape === 'delegate' || driver.packages.includes('sequelize') ? [] : [[object]];
-}
 
 /** The call of a chain's method: `update({ … })` in `knex('users').where({ id }).update({ … })`. */
 function writerIn(call: CallNode, name: string): CallNode | undefined {

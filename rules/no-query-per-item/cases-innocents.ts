@@ -30,6 +30,93 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'a server of its own for each element',
+    code: dedent`
+      const app = require('express')();
+      const { MongoClient } = require('mongodb');
+      app.get('/stats', async (req, res) => {
+        const members = await connectToMembers(req.body.hosts);
+        const all = [];
+        for (const member of members) all.push(await member.db.collection('users').find({ host: member.host }).toArray());
+        await Promise.all(members.map(async ({ db, id }) => all.push(await db.collection('users').findOne({ id }))));
+        for (let i = 0; i < members.length; i++) {
+          const { db } = members[i];
+          const users = db.collection('users');
+          all.push(await users.findOne({ id: members[i].id }));
+        }
+        res.json(all);
+      });
+      const connectToMembers = async (hosts) => Promise.all(hosts.slice(0, 9).map((host) => MongoClient.connect(host)));
+    `,
+  },
+  {
+    name: 'a function of the file that gets a server of its own for each element',
+    code: dedent`
+      const app = require('express')();
+      require('mongodb');
+      const countOf = async (db, name) => db.collection('users').findOne({ name });
+      app.post('/', async (req, res) => {
+        for (const { tenant, name } of req.body.tenants) await countOf(req.app.databases[tenant], name);
+        res.end();
+      });
+    `,
+  },
+  {
+    name: 'reads what the same iteration has changed',
+    code: dedent`
+      ${MONGOOSE}app.post('/', async (req, res) => {
+        for (const { id, points } of req.body.rows) {
+          await User.updateMany({ _id: { $in: [id, req.body.owner] } }, { $inc: { points } });
+          const user = await User.findOne({ _id: id });
+          notify(user);
+        }
+        res.end();
+      });
+    `,
+  },
+  {
+    name: 'takes a counter away after reading it, or reads one that it has just increased',
+    code: dedent`
+      ${REDIS}app.post('/', async (req, res) => {
+        for (const user of req.body.users) {
+          const key = \`alone:\${user}\`;
+          const seconds = Number(await redis.get(key));
+          await redis.del(key);
+          store(user, seconds);
+        }
+        for (const user of req.body.users) await flush(user);
+        for (const user of req.body.users) await add(user);
+        res.end();
+      });
+      async function flush(user) {
+        const seconds = Number(await redis.get(user));
+        if (seconds > 0) await redis.del(user);
+      }
+      async function add(user) {
+        if (user.isActive) await redis.incrby(user.name, 5);
+        return redis.get(user.name);
+      }
+    `,
+  },
+  {
+    name: 'each element waits for a delay of its own first',
+    code: dedent`
+      ${MONGOOSE}const { setTimeout: sleep } = require('node:timers/promises');
+      app.post('/', async (req, res) => {
+        req.body.bots.forEach(async (bot) => {
+          if (bot.isOff) return;
+          await sleep(bot.seconds * 1000);
+          await User.updateOne({ _id: bot.id }, { at: bot.at });
+        });
+        req.body.bots.map(async (bot) => {
+          await new Promise((resolve) => setTimeout(resolve, bot.seconds * 1000));
+          await User.findOne({ _id: bot.id });
+        });
+        res.end();
+      });
+    `,
+  },
+  {
     name: 'timers that are set for each row, and send their query later',
     code: dedent`
       const app = require('express')();

@@ -36,6 +36,59 @@ function advised(name: string, setup: string, body: string, remedy: string, whic
 
 export const remedyCases: readonly InvalidCase<Message>[] = [
   advised(
+    'the field of a filter in a variable',
+    MONGOOSE,
+    'const match = { ownerId: row.id }; const users = await «User.find(match)»; show(users);',
+    'Ask once for all of them: `find({ ownerId: { $in: ids } })`.',
+  ),
+  advised(
+    'a filter in a variable that something adds to',
+    MONGOOSE,
+    'const match = {}; if (row.at) match.at = row.at; show(await «User.find(match)»);',
+    'Ask once for all of them.',
+  ),
+  advised('a filter that a function makes', MONGOOSE, 'show(await «User.find(filterOf(row))»);', 'Ask once for all of them.'),
+  advised(
+    'a list of values for each element, in a variable',
+    MONGOOSE,
+    'const match = { placeId: { $in: [row.id, row.parent] } }; show(await «User.find(match)»);',
+    'Ask once for all of them.',
+  ),
+  advised(
+    'an aggregation, which no search replaces',
+    MONGOOSE,
+    'const pipeline = [{ $match: { owner: row.id } }]; show(await «User.aggregate(pipeline)»);',
+    'Ask once for all of them.',
+  ),
+  advised(
+    'the condition of a builder, with what ends it',
+    dedent`
+      const app = require('express')();
+      const knex = require('knex')({ client: 'pg' });
+
+    `,
+    "show(await «knex('users').where('owner_id', row.id).first()»);",
+    "Ask once for all of them: `whereIn('owner_id', ids)`.",
+  ),
+  advised(
+    'SQL whose values are in a variable',
+    PG,
+    "const values = [row.id]; show(await «pool.query('SELECT * FROM users WHERE owner = $1', values)»);",
+    'Ask once for all of them.',
+  ),
+  advised(
+    'changed rows that the loop keeps',
+    MONGOOSE,
+    'const user = await «User.findOneAndUpdate({ _id: row.id }, { name: row.name })».lean(); show(user);',
+    'If all rows get the same values, change them at once: `updateMany` with `_id: { $in: ids }`. Different values take `bulkWrite`. Neither returns the rows: read them with one query afterward.',
+  ),
+  advised(
+    'rows that the loop puts into a list in the order of the elements',
+    MONGOOSE,
+    'const users = await «User.find({ ownerId: row.id })».sort("name"); all = all.concat(users);',
+    'Ask once for all of them: `find({ ownerId: { $in: ids } })`. Then put the rows into the order of the list, if what follows depends on it.',
+  ),
+  advised(
     'the same values for all rows',
     PRISMA,
     'await «prisma.user.update({ where: { id: row.id }, data: { seen: true } })»;',
@@ -87,7 +140,7 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     'reads in a loop that also writes',
     MONGOOSE,
     'const user = await «User.findOne({ name: row.name })»; await User.updateOne({ _id: user.id }, { at: row.at });',
-    'If no iteration changes what a later one reads, read all rows before the loop: `find({ name: { $in: values } })`.',
+    'If no iteration changes what it or a later one reads, read all rows before the loop: `find({ name: { $in: values } })`.',
   ),
   advised(
     'a search for what an earlier iteration may have inserted',
@@ -105,7 +158,7 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     'insertions into another table',
     PG,
     "const { rows: [owner] } = await «pool.query('SELECT id FROM users WHERE id = $1', [row.owner])»; await pool.query('INSERT INTO files (owner) VALUES ($1)', [owner.id]);",
-    'If no iteration changes what a later one reads, read all rows before the loop: `WHERE id = ANY($1)` with the list as its value.',
+    'If no iteration changes what it or a later one reads, read all rows before the loop: `WHERE id = ANY($1)` with the list as its value.',
   ),
   advised(
     'a helper that inserts what it has looked for',

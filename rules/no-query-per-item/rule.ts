@@ -12,6 +12,7 @@ import {
   isCall,
   isMember,
   memberName,
+  parentOf,
   startOf,
   unwrap,
   type CallNode,
@@ -21,15 +22,23 @@ import { defineRule } from '../../analysis/rule.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
-import { elementsAround, isForFew, isPart, needsRoundBefore, usesElement, type Elements } from '../shared/elements.ts';
+import { elementsAround, isForFew, isPart, needsRoundBefore, pausesBefore, usesElement, type Elements } from '../shared/elements.ts';
 import { isHandedOn, isOfOtherFile, mayQueryElsewhere, partsOf, queryOf, queryOfCalled } from './helpers.ts';
+import { isChangedBeside, isElsewhereForEach, isInOrder } from './one-by-one.ts';
 import { Lists } from '../shared/lists.ts';
 import { isAboutParent } from './resolvers.ts';
 
 const MAY_REPEAT = /\bfor\b|forEach|\.map|flatMap|reduce|each/;
-const WAITS = '`Promise.all` does not combine them into one query.';
-/** It drops the promises of its callback. */
-const WAITS_FOR_NONE = '`forEach` waits for none of them.';
+/** What becomes of the promises of all elements. */
+const TOGETHER = {
+  all: '`Promise.all` does not combine them into one query.',
+  forEach: '`forEach` waits for none of them.',
+  map: 'Nothing waits for the promises that `map` returns.',
+  other: 'Starting them together does not combine them into one query.',
+};
+
+/** https://www.postgresql.org/docs/current/queries-order.html: "If sorting is not chosen, the rows will be returned in an unspecified order" */
+const IN_ORDER = ' Then put the rows into the order of the list, if what follows depends on it.';
 
 /** Instead of a request for each element that waits for the one before, and of all of them together. */
 const ONE = 'or limit the length of the list';
@@ -104,13 +113,18 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       const asks = query ?? helper?.query ?? (mayQueryElsewhere(call, elements, facts) ? ELSEWHERE : undefined);
       if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : partsOf(call, facts), elements, facts)) return;
       if (asks.isBatchedPerTick && !elements.isSequential) return;
+      const sent = helper?.call ?? call;
+      if (asks !== ELSEWHERE && (isElsewhereForEach(call, sent, elements, facts) || isChangedBeside(call, asks, sent, elements, facts)))
+        return;
+      if (!elements.isSequential && pausesBefore(call, elements, facts)) return;
       if (!lists.isOpen(elements.list)) return;
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce || needsRoundBefore(call, elements, facts)) return;
       const which = conditionsOn(call, elements.body).length > 0 ? ' for which its conditions hold' : '';
-      const form =
-        asks === ELSEWHERE || asks.isWrite || asks.isHttp ? undefined : formBesideWrites(helper?.call ?? call, elements.body, facts);
-      const remedy = form ? remedyBesideWrites(form, asks.batch) : asks.remedy;
+      const form = asks === ELSEWHERE || asks.isWrite || asks.isHttp ? undefined : formBesideWrites(sent, elements.body, facts);
+      const remedy = form
+        ? remedyBesideWrites(form, asks.batch)
+        : `${asks.remedy}${isInOrder(call, asks, elements, facts) ? IN_ORDER : ''}`;
       if (asks === ELSEWHERE && call.callee.type === 'Identifier') {
         const key = `${enclosingFunctionStart(elements.node)} ${facts.source.slice(call.callee)}`;
         if (proposed.has(key)) return;
@@ -125,7 +139,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
           which,
           remedy,
           otherwise: elements.isSequential ? ONE : ALL,
-          together: isForEach(elements) ? WAITS_FOR_NONE : WAITS,
+          together: TOGETHER[promisesOf(elements, facts)],
         },
         request: asks === ELSEWHERE ? { ...request, querying: call } : request,
         functionName: enclosingFunctionName(call),
@@ -184,6 +198,9 @@ function textOf({ list }: Elements, facts: Facts): string {
   return written.length <= MAX_NAME ? written : `${written.slice(0, MAX_NAME)}…`;
 }
 
-function isForEach({ node }: Elements): boolean {
-  return isCall(node) && isMember(node.callee) && memberName(node.callee) === 'forEach';
+function promisesOf({ node }: Elements, facts: Facts): keyof typeof TOGETHER {
+  const method = isCall(node) && isMember(node.callee) ? memberName(node.callee) : undefined;
+  if (method === 'forEach') return 'forEach';
+  if (method === 'map' && parentOf(node)?.type === 'ExpressionStatement') return 'map';
+  return /\bPromise\.all\b/.test(facts.source.slice(enclosingFunction(node) ?? node)) ? 'all' : 'other';
 }

@@ -16,7 +16,7 @@ import {
   type Node,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { isForFew, isPart, usesElement, type Elements } from '../shared/elements.ts';
+import { isForFew, isPart, pausesBefore, usesElement, type Elements } from '../shared/elements.ts';
 import { fanOutAt, fanOutOf, type FanOut } from '../shared/fan-out.ts';
 
 export interface AtOnce extends Elements {
@@ -38,6 +38,7 @@ export function startedAtOnce(call: CallNode, facts: Facts, isDirect: boolean): 
   const found = ofLoop(isDirect ? fanOutAt(call, facts) : fanOutOf(call, facts)) ?? ofPackage(call, facts);
   if (!found || isPart(found, facts) || isLimited(found, facts)) return undefined;
   if (TURN.test(facts.source.slice(found.node.type.startsWith('For') ? found.body : found.node))) return undefined;
+  if (pausesBefore(found.site, found, facts)) return undefined;
   return isForFew(found.site, found, facts) || !usesElement([found.site], found, facts) ? undefined : found;
 }
 

@@ -225,6 +225,27 @@ export function needsRoundBefore(call: CallNode, { node, body }: Elements, facts
   return needs;
 }
 
+const PAUSES = /^(?:delay|sleep|wait|pause|acquire|lock|throttle|setTimeout)$|(?:Delay|Sleep|Turn|Semaphore)$/;
+const PAUSE_OF_OWN = /^new Promise\b[\s\S]{0,80}\bsetTimeout\(/;
+
+/** Whether each callback waits for a delay, or for its turn, before it gets to a call: they do not get there all at once. */
+export function pausesBefore(call: Node, { body }: Elements, facts: Facts): boolean {
+  if (!isFunction(body)) return false;
+  let pauses = false;
+  walkWithin(body, (node) => {
+    if (pauses || (isFunction(node) && node !== body && !contains(node, call))) return false;
+    if (node.type !== 'AwaitExpression' || endOf(node) > startOf(call)) return undefined;
+    const awaited = unwrap(node.argument);
+    if (awaited.type === 'NewExpression') pauses = PAUSE_OF_OWN.test(facts.source.slice(awaited));
+    else if (isCall(awaited)) {
+      const name = lastNameOf(awaited.callee);
+      pauses = PAUSES.test(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
+    }
+    return undefined;
+  });
+  return pauses;
+}
+
 /** Whether the list is a part that was cut off so that not too much is asked at once. */
 export function isPart({ list, node }: Elements, facts: Facts): boolean {
   if (PART.test(facts.source.slice(list).slice(0, 200))) return true;

@@ -3,10 +3,10 @@ import { BATCH_OF_SQL, QUERY_DRIVERS, type Batch, type QueryDriver } from '../..
 import type { Key } from './query-keys.ts';
 
 /**
- * What a query does, as its `code` has it. `row`: changes the same row each time. `other`: writes something else. `lookup`: reads what the
+ * What a query does, as its `code` has it. `each`: changes a row. `returned`: also returns it. `row`: changes the same row each time. `other`: writes something else. `lookup`: reads what the
  * same function may insert afterward. `before`: reads in a function that writes something.
  */
-const FORMS = ['read', 'insert', 'change', 'each', 'delete', 'upsert', 'save', 'row', 'other', 'lookup', 'before'] as const;
+const FORMS = ['read', 'insert', 'change', 'each', 'returned', 'delete', 'upsert', 'save', 'row', 'other', 'lookup', 'before'] as const;
 export type Form = (typeof FORMS)[number];
 
 /** @param driver its index in `QUERY_DRIVERS`; -1 for SQL whose driver is not known */
@@ -48,6 +48,8 @@ export function remedyFor(form: Form, batch: Batch): string {
       return batch.change === batch.each
         ? `Send all of them at once: ${batch.each}.`
         : `If all rows get the same values, change them at once${colon(batch.change)}. Different values take ${batch.each}.`;
+    case 'returned':
+      return `${remedyFor('each', batch)} Neither returns the rows: read them with one query afterward.`;
     case 'delete':
       return `Delete all of them at once${colon(batch.delete)}.`;
     case 'upsert':
@@ -65,7 +67,7 @@ export function remedyFor(form: Form, batch: Batch): string {
 export function remedyBesideWrites(form: 'lookup' | 'before', read: string): string {
   return form === 'lookup'
     ? `Read all rows before the loop${colon(read)}. Add what the loop inserts to them, because a later element may look for it.`
-    : `If no iteration changes what a later one reads, read all rows before the loop${colon(read)}.`;
+    : `If no iteration changes what it or a later one reads, read all rows before the loop${colon(read)}.`;
 }
 
 // "ON CONFLICT DO UPDATE command cannot affect row a second time": https://www.postgresql.org/docs/current/sql-insert.html#SQL-ON-CONFLICT

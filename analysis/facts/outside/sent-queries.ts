@@ -1,5 +1,16 @@
 // The queries that functions send, and what else they write.
-import { contains, enclosingFunction, isCall, isMember, unwrap, type CallNode, type FunctionNode, type Node } from '../../module/ast.ts';
+import {
+  contains,
+  endOf,
+  enclosingFunction,
+  isCall,
+  isMember,
+  startOf,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+} from '../../module/ast.ts';
 import { walkWithin } from '../../module/module-index.ts';
 import type { Facts } from '../index.ts';
 import { findQuery, runsEachTime, sqlOf, usesParameter } from '../queries.ts';
@@ -35,7 +46,7 @@ const INSERTING = /^(?:insert|upsert|save|other)$/;
 
 /** What code that sends a query also writes: `lookup`, rows that the query may look for in the next round; `before`, anything. */
 export function formBesideWrites(query: CallNode, around: Node, facts: Facts): 'lookup' | 'before' | undefined {
-  const places = facts.remember(`what the query at ${query.start} asks`, () => tablesOf(query, facts));
+  const places = tablesOf(query, facts);
   let form: 'lookup' | 'before' | undefined;
   for (const write of writesIn(around, facts, 0)) {
     form ??= 'before';
@@ -44,7 +55,18 @@ export function formBesideWrites(query: CallNode, around: Node, facts: Facts): '
   return form;
 }
 
+/**
+ * Whether an iteration writes to the tables of a query before it sends it.
+ * @param site the call in the iteration: the query itself, or what leads to it
+ */
+export function isWrittenBefore(query: CallNode, site: CallNode, around: Node, facts: Facts): boolean {
+  const places = tablesOf(query, facts);
+  return writesIn(around, facts, 0).some(({ tables, to }) => to <= startOf(site) && tables.some((one) => places.includes(one)));
+}
+
 interface Write {
+  /** Where it ends; for one in another function, where the call ends that leads to it. */
+  to: number;
   tables: readonly string[];
   isInsert: boolean;
 }
@@ -56,12 +78,12 @@ function writesIn(around: Node, facts: Facts, depth: number): readonly Write[] {
       if (!isCall(node)) return undefined;
       const query = findQuery(node, facts, true);
       if (query) {
-        if (query.isWrite) found.push({ tables: tablesOf(node, facts), isInsert: INSERTING.test(formOfCode(query.code)) });
+        if (query.isWrite) found.push({ tables: tablesOf(node, facts), isInsert: INSERTING.test(formOfCode(query.code)), to: endOf(node) });
         return undefined;
       }
       const [target, ...others] = facts.calls.functionsOf(node.callee);
       if (target && others.length === 0 && depth < MOST_BELOW && !contains(around, target))
-        found.push(...writesIn(target, facts, depth + 1));
+        found.push(...writesIn(target, facts, depth + 1).map((one) => ({ ...one, to: endOf(node) })));
       return undefined;
     });
     return found;
@@ -72,6 +94,10 @@ const TABLE = /\b(?:from|join|into|update)\s{1,20}["`[]?([\w.]{1,80})/gi;
 
 /** The tables, collections, or models of a query, as the source names them. */
 function tablesOf(call: CallNode, facts: Facts): readonly string[] {
+  return facts.remember(`what the query at ${call.start} asks`, () => searchedTables(call, facts));
+}
+
+function searchedTables(call: CallNode, facts: Facts): readonly string[] {
   const [first] = call.arguments;
   const text = first && sqlOf(first, facts);
   if (text !== undefined && /^\s{0,200}\w/.test(text) && / /.test(text.trim()))

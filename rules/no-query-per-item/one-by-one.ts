@@ -1,0 +1,145 @@
+// What keeps the queries of a list apart: each goes to a database of its own, or reads what its own iteration has changed.
+import { findQuery, type Query } from '../../analysis/facts/queries.ts';
+import { driverOf } from '../../analysis/facts/outside/query-remedies.ts';
+import { isWrittenBefore } from '../../analysis/facts/outside/sent-queries.ts';
+import type { Facts } from '../../analysis/facts/index.ts';
+import {
+  contains,
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  startOf,
+  unwrap,
+  type CallNode,
+  type Node,
+} from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
+import type { Elements } from '../shared/elements.ts';
+
+// The longest chain of variables, and of members, to follow.
+const MAX_STEPS = 4;
+
+/**
+ * Whether the database or the collection is another one for each element: `member.db.collection('users').find()`.
+ * @param site the call in the loop
+ * @param query the call that sends the query: the same, or in a function that the other one calls
+ */
+export function isElsewhereForEach(site: CallNode, query: CallNode, elements: Elements, facts: Facts): boolean {
+  const place = placeOf(query);
+  if (!place) return false;
+  return site === query ? isOfElement(place, elements, facts, 0) : isOfArgument(place, site, query, elements, facts);
+}
+
+/** What tells where a query goes. */
+function placeOf(query: CallNode): Node | undefined {
+  const callee = unwrap(query.callee);
+  return isMember(callee) && !isBuilt(callee.object) ? callee.object : undefined;
+}
+
+const PLACES = /^(?:collection|getCollection|model|getModel|db)$/;
+
+/** `knex('users').where({ id })`: the calls of a builder also have its conditions. */
+function isBuilt(receiver: Node): boolean {
+  const call = unwrap(receiver);
+  return isCall(call) && !(isMember(call.callee) && PLACES.test(memberName(call.callee) ?? ''));
+}
+
+function isOfArgument(place: Node, site: CallNode, query: CallNode, elements: Elements, facts: Facts): boolean {
+  const fn = enclosingFunction(query);
+  if (!fn || facts.calls.functionsOf(site.callee)[0] !== fn) return false;
+  return fn.params.some((parameter, index) => {
+    const argument = site.arguments[index];
+    return (
+      argument !== undefined &&
+      isOfElement(argument, elements, facts, 0) &&
+      bindingsIn(place, facts).some(({ identifier }) => contains(parameter, identifier))
+    );
+  });
+}
+
+function isOfElement(node: Node, elements: Elements, facts: Facts, steps: number): boolean {
+  return bindingsIn(node, facts).some((binding) => {
+    if (isElementItself(binding.identifier, elements)) return true;
+    const { declaration } = binding;
+    return (
+      steps < MAX_STEPS &&
+      declaration.type === 'VariableDeclarator' &&
+      contains(elements.body, declaration) &&
+      declaration.init != null &&
+      isOfElement(declaration.init, elements, facts, steps + 1)
+    );
+  });
+}
+
+function isElementItself(identifier: Node, { node, body }: Elements): boolean {
+  if (isFunction(body)) return body.params.some((one) => contains(one, identifier));
+  return contains(node, identifier) && !contains(body, identifier);
+}
+
+function bindingsIn(node: Node, facts: Facts) {
+  const found: NonNullable<ReturnType<Facts['bindings']['resolve']>>[] = [];
+  walkWithin(node, (inner) => {
+    const binding = inner.type === 'Identifier' ? facts.bindings.resolve(inner) : undefined;
+    if (binding) found.push(binding);
+  });
+  return found;
+}
+
+/**
+ * Whether rows that are read before the loop would not be those that the query gets: the same iteration writes them before it, or takes
+ * away what it has read.
+ */
+export function isChangedBeside(site: CallNode, asks: Query, query: CallNode, elements: Elements, facts: Facts): boolean {
+  if (asks.isHttp) return false;
+  if (driverOf(asks.code)?.shape !== 'command') return !asks.isWrite && isWrittenBefore(query, site, elements.body, facts);
+  // One client has all keys.
+  const around = site === query ? elements.body : enclosingFunction(query);
+  return around ? isTakenAway(query, asks.isWrite, around, facts) : false;
+}
+
+/** `GET key`, then `DEL key`: what others add to it in between is lost, and the earlier it is read, the more. */
+const TAKES = /^(?:h?del|unlink)$/i;
+
+function isTakenAway(query: CallNode, isWrite: boolean, around: Node, facts: Facts): boolean {
+  const [key] = query.arguments;
+  const callee = unwrap(query.callee);
+  if (!key || !isMember(callee)) return false;
+  if (isWrite && !TAKES.test(memberName(callee) ?? '')) return false;
+  const [receiver, written] = [facts.source.slice(callee.object), facts.source.slice(key)];
+  let does = false;
+  walkWithin(around, (node) => {
+    if (does) return false;
+    if (!isCall(node) || node === query) return undefined;
+    const other = unwrap(node.callee);
+    const [same] = node.arguments;
+    if (!same || !isMember(other) || facts.source.slice(other.object) !== receiver || facts.source.slice(same) !== written)
+      return undefined;
+    const isBefore = startOf(node) < startOf(query);
+    const sent = findQuery(node, facts, true);
+    if (isWrite) does = isBefore && sent?.isWrite === false;
+    else does = TAKES.test(memberName(other) ?? '') || (isBefore && sent?.isWrite === true);
+    return undefined;
+  });
+  return does;
+}
+
+/** Whether a loop puts what it reads into a list, in the order of the elements: `all.push(...rows)`, `all = all.concat(rows)`. */
+export function isInOrder(query: CallNode, asks: Query, { body, isSequential }: Elements, facts: Facts): boolean {
+  if (asks.isWrite || asks.isHttp || !isSequential || asks.batch === '') return false;
+  // `mget` answers in the order of its keys.
+  if (driverOf(asks.code)?.shape === 'command') return false;
+  let does = false;
+  walkWithin(body, (node) => {
+    if (does) return false;
+    if (!isCall(node) || !isMember(node.callee) || !/^(?:push|concat)$/.test(memberName(node.callee) ?? '')) return undefined;
+    does = node.arguments.some(
+      (one) =>
+        contains(one, query) ||
+        bindingsIn(one, facts).some(({ declaration }) => declaration.type === 'VariableDeclarator' && contains(declaration, query)),
+    );
+    return undefined;
+  });
+  return does;
+}
