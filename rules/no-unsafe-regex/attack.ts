@@ -26,7 +26,13 @@ const LEAST_REPEATS = 3;
 const DOUBLINGS = 5;
 const MOST_WORD = 64;
 
-export function findAttack(source: string, flags: string, isEverywhere: boolean, hints: readonly string[] = []): FoundAttack | undefined {
+export function findAttack(
+  source: string,
+  flags: string,
+  isEverywhere: boolean,
+  hints: readonly string[] = [],
+  mayContain: (text: string) => boolean = () => true,
+): FoundAttack | undefined {
   const parser = new RegExpParser({ ecmaVersion: 2025 });
   let pattern: AST.Pattern;
   let backtracker: Backtracker;
@@ -49,7 +55,7 @@ export function findAttack(source: string, flags: string, isEverywhere: boolean,
       worst = { ...candidate, degree, ...(typeof found === 'number' ? {} : { growth: found }) };
     return degree === 'exponential';
   };
-  for (const candidate of new Candidates(pattern, backtracker, hints).all()) {
+  for (const candidate of new Candidates(pattern, backtracker, hints, mayContain).all()) {
     if (search.left < ALL_STEPS / 2) break;
     const steps = search.steps(textOf(candidate, repeatsFor(candidate, LOOK)), STEPS_OF_A_LOOK);
     if (steps !== undefined) ranked.push({ candidate, steps });
@@ -152,9 +158,11 @@ class Candidates {
   readonly #singles: AST.Node[] = [];
   readonly #hints: readonly string[];
   readonly #alphabet: readonly string[];
+  readonly #mayContain: (text: string) => boolean;
 
-  constructor(pattern: AST.Pattern, backtracker: Backtracker, hints: readonly string[]) {
+  constructor(pattern: AST.Pattern, backtracker: Backtracker, hints: readonly string[], mayContain: (text: string) => boolean) {
     this.#backtracker = backtracker;
+    this.#mayContain = mayContain;
     this.#hints = hints;
     const literal: string[] = [];
     visitRegExpAST(pattern, {
@@ -176,7 +184,7 @@ class Candidates {
     });
     // Characters that the same elements match are as good as one another.
     const bySignature = new Map<string, string>();
-    for (const character of [...hints.filter((one) => one.length === 1), ...USUAL, ...literal]) {
+    for (const character of [...hints.filter((one) => one.length === 1), ...USUAL, ...literal].filter((one) => mayContain(one))) {
       const signature = this.#singles.map((one) => (backtracker.accepts(one, character) ? '1' : '0')).join('');
       if (!bySignature.has(signature)) bySignature.set(signature, character);
     }
@@ -189,7 +197,7 @@ class Candidates {
       for (const prefix of this.#prefixes(at, pump))
         for (const suffix of this.#suffixes(pump)) {
           const key = JSON.stringify([prefix, pump, suffix]);
-          if (seen.has(key)) continue;
+          if (seen.has(key) || !this.#mayContain(prefix + pump + suffix)) continue;
           seen.add(key);
           yield { prefix, pump, suffix, part };
         }

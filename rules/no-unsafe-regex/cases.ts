@@ -24,6 +24,18 @@ export const cases: RuleCases<MessageId> = {
       `,
     },
     {
+      name: 'only a line break could stop it, and headers have none',
+      code: dedent`
+        const app = require('express')();
+        app.get('/', (req, res) => {
+          const header = req.headers.authorization || '';
+          const { cookie = '' } = req.headers;
+          const token = header.match(/^\\s*(Bearer|Token)\\s+(.+)\\s*$/i);
+          res.send([token, req.get('x-names').match(/^.*\\s+.*\\s*$/), cookie.split(';')[0].match(/^\\s*(.+)\\s*$/)]);
+        });
+      `,
+    },
+    {
       name: 'words with a separator between them',
       code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });`,
     },
@@ -224,6 +236,17 @@ export const cases: RuleCases<MessageId> = {
       name: 'long texts are refused, but not long enough ago',
       code: `${EXPRESS}app.post('/', (req, res) => { const { code } = req.body; if (code.length > 1000) return res.sendStatus(400); res.send(String(«/^([a-z]+)+$/».test(code))); });`,
       findings: [{ messageId: 'exponential' }],
+    },
+    {
+      name: 'a header that other characters stop, and one that is decoded',
+      code: dedent`
+        const app = require('express')();
+        app.get('/', (req, res) => {
+          const names = decodeURIComponent(req.headers['x-names']).match(«/^\\s*Names\\s+(.+)\\s*$/»);
+          res.send([names, req.headers['x-list'].match(«/^\\s*(\\w*)\\s*(.+),\\s*(\\w*)$/»), req.headers.cookie.match(«/^([a-z]+)+$/»)]);
+        });
+      `,
+      findings: [{ messageId: 'polynomial' }, { messageId: 'polynomial' }, { messageId: 'exponential' }],
     },
     {
       name: 'the third power',

@@ -8,6 +8,7 @@ import { onRequestPath } from '../shared/request-place.ts';
 import { CallersData } from './exported.ts';
 import { shownBytes, sizeOf, type TextSize } from '../shared/body-sizes.ts';
 import type { FoundAttack } from './attack.ts';
+import { isOfHeader, mayBeInHeader } from './headers.ts';
 import { findSlowness, mayBeSlow, type Slowness } from './super-linear.ts';
 import { isPassed, isSlowText, limitOf } from './texts.ts';
 import { isEverywhere, isInSchema, readConstructed, usesOf, usesByCallers, type Expression, type Use } from './uses.ts';
@@ -129,7 +130,7 @@ function problemOfRequest(expression: Expression, facts: Facts): Problem<Message
     const isSent = data.isSent(text);
     const isParameter = !isSent && isPassed(text, facts);
     if (!isSent && !isParameter && !mayBeKnown(text)) continue;
-    const slowness = slownessOf(expression, use);
+    const slowness = slownessOf(expression, use, isOfHeader(text, facts) ? mayBeInHeader : undefined);
     if (!slowness) continue;
     const size = isSent ? sizeOf(data.member, text, call, facts) : undefined;
     const messageId =
@@ -175,8 +176,12 @@ function problemOfExport(expression: Expression, facts: Facts): Problem<MessageI
 /** Code of a package that runs where it is used, be that a server or a browser. */
 const LIBRARY_ROLES: ReadonlySet<string> = new Set(['application', 'browser', 'worker', 'script', 'cli']);
 
-function slownessOf({ pattern, flags }: Expression, use: Pick<Use, 'method'> | undefined): Slowness | undefined {
-  return findSlowness(pattern, flags, use !== undefined && isEverywhere(use.method, flags));
+function slownessOf(
+  { pattern, flags }: Expression,
+  use: Pick<Use, 'method'> | undefined,
+  mayContain?: (text: string) => boolean,
+): Slowness | undefined {
+  return findSlowness(pattern, flags, use !== undefined && isEverywhere(use.method, flags), mayContain);
 }
 
 function dataOf({ character, part, degree, text }: Slowness): Record<string, string | number> {

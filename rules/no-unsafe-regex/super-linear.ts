@@ -23,11 +23,20 @@ export function mayBeSlow(pattern: string): boolean {
   return pattern.length <= MAX_LENGTH && /[+*]|\{\d+,\}/.test(pattern);
 }
 
-/** @param isEverywhere whether the search goes on behind a match */
-export function findSlowness(pattern: string, flags: string, isEverywhere: boolean): Slowness | undefined {
+/**
+ * @param isEverywhere whether the search goes on behind a match
+ * @param mayContain whether such a text may occur at all. The library does not ask, so only a text that was found counts.
+ */
+export function findSlowness(
+  pattern: string,
+  flags: string,
+  isEverywhere: boolean,
+  mayContain?: (text: string) => boolean,
+): Slowness | undefined {
   if (!mayBeSlow(pattern)) return undefined;
-  const told = askLibrary(pattern, flags);
-  const attack = findAttack(pattern, flags, isEverywhere, told ? [told.character] : []);
+  const library = askLibrary(pattern, flags);
+  const attack = findAttack(pattern, flags, isEverywhere, library ? [library.character] : [], mayContain);
+  const told = mayContain ? undefined : library;
   if (told?.degree === 'exponential') return { ...told, ...(attack?.degree === 'exponential' && { text: attack }) };
   if (!attack) return told;
   // The library cannot tell by which text. Where it knows of a higher power, the text that was found shows at least its own.
