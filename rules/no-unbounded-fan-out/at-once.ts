@@ -1,5 +1,6 @@
 // Where something is started for all elements of a list, and nothing says how many may run together.
-import { numberOf } from '../../analysis/facts/constants.ts';
+import { constantOf, numberOf } from '../../analysis/facts/constants.ts';
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   contains,
@@ -38,8 +39,23 @@ export function startedAtOnce(call: CallNode, facts: Facts, isDirect: boolean): 
   const found = ofLoop(isDirect ? fanOutAt(call, facts) : fanOutOf(call, facts)) ?? ofPackage(call, facts);
   if (!found || isPart(found, facts) || isLimited(found, facts)) return undefined;
   if (TURN.test(facts.source.slice(found.node.type.startsWith('For') ? found.body : found.node))) return undefined;
-  if (pausesBefore(found.site, found, facts)) return undefined;
+  if (pausesBefore(found.site, found, facts) || (found.site !== call && isBehindCache(call, facts))) return undefined;
   return isForFew(found.site, found, facts) || !usesElement([found.site], found, facts) ? undefined : found;
+}
+
+const CACHE = /cache|memo|\.(?:has|get)\(/i;
+
+/** `if (cache.has(url)) return cache.get(url)`: what is started for the first request is not for the next. */
+function isBehindCache(call: CallNode, facts: Facts): boolean {
+  for (let fn = enclosingFunction(call), from: Node = call; fn; from = fn, fn = enclosingFunction(fn)) {
+    const isCached = conditionsOn(from, fn).some((condition) => {
+      const asked = unwrap(condition.type === 'UnaryExpression' ? condition.argument : condition);
+      const init = constantOf(asked, facts.bindings);
+      return CACHE.test(facts.source.slice(condition)) || (init !== undefined && CACHE.test(facts.source.slice(init)));
+    });
+    if (isCached) return true;
+  }
+  return false;
 }
 
 function ofLoop(fanOut: FanOut | undefined): AtOnce | undefined {

@@ -14,6 +14,52 @@ const FILES = "const app = require('express')();\nconst fs = require('node:fs/pr
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'a function that answers from its cache before it sends anything',
+    code: dedent`
+      const app = require('express')();
+      const superagent = require('superagent');
+      const keys = new Map();
+      const pending = new Map();
+      async function keysOf(url) {
+        if (keys.has(url)) return keys.get(url);
+        const before = pending.get(url);
+        if (before) return before;
+        const sent = (async () => {
+          const { body } = await superagent.get(url);
+          keys.set(url, body);
+          return body;
+        })();
+        pending.set(url, sent);
+        return sent;
+      }
+      async function namesOf(url) {
+        const known = pending.get(url);
+        if (known) return known;
+        return superagent.get(url + '/names');
+      }
+      app.get('/health', async (req, res) => {
+        const urls = await listOf(req);
+        const all = await Promise.allSettled(urls.map((url) => keysOf(url)));
+        res.json([all, await Promise.all(urls.map((url) => namesOf(url)))]);
+      });
+    `,
+  },
+  {
+    name: 'each element waits for a delay of its own first',
+    code: dedent`
+      const app = require('express')();
+      const axios = require('axios');
+      const sleep = require('./sleep');
+      app.post('/', async (req, res) => {
+        req.body.bots.forEach(async (bot) => {
+          await sleep(bot.seconds);
+          await axios.post(bot.url, { at: bot.at });
+        });
+        res.end();
+      });
+    `,
+  },
+  {
     name: 'with p-limit',
     code: dedent`
       ${RUN}const limit = require('p-limit')(4);
